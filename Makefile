@@ -1,0 +1,39 @@
+# Everything a fresh machine with python3, pip, make and git needs: `make repro` and `make test`.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+BIN := .venv/bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+export VIRTUAL_ENV := $(CURDIR)/.venv
+PYTHON ?= python3
+READY := .venv/.ready
+
+.PHONY: help setup repro test check lock
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+
+setup: $(READY) ## make .venv with everything in requirements.lock
+
+$(READY): requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/uv pip install --quiet --no-deps -e .
+	touch $@
+
+repro: $(READY) ## run the committed experiment: dvc repro
+	dvc repro
+
+test: $(READY) ## run all tests
+	pytest
+
+check: $(READY) ## lint, format, types, dependency rules, configuration
+	ruff check
+	ruff format --check
+	mypy
+	lint-imports
+	misread compose --check
+
+lock: $(READY) ## write requirements.lock anew from pyproject.toml
+	uv export --quiet --all-extras --no-emit-project --no-header --format requirements-txt --output-file requirements.lock
+	rm -f uv.lock
