@@ -1,0 +1,186 @@
+"""Align texts: how many units were hit, substituted, deleted and inserted, and which ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final, Literal, NamedTuple
+
+from misread.alignment import kernels
+from misread.alignment.encode import Unit, encode_pairs, split_words
+from misread.arrays import IntArray
+from misread.errors import InputTextError, LengthMismatchError
+
+OperationKind = Literal["hit", "substitution", "deletion", "insertion"]
+
+_KINDS: Final[dict[int, OperationKind]] = {
+    kernels.HIT: "hit",
+    kernels.SUBSTITUTION: "substitution",
+    kernels.DELETION: "deletion",
+    kernels.INSERTION: "insertion",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ErrorCounts:
+    """Counts of one minimum-cost alignment a pair: int64 arrays with one entry a pair, which add over pairs."""
+
+    hits: IntArray
+    substitutions: IntArray
+    deletions: IntArray
+    insertions: IntArray
+    reference_length: IntArray
+    hypothesis_length: IntArray
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    @property
+    def errors(self) -> IntArray:
+        """Substitutions, deletions and insertions together: the Levenshtein distance."""
+        return self.substitutions + self.deletions + self.insertions
+
+
+class Operation(NamedTuple):
+    """One step of an alignment.
+
+    A deletion stands at the next hypothesis unit and an insertion at the next reference unit, which is the length of
+    that side at its end.
+    """
+
+    kind: OperationKind
+    reference_position: int
+    hypothesis_position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """How a reference became a hypothesis: the units of both sides and the operations, hits too, in reading order."""
+
+    reference: tuple[str, ...]
+    hypothesis: tuple[str, ...]
+    operations: tuple[Operation, ...]
+
+
+def error_counts(
+    references: str | Sequence[str], hypotheses: str | Sequence[str], *, unit: Unit = "char"
+) -> ErrorCounts:
+    """Count hits, substitutions, deletions and insertions of every pair.
+
+    The counts belong to one alignment of minimum cost with unit costs. Where several have that cost, the common
+    prefix and then the common suffix are hits, and what is between is read from its end: a deletion if one is
+    possible, else an insertion, else a hit or substitution. The rule is the same for texts of every length.
+
+    Parameters
+    ----------
+    references, hypotheses : str or sequence of str
+        Texts of equal number, or one text each.
+    unit : {"char", "word"}
+        Code points, or maximal runs of characters that are not white space.
+
+    Returns
+    -------
+    ErrorCounts
+        Arrays of shape (pairs,).
+
+    Raises
+    ------
+    LengthMismatchError
+        If the two sides differ in number; names both.
+    InputTextError
+        If an entry is not a string or holds a lone surrogate; names the side and the index.
+    UnknownNameError
+        If there is no such unit; names those there are.
+
+    References
+    ----------
+    Levenshtein (1966); Hyyrö (2003), A bit-vector algorithm for computing Levenshtein and Damerau edit distances.
+
+    Examples
+    --------
+    >>> counts = error_counts(["kitten", ""], ["sitting", "a"])
+    >>> counts.substitutions, counts.insertions, counts.errors
+    (array([2, 0]), array([1, 1]), array([3, 1]))
+    """
+    pairs = encode_pairs(*_check_pairs(references, hypotheses), unit)
+    hits, substitutions, deletions, insertions = kernels.count_operations(
+        pairs.references.codes,
+        pairs.references.offsets,
+        pairs.hypotheses.codes,
+        pairs.hypotheses.offsets,
+        pairs.alphabet_size,
+        kernels.MATRIX_BYTES,
+    )
+    return ErrorCounts(
+        hits, substitutions, deletions, insertions, hits + substitutions + deletions, hits + substitutions + insertions
+    )
+
+
+def align(reference: str, hypothesis: str, *, unit: Unit = "char") -> Alignment:
+    """Align one pair; the same alignment that `error_counts` counts.
+
+    Parameters
+    ----------
+    reference, hypothesis : str
+        The two texts.
+    unit : {"char", "word"}
+        Code points, or maximal runs of characters that are not white space.
+
+    Returns
+    -------
+    Alignment
+        Units of both sides, and operations with positions in units from 0.
+
+    Raises
+    ------
+    InputTextError
+        If a text is not a string or holds a lone surrogate.
+    UnknownNameError
+        If there is no such unit; names those there are.
+
+    Examples
+    --------
+    >>> alignment = align("one two", "one too three", unit="word")
+    >>> [operation.kind for operation in alignment.operations]
+    ['hit', 'insertion', 'substitution']
+    >>> alignment.operations[2]
+    Operation(kind='substitution', reference_position=1, hypothesis_position=2)
+    """
+    pairs = encode_pairs([reference], [hypothesis], unit)
+    path = kernels.alignment_path(
+        pairs.references.codes, pairs.hypotheses.codes, pairs.alphabet_size, kernels.MATRIX_BYTES
+    )
+    split = split_words if unit == "word" else tuple
+    in_reference = accumulate((path != kernels.INSERTION).tolist(), initial=0)
+    in_hypothesis = accumulate((path != kernels.DELETION).tolist(), initial=0)
+    steps = zip(path.tolist(), in_reference, in_hypothesis, strict=False)
+    return Alignment(
+        tuple(split(reference)),
+        tuple(split(hypothesis)),
+        tuple(Operation(_KINDS[kind], row, column) for kind, row, column in steps),
+    )
+
+
+def _check_pairs(
+    references: str | Sequence[str], hypotheses: str | Sequence[str]
+) -> tuple[Sequence[str], Sequence[str]]:
+    if isinstance(references, str) and isinstance(hypotheses, str):
+        return [references], [hypotheses]
+    references = _check_side("references", references, hypotheses)
+    hypotheses = _check_side("hypotheses", hypotheses, references)
+    if len(references) != len(hypotheses):
+        raise LengthMismatchError(
+            f"{len(references):,} references and {len(hypotheses):,} hypotheses: every reference needs one hypothesis."
+        )
+    return references, hypotheses
+
+
+def _check_side(side: str, texts: str | Sequence[str], other: str | Sequence[str]) -> Sequence[str]:
+    if isinstance(texts, str):
+        raise InputTextError(
+            f"{side} is one string and the other side is {type(other).__name__}: give two strings or two sequences."
+        )
+    if not isinstance(texts, Iterable):
+        raise InputTextError(f"{side} is {texts!r} where strings are needed: give two strings or two sequences.")
+    return list(texts)

@@ -1,0 +1,193 @@
+import resource
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
+
+from misread.alignment import kernels
+from misread.alignment.encode import encode_pairs
+
+# Few symbols make many alignments of equal cost; the last alphabet has code points of every width.
+ALPHABETS = ("a", "ab", "abc", "\0 ab", "etaoinshrd ", "aé漢😀\U0010ffff")
+LENGTHS = (0, 1, 2, 31, 63, 64, 65, 127, 128, 129, 200)
+
+
+def slow_distance(reference, hypothesis):
+    """Textbook recurrence: the oracle. Obviously right, slow on purpose."""
+    costs = list(range(len(reference) + 1))
+    for row, unit in enumerate(hypothesis, start=1):
+        above, costs = costs, [row]
+        for column, other in enumerate(reference, start=1):
+            costs.append(min(above[column] + 1, costs[column - 1] + 1, above[column - 1] + (unit != other)))
+    return costs[-1]
+
+
+def rapidfuzz_counts(reference, hypothesis):
+    """Hits, substitutions, deletions and insertions from rapidfuzz's edit operations."""
+    tags = [operation.tag for operation in Levenshtein.editops(reference, hypothesis)]
+    substitutions, deletions = tags.count("replace"), tags.count("delete")
+    return [len(reference) - substitutions - deletions, substitutions, deletions, tags.count("insert")]
+
+
+def count(references, hypotheses, matrix_bytes=kernels.MATRIX_BYTES):
+    pairs = encode_pairs(references, hypotheses, "char")
+    return kernels.count_operations(
+        pairs.references.codes,
+        pairs.references.offsets,
+        pairs.hypotheses.codes,
+        pairs.hypotheses.offsets,
+        pairs.alphabet_size,
+        matrix_bytes,
+    ).T.tolist()
+
+
+def find_path(reference, hypothesis, matrix_bytes=kernels.MATRIX_BYTES):
+    pairs = encode_pairs([reference], [hypothesis], "char")
+    return kernels.alignment_path(
+        pairs.references.codes, pairs.hypotheses.codes, pairs.alphabet_size, matrix_bytes
+    ).tolist()
+
+
+def draw(alphabet, length, rng):
+    return "".join([alphabet[index] for index in rng.integers(len(alphabet), size=length)])
+
+
+def corrupt(text, alphabet, rate, rng):
+    units = []
+    for unit, other, kind in zip(text, draw(alphabet, len(text), rng), rng.random(len(text)) / rate, strict=True):
+        if kind < 0.5:
+            units.append(other)
+        elif kind < 0.75:
+            units += [unit, other]
+        elif kind >= 1:
+            units.append(unit)
+    return "".join(units)
+
+
+def random_pairs(seed, lengths=LENGTHS, each=4):
+    """Unrelated and related pairs of all combinations of alphabet and length."""
+    rng = np.random.default_rng(seed)
+    references, hypotheses = [], []
+    for alphabet in ALPHABETS:
+        for length in lengths:
+            for _ in range(each):
+                reference = draw(alphabet, length, rng)
+                references += [reference, reference]
+                hypotheses.append(draw(alphabet, rng.choice(lengths), rng))
+                hypotheses.append(corrupt(reference, alphabet, 0.2, rng))
+    return references, hypotheses
+
+
+texts = st.sampled_from(ALPHABETS).flatmap(lambda alphabet: st.text(alphabet, max_size=150))
+
+
+@settings(max_examples=60, deadline=None)
+@given(texts, texts)
+def test_distance_equals_the_textbook(reference, hypothesis):
+    assert sum(count([reference], [hypothesis])[0][1:]) == slow_distance(reference, hypothesis)
+
+
+@settings(max_examples=60, deadline=None)
+@given(texts, texts)
+def test_the_kinds_account_for_every_unit_of_both_sides(reference, hypothesis):
+    [(hits, substitutions, deletions, insertions)] = count([reference], [hypothesis])
+    assert min(hits, substitutions, deletions, insertions) >= 0
+    assert hits + substitutions + deletions == len(reference)
+    assert hits + substitutions + insertions == len(hypothesis)
+
+
+def test_each_kind_is_counted_as_rapidfuzz_counts_it():
+    references, hypotheses = random_pairs(seed=1)
+    expected = [rapidfuzz_counts(*pair) for pair in zip(references, hypotheses, strict=True)]
+    assert count(references, hypotheses) == expected
+
+
+def test_each_kind_is_counted_as_rapidfuzz_counts_it_over_a_thousand_units():
+    references, hypotheses = random_pairs(seed=2, lengths=(1000, 1023, 1024, 1025), each=1)
+    expected = [rapidfuzz_counts(*pair) for pair in zip(references, hypotheses, strict=True)]
+    assert count(references, hypotheses) == expected
+
+
+def test_texts_with_more_symbols_than_lines_of_the_reference_table():
+    rng = np.random.default_rng(3)
+    symbols = [chr(code) for code in range(0x4E00, 0x4E00 + 1500)]
+    references = [draw(symbols, 1900, rng) for _ in range(4)]
+    hypotheses = [corrupt(reference, symbols, 0.3, rng) for reference in references]
+    expected = [rapidfuzz_counts(*pair) for pair in zip(references, hypotheses, strict=True)]
+    assert count(references, hypotheses) == expected
+    assert count(references, hypotheses, matrix_bytes=0) == expected
+
+
+def test_forgotten_rows_change_no_count():
+    references, hypotheses = random_pairs(seed=4, lengths=(*LENGTHS, 300), each=2)
+    assert count(references, hypotheses, matrix_bytes=0) == count(references, hypotheses)
+
+
+def test_forgotten_rows_change_no_operation():
+    for reference, hypothesis in zip(*random_pairs(seed=5, each=1), strict=True):
+        assert find_path(reference, hypothesis, matrix_bytes=0) == find_path(reference, hypothesis)
+
+
+def test_the_path_has_the_operations_that_are_counted():
+    for reference, hypothesis in zip(*random_pairs(seed=6, each=1), strict=True):
+        path = find_path(reference, hypothesis)
+        kinds = (kernels.HIT, kernels.SUBSTITUTION, kernels.DELETION, kernels.INSERTION)
+        assert [[path.count(kind) for kind in kinds]] == count([reference], [hypothesis])
+
+
+def test_an_empty_reference_counts_insertions():
+    assert count(["", ""], ["abc", ""]) == [[0, 0, 0, 3], [0, 0, 0, 0]]
+
+
+def test_an_empty_hypothesis_counts_deletions():
+    assert count(["abc"], [""]) == [[0, 0, 3, 0]]
+
+
+def test_no_pairs_have_no_counts():
+    assert count([], []) == []
+
+
+def test_a_pair_is_counted_the_same_whatever_stands_beside_it():
+    references, hypotheses = random_pairs(seed=7, each=1)
+    alone = [count([reference], [hypothesis])[0] for reference, hypothesis in zip(references, hypotheses, strict=True)]
+    assert count(references, hypotheses) == alone
+
+
+@pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="one thread only")
+def test_the_same_counts_on_one_and_two_threads():
+    references, hypotheses = random_pairs(seed=8)
+    before = numba.get_num_threads()
+    try:
+        numba.set_num_threads(1)
+        one = count(references, hypotheses)
+        numba.set_num_threads(2)
+        assert count(references, hypotheses) == one
+    finally:
+        numba.set_num_threads(before)
+
+
+def test_codes_may_be_numbers_of_anything():
+    codes = np.array([7, 900_000, 7, 3], np.uint32)
+    codes.setflags(write=False)
+    path = kernels.alignment_path(codes, codes[1:], 900_001, kernels.MATRIX_BYTES)
+    assert path.tolist() == [kernels.DELETION] + 3 * [kernels.HIT]
+
+
+def test_two_long_texts_need_little_memory():
+    # 400 MB for all rows; the high-water mark of this process may grow by an eighth of that.
+    rng = np.random.default_rng(9)
+    reference = draw("etaoinshrd ", 40_000, rng)
+    hypothesis = corrupt(reference, "etaoinshrd ", 0.2, rng)
+    count(["a"], ["b"])
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    [counts] = count([reference], [hypothesis])
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert (after - before) * 1024 < 50_000_000
+    assert sum(counts[1:]) == Levenshtein.distance(reference, hypothesis)
+
+
+def test_two_texts_of_twenty_thousand_characters_without_anything_in_common():
+    assert count(["a" * 20_000], ["b" * 20_000]) == [[0, 20_000, 0, 0]]
