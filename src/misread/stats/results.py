@@ -1,0 +1,146 @@
+"""What a statistical method answers: frozen, checked once, and ready for JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from misread.errors import UndefinedResultError
+
+
+@dataclass(frozen=True)
+class ConfidenceInterval:
+    """An interval that covers the true value in a stated share of repeated samples.
+
+    Parameters
+    ----------
+    low, high : float
+        Ends of the interval, in the unit of the value it belongs to (rates are fractions).
+    confidence : float
+        Nominal coverage, between 0 and 1.
+    method : str
+        How the ends were found, such as "percentile".
+
+    Raises
+    ------
+    UndefinedResultError
+        If an end is not finite, the ends are in the wrong order, or the confidence is not inside (0, 1).
+
+    Examples
+    --------
+    >>> ConfidenceInterval(0.02, 0.05, confidence=0.95, method="percentile").is_degenerate
+    False
+    """
+
+    low: float
+    high: float
+    confidence: float
+    method: str
+
+    def __post_init__(self) -> None:
+        _check_finite(f"{self.method} interval", {"low": self.low, "high": self.high})
+        if self.low > self.high:
+            raise UndefinedResultError(f"{self.method} interval: low {self.low} lies above high {self.high}.")
+        if not 0 < self.confidence < 1:
+            raise UndefinedResultError(f"{self.method} interval: confidence {self.confidence} is not inside (0, 1).")
+
+    @property
+    def is_degenerate(self) -> bool:
+        """Whether the interval has no width: the sample shows no variation, which is not the same as certainty."""
+        return self.low == self.high
+
+    def to_dict(self) -> dict[str, float | str]:
+        """Plain Python numbers and strings, for JSON."""
+        return {
+            "low": float(self.low),
+            "high": float(self.high),
+            "confidence": float(self.confidence),
+            "method": self.method,
+        }
+
+
+@dataclass(frozen=True)
+class TestResult:
+    """What one statistical test says about one pair of systems.
+
+    Parameters
+    ----------
+    name : str
+        The test, such as "wilcoxon_signed_rank".
+    statistic : float
+        What the test computed from the sample.
+    pvalue : float
+        Two-sided p-value in (0, 1]; never 0.
+    effect_size : float
+        How large the difference is, apart from how sure it is.
+    effect_size_name : str
+        Which effect size that is.
+    n : int
+        Observations that entered the statistic.
+    dropped : int
+        Observations that were given and did not enter; n + dropped is what the caller handed over.
+    method : str
+        The variant that was really used, such as "exact" or "asymptotic".
+    unit : str
+        What one observation is, such as "segment" or "page".
+    notes : tuple of str, optional
+        Sentences that a reader needs in order to trust or doubt the number.
+    interval : ConfidenceInterval, optional
+        Interval of the statistic, from tests that have one.
+    extra : mapping of str to float, optional
+        Further numbers by name, from tests whose answer is more than a statistic.
+
+    Raises
+    ------
+    UndefinedResultError
+        If a number is not finite or the p-value is not in (0, 1].
+
+    Examples
+    --------
+    >>> result = TestResult("sign", 3.0, 0.25, 0.5, "dominance", n=8, dropped=2, method="exact", unit="segment")
+    >>> result.to_dict()["pvalue"]
+    0.25
+    """
+
+    name: str
+    statistic: float
+    pvalue: float
+    effect_size: float
+    effect_size_name: str
+    n: int
+    dropped: int
+    method: str
+    unit: str
+    notes: tuple[str, ...] = ()
+    interval: ConfidenceInterval | None = None
+    extra: Mapping[str, float] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        numbers = {"statistic": self.statistic, "pvalue": self.pvalue, "effect size": self.effect_size}
+        _check_finite(self.name, numbers | dict(self.extra))
+        if not 0 < self.pvalue <= 1:
+            raise UndefinedResultError(f"{self.name}: pvalue {self.pvalue} is not in (0, 1].")
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain Python numbers, strings, lists and dicts, for JSON; `interval` is None where the test has none."""
+        return {
+            "name": self.name,
+            "statistic": float(self.statistic),
+            "pvalue": float(self.pvalue),
+            "effect_size": float(self.effect_size),
+            "effect_size_name": self.effect_size_name,
+            "n": int(self.n),
+            "dropped": int(self.dropped),
+            "method": self.method,
+            "unit": self.unit,
+            "notes": list(self.notes),
+            "interval": None if self.interval is None else self.interval.to_dict(),
+            "extra": {name: float(value) for name, value in self.extra.items()},
+        }
+
+
+def _check_finite(name: str, numbers: Mapping[str, float]) -> None:
+    for what, value in numbers.items():
+        if not math.isfinite(value):
+            raise UndefinedResultError(f"{name}: {what} is {value}, and a result holds finite numbers only.")

@@ -1,0 +1,25 @@
+"""What tests of several rooms share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """Root of the checkout."""
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Folder of real data sets; tests that need it are skipped with the reason where it is absent."""
+    root = Path(os.environ.get("MISREAD_DATA_ROOT", REPOSITORY / ".." / "shared" / "data")).resolve()
+    if not root.is_dir():
+        pytest.skip(f"shared data is absent: no folder {root} (set MISREAD_DATA_ROOT)")
+    return root

@@ -1,0 +1,128 @@
+import numba
+import numpy as np
+import pytest
+import scipy.stats
+
+from misread.stats.kernels import _below, resampled_sums
+
+WORD = 2**64 - 1
+INCREMENT = 0x9E3779B97F4A7C15
+
+
+def slow_mix(state):
+    state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & WORD
+    state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & WORD
+    return state ^ (state >> 31)
+
+
+def slow_sums(rows, resamples, seed):
+    """Whole numbers of any size: the oracle of the unsigned arithmetic."""
+    units = len(rows)
+    start = slow_mix((seed + INCREMENT) & WORD)
+    sums = []
+    for replicate in range(resamples):
+        stream = slow_mix((start + replicate * INCREMENT) & WORD)
+        bits = [slow_mix((stream + (j + 1) * INCREMENT) & WORD) for j in range(units)]
+        sums.append(sum(rows[(word * units) >> 64] for word in bits))
+    return np.array(sums)
+
+
+@pytest.fixture
+def rows():
+    return np.random.default_rng(5).integers(0, 60, size=(40, 3))
+
+
+def test_the_mixing_is_that_of_splitmix64():
+    # First outputs of the published generator for seed 1234567.
+    state, outputs = 1234567, []
+    for _ in range(3):
+        state = (state + INCREMENT) & WORD
+        outputs.append(slow_mix(state))
+    assert outputs == [6457827717110365317, 3203168211198807973, 9817491932198370423]
+
+
+@pytest.mark.parametrize("units", [1, 2, 7, 40])
+@pytest.mark.parametrize("seed", [0, 1, 2**63 - 1])
+def test_sums_equal_the_slow_ones(rows, units, seed):
+    assert np.array_equal(resampled_sums(rows[:units], 6, seed), slow_sums(rows[:units], 6, seed))
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 10_007, 2**32 - 1])
+def test_an_index_changes_exactly_where_its_share_of_the_words_ends(limit):
+    for index in {0, limit // 2, limit - 1}:
+        first = -(-(index << 64) // limit)
+        last = -(-((index + 1) << 64) // limit) - 1
+        assert [_below(np.uint64(word), np.uint64(limit)) for word in (first, last)] == [index, index]
+
+
+def test_sums_are_the_same_on_one_and_two_threads(rows):
+    most = numba.config.NUMBA_NUM_THREADS
+    if most < 2:
+        pytest.skip("Numba was started with one thread")
+    before = numba.get_num_threads()
+    try:
+        numba.set_num_threads(1)
+        one = resampled_sums(rows, 501, 3)
+        numba.set_num_threads(2)
+        two = resampled_sums(rows, 501, 3)
+    finally:
+        numba.set_num_threads(before)
+    assert one.tobytes() == two.tobytes()
+
+
+def test_more_replicates_leave_the_first_ones_as_they_were(rows):
+    assert np.array_equal(resampled_sums(rows, 10, 3), resampled_sums(rows, 25, 3)[:10])
+
+
+def test_neighbouring_seeds_share_no_replicate(rows):
+    wide = rows * np.array([1, 10**4, 10**8])
+    here, there = (set(map(tuple, resampled_sums(wide, 200, seed).tolist())) for seed in (3, 4))
+    assert not here & there
+
+
+def test_equal_columns_have_equal_sums_because_systems_share_the_draws(rows):
+    twice = np.hstack([rows, rows])
+    sums = resampled_sums(twice, 200, 9)
+    assert np.array_equal(sums[:, :3], sums[:, 3:])
+
+
+def test_a_column_does_not_depend_on_the_columns_beside_it(rows):
+    assert np.array_equal(resampled_sums(rows, 50, 9)[:, 2:], resampled_sums(rows[:, 2:], 50, 9))
+
+
+def test_a_replicate_draws_as_many_units_as_there_are():
+    sums = resampled_sums(np.eye(7, dtype=np.int64), 500, 2)
+    assert (sums.sum(axis=1) == 7).all()
+
+
+def test_every_unit_is_drawn_equally_often():
+    drawn = resampled_sums(np.eye(7, dtype=np.int64), 20_000, 2).sum(axis=0)
+    assert scipy.stats.chisquare(drawn).pvalue > 1e-4
+
+
+def test_how_often_a_unit_is_drawn_is_binomial():
+    times = resampled_sums(np.eye(7, dtype=np.int64), 20_000, 4)[:, 3]
+    expected = scipy.stats.binom.pmf(np.arange(8), 7, 1 / 7) * 20_000
+    seen = np.bincount(times, minlength=8)
+    # Four draws or more are rare: one cell.
+    pooled = [np.append(cells[:4], cells[4:].sum()) for cells in (seen, expected)]
+    assert scipy.stats.chisquare(*pooled).pvalue > 1e-4
+
+
+def test_mean_and_covariance_are_those_of_drawing_with_replacement(rows):
+    resamples = 50_000
+    sums = resampled_sums(rows, resamples, 11)
+    covariance = len(rows) * np.cov(rows.T, ddof=0)
+    standard_errors = np.sqrt(np.diag(covariance) / resamples)
+    assert (np.abs(sums.mean(axis=0) - rows.sum(axis=0)) < 4 * standard_errors).all()
+    scale = np.sqrt(np.outer(np.diag(covariance), np.diag(covariance)))
+    assert (np.abs(np.cov(sums.T) - covariance) < 6 * scale / np.sqrt(resamples)).all()
+
+
+def test_one_unit_is_its_own_sum():
+    assert resampled_sums(np.array([[3, 40]]), 4, 0).tolist() == [[3, 40]] * 4
+
+
+def test_large_counts_do_not_lose_digits():
+    rows = np.full((3, 1), 2**60 + 1, dtype=np.int64)
+    assert resampled_sums(rows, 2, 0).tolist() == [[3 * 2**60 + 3]] * 2

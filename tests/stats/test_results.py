@@ -1,0 +1,90 @@
+import dataclasses
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+from misread.errors import UndefinedResultError
+from misread.stats import results
+
+
+def result(**changes):
+    fields = {
+        "name": "wilcoxon_signed_rank",
+        "statistic": 3.0,
+        "pvalue": 0.25,
+        "effect_size": -0.5,
+        "effect_size_name": "rank_biserial",
+        "n": 8,
+        "dropped": 2,
+        "method": "exact",
+        "unit": "segment",
+    }
+    return results.TestResult(**(fields | changes))
+
+
+@pytest.mark.parametrize("pvalue", [0.0, -0.1, 1.0000001, float("nan"), float("inf")])
+def test_a_pvalue_outside_zero_to_one_is_refused(pvalue):
+    with pytest.raises(UndefinedResultError, match="wilcoxon_signed_rank: pvalue"):
+        result(pvalue=pvalue)
+
+
+@pytest.mark.parametrize("pvalue", [5e-324, 1.0])
+def test_the_ends_of_the_range_of_pvalues_are_accepted(pvalue):
+    assert result(pvalue=pvalue).pvalue == pvalue
+
+
+@pytest.mark.parametrize("field", ["statistic", "effect_size"])
+@pytest.mark.parametrize("value", [float("nan"), float("-inf")])
+def test_a_number_that_is_not_finite_is_refused(field, value):
+    with pytest.raises(UndefinedResultError, match=field.replace("_", " ")):
+        result(**{field: value})
+
+
+def test_an_extra_number_that_is_not_finite_is_refused_by_name():
+    with pytest.raises(UndefinedResultError, match="odds_ratio_high"):
+        result(extra={"odds_ratio_high": float("inf")})
+
+
+def test_a_result_cannot_be_changed():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result().pvalue = 0.01
+
+
+def test_a_result_survives_json_even_with_numpy_numbers():
+    interval = results.ConfidenceInterval(np.float64(-0.1), np.float64(0.2), 0.95, "percentile")
+    given = result(
+        statistic=np.float64(3), n=np.int64(8), notes=("a", "b"), interval=interval, extra={"b": np.int64(4)}
+    )
+    read = json.loads(json.dumps(given.to_dict(), allow_nan=False))
+    assert read == given.to_dict()
+    assert read["interval"] == {"low": -0.1, "high": 0.2, "confidence": 0.95, "method": "percentile"}
+    assert (read["n"], read["notes"], read["extra"]) == (8, ["a", "b"], {"b": 4.0})
+
+
+def test_a_result_without_an_interval_says_so():
+    assert result().to_dict()["interval"] is None
+
+
+def test_results_are_hashable_and_survive_pickling():
+    given = result(extra={"b": 4.0})
+    assert pickle.loads(pickle.dumps(given)) == given  # noqa: S301
+    assert len({given, result(extra={"b": 4.0})}) == 1
+
+
+@pytest.mark.parametrize(("low", "high"), [(float("nan"), 1.0), (0.0, float("inf")), (0.2, 0.1)])
+def test_an_interval_with_impossible_ends_is_refused(low, high):
+    with pytest.raises(UndefinedResultError, match="percentile interval"):
+        results.ConfidenceInterval(low, high, 0.95, "percentile")
+
+
+@pytest.mark.parametrize("confidence", [0.0, 1.0, 95.0])
+def test_an_interval_with_an_impossible_confidence_is_refused(confidence):
+    with pytest.raises(UndefinedResultError, match="confidence"):
+        results.ConfidenceInterval(0.1, 0.2, confidence, "percentile")
+
+
+def test_an_interval_without_width_is_degenerate():
+    assert results.ConfidenceInterval(0.0, 0.0, 0.95, "percentile").is_degenerate
+    assert not results.ConfidenceInterval(0.0, 0.1, 0.95, "percentile").is_degenerate
