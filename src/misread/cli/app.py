@@ -1,0 +1,55 @@
+"""All commands under one name."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Annotated
+
+import typer
+
+from misread.cli.compose import compose
+from misread.cli.doctor import doctor
+from misread.cli.pin import pin
+from misread.cli.score import score
+from misread.console import print_error
+from misread.errors import MisreadError
+from misread.version import __version__
+
+app = typer.Typer(
+    no_args_is_help=True,
+    # Help through rich would cost half a second.
+    rich_markup_mode=None,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Measure how OCR, handwriting and speech systems misread, and say whether a difference is real.",
+)
+app.command()(score)
+app.command()(compose)
+app.command()(doctor)
+app.command()(pin)
+
+
+def main() -> None:
+    """Run the command line; an error that is an answer is printed as one line, with status 1."""
+    logging.basicConfig(level=logging.WARNING, format="warning: %(message)s", stream=sys.stderr)
+    try:
+        app()
+    except MisreadError as error:
+        print_error(error)
+        sys.exit(1)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"misread {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Options of the whole command."""

@@ -1,0 +1,85 @@
+"""`misread compose`: write params.yaml from conf/, as DVC would."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from misread.errors import ConfigurationError, MissingDependencyError
+
+_CONF = Path("conf")
+
+
+def compose(
+    overrides: Annotated[
+        list[str] | None,
+        typer.Argument(help="Hydra overrides, such as '+experiment=das22' or 'systems=[tesseract]'."),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; fail when params.yaml is not what conf/ composes to.")
+    ] = False,
+) -> None:
+    """Compose conf/ into params.yaml.
+
+    `dvc repro` never composes, so this is the step between editing conf/ and running it; `dvc exp run -S ...`
+    does the same by itself.
+    """
+    from misread.files import write_text
+    from misread.files.text import read_text
+    from misread.params import PARAMS_FILE
+
+    composed = compose_text(_CONF, overrides or [])
+    if not check:
+        write_text(PARAMS_FILE, composed)
+        typer.echo(f"wrote {PARAMS_FILE}")
+        return
+    if not PARAMS_FILE.is_file() or read_text(PARAMS_FILE) != composed:
+        raise ConfigurationError(
+            f"{PARAMS_FILE} is not what {_CONF}/ composes to: it was edited by hand, or {_CONF}/ was changed after it; "
+            "run `misread compose`."
+        )
+    typer.echo(f"{PARAMS_FILE} is what {_CONF}/ composes to")
+
+
+def compose_text(folder: Path, overrides: list[str]) -> str:
+    """Compose a folder of Hydra groups, byte for byte as DVC does.
+
+    Parameters
+    ----------
+    folder : Path
+        With config.yaml.
+    overrides : list of str
+        In Hydra's grammar.
+
+    Returns
+    -------
+    str
+        YAML without interpolations.
+
+    Raises
+    ------
+    MissingDependencyError
+        If Hydra is not installed.
+    ConfigurationError
+        If there is no such folder, or Hydra refuses; says why.
+    """
+    try:
+        from hydra import compose as hydra_compose
+        from hydra import initialize_config_dir
+        from hydra.errors import HydraException
+        from omegaconf import OmegaConf
+        from omegaconf.errors import OmegaConfBaseException
+    except ImportError:
+        raise MissingDependencyError("composing needs Hydra: pip install 'misread[pipeline]'.") from None
+    if not (folder / "config.yaml").is_file():
+        raise ConfigurationError(f"there is no {folder / 'config.yaml'} here; run this in the project's folder.")
+    try:
+        with initialize_config_dir(str(folder.resolve()), version_base=None):
+            config = hydra_compose(config_name="config", overrides=overrides)
+        OmegaConf.resolve(config)
+    except (HydraException, OmegaConfBaseException) as error:
+        raise ConfigurationError(f"{folder} cannot be composed: {' '.join(str(error).split())}") from None
+    text: str = OmegaConf.to_yaml(config)
+    return text

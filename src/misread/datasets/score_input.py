@@ -1,0 +1,126 @@
+"""References and hypotheses from files that a user names, as captures."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from misread.datasets.base import require_distinct
+from misread.datasets.rows import read_rows
+from misread.errors import InputFileError, LengthMismatchError
+from misread.files.text import read_text, split_lines
+from misread.records import Capture, Origin, SegmentKeys, TextPairs
+
+
+def read_files(reference: Path, hypotheses: Mapping[str, Path], *, by_line: bool) -> dict[str, Capture]:
+    """Read text files whose lines, or whole texts, belong together.
+
+    Parameters
+    ----------
+    reference : Path
+        UTF-8 text.
+    hypotheses : mapping of system to Path
+        UTF-8 texts.
+    by_line : bool
+        True pairs line with line: a blank line is an empty text, the newline at the end opens no further line.
+        False takes each file as one segment, without the newline at its end.
+
+    Returns
+    -------
+    dict of system to Capture
+        Segment ids are line numbers from 1 on, or the name of the reference file.
+
+    Raises
+    ------
+    InputFileError
+        If a file is missing, not UTF-8, or the reference is empty.
+    LengthMismatchError
+        If files differ in number of lines; names both.
+    """
+    text = read_text(reference)
+    if not text:
+        raise InputFileError(f"{reference} is empty, expected references.")
+    references = _cut(text, by_line)
+    ids = [str(number) for number in range(1, len(references) + 1)] if by_line else [reference.name]
+    captures = {}
+    for system, path in hypotheses.items():
+        found = _cut(read_text(path), by_line)
+        if len(found) != len(references):
+            raise LengthMismatchError(
+                f"{reference} has {len(references)} lines and {path} ({system}) has {len(found)}: they are paired line "
+                "by line, so both need the same number (an empty line for an empty text)."
+            )
+        captures[system] = _capture(reference.stem, text, system, SegmentKeys(ids, None, {}), references, found, "")
+    return captures
+
+
+def read_table(
+    path: Path,
+    reference: str,
+    hypotheses: Mapping[str, str],
+    *,
+    segment_id: Sequence[str] = (),
+    cluster: str = "",
+    groups: Sequence[str] = (),
+) -> dict[str, Capture]:
+    """Read columns of a table.
+
+    Parameters
+    ----------
+    path : Path
+        A .csv, .tsv, .jsonl or .parquet file.
+    reference : str
+        Column of references.
+    hypotheses : mapping of system to column
+        A missing value (null) is a missing hypothesis; an empty text is an empty one.
+    segment_id : sequence of str
+        Columns of segment ids; without them rows are numbered from 1 on.
+    cluster : str
+        Column of clusters.
+    groups : sequence of str
+        Columns by which results are broken down.
+
+    Returns
+    -------
+    dict of system to Capture
+
+    Raises
+    ------
+    UnknownNameError
+        If a column is not there; lists those there are.
+    InputFileError
+        If the table is missing, empty or broken, or an id is missing or occurs twice; names file and line.
+    """
+    rows = read_rows(path)
+    references = rows.present_texts(reference)
+    ids = rows.labels(segment_id) if segment_id else [str(row) for row in range(1, len(references) + 1)]
+    require_distinct(ids, rows.places())
+    keys = SegmentKeys(
+        ids,
+        rows.labels([cluster]) if cluster else None,
+        {group: rows.labels([group]) for group in groups},
+    )
+    content = "\x1e".join(f"{key}\x1f{text}" for key, text in zip(ids, references, strict=True))
+    return {
+        system: _capture(path.stem, content, system, keys, references, rows.texts(column), cluster)
+        for system, column in hypotheses.items()
+    }
+
+
+def _cut(text: str, by_line: bool) -> list[str]:
+    return split_lines(text) if by_line else [text.removesuffix("\n").removesuffix("\r")]
+
+
+def _capture(
+    dataset: str,
+    content: str,
+    system: str,
+    keys: SegmentKeys,
+    references: Sequence[str],
+    hypotheses: Sequence[str | None],
+    cluster: str,
+) -> Capture:
+    digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+    origin = Origin(dataset, system, digest, {}, cluster)
+    return Capture(origin, keys, TextPairs(references, hypotheses), [None] * len(references))

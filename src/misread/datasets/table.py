@@ -1,0 +1,100 @@
+"""A table with one row a segment: recorded outputs of systems, or images, beside the reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from misread.datasets.base import path_below, require_distinct
+from misread.datasets.rows import Rows, read_rows
+from misread.records import Segment, Source
+
+
+@dataclass(frozen=True)
+class Table:
+    """Data set in one CSV, TSV, JSON Lines or Parquet file.
+
+    Parameters
+    ----------
+    root : str
+        Folder of the data set.
+    file : str
+        The table, relative to `root`.
+    segment_id : list of str
+        Columns that together name a segment.
+    reference : str
+        Column of reference texts.
+    cluster : str, optional
+        Column of clusters: segments of one cluster (page, book, writer, speaker) are not independent.
+    groups : list of str
+        Columns by which results are broken down.
+    media : str, optional
+        Column of image or audio paths, relative to `root`.
+    medium : {"line_image", "page_image", "audio"}
+        What the media are.
+    recorded : list of str
+        Columns of outputs recorded earlier, one a system.
+    provenance : str
+        Where the data comes from and its licence.
+    """
+
+    root: str
+    file: str
+    segment_id: list[str]
+    reference: str
+    cluster: str = ""
+    groups: tuple[str, ...] | list[str] = ()
+    media: str = ""
+    medium: Literal["line_image", "page_image", "audio"] = "line_image"
+    recorded: tuple[str, ...] | list[str] = ()
+    provenance: str = ""
+
+    @property
+    def cluster_name(self) -> str:
+        return self.cluster
+
+    @property
+    def offers(self) -> frozenset[str]:
+        recorded = {f"recorded:{name}" for name in self.recorded}
+        return frozenset(recorded | ({self.medium} if self.media else set()))
+
+    def segments(self) -> list[Segment]:
+        """Read the table.
+
+        Returns
+        -------
+        list of Segment
+            In the order of the file.
+
+        Raises
+        ------
+        InputFileError
+            If the file is missing, empty or broken, a segment has no id, no reference or no media file, or two
+            segments share an id; names file and line.
+        UnknownNameError
+            If a column is not there; lists those there are.
+        """
+        rows = read_rows(Path(self.root) / self.file)
+        segment_ids = rows.labels(self.segment_id)
+        require_distinct(segment_ids, rows.places())
+        references = rows.present_texts(self.reference)
+        clusters = rows.labels([self.cluster]) if self.cluster else [None] * len(references)
+        groups = {name: rows.labels([name]) for name in self.groups}
+        recorded = {name: rows.texts(name) for name in self.recorded}
+        media = self._media(rows)
+        return [
+            Segment(
+                Source(segment_ids[row], media[row], {name: texts[row] for name, texts in recorded.items()}),
+                references[row],
+                clusters[row],
+                {name: labels[row] for name, labels in groups.items()},
+            )
+            for row in range(len(references))
+        ]
+
+    def _media(self, rows: Rows) -> list[Path] | list[None]:
+        if not self.media:
+            return [None] * len(rows.values)
+        names = rows.present_texts(self.media)
+        return [path_below(Path(self.root), name, rows.place(row)) for row, name in enumerate(names)]

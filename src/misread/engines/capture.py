@@ -1,0 +1,122 @@
+"""Runs one system over the segments of one data set; no segment is lost, whatever happens to it."""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+from misread.engines.base import Engine, Reader
+from misread.engines.executor import Threads
+from misread.engines.journal import Journal
+from misread.records import Capture, Origin, Reading, Segment, SegmentKeys, Source, TextPairs
+
+
+def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:
+    """Reason why an engine cannot read a data set at all; empty when it can.
+
+    Examples
+    --------
+    >>> from misread.engines import Recorded
+    >>> why_not_applicable(Recorded("pero"), frozenset({"line_image"}))
+    'the system reads recorded:pero, the data set offers line_image'
+    """
+    if engine.reads & offers:
+        return ""
+    return f"the system reads {', '.join(sorted(engine.reads))}, the data set offers {', '.join(sorted(offers))}"
+
+
+def read_all(
+    sources: Sequence[Source],
+    engine: Engine,
+    *,
+    executor: Threads,
+    journal: Journal | None = None,
+    on_reading: Callable[[Reading], None] = lambda _: None,
+) -> list[Reading]:
+    """Read every source.
+
+    Parameters
+    ----------
+    sources : sequence of Source
+        What to read.
+    engine : Engine
+        What reads.
+    executor : Threads
+        How many at a time.
+    journal : Journal, optional
+        Where readings are found again; without one everything is read.
+    on_reading : callable
+        Told each reading as it comes, for a progress bar.
+
+    Returns
+    -------
+    list of Reading
+        One a source, in the order of `sources`; a failed one has a reason in place of a text.
+
+    Raises
+    ------
+    MissingDependencyError
+        If the engine's package is not installed.
+    """
+    readings: dict[str, Reading] = {}
+    unread: list[Source] = []
+    for source in sources:
+        known = journal.find(source) if journal else None
+        if known is None:
+            unread.append(source)
+        else:
+            readings[source.segment_id] = known
+            on_reading(known)
+    by_id = {source.segment_id: source for source in unread}
+    if unread:
+        for reading in executor.run(engine, unread, _read_one):
+            readings[reading.segment_id] = reading
+            if journal:
+                journal.keep(by_id[reading.segment_id], reading)
+            on_reading(reading)
+    return [readings[source.segment_id] for source in sources]
+
+
+def make_capture(origin: Origin, segments: Sequence[Segment], readings: Sequence[Reading]) -> Capture:
+    """Put readings beside the references of their segments.
+
+    Parameters
+    ----------
+    origin : Origin
+        Of the capture.
+    segments : sequence of Segment
+        Of the data set.
+    readings : sequence of Reading
+        One a segment, in the same order.
+
+    Returns
+    -------
+    Capture
+    """
+    clusters = [segment.cluster for segment in segments if segment.cluster is not None]
+    groups = segments[0].groups if segments else {}
+    keys = SegmentKeys(
+        [segment.segment_id for segment in segments],
+        clusters if len(clusters) == len(segments) and segments else None,
+        {name: [segment.groups[name] for segment in segments] for name in groups},
+    )
+    texts = TextPairs([segment.reference for segment in segments], [reading.text for reading in readings])
+    return Capture(origin, keys, texts, [reading.reason for reading in readings])
+
+
+def _read_one(reader: Reader, source: Source) -> Reading:
+    start = time.perf_counter()
+    text: str | None = None
+    reason: str | None = None
+    try:
+        text = reader.read(source)
+    except Exception as error:  # noqa: BLE001 - an engine may fail in any way; it becomes this segment's reason
+        reason = str(error) or type(error).__name__
+    return Reading(source.segment_id, text, reason, time.perf_counter() - start, _peak_memory())
+
+
+def _peak_memory() -> int:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024

@@ -1,0 +1,83 @@
+"""Readings kept as they come: a killed capture goes on where it stopped, a repeated one reads only what is new."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from misread.records import Reading, Source
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class Journal:
+    """A file of successful readings, found by what was read and by what read it.
+
+    Parameters
+    ----------
+    path : Path
+        JSON Lines, appended to; a last line that was cut short by a kill is passed over.
+    system : mapping
+        Settings and versions of the system: readings made with others are not found.
+    """
+
+    path: Path
+    system: Mapping[str, Any]
+    _known: dict[str, dict[str, Any]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._known = {entry["key"]: entry for entry in self._entries()}
+
+    def find(self, source: Source) -> Reading | None:
+        """Look up an earlier reading of the same content by the same system."""
+        entry = self._known.get(self._key(source)) if source.media else None
+        if entry is None:
+            return None
+        return Reading(source.segment_id, entry["text"], None, entry["latency_seconds"], entry["peak_memory_bytes"])
+
+    def keep(self, source: Source, reading: Reading) -> None:
+        """Append a successful reading of an image or audio file; a failed one is tried again next time."""
+        if reading.text is None or source.media is None:
+            return
+        entry = {
+            "key": self._key(source),
+            "segment_id": source.segment_id,
+            "text": reading.text,
+            "latency_seconds": reading.latency_seconds,
+            "peak_memory_bytes": reading.peak_memory_bytes,
+        }
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("a", encoding="utf-8") as file:
+            # A cut line of a killed run is closed off first.
+            file.write(("" if self._ends_whole() else "\n") + json.dumps(entry) + "\n")
+
+    def _ends_whole(self) -> bool:
+        if not self.path.exists() or self.path.stat().st_size == 0:
+            return True
+        with self.path.open("rb") as file:
+            file.seek(-1, 2)
+            return file.read() == b"\n"
+
+    def _entries(self) -> list[dict[str, Any]]:
+        if not self.path.is_file():
+            return []
+        entries = []
+        for line in self.path.read_bytes().splitlines():
+            try:
+                entries.append(json.loads(line))
+            except ValueError:
+                _log.warning("%s holds a line that was cut short; that segment is read again", self.path)
+        return entries
+
+    def _key(self, source: Source) -> str:
+        settings = json.dumps(self.system, sort_keys=True, ensure_ascii=False, default=str)
+        digest = hashlib.sha256(settings.encode())
+        if source.media and source.media.is_file():
+            digest.update(source.media.read_bytes())
+        return digest.hexdigest()

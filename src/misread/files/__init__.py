@@ -1,0 +1,25 @@
+"""Files in and out: checked, atomic, and the same bytes for the same content."""
+
+from misread.files.json_files import read_json, write_json, write_text
+from misread.files.stage_tables import (
+    read_capture,
+    read_normalized,
+    read_scores,
+    write_capture,
+    write_normalized,
+    write_scores,
+    write_timings,
+)
+
+__all__ = [
+    "read_capture",
+    "read_json",
+    "read_normalized",
+    "read_scores",
+    "write_capture",
+    "write_json",
+    "write_normalized",
+    "write_scores",
+    "write_text",
+    "write_timings",
+]

@@ -1,0 +1,37 @@
+"""JSON and text files: UTF-8, keys as given, never NaN or Infinity."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from misread.errors import InputFileError
+from misread.files.atomic import replacing
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write text as UTF-8 with newline line ends."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_json(path: Path, content: object) -> None:
+    """Write JSON; a value that JSON does not know (NaN, Infinity) is a ValueError, not a file others cannot read."""
+    write_text(path, json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def read_json(path: Path) -> Any:
+    """Read JSON.
+
+    Raises
+    ------
+    InputFileError
+        If the file is missing or is no JSON; names the line.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputFileError(f"{path} is not there; run `dvc repro` to make it.") from None
+    except json.JSONDecodeError as error:
+        raise InputFileError(f"{path}, line {error.lineno}: no JSON ({error.msg}).") from None

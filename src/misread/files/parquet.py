@@ -1,0 +1,79 @@
+"""Parquet files with a note of what they are: columns checked on reading, same bytes for the same content."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from misread.errors import InputFileError
+from misread.files.atomic import replacing
+
+FORMAT = 1
+"""Number of the layout of stage files; it goes up when an older reader would misunderstand a newer file."""
+
+_NOTE = b"misread"
+
+
+def write_parquet(path: Path, columns: Mapping[str, pa.Array], *, kind: str, note: Mapping[str, Any]) -> None:
+    """Write one stage table.
+
+    Parameters
+    ----------
+    path : Path
+        Where to; replaced atomically.
+    columns : mapping of str to pyarrow.Array
+        Columns of equal length.
+    kind : str
+        What the file is ("capture", "normalized", "scores", "timings").
+    note : mapping
+        JSON-able facts about the whole file.
+    """
+    content = json.dumps({"kind": kind, "format": FORMAT, **note}, ensure_ascii=False, sort_keys=True, allow_nan=False)
+    table = pa.table(dict(columns)).replace_schema_metadata({_NOTE: content.encode()})
+    with replacing(path) as temporary:
+        pq.write_table(table, temporary, compression="zstd")
+
+
+def read_parquet(path: Path, *, kind: str, made_by: str) -> tuple[pa.Table, dict[str, Any]]:
+    """Read one stage table and its note.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    kind : str
+        What it must be.
+    made_by : str
+        Stage that makes such files; named in the error.
+
+    Returns
+    -------
+    table : pyarrow.Table
+    note : dict
+
+    Raises
+    ------
+    InputFileError
+        If the file is missing, is no Parquet file, is of another kind or of another version of the layout.
+    """
+    again = f"run `dvc repro {made_by}` to make it again"
+    try:
+        table = pq.read_table(path)
+    except FileNotFoundError:
+        raise InputFileError(f"{path} is not there; {again}.") from None
+    except (pa.ArrowInvalid, OSError) as error:
+        raise InputFileError(f"{path} is no readable Parquet file ({error}); {again}.") from None
+    metadata = table.schema.metadata or {}
+    if _NOTE not in metadata:
+        raise InputFileError(f"{path} was not written by misread; {again}.")
+    note: dict[str, Any] = json.loads(metadata[_NOTE])
+    if note["kind"] != kind:
+        raise InputFileError(f"{path} is a {note['kind']} file, expected a {kind} file; {again}.")
+    if note["format"] != FORMAT:
+        raise InputFileError(f"{path} has layout {note['format']}, this version reads layout {FORMAT}; {again}.")
+    return table, note

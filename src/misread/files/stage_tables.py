@@ -1,0 +1,150 @@
+"""The tables that stages hand to each other: records to columns and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from misread.errors import InputFileError
+from misread.files.parquet import read_parquet, write_parquet
+from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs
+
+_GROUP = "group."
+_TEXT = pa.string()
+
+
+def write_capture(path: Path, capture: Capture) -> None:
+    """Write what a system read; failed segments keep their row, without a hypothesis and with the reason."""
+    columns = {
+        **_key_columns(capture.segments),
+        "reference": pa.array(capture.texts.references, _TEXT),
+        "hypothesis": pa.array(capture.texts.hypotheses, _TEXT),
+        "reason": pa.array(capture.reasons, _TEXT),
+    }
+    write_parquet(path, columns, kind="capture", note={"origin": asdict(capture.origin)})
+
+
+def read_capture(path: Path) -> Capture:
+    """Read a file of the capture stage."""
+    table, note = read_parquet(path, kind="capture", made_by="capture")
+    return Capture(
+        Origin(**note["origin"]),
+        _keys(table),
+        TextPairs(_list(table, "reference", path), _list(table, "hypothesis", path)),
+        _list(table, "reason", path),
+    )
+
+
+def write_timings(path: Path, origin: Origin, readings: Sequence[Reading]) -> None:
+    """Write what the reading took; apart from the texts because it differs from run to run."""
+    columns = {
+        "segment_id": pa.array([reading.segment_id for reading in readings], _TEXT),
+        "latency_seconds": pa.array([reading.latency_seconds for reading in readings], pa.float64()),
+        "peak_memory_bytes": pa.array([reading.peak_memory_bytes for reading in readings], pa.int64()),
+    }
+    write_parquet(path, columns, kind="timings", note={"origin": asdict(origin)})
+
+
+def write_normalized(path: Path, texts: NormalizedTexts) -> None:
+    """Write raw and normalized texts side by side."""
+    columns = {
+        **_key_columns(texts.segments),
+        "reference": pa.array(texts.raw.references, _TEXT),
+        "hypothesis": pa.array(texts.raw.hypotheses, _TEXT),
+        "reference_normalized": pa.array(texts.normalized.references, _TEXT),
+        "hypothesis_normalized": pa.array(texts.normalized.hypotheses, _TEXT),
+        "reason": pa.array(texts.reasons, _TEXT),
+    }
+    note = {"origin": asdict(texts.origin), "normalizer": texts.normalizer}
+    write_parquet(path, columns, kind="normalized", note=note)
+
+
+def read_normalized(path: Path) -> NormalizedTexts:
+    """Read a file of the normalize stage."""
+    table, note = read_parquet(path, kind="normalized", made_by="normalize")
+    return NormalizedTexts(
+        Origin(**note["origin"]),
+        _keys(table),
+        TextPairs(_list(table, "reference", path), _list(table, "hypothesis", path)),
+        TextPairs(_list(table, "reference_normalized", path), _list(table, "hypothesis_normalized", path)),
+        _list(table, "reason", path),
+        note["normalizer"],
+    )
+
+
+def write_scores(path: Path, scores: Scores, columns_of: Mapping[str, Sequence[str]]) -> None:
+    """Write counts, one column `METRIC.COUNT` each.
+
+    Parameters
+    ----------
+    path : Path
+        Where to.
+    scores : Scores
+        The counts.
+    columns_of : mapping of metric id to names of its columns
+        In the order of the last axis of the counts.
+    """
+    columns = {
+        **_key_columns(scores.segments),
+        "reference_digest": pa.array(scores.reference_digest, _TEXT),
+    }
+    for metric, counts in scores.counts.items():
+        for position, name in enumerate(columns_of[metric]):
+            columns[f"{metric}.{name}"] = pa.array(np.ascontiguousarray(counts[:, position]))
+    note = {
+        "origin": asdict(scores.origin),
+        "columns": {metric: list(columns_of[metric]) for metric in scores.counts},
+        "signatures": dict(scores.signatures),
+        "normalizer": scores.normalizer,
+        "missing": scores.missing,
+        "excluded": scores.excluded,
+    }
+    write_parquet(path, columns, kind="scores", note=note)
+
+
+def read_scores(path: Path) -> Scores:
+    """Read a file of the score stage."""
+    table, note = read_parquet(path, kind="scores", made_by="score")
+    return Scores(
+        Origin(**note["origin"]),
+        _keys(table),
+        {
+            metric: np.stack([table[f"{metric}.{name}"].to_numpy() for name in names], axis=-1)
+            for metric, names in note["columns"].items()
+        },
+        note["signatures"],
+        note["normalizer"],
+        _list(table, "reference_digest", path),
+        note["missing"],
+        note["excluded"],
+    )
+
+
+def _key_columns(keys: SegmentKeys) -> dict[str, pa.Array]:
+    columns = {"segment_id": pa.array(keys.segment_id, _TEXT)}
+    if keys.cluster is not None:
+        columns["cluster"] = pa.array(keys.cluster, _TEXT)
+    for name, values in keys.groups.items():
+        columns[_GROUP + name] = pa.array(values, _TEXT)
+    return columns
+
+
+def _keys(table: pa.Table) -> SegmentKeys:
+    names = table.column_names
+    return SegmentKeys(
+        table["segment_id"].to_pylist(),
+        table["cluster"].to_pylist() if "cluster" in names else None,
+        {name.removeprefix(_GROUP): table[name].to_pylist() for name in names if name.startswith(_GROUP)},
+    )
+
+
+def _list(table: pa.Table, column: str, path: Path) -> list[Any]:
+    if column not in table.column_names:
+        raise InputFileError(f"{path} has no column {column!r}; it has: {', '.join(table.column_names)}.")
+    values: list[Any] = table[column].to_pylist()
+    return values

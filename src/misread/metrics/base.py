@@ -1,0 +1,90 @@
+"""The idea everything rests on: a metric is additive counts per segment, and a rate of any sum of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal, Protocol
+
+import numpy as np
+
+from misread.arrays import BoolArray, FloatArray, IntArray
+
+TextForm = Literal["raw", "normalized"]
+
+
+class Direction(Enum):
+    """Which way a score gets better."""
+
+    LOWER_IS_BETTER = "lower"
+    HIGHER_IS_BETTER = "higher"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredText:
+    """References and hypotheses ready to be counted: every segment has both.
+
+    A missing hypothesis was dealt with before (see `misread.metrics.missing`).
+    """
+
+    references: Sequence[str]
+    hypotheses: Sequence[str]
+
+
+class Metric(Protocol):
+    """What a score is made of: integer counts per segment, and how sums of them become a number.
+
+    Counts add over segments, clusters and partitions; rates do not.
+    """
+
+    @property
+    def id(self) -> str:
+        """Name in configurations, files and tables."""
+
+    @property
+    def text(self) -> TextForm:
+        """Whether it counts on raw or on normalized text."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of its counts, in the order of their last axis."""
+
+    @property
+    def direction(self) -> Direction:
+        """Which way it gets better."""
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, columns)."""
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Score of summed counts, shape (..., columns) -> (...); NaN where it is undefined."""
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether each segment is without fault, shape (segments, columns) -> (segments,)."""
+
+    def signature(self, normalizer: str) -> str:
+        """One line that says how its numbers came about."""
+
+
+def divide(numerator: IntArray, denominator: IntArray, *, undefined: float) -> FloatArray:
+    """Divide counts elementwise.
+
+    Parameters
+    ----------
+    numerator, denominator : int64 array, shape (...)
+        Counts.
+    undefined : float
+        Result where the denominator is zero.
+
+    Returns
+    -------
+    float64 array, shape (...)
+
+    Examples
+    --------
+    >>> divide(np.array([1, 2]), np.array([4, 0]), undefined=0.0)
+    array([0.25, 0.  ])
+    """
+    result = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), undefined, dtype=np.float64)
+    return np.divide(numerator, denominator, out=result, where=denominator != 0)

@@ -1,0 +1,60 @@
+"""What becomes of segments for which a system gave nothing: decided once, by name, and written into the result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+from misread.errors import UndefinedResultError, UnknownNameError
+from misread.records import NormalizedTexts
+
+MissingPolicy = Literal["strict", "present", "all"]
+
+
+def rows_to_score(texts: NormalizedTexts, policy: MissingPolicy) -> list[int]:
+    """Rows that count under a policy.
+
+    Parameters
+    ----------
+    texts : NormalizedTexts
+        With None for a missing hypothesis.
+    policy : {"strict", "present", "all"}
+        "strict" allows none missing; "present" leaves such segments out (for all systems alike, as `compare`
+        keeps only common segments); "all" counts a missing hypothesis as an empty one.
+
+    Returns
+    -------
+    list of int
+
+    Raises
+    ------
+    UndefinedResultError
+        If one is missing under "strict" (names the segments and their reasons), or none is left.
+    UnknownNameError
+        If there is no such policy.
+    """
+    if policy not in get_args(MissingPolicy):
+        raise UnknownNameError("policy for missing hypotheses", policy, get_args(MissingPolicy))
+    everything = range(len(texts.segments))
+    missing = [row for row in everything if texts.raw.hypotheses[row] is None]
+    if missing and policy == "strict":
+        raise UndefinedResultError(_describe(texts, missing))
+    kept = [row for row in everything if texts.raw.hypotheses[row] is not None] if policy == "present" else everything
+    if not kept:
+        raise UndefinedResultError(
+            f"system {texts.origin.system!r} has no hypothesis for any of the {len(texts.segments)} segments of "
+            f"{texts.origin.dataset!r}: there is nothing to score."
+        )
+    return list(kept)
+
+
+def _describe(texts: NormalizedTexts, missing: Sequence[int]) -> str:
+    shown = "; ".join(
+        f"{texts.segments.segment_id[row]}: {texts.reasons[row] or 'no hypothesis'}" for row in missing[:3]
+    )
+    more = f"; and {len(missing) - 3} more" if len(missing) > 3 else ""
+    return (
+        f"system {texts.origin.system!r} has no hypothesis for {len(missing)} of {len(texts.segments)} segments of "
+        f"{texts.origin.dataset!r} ({shown}{more}). Mend them, or choose missing=all (they count as empty) or "
+        "missing=present (they are left out for every system)."
+    )

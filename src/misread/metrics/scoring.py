@@ -1,0 +1,62 @@
+"""Counts of every metric for one system on one data set."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from misread.metrics.base import Metric, ScoredText
+from misread.metrics.missing import MissingPolicy, rows_to_score
+from misread.records import NormalizedTexts, Scores, TextPairs
+
+
+def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: MissingPolicy = "strict") -> Scores:
+    """Count errors per segment.
+
+    Parameters
+    ----------
+    texts : NormalizedTexts
+        Raw and normalized texts.
+    metrics : sequence of Metric
+        What to count; ids must differ.
+    missing : {"strict", "present", "all"}
+        What becomes of segments without a hypothesis.
+
+    Returns
+    -------
+    Scores
+
+    Raises
+    ------
+    UndefinedResultError
+        If hypotheses are missing against the policy, or there is no segment to score.
+    """
+    rows = rows_to_score(texts, missing)
+    forms = {"raw": _scored(texts.raw, rows), "normalized": _scored(texts.normalized, rows)}
+    return Scores(
+        texts.origin,
+        texts.segments.take(rows),
+        {metric.id: metric.count(forms[metric.text]) for metric in metrics},
+        {metric.id: metric.signature(texts.normalizer) for metric in metrics},
+        texts.normalizer,
+        [_digest(texts.raw.references[row]) for row in rows],
+        missing,
+        len(texts.segments) - len(rows),
+    )
+
+
+def not_applicable_scores(texts: NormalizedTexts) -> Scores:
+    """Scores of a system that cannot read the data set: no rows, and the reason in its origin."""
+    return Scores(texts.origin, texts.segments, {}, {}, texts.normalizer, [], "strict", 0)
+
+
+def _scored(pairs: TextPairs, rows: Sequence[int]) -> ScoredText:
+    return ScoredText(
+        [pairs.references[row] for row in rows],
+        # Only the policy "all" lets a missing hypothesis through to here, as an empty one.
+        [pairs.hypotheses[row] or "" for row in rows],
+    )
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

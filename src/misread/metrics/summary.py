@@ -1,0 +1,84 @@
+"""From counts per segment to the numbers that people quote."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from misread.arrays import IntArray
+from misread.errors import UndefinedResultError
+from misread.metrics.base import Metric
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One metric of one system over a set of segments.
+
+    Attributes
+    ----------
+    micro : float or None
+        Rate of the summed counts: the headline. None where no reference has a unit.
+    macro, median : float or None
+        Mean and median of the rates of segments; segments of undefined rate are left out.
+    segments : int
+        Number of segments in `counts`.
+    empty_references : int
+        How many of them have an undefined rate; their insertions count in `micro` all the same.
+    counts : dict of str to int
+        Sums of every column of the metric.
+    """
+
+    micro: float | None
+    macro: float | None
+    median: float | None
+    segments: int
+    empty_references: int
+    counts: dict[str, int]
+
+
+def summarize(metric: Metric, counts: IntArray) -> Summary:
+    """Sum up one metric.
+
+    Parameters
+    ----------
+    metric : Metric
+        Whose counts these are.
+    counts : int64 array, shape (segments, columns)
+        Of at least one segment.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    UndefinedResultError
+        If there is no segment: a score of nothing is not a perfect score.
+
+    Examples
+    --------
+    >>> from misread.metrics import METRICS
+    >>> from misread.metrics.base import ScoredText
+    >>> cer = METRICS["cer"]
+    >>> summarize(cer, cer.count(ScoredText(["abcd", "ab"], ["abcd", "ax"]))).micro
+    0.16666666666666666
+    """
+    if len(counts) == 0:
+        raise UndefinedResultError(f"there is no segment to compute {metric.id} of.")
+    totals = counts.sum(axis=0)
+    rates = metric.rate(counts)
+    defined = rates[~np.isnan(rates)]
+    return Summary(
+        _number(metric.rate(totals)),
+        _number(defined.mean()) if len(defined) else None,
+        _number(np.median(defined)) if len(defined) else None,
+        len(counts),
+        len(rates) - len(defined),
+        dict(zip(metric.columns, totals.tolist(), strict=True)),
+    )
+
+
+def _number(value: np.floating | np.ndarray) -> float | None:
+    number = float(value)
+    return None if np.isnan(number) else number

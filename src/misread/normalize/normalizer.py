@@ -1,0 +1,110 @@
+"""A normalizer: named steps in a fixed order, identified by what they are."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from misread.errors import UnknownNameError
+from misread.normalize.steps import STEPS
+from misread.records import Capture, NormalizedTexts, TextPairs
+
+
+@dataclass(frozen=True)
+class Normalizer:
+    r"""What is done to both sides before they are compared.
+
+    Parameters
+    ----------
+    name : str
+        How people call it.
+    steps : sequence of str
+        Names of steps, done in this order.
+
+    Raises
+    ------
+    UnknownNameError
+        If a step is unknown; lists those there are.
+
+    Examples
+    --------
+    >>> Normalizer("lower", ["collapse_whitespace", "lower_case"])("  Zwei\nWORTE ")
+    'zwei worte'
+    """
+
+    name: str
+    steps: Sequence[str] = field(default_factory=tuple)
+
+    def __post_init__(self) -> None:
+        for step in self.steps:
+            if step not in STEPS:
+                raise UnknownNameError("step", step, STEPS, where=f"normalizer {self.name!r}")
+
+    def __call__(self, text: str) -> str:
+        for step in self.steps:
+            text = STEPS[step](text)
+        return text
+
+    @property
+    def signature(self) -> str:
+        """Name and a hash of the steps: two normalizers of one name but other steps are told apart."""
+        if not self.steps:
+            return self.name
+        digest = hashlib.sha256("\n".join(self.steps).encode()).hexdigest()[:4]
+        return f"{self.name}@{digest}"
+
+    def apply(self, texts: TextPairs) -> TextPairs:
+        """Normalize references and hypotheses; a missing hypothesis stays missing."""
+        return TextPairs(
+            [self(text) for text in texts.references],
+            [None if text is None else self(text) for text in texts.hypotheses],
+        )
+
+
+NORMALIZERS: Mapping[str, Normalizer] = {
+    normalizer.name: normalizer
+    for normalizer in (
+        Normalizer("none"),
+        Normalizer("whitespace", ("collapse_whitespace",)),
+        Normalizer("lower", ("collapse_whitespace", "lower_case")),
+    )
+}
+"""Normalizers known by name without a configuration; conf/normalizer/ spells out the same."""
+
+
+def get_normalizer(name: str) -> Normalizer:
+    """Look a normalizer up by name.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none of that name; lists those there are.
+    """
+    if name not in NORMALIZERS:
+        raise UnknownNameError("normalizer", name, NORMALIZERS)
+    return NORMALIZERS[name]
+
+
+def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
+    """Put normalized texts beside the raw ones of a capture.
+
+    Parameters
+    ----------
+    capture : Capture
+        Texts as they came.
+    normalizer : Normalizer
+        What to do to both sides.
+
+    Returns
+    -------
+    NormalizedTexts
+    """
+    return NormalizedTexts(
+        capture.origin,
+        capture.segments,
+        capture.texts,
+        normalizer.apply(capture.texts),
+        capture.reasons,
+        normalizer.signature,
+    )

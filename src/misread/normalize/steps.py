@@ -1,0 +1,42 @@
+"""Steps of normalizers: each turns one text into another and does one thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from misread.white_space import WHITE_SPACE
+
+Step = Callable[[str], str]
+
+_RUN_OF_WHITE_SPACE = re.compile(f"[{re.escape(WHITE_SPACE)}]+")
+
+
+def collapse_whitespace(text: str) -> str:
+    r"""Strip both ends and turn every run of white space (Unicode White_Space, line breaks too) into one space.
+
+    References
+    ----------
+    seeds/000, "Raw vs. Normalized".
+
+    Examples
+    --------
+    >>> collapse_whitespace("  two\t words\n")
+    'two words'
+    """
+    return _RUN_OF_WHITE_SPACE.sub(" ", text).strip(" ")
+
+
+def lower_case(text: str) -> str:
+    """Map to lower case by the Unicode rules that hold for all languages (not right for Turkish I).
+
+    Examples
+    --------
+    >>> lower_case("Quai d'ORSAY")
+    "quai d'orsay"
+    """
+    return text.lower()
+
+
+STEPS: Mapping[str, Step] = {step.__name__: step for step in (collapse_whitespace, lower_case)}
+"""Every step by the name that a configuration uses."""

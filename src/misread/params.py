@@ -1,0 +1,263 @@
+"""params.yaml: what the configuration composed to, read and turned into objects.
+
+A section with `_target_` names a class of misread, or of an installed package that lists itself in the entry point
+group `misread.plugins`; it is called with the section's other settings by keyword. Nothing else is ever imported or
+called, so that a params.yaml from somebody else cannot run code of its choice.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+from misread.files.text import read_text
+
+if TYPE_CHECKING:
+    from misread.datasets import Dataset
+    from misread.engines import Engine, Threads
+    from misread.metrics import CrossCheck, Metric, MissingPolicy
+    from misread.normalize import Normalizer
+    from misread.report import ReportSettings
+    from misread.stats import Statistics
+
+PARAMS_FILE = Path("params.yaml")
+PLUGINS = "misread.plugins"
+
+Made = TypeVar("Made")
+
+_ID = re.compile(r"[a-z0-9_]+")
+_RESERVED = {"item", "key"}
+
+
+@dataclass(frozen=True)
+class Params:
+    """The composed configuration.
+
+    Parameters
+    ----------
+    content : mapping
+        Sections of params.yaml.
+    path : Path
+        Its file, for messages.
+    """
+
+    content: Mapping[str, Any]
+    path: Path = PARAMS_FILE
+
+    @property
+    def systems(self) -> list[str]:
+        """Ids of systems, in the order of the configuration."""
+        return self._ids("systems")
+
+    @property
+    def datasets(self) -> list[str]:
+        """Ids of data sets, in the order of the configuration."""
+        return self._ids("datasets")
+
+    @property
+    def baseline(self) -> str:
+        """Id of the system that the others are measured against."""
+        chosen = self._section("baseline")
+        if chosen is None:
+            return self.systems[0]
+        if chosen not in self.systems:
+            raise UnknownNameError("system", str(chosen), self.systems, where=f"{self.path} (baseline)")
+        return str(chosen)
+
+    @property
+    def missing(self) -> MissingPolicy:
+        """What becomes of segments without a hypothesis."""
+        return cast("MissingPolicy", self._section("missing"))
+
+    @property
+    def data_root(self) -> str:
+        """Folder that holds data sets from outside the repository."""
+        return str(self._section("data_root"))
+
+    def crosscheck(self) -> CrossCheck:
+        """Size of the second opinion."""
+        from misread.metrics import CrossCheck
+
+        return _make(CrossCheck, self._section("crosscheck"), where=f"{self.path}: crosscheck")
+
+    def dataset(self, dataset_id: str) -> Dataset:
+        """Make the reader of a data set."""
+        return cast("Dataset", self._entry("datasets", dataset_id))
+
+    def engine(self, system_id: str) -> Engine:
+        """Make the engine of a system."""
+        return cast("Engine", self._entry("systems", system_id))
+
+    def system_settings(self, system_id: str) -> Mapping[str, Any]:
+        """Settings of a system as they stand in the file."""
+        return cast("Mapping[str, Any]", self._look_up("systems", system_id))
+
+    def normalizer(self) -> Normalizer:
+        """Make the normalizer."""
+        return cast("Normalizer", instantiate(self._section("normalizer"), where=f"{self.path}: normalizer"))
+
+    def metrics(self) -> list[Metric]:
+        """Make all metrics, in the order of the configuration."""
+        return [cast("Metric", self._entry("metrics", metric_id)) for metric_id in self._ids("metrics")]
+
+    def statistics(self) -> Statistics:
+        """Make the settings of the statistics."""
+        return cast("Statistics", instantiate(self._section("statistics"), where=f"{self.path}: statistics"))
+
+    def report(self) -> ReportSettings:
+        """Make the settings of the report."""
+        return cast("ReportSettings", instantiate(self._section("report"), where=f"{self.path}: report"))
+
+    def executor(self) -> Threads:
+        """Make what decides how many readings go on side by side."""
+        return cast("Threads", instantiate(self._section("executor"), where=f"{self.path}: executor"))
+
+    def _entry(self, group: str, entry_id: str) -> object:
+        return instantiate(self._look_up(group, entry_id), where=f"{self.path}: {group}.{entry_id}")
+
+    def _look_up(self, group: str, entry_id: str) -> Any:
+        if entry_id not in self._ids(group):
+            raise UnknownNameError(group.removesuffix("s"), entry_id, self._ids(group), where=f"{self.path} ({group})")
+        return self._section(group)[entry_id]
+
+    def _ids(self, group: str) -> list[str]:
+        section = self._section(group)
+        if not isinstance(section, dict) or not section:
+            raise ConfigurationError(f"{group} is empty in {self.path}; choose at least one in conf/config.yaml.")
+        for entry_id in section:
+            check_id(group, entry_id, where=str(self.path))
+        return list(section)
+
+    def _section(self, name: str) -> Any:
+        if name not in self.content:
+            raise ConfigurationError(f"{self.path} has no {name!r}; run `misread compose` to write it anew.")
+        return self.content[name]
+
+
+def load_params(path: Path = PARAMS_FILE) -> Params:
+    """Read the composed configuration.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    Params
+
+    Raises
+    ------
+    InputFileError
+        If it is missing or no YAML.
+    """
+    import yaml
+
+    if not path.is_file():
+        raise InputFileError(f"there is no {path} here; run `misread compose` in the project's folder.")
+    try:
+        content = yaml.safe_load(read_text(path))
+    except (yaml.YAMLError, ValueError) as error:
+        raise InputFileError(f"{path} is no YAML: {' '.join(str(error).split())}.") from None
+    if not isinstance(content, dict):
+        raise InputFileError(f"{path} holds no settings; run `misread compose` to write it anew.")
+    return Params(content, path)
+
+
+def check_id(group: str, entry_id: object, *, where: str) -> None:
+    """Refuse an id that dvc.yaml could not use as a key: a dot, a dash, a capital, or a bare number.
+
+    Raises
+    ------
+    ConfigurationError
+        Names the id and what is allowed.
+    """
+    if not isinstance(entry_id, str) or not _ID.fullmatch(entry_id) or entry_id in _RESERVED:
+        raise ConfigurationError(
+            f"id {entry_id!r} in {where} ({group}) cannot be used: ids are made of a-z, 0-9 and _, "
+            f"and {' and '.join(sorted(_RESERVED))} are taken."
+        )
+
+
+def instantiate(section: Any, *, where: str) -> object:
+    """Make the object that a section of the configuration describes.
+
+    Parameters
+    ----------
+    section : mapping
+        With `_target_`, the dotted name of a class, and its settings.
+    where : str
+        The section's place, for messages.
+
+    Returns
+    -------
+    object
+
+    Raises
+    ------
+    ConfigurationError
+        If the target is not a class of an allowed package, or the settings do not fit it; names what would.
+    """
+    if not isinstance(section, Mapping) or not isinstance(section.get("_target_"), str):
+        raise ConfigurationError(f"{where}: expected settings with a _target_, got {section!r}.")
+    target = _locate(section["_target_"], where)
+    settings = {key: _nested(value, f"{where}.{key}") for key, value in section.items() if key != "_target_"}
+    made: object = _make(target, settings, where=f"{where} ({section['_target_']})")
+    return made
+
+
+def _make(target: type[Made], settings: Any, *, where: str) -> Made:
+    """Call a class with settings that fit it, or name those that do not."""
+    if not isinstance(settings, Mapping):
+        raise ConfigurationError(f"{where}: expected settings, got {settings!r}.")
+    try:
+        parameters = inspect.signature(target).parameters
+    except ValueError:
+        raise ConfigurationError(f"{where}: {target.__name__} is no class that takes settings.") from None
+    for name in settings:
+        if name not in parameters:
+            raise UnknownNameError("setting", str(name), parameters, where=where)
+    lacking = [name for name, known in parameters.items() if known.default is known.empty and name not in settings]
+    if lacking:
+        raise ConfigurationError(f"{where}: no {', '.join(lacking)} given.")
+    try:
+        return target(**settings)
+    except TypeError as error:
+        # Classes check ranges, not types: a word where a number belongs is refused by the comparison itself.
+        raise ConfigurationError(f"{where}: a setting is of the wrong type ({error}).") from None
+
+
+def _nested(value: Any, where: str) -> Any:
+    if isinstance(value, Mapping):
+        if "_target_" in value:
+            return instantiate(value, where=where)
+        return {key: _nested(item, f"{where}.{key}") for key, item in value.items()}
+    if isinstance(value, list):
+        return [_nested(item, f"{where}[{position}]") for position, item in enumerate(value)]
+    return value
+
+
+def _locate(target: str, where: str) -> type[Any]:
+    allowed = {"misread", *(point.name for point in entry_points(group=PLUGINS))}
+    module_name, _, class_name = target.rpartition(".")
+    package = module_name.split(".")[0]
+    if package not in allowed:
+        raise ConfigurationError(
+            f"{where}: _target_ {target!r} is not allowed; only classes of {', '.join(sorted(allowed))} are "
+            f"(an installed package lists itself in the entry point group {PLUGINS!r})."
+        )
+    try:
+        found = getattr(import_module(module_name), class_name)
+    except (ImportError, AttributeError):
+        raise ConfigurationError(f"{where}: there is no {target!r}.") from None
+    # A module of ours may hold names that it imported: a class counts only where it was defined.
+    if not isinstance(found, type) or found.__module__.split(".")[0] != package:
+        raise ConfigurationError(f"{where}: _target_ {target!r} is no class of {package}.")
+    return found

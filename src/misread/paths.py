@@ -1,0 +1,44 @@
+"""Where each stage puts its files, relative to the project's root; dvc.yaml names the same places."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+BUILD = Path("build")
+REPORTS = Path("reports")
+DATA = Path("data")
+
+
+def capture(dataset: str, system: str) -> Path:
+    """Texts as the system gave them."""
+    return BUILD / "captures" / dataset / f"{system}.parquet"
+
+
+def timings(dataset: str, system: str) -> Path:
+    """What the reading took."""
+    return BUILD / "timings" / dataset / f"{system}.parquet"
+
+
+def journal(dataset: str, system: str) -> Path:
+    """Readings kept as they come, so that a killed or repeated capture starts where it stopped."""
+    return BUILD / "journal" / dataset / f"{system}.jsonl"
+
+
+def normalized(dataset: str, system: str) -> Path:
+    """Texts after the normalizer."""
+    return BUILD / "normalized" / dataset / f"{system}.parquet"
+
+
+def scores(dataset: str, system: str) -> Path:
+    """Counts per segment."""
+    return BUILD / "scores" / dataset / f"{system}.parquet"
+
+
+def comparison(dataset: str) -> Path:
+    """Rates, intervals and tests of all systems on one data set."""
+    return BUILD / "comparisons" / f"{dataset}.json"
+
+
+def card(dataset: str) -> Path:
+    """The folder of a data set in the repository: its files, or its card and the list of its files elsewhere."""
+    return DATA / dataset

@@ -1,0 +1,145 @@
+"""What crosses stages: frozen records, columns of equal length wherever there is one entry a segment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from misread.arrays import IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What an engine gets to see of a segment: its image or audio, or outputs recorded earlier; never the reference."""
+
+    segment_id: str
+    media: Path | None = None
+    recorded: Mapping[str, str | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One unit of a data set (utterance, line, region, page) with its reference and where it belongs."""
+
+    source: Source
+    reference: str
+    cluster: str | None = None
+    groups: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def segment_id(self) -> str:
+        return self.source.segment_id
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one engine made of one source: a text, or the reason why there is none, and what it took."""
+
+    segment_id: str
+    text: str | None
+    reason: str | None
+    latency_seconds: float
+    peak_memory_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the rows of a stage's file come from.
+
+    `not_applicable` holds the reason when the system cannot read the data set at all; such a file has no rows.
+    """
+
+    dataset: str
+    system: str
+    data_digest: str = ""
+    engine: Mapping[str, str] = field(default_factory=dict)
+    cluster_name: str = ""
+    not_applicable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentKeys:
+    """Which segments the rows of a file are, one entry a segment in every column."""
+
+    segment_id: Sequence[str]
+    cluster: Sequence[str] | None
+    groups: Mapping[str, Sequence[str]]
+
+    def __len__(self) -> int:
+        return len(self.segment_id)
+
+    def take(self, rows: Sequence[int]) -> SegmentKeys:
+        """Keep these rows, in this order."""
+        return SegmentKeys(
+            [self.segment_id[row] for row in rows],
+            None if self.cluster is None else [self.cluster[row] for row in rows],
+            {name: [column[row] for row in rows] for name, column in self.groups.items()},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TextPairs:
+    """References and hypotheses of the same segments in one order; a hypothesis is None where there is none."""
+
+    references: Sequence[str]
+    hypotheses: Sequence[str | None]
+
+    def __len__(self) -> int:
+        return len(self.references)
+
+    def take(self, rows: Sequence[int]) -> TextPairs:
+        """Keep these rows, in this order."""
+        return TextPairs([self.references[row] for row in rows], [self.hypotheses[row] for row in rows])
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """The outputs of one system on one data set, exactly as they came."""
+
+    origin: Origin
+    segments: SegmentKeys
+    texts: TextPairs
+    reasons: Sequence[str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class NormalizedTexts:
+    """A capture and, beside it, what the normalizer made of both sides."""
+
+    origin: Origin
+    segments: SegmentKeys
+    raw: TextPairs
+    normalized: TextPairs
+    reasons: Sequence[str | None]
+    normalizer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Additive counts of one system on one data set.
+
+    Attributes
+    ----------
+    counts : mapping of metric id to int64 array, shape (segments, columns of that metric)
+    signatures : mapping of metric id to signature
+    normalizer : str
+        Signature of the normalizer.
+    reference_digest : sequence of str
+        Tells whether two files speak of the same references.
+    missing : str
+        Policy for segments without a hypothesis.
+    excluded : int
+        Number of segments that the policy left out.
+    """
+
+    origin: Origin
+    segments: SegmentKeys
+    counts: Mapping[str, IntArray]
+    signatures: Mapping[str, str]
+    normalizer: str
+    reference_digest: Sequence[str]
+    missing: str
+    excluded: int

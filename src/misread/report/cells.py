@@ -1,0 +1,107 @@
+"""A rate table as rows of plain text: what LaTeX, Markdown and the screen have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from misread.report.numbers import interval_text, per_cent, pvalue_text, signed_points
+from misread.report.rate_table import RateRow, RateTable
+
+DAGGER = "†"
+NOT_SEPARATED = f"{DAGGER}: not separated from the best."
+
+
+@dataclass(frozen=True)
+class CellRow:
+    """One system; `is_bold` marks a best one that is separated from all others."""
+
+    name: str
+    rate: str
+    interval: str
+    operations: str
+    errors: str
+    difference: str
+    difference_interval: str
+    pvalue: str
+    is_bold: bool
+    has_dagger: bool
+
+
+def header(table: RateTable) -> list[str]:
+    """Titles of the columns, in the order of `CellRow`'s texts as `columns` gives them."""
+    level = f"[{table.confidence * 100:g} %]" if table.confidence else "[no interval]"
+    titles = ["system", f"{metric_title(table.metric)} %", level, "S/D/I", "errors/N"]
+    return [*titles, f"Δ to best {level}", "p"] if table.has_comparisons else titles
+
+
+def columns(row: CellRow, table: RateTable) -> list[str]:
+    """Texts of one row, in the order of `header`."""
+    texts = [row.name, row.rate, row.interval, row.operations, row.errors]
+    if not table.has_comparisons:
+        return texts
+    return [*texts, f"{row.difference} {row.difference_interval}".strip(), row.pvalue]
+
+
+def make_cells(table: RateTable) -> list[CellRow]:
+    """Format every row.
+
+    Parameters
+    ----------
+    table : RateTable
+        Numbers.
+
+    Returns
+    -------
+    list of CellRow
+        In the order of the table.
+    """
+    return [_format(row, table.digits) for row in table.rows]
+
+
+def metric_title(metric: str) -> str:
+    """Title of a metric for people.
+
+    Examples
+    --------
+    >>> metric_title("cer"), metric_title("wer_raw")
+    ('CER', 'WER (raw)')
+    """
+    name, _, form = metric.partition("_")
+    return f"{name.upper()} ({form})" if form else name.upper()
+
+
+def caption(table: RateTable) -> str:
+    """One sentence: what, on what, how much."""
+    size = f"{table.segments:,} segments"
+    if table.length is not None:
+        size += f", {table.length:,} {table.unit_name}"
+    return f"{metric_title(table.metric)} on {table.dataset_name} ({size}). {table.direction.capitalize()} is better."
+
+
+def notes(table: RateTable) -> list[str]:
+    """Sentences below the table: method, marks, warnings, systems without a row."""
+    lines = [table.method]
+    if any(row.has_dagger for row in make_cells(table)):
+        lines.append(NOT_SEPARATED)
+    lines.extend(table.warnings)
+    lines.extend(f"Without result: {name} ({reason})." for name, reason in table.left_out.items())
+    return lines
+
+
+def _format(row: RateRow, digits: int) -> CellRow:
+    result = row.result
+    rate = result["micro"]
+    operations = [result.get("substitutions"), result.get("deletions"), result.get("insertions")]
+    difference = row.to_best
+    return CellRow(
+        name=row.name,
+        rate="" if rate is None else per_cent(rate, digits),
+        interval=interval_text(result["confidence_interval"], digits),
+        operations="/".join(str(count) for count in operations if count is not None),
+        errors=f"{result['errors']}/{result['length']}" if "errors" in result and "length" in result else "",
+        difference=signed_points(difference.value, digits) if difference else "",
+        difference_interval=interval_text(difference.interval, digits, signed=True) if difference else "",
+        pvalue=pvalue_text(difference.pvalue_adjusted) if difference else "",
+        is_bold=row.is_best and row.is_separated,
+        has_dagger=difference is not None and not row.is_separated,
+    )

@@ -1,0 +1,85 @@
+"""What DVC shows between commits: numbers for `dvc metrics diff`, points for `dvc plots diff`."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from misread.report.settings import ReportSettings
+from misread.stats import DatasetResult, GroupResult, MetricResult
+
+Tree = dict[str, "float | Tree"]
+
+
+def metrics_tree(results: Sequence[DatasetResult]) -> Tree:
+    """Nested numbers by data set, system and metric; an undefined number is left out.
+
+    Parameters
+    ----------
+    results : sequence of DatasetResult
+        One a data set.
+
+    Returns
+    -------
+    dict
+        Numbers only: a text would show as changed in every diff.
+    """
+    return {
+        result["dataset"]: {
+            system: {metric: _numbers(of) for metric, of in metrics.items()}
+            for system, metrics in result["systems"].items()
+        }
+        for result in results
+    }
+
+
+def rates_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> str:
+    """Rate of the first metric, one row a data set and system."""
+    metric = settings.metrics[0]
+    rows = (
+        [result["dataset"], system, metric, f"{result['dataset']} / {system}", *_ends(of[metric])]
+        for result in results
+        for system, of in result["systems"].items()
+    )
+    return _csv(["dataset", "system", "metric", "label", "rate", "low", "high"], rows)
+
+
+def groups_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> str:
+    """Rate of the first metric, one row a data set, group and system."""
+    metric = settings.metrics[0]
+    rows = (
+        [result["dataset"], column, group, system, metric, f"{system} / {group}", *_ends(of_system[metric])]
+        for result in results
+        for column, groups in result["groups"].items()
+        for group in settings.sort_groups(column, list(groups))
+        for system, of_system in groups[group].items()
+    )
+    return _csv(["dataset", "column", "group", "system", "metric", "label", "rate", "low", "high"], rows)
+
+
+def _numbers(of: MetricResult) -> Tree:
+    interval = of["confidence_interval"]
+    numbers: dict[str, float | None] = {
+        "micro": of["micro"],
+        "macro": of["macro"],
+        "median": of["median"],
+        "low": interval["low"] if interval else None,
+        "high": interval["high"] if interval else None,
+        "segments": of["segments"],
+    }
+    return {name: value for name, value in numbers.items() if value is not None}
+
+
+def _ends(of: MetricResult | GroupResult) -> list[str]:
+    interval = of["confidence_interval"]
+    numbers = (of["micro"], interval["low"] if interval else None, interval["high"] if interval else None)
+    return ["" if number is None else f"{number:.6f}" for number in numbers]
+
+
+def _csv(header: list[str], rows: Iterable[list[str]]) -> str:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()

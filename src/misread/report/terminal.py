@@ -1,0 +1,35 @@
+"""Rate tables on a screen."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from misread.report.cells import DAGGER, caption, columns, header, make_cells, notes
+from misread.report.rate_table import RateTable
+
+
+def print_table(table: RateTable, console: Console) -> None:
+    """Print a table with its notes and signature; colour only where the console has it.
+
+    Parameters
+    ----------
+    table : RateTable
+        Numbers.
+    console : rich.console.Console
+        Where to.
+    """
+    grid = Table(title=Text(caption(table)), title_justify="left", title_style="bold")
+    for position, title in enumerate(header(table)):
+        # A number is never cut: where the screen is too narrow it folds.
+        grid.add_column(Text(title), justify="left" if position == 0 else "right", overflow="fold")
+    for row in make_cells(table):
+        name, rate, *rest = columns(row, table)
+        style = "bold" if row.is_bold else ""
+        shown = [Text(name, style), Text(rate + (DAGGER if row.has_dagger else ""), style)]
+        grid.add_row(*shown, *(Text(text) for text in rest))
+    console.print(grid)
+    for note in notes(table):
+        console.print(Text(note))
+    console.print(Text(table.signature, "dim"), soft_wrap=True)

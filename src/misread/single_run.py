@@ -1,0 +1,64 @@
+"""The way from captures to a result in one process: what the pipeline does in stages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from misread.errors import UnknownNameError
+from misread.metrics import score
+from misread.normalize import normalize
+from misread.stats import compare
+
+if TYPE_CHECKING:
+    from misread.metrics import Metric, MissingPolicy
+    from misread.normalize import Normalizer
+    from misread.records import Capture
+    from misread.stats import DatasetResult, Statistics
+
+
+def score_texts(
+    captures: Mapping[str, Capture],
+    normalizer: Normalizer,
+    metrics: Sequence[Metric],
+    settings: Statistics,
+    *,
+    baseline: str | None = None,
+    missing: str = "strict",
+) -> DatasetResult:
+    """Normalize, score and compare.
+
+    Parameters
+    ----------
+    captures : mapping of system to Capture
+        Of one data set; at least one system.
+    normalizer : Normalizer
+        Done to both sides.
+    metrics : sequence of Metric
+        What to count.
+    settings : Statistics
+        Intervals and tests.
+    baseline : str, optional
+        System that the others are compared with; else the first.
+    missing : {"strict", "present", "all"}
+        What becomes of segments without a hypothesis.
+
+    Returns
+    -------
+    DatasetResult
+
+    Raises
+    ------
+    UnknownNameError
+        If the baseline or the policy is unknown.
+    UndefinedResultError
+        If hypotheses are missing against the policy.
+    """
+    if baseline is not None and baseline not in captures:
+        raise UnknownNameError("system", baseline, captures, where="--baseline")
+    scores = {
+        system: score(normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing))
+        for system, capture in captures.items()
+    }
+    first = next(iter(captures))
+    return compare(scores, metrics, settings, dataset=captures[first].origin.dataset, baseline=baseline or first)

@@ -1,0 +1,40 @@
+"""Statistics over additive counts: whether a difference between two systems is real, and how large it is.
+
+A method takes arrays and answers with a frozen result. One test family a module.
+"""
+
+from __future__ import annotations
+
+from misread.stats.bootstrap import paired_bootstrap
+from misread.stats.compare import compare
+from misread.stats.comparison import DatasetResult, GroupResult, Interval, MetricResult, PairResult
+from misread.stats.corrections import Correction, adjust
+from misread.stats.design_effect import design_effect, effective_segments
+from misread.stats.intervals import percentile_interval
+from misread.stats.mcnemar import mcnemar
+from misread.stats.resampling import bootstrap_sums, cluster_rows
+from misread.stats.results import ConfidenceInterval, TestResult
+from misread.stats.settings import Statistics
+from misread.stats.wilcoxon import wilcoxon_signed_rank
+
+__all__ = [
+    "ConfidenceInterval",
+    "Correction",
+    "DatasetResult",
+    "GroupResult",
+    "Interval",
+    "MetricResult",
+    "PairResult",
+    "Statistics",
+    "TestResult",
+    "adjust",
+    "bootstrap_sums",
+    "cluster_rows",
+    "compare",
+    "design_effect",
+    "effective_segments",
+    "mcnemar",
+    "paired_bootstrap",
+    "percentile_interval",
+    "wilcoxon_signed_rank",
+]

@@ -1,0 +1,64 @@
+"""The line that identifies a whole comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from misread.metrics import Metric, make_signature
+from misread.records import Scores
+from misread.stats.settings import Statistics
+from misread.stats.shared_segments import SharedSegments
+
+
+def comparison_signature(metrics: Sequence[Metric], facts: Sequence[tuple[str, str]]) -> str:
+    """Name all that the results of several metrics depend on.
+
+    Parameters
+    ----------
+    metrics : sequence of Metric
+        What was counted.
+    facts : sequence of (str, str)
+        As `comparison_facts` gives them.
+
+    Returns
+    -------
+    str
+    """
+    return make_signature("+".join(metric.id for metric in metrics), facts)
+
+
+def comparison_facts(
+    dataset: str, scores: Scores, shared: SharedSegments, settings: Statistics
+) -> list[tuple[str, str]]:
+    """List what intervals and tests depend on beside the rules of the metric.
+
+    Parameters
+    ----------
+    dataset : str
+        Id of the data set.
+    scores : Scores
+        Of any of the systems; they share the rules.
+    shared : SharedSegments
+        The segments compared.
+    settings : Statistics
+        Test, resamples, interval, correction, seed.
+
+    Returns
+    -------
+    list of (str, str)
+        Data, size, policy, test with its unit of resampling, resamples, interval, correction with the size of its
+        family, seed.
+    """
+    systems = len(shared.counts)
+    size = len(shared.keys) if shared.clusters is None else shared.clusters
+    data = f"{dataset}@{scores.origin.data_digest[:8]}" if scores.origin.data_digest else dataset
+    return [
+        ("data", data),
+        ("n", str(len(shared.keys))),
+        ("missing", scores.missing),
+        ("test", f"{settings.decide_by}({shared.resampling_unit},K={size})"),
+        ("B", str(settings.resamples)),
+        ("ci", f"percentile{settings.confidence * 100:g}"),
+        ("adj", f"{settings.correction}({systems * (systems - 1) // 2})"),
+        ("seed", str(settings.seed)),
+    ]

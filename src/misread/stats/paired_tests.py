@@ -1,0 +1,56 @@
+"""The paired tests by name, each from the same description of a pair of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from misread.stats.bootstrap import paired_bootstrap
+from misread.stats.mcnemar import mcnemar
+from misread.stats.pairs import SystemPair
+from misread.stats.results import TestResult
+from misread.stats.settings import PairedTest
+from misread.stats.wilcoxon import wilcoxon_signed_rank
+
+
+def run_wilcoxon(pair: SystemPair) -> TestResult:
+    """Wilcoxon's signed-rank test on the rates of segments."""
+    return wilcoxon_signed_rank(pair.rate_differences)
+
+
+def run_mcnemar(pair: SystemPair) -> TestResult:
+    """McNemar's test on the segments without fault; A is the baseline."""
+    is_exact = pair.metric.is_exact
+    return mcnemar(is_exact(pair.baseline_counts), is_exact(pair.system_counts), confidence=pair.confidence)
+
+
+def run_bootstrap(pair: SystemPair) -> TestResult:
+    """The paired bootstrap on the corpus rate; p = 1 with the reason where there is too little to draw from."""
+    replicates = pair.replicates
+    if replicates.reason:
+        return TestResult(
+            name="paired_bootstrap",
+            statistic=pair.difference,
+            pvalue=1.0,
+            effect_size=0.5,
+            effect_size_name="probability_of_improvement",
+            n=replicates.n,
+            dropped=0,
+            method="none",
+            unit=replicates.unit,
+            notes=(replicates.reason,),
+        )
+    sign = pair.improvement_sign
+    return paired_bootstrap(
+        sign * pair.difference,
+        sign * pair.difference_replicates,
+        confidence=pair.confidence,
+        unit=replicates.unit,
+        n=replicates.n,
+    )
+
+
+PAIRED_TESTS: Mapping[PairedTest, Callable[[SystemPair], TestResult]] = {
+    "wilcoxon": run_wilcoxon,
+    "mcnemar": run_mcnemar,
+    "bootstrap": run_bootstrap,
+}

@@ -1,0 +1,67 @@
+"""Which statistics a comparison makes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from misread.errors import ConfigurationError, UnknownNameError
+from misread.stats.corrections import Correction
+
+PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap"]
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Settings of intervals and tests.
+
+    Parameters
+    ----------
+    seed : int
+        Of every random draw.
+    confidence : float
+        Nominal coverage of intervals, inside (0, 1).
+    resamples : int
+        Bootstrap samples.
+    tests : sequence of {"wilcoxon", "mcnemar", "bootstrap"}
+        Tests of every pair of systems.
+    decide_by : str
+        The one of them whose adjusted p-value makes a difference count.
+    alpha : float
+        Level of that decision, inside (0, 1).
+    correction : {"holm", "benjamini_hochberg", "none"}
+        Over the pairs of systems of one data set and one metric.
+
+    Raises
+    ------
+    UnknownNameError
+        If a test or the correction is not one of these.
+    ConfigurationError
+        If a number is out of range, or `decide_by` is not among `tests`.
+    """
+
+    seed: int
+    confidence: float = 0.95
+    resamples: int = 9999
+    tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap")
+    decide_by: PairedTest = "bootstrap"
+    alpha: float = 0.05
+    correction: Correction = "holm"
+
+    def __post_init__(self) -> None:
+        for test in self.tests:
+            if test not in get_args(PairedTest):
+                raise UnknownNameError("test", test, get_args(PairedTest), where="statistics.tests")
+        if self.decide_by not in self.tests:
+            raise ConfigurationError(
+                f"statistics.decide_by is {self.decide_by!r}, which is not among statistics.tests "
+                f"({', '.join(self.tests) or 'empty'})."
+            )
+        if self.correction not in get_args(Correction):
+            raise UnknownNameError("correction", self.correction, get_args(Correction), where="statistics.correction")
+        for name, share in (("confidence", self.confidence), ("alpha", self.alpha)):
+            if not 0 < share < 1:
+                raise ConfigurationError(f"statistics.{name} is {share}, expected a number between 0 and 1.")
+        if self.resamples < 1:
+            raise ConfigurationError(f"statistics.resamples is {self.resamples}, expected 1 or more; 9999 is usual.")

@@ -1,0 +1,120 @@
+"""Systems side by side: the same segments in the same order, or a refusal that says why not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from misread.arrays import IntArray
+from misread.errors import UndefinedResultError
+from misread.records import Scores, SegmentKeys
+
+
+@dataclass(frozen=True)
+class SharedSegments:
+    """Counts of several systems on the segments that all of them have.
+
+    Attributes
+    ----------
+    keys : SegmentKeys
+        Sorted by segment id, so that no result depends on the order of the input.
+    counts : mapping of system to mapping of metric to int64 array, shape (segments, columns)
+    cluster_codes : int64 array, shape (segments,), or None
+        Numbers of the clusters by their sorted names.
+    cluster_name : str
+        What a cluster is called; empty where there are none.
+    excluded : int
+        Segments of the data set that at least one system lacks.
+    """
+
+    keys: SegmentKeys
+    counts: Mapping[str, Mapping[str, IntArray]]
+    cluster_codes: IntArray | None
+    cluster_name: str
+    excluded: int
+
+    @property
+    def clusters(self) -> int | None:
+        """Number of clusters; None where the data set has none."""
+        return None if self.cluster_codes is None else len(np.unique(self.cluster_codes))
+
+    @property
+    def resampling_unit(self) -> str:
+        """What is drawn as a whole: the cluster where there is one, else the segment."""
+        return self.cluster_name or "segment"
+
+    def restrict(self, group: str, value: str) -> SharedSegments:
+        """Keep the segments of one group."""
+        rows = np.flatnonzero(np.array(self.keys.groups[group], dtype=object) == value)
+        return SharedSegments(
+            self.keys.take(rows.tolist()),
+            {
+                system: {metric: counts[rows] for metric, counts in of_metric.items()}
+                for system, of_metric in self.counts.items()
+            },
+            None if self.cluster_codes is None else self.cluster_codes[rows],
+            self.cluster_name,
+            0,
+        )
+
+
+def share_segments(scores: Mapping[str, Scores]) -> SharedSegments:
+    """Bring the scores of all systems onto the same segments.
+
+    Parameters
+    ----------
+    scores : mapping of system to Scores
+        Of one data set; at least one system.
+
+    Returns
+    -------
+    SharedSegments
+
+    Raises
+    ------
+    UndefinedResultError
+        If the systems were scored against other references, by other rules, or have no segment in common.
+    """
+    first_name, first = next(iter(scores.items()))
+    for name, other in scores.items():
+        _require_same_rules(first_name, first, name, other)
+    row_of = {name: {key: row for row, key in enumerate(of.segments.segment_id)} for name, of in scores.items()}
+    common = sorted(set.intersection(*(set(rows) for rows in row_of.values())))
+    if not common:
+        raise UndefinedResultError(f"{', '.join(scores)} have no segment in common: there is nothing to compare.")
+    rows = {name: [row_of[name][key] for key in common] for name in scores}
+    for name, other in scores.items():
+        _require_same_references(common, first_name, first, rows[first_name], name, other, rows[name])
+    keys = first.segments.take(rows[first_name])
+    everything = {key for of in row_of.values() for key in of}
+    left_out = max(of.excluded + len(of.segments) for of in scores.values())
+    return SharedSegments(
+        keys,
+        {name: {metric: counts[rows[name]] for metric, counts in of.counts.items()} for name, of in scores.items()},
+        None if keys.cluster is None else np.unique(keys.cluster, return_inverse=True)[1].astype(np.int64),
+        "" if keys.cluster is None else first.origin.cluster_name or "cluster",
+        max(left_out, len(everything)) - len(common),
+    )
+
+
+def _require_same_rules(first_name: str, first: Scores, name: str, other: Scores) -> None:
+    for metric, signature in first.signatures.items():
+        theirs = other.signatures.get(metric, "not scored")
+        if theirs != signature:
+            raise UndefinedResultError(
+                f"{metric} of {first_name} ({signature}) and of {name} ({theirs}) were counted by other rules; "
+                "run `dvc repro score` so that both are counted alike."
+            )
+
+
+def _require_same_references(
+    common: list[str], first_name: str, first: Scores, first_rows: list[int], name: str, other: Scores, rows: list[int]
+) -> None:
+    for key, first_row, row in zip(common, first_rows, rows, strict=True):
+        if first.reference_digest[first_row] != other.reference_digest[row]:
+            raise UndefinedResultError(
+                f"segment {key!r} has one reference for {first_name} and another for {name}; "
+                "capture both from the same data (`dvc repro`)."
+            )

@@ -1,0 +1,39 @@
+"""capture: what one system reads in one data set."""
+
+from misread import paths
+from misread.console import reading_progress, run_stage, warn_of_failures
+from misread.datasets import locate
+from misread.engines import Journal, make_capture, read_all, why_not_applicable
+from misread.files import write_capture, write_timings
+from misread.params import load_params
+from misread.records import Origin
+
+
+def main(dataset_id: str, system_id: str) -> None:
+    params = load_params()
+    dataset, engine = params.dataset(dataset_id), params.engine(system_id)
+    unreadable = why_not_applicable(engine, dataset.offers)
+    if unreadable:
+        origin = Origin(dataset_id, system_id, not_applicable=unreadable)
+        segments, readings = [], []
+    else:
+        digest = locate(dataset_id, dataset, paths.card(dataset_id), data_root=params.data_root)
+        versions = dict(engine.versions())
+        origin = Origin(dataset_id, system_id, digest, versions, dataset.cluster_name)
+        segments = dataset.segments()
+        settings = {**params.system_settings(system_id), "versions": versions}
+        with reading_progress(f"{system_id} reads {dataset_id}", len(segments)) as on_reading:
+            readings = read_all(
+                [segment.source for segment in segments],
+                engine,
+                executor=params.executor(),
+                journal=Journal(paths.journal(dataset_id, system_id), settings),
+                on_reading=on_reading,
+            )
+    write_capture(paths.capture(dataset_id, system_id), make_capture(origin, segments, readings))
+    write_timings(paths.timings(dataset_id, system_id), origin, readings)
+    warn_of_failures(origin, readings)
+
+
+if __name__ == "__main__":
+    run_stage(main)

@@ -1,0 +1,23 @@
+"""compare: rates, intervals and paired tests of all systems on one data set."""
+
+from misread import paths
+from misread.console import run_stage
+from misread.files import read_scores, write_json
+from misread.params import load_params
+from misread.stats import compare
+
+
+def main(dataset_id: str) -> None:
+    params = load_params()
+    result = compare(
+        {system_id: read_scores(paths.scores(dataset_id, system_id)) for system_id in params.systems},
+        params.metrics(),
+        params.statistics(),
+        dataset=dataset_id,
+        baseline=params.baseline,
+    )
+    write_json(paths.comparison(dataset_id), result)
+
+
+if __name__ == "__main__":
+    run_stage(main)

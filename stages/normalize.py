@@ -1,0 +1,17 @@
+"""normalize: what the normalizer makes of references and hypotheses."""
+
+from misread import paths
+from misread.console import run_stage
+from misread.files import read_capture, write_normalized
+from misread.normalize import normalize
+from misread.params import load_params
+
+
+def main(dataset_id: str, system_id: str) -> None:
+    params = load_params()
+    capture = read_capture(paths.capture(dataset_id, system_id))
+    write_normalized(paths.normalized(dataset_id, system_id), normalize(capture, params.normalizer()))
+
+
+if __name__ == "__main__":
+    run_stage(main)

@@ -1,0 +1,87 @@
+"""Copies of the project in which stages can run without touching the checkout."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+GIT_IDENTITY = {
+    "GIT_AUTHOR_NAME": "test",
+    "GIT_AUTHOR_EMAIL": "test@example.org",
+    "GIT_COMMITTER_NAME": "test",
+    "GIT_COMMITTER_EMAIL": "test@example.org",
+}
+
+
+@dataclass(frozen=True)
+class Project:
+    """A copy of the project under a folder of its own."""
+
+    root: Path
+
+    @property
+    def environment(self) -> dict[str, str]:
+        scripts = Path(sys.executable).parent
+        return {**os.environ, **GIT_IDENTITY, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
+
+    def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(command, cwd=self.root, env=self.environment, capture_output=True, text=True, check=False)
+        if check:
+            assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}\n{done.stderr}"
+        return done
+
+    def start(self, *command: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            command,
+            cwd=self.root,
+            env=self.environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def stages_run_by(self, *command: str) -> set[str]:
+        """Names of the stages that a DVC command ran."""
+        output = self.run(*command).stdout
+        return {
+            line.removeprefix("Running stage '").rstrip("':")
+            for line in output.splitlines()
+            if line.startswith("Running stage '")
+        }
+
+    def commit(self, message: str) -> None:
+        self.run("git", "add", "--all")
+        self.run("git", "commit", "--quiet", "--allow-empty", "--message", message)
+
+
+def copy_project(repository: Path, root: Path) -> Project:
+    """Copy what Git tracks or would track, without results, into a new repository."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    for name in filter(None, listed.split("\0")):
+        source = repository / name
+        if source.is_file() and not name.startswith("reports/") and name != "dvc.lock":
+            target = root / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target)
+    project = Project(root)
+    project.run("git", "init", "--quiet", "--initial-branch=main")
+    project.commit("start")
+    return project
+
+
+@pytest.fixture
+def project(repository: Path, tmp_path: Path) -> Project:
+    """A fresh copy."""
+    return copy_project(repository, tmp_path / "project")

@@ -1,0 +1,71 @@
+"""The committed experiment, end to end through DVC on real engines."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from .conftest import Project
+
+SYSTEM_STAGES = {"capture", "normalize", "score"}
+
+
+def stages_of(system: str) -> set[str]:
+    return {f"{stage}@rendered_lines-{system}" for stage in SYSTEM_STAGES}
+
+
+def kill_when(project: Project, journal: Path, lines: int) -> int:
+    """Start `dvc repro`, kill it and all it started once the journal has some lines; return how many it had."""
+    process = project.start("dvc", "repro")
+    deadline = time.monotonic() + 120
+    while not (journal.is_file() and journal.read_bytes().count(b"\n") >= lines):
+        assert process.poll() is None, "dvc repro ended before it could be killed"
+        assert time.monotonic() < deadline, "no reading within two minutes"
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    return journal.read_bytes().count(b"\n")
+
+
+@pytest.mark.slow
+def test_pipeline_resumes_grows_and_reproduces_the_committed_tables(project: Project, repository: Path) -> None:
+    journal = project.root / "build/journal/rendered_lines/tesseract.jsonl"
+
+    # Killed in the middle of a capture, it goes on where it stopped.
+    project.run("misread", "compose", "systems=[tesseract]")
+    before = kill_when(project, journal, lines=10)
+    assert before < 120
+    kept = journal.read_text().splitlines()[:before]
+    assert project.stages_run_by("dvc", "repro") == {*stages_of("tesseract"), "compare@rendered_lines", "report"}
+    entries = journal.read_text().splitlines()
+    assert entries[:before] == kept
+    assert len({json.loads(entry)["segment_id"] for entry in entries if entry.startswith("{")}) == 120
+    project.commit("one system")
+
+    # A second system runs its own stages and the aggregates only.
+    project.run("misread", "compose")
+    assert project.stages_run_by("dvc", "repro") == {*stages_of("rapidocr"), "compare@rendered_lines", "report"}
+
+    # Nothing changed: nothing runs.
+    assert project.stages_run_by("dvc", "repro") == set()
+
+    # DVC's own views speak of the change.
+    shown = json.loads(project.run("dvc", "metrics", "show", "--json").stdout)
+    rates = shown[""]["data"]["reports/metrics.json"]["data"]["rendered_lines"]
+    assert 0 < rates["rapidocr"]["cer"]["micro"] < 1
+    changed = json.loads(project.run("dvc", "metrics", "diff", "--json").stdout)["diff"]["reports/metrics.json"]
+    assert any(key.startswith("rendered_lines.rapidocr.cer") for key in changed)
+    parameters = json.loads(project.run("dvc", "params", "diff", "--json").stdout)["diff"]["params.yaml"]
+    assert any(key.startswith("systems.rapidocr") for key in parameters)
+    project.run("dvc", "plots", "diff", "--out", "plots", "HEAD")
+    assert "rapidocr" in (project.root / "plots/index.html").read_text()
+
+    # From scratch, the tables are those that are committed, byte for byte.
+    committed = {path.name: path.read_bytes() for path in (repository / "reports/tables").iterdir()}
+    made = {path.name: path.read_bytes() for path in (project.root / "reports/tables").iterdir()}
+    assert made == committed

@@ -1,0 +1,93 @@
+"""Presets on real data: every stage script in order, and what the numbers must be."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from rapidfuzz.distance import Levenshtein
+
+from misread.params import load_params
+
+from .conftest import Project
+
+
+def run_experiment(project: Project, shared_data: Path, name: str) -> dict[str, object]:
+    """Run all stages of a preset without DVC; return the comparison of its one data set."""
+    project.run("misread", "compose", f"+experiment={name}", f"data_root={shared_data}")
+    params = load_params(project.root / "params.yaml")
+    (dataset,) = params.datasets
+    for stage in ("capture", "normalize", "score"):
+        for system in params.systems:
+            project.run(sys.executable, f"stages/{stage}.py", dataset, system)
+    project.run(sys.executable, "stages/compare.py", dataset)
+    project.run(sys.executable, "stages/report.py")
+    return json.loads((project.root / f"build/comparisons/{dataset}.json").read_text())
+
+
+def table_of(project: Project, name: str) -> list[dict[str, str]]:
+    with (project.root / f"reports/tables/{name}.csv").open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_das22_counts_equal_those_of_rapidfuzz(project: Project, shared_data: Path) -> None:
+    result = run_experiment(project, shared_data, "das22")
+    lines = (shared_data / "das22_directories/entries.jsonl").read_text(encoding="utf-8").splitlines()
+    entries = [json.loads(line) for line in lines]
+    for system in ("pero", "tesseract4", "kraken"):
+        errors = sum(Levenshtein.distance(entry["ref"], entry[system]) for entry in entries)
+        length = sum(len(entry["ref"]) for entry in entries)
+        assert result["systems"][system]["cer_raw"]["errors"] == errors
+        assert result["systems"][system]["cer_raw"]["length"] == length
+    assert result["clusters"] == 9
+    assert any("below 10 clusters" in warning for warning in result["warnings"])
+    assert [row["system"] for row in table_of(project, "das22_cer")] == ["pero", "tesseract4", "kraken"]
+
+
+def test_timeus_shows_how_badly_print_engines_read_handwriting(project: Project, shared_data: Path) -> None:
+    result = run_experiment(project, shared_data, "timeus")
+    assert result["segments"] == 72
+    assert result["cluster_name"] == "page"
+    rates = {system: of["cer"]["micro"] for system, of in result["systems"].items()}
+    assert rates.keys() == {"tesseract", "rapidocr"}
+    assert all(rate > 0.5 for rate in rates.values())
+
+
+def test_printed_pages_are_read_but_too_few_for_a_verdict(project: Project, shared_data: Path) -> None:
+    result = run_experiment(project, shared_data, "printed_pages")
+    assert result["segments"] == 4
+    assert result["systems"]["tesseract_page"]["cer"]["micro"] < 0.2
+    assert any("too few for a verdict" in warning for warning in result["warnings"])
+
+
+def test_missing_data_names_the_setting_and_the_source(project: Project) -> None:
+    project.run("misread", "compose", "+experiment=das22", "data_root=nowhere")
+    done = project.run(sys.executable, "stages/capture.py", "das22", "pero", check=False)
+    assert done.returncode == 1
+    assert "data_root: nowhere" in done.stderr
+    assert "soduco/paper-ner-bench-das22" in done.stderr
+
+
+def test_a_pair_that_does_not_belong_together_is_left_out_and_named(project: Project) -> None:
+    project.run("misread", "compose", "systems=[pero]")
+    done = project.run(sys.executable, "stages/capture.py", "rendered_lines", "pero")
+    assert "pero is left out of rendered_lines" in done.stderr
+
+
+@pytest.mark.parametrize("damage", ["cut short", "empty", "no image"])
+def test_an_unreadable_image_is_a_failed_segment_and_the_others_are_kept(project: Project, damage: str) -> None:
+    from misread.files import read_capture
+
+    image = sorted((project.root / "data/rendered_lines/images").iterdir())[0]
+    content = {"cut short": image.read_bytes()[:500], "empty": b"", "no image": b"plain text"}[damage]
+    image.write_bytes(content)
+    project.run("misread", "compose", "systems=[tesseract]")
+    done = project.run(sys.executable, "stages/capture.py", "rendered_lines", "tesseract")
+    capture = read_capture(project.root / "build/captures/rendered_lines/tesseract.parquet")
+    missing = [row for row, text in enumerate(capture.texts.hypotheses) if text is None]
+    assert [capture.segments.segment_id[row] for row in missing] == [image.stem]
+    assert image.name in (capture.reasons[missing[0]] or "")
+    assert "1 of 120 segments failed" in done.stderr
