@@ -17,7 +17,7 @@ setup: $(READY) ## make .venv with everything in requirements.lock
 $(READY): requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/uv pip install --quiet --compile-bytecode --require-hashes -r requirements.lock
 	$(BIN)/uv pip install --quiet --no-deps -e .
 	touch $@
 

@@ -63,8 +63,10 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
     MissingDependencyError
         If Hydra is not installed.
     ConfigurationError
-        If there is no such folder, or Hydra refuses; says why.
+        If there is no such folder, a file of it is no YAML, or Hydra refuses; says why.
     """
+    import yaml
+
     try:
         from hydra import compose as hydra_compose
         from hydra import initialize_config_dir
@@ -79,7 +81,7 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
         with initialize_config_dir(str(folder.resolve()), version_base=None):
             config = hydra_compose(config_name="config", overrides=overrides)
         OmegaConf.resolve(config)
-    except (HydraException, OmegaConfBaseException) as error:
+    except (HydraException, OmegaConfBaseException, yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{folder} cannot be composed: {' '.join(str(error).split())}") from None
     text: str = OmegaConf.to_yaml(config)
     return text

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from misread.errors import ConfigurationError
 
 
 def pin(dataset: Annotated[str, typer.Argument(help="Id of the data set in params.yaml.")]) -> None:
@@ -15,7 +18,12 @@ def pin(dataset: Annotated[str, typer.Argument(help="Id of the data set in param
     """
     from misread import paths
     from misread.datasets import pin as write_list
+    from misread.datasets.pinned import is_inside
     from misread.params import load_params
 
-    path = write_list(load_params().dataset(dataset), paths.card(dataset))
+    reader, card = load_params().dataset(dataset), paths.card(dataset)
+    if is_inside(Path(reader.root), card):
+        # A list among the files that it lists would change the content that it stands for.
+        raise ConfigurationError(f"data set {dataset!r} lies in {card}, where Git keeps it: there is nothing to pin.")
+    path = write_list(reader, card)
     typer.echo(f"wrote {path}; commit it")

@@ -67,7 +67,7 @@ class ImageFolder:
         InputFileError
             If no image is there, a transcription is missing or not UTF-8, or two images share a stem.
         ConfigurationError
-            If the cluster pattern does not fit an image's name.
+            If the cluster pattern is broken or does not fit an image's name.
         """
         root = Path(self.root)
         images = sorted({path for pattern in self.images for path in root.glob(pattern)})
@@ -101,8 +101,11 @@ class ImageFolder:
     def _cluster_of(self, image: Path) -> str | None:
         if not self.cluster:
             return None
-        match = re.search(self.cluster, image.stem)
-        if match is None or not match.groups():
+        try:
+            match = re.search(self.cluster, image.stem)
+        except re.error as error:
+            raise ConfigurationError(f"cluster pattern {self.cluster!r} is no regular expression: {error}.") from None
+        if match is None or not match.groups() or match.group(1) is None:
             raise ConfigurationError(
                 f"cluster pattern {self.cluster!r} catches nothing in {image.stem!r}; it needs one (group) that "
                 "fits the name of every image."

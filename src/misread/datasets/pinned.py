@@ -110,8 +110,8 @@ def _require_equal(dataset_id: str, root: Path, list_path: Path, listing: str) -
             f"data set {dataset_id!r} lies outside the repository and {list_path} does not list its files; "
             f"run `misread pin {dataset_id}` and commit the list."
         )
-    expected = _entries(read_text(list_path))
-    found = _entries(listing)
+    expected = _entries(read_text(list_path), list_path)
+    found = _entries(listing, list_path)
     differing = sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
     if differing:
         shown = ", ".join(differing[:5]) + (f" and {len(differing) - 5} more" if len(differing) > 5 else "")
@@ -121,5 +121,11 @@ def _require_equal(dataset_id: str, root: Path, list_path: Path, listing: str) -
         )
 
 
-def _entries(listing: str) -> dict[str, str]:
-    return {name: digest for digest, name in (line.split("  ", 1) for line in split_lines(listing))}
+def _entries(listing: str, list_path: Path) -> dict[str, str]:
+    entries = {}
+    for number, line in enumerate(split_lines(listing), start=1):
+        digest, separator, name = line.partition("  ")
+        if not separator:
+            raise InputFileError(f"{list_path}, line {number}: expected `SHA256  NAME`, as sha256sum writes it.")
+        entries[name] = digest
+    return entries

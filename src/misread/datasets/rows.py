@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any, Literal
 
 from misread.errors import InputFileError, UnknownNameError
 from misread.files.text import read_text, split_lines
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class Rows:
         UnknownNameError
             If there is no such column; lists those there are.
         InputFileError
-            If a value is no text; names the line.
+            If a value is no text or holds half of a surrogate pair; names the line.
         """
         values = self._column(column)
         for row, value in enumerate(values):
@@ -95,7 +98,14 @@ class Rows:
     def _column(self, column: str) -> list[Any]:
         if column not in self.columns:
             raise UnknownNameError("column", column, self.columns, where=str(self.path))
-        return [values.get(column) for values in self.values]
+        cells = [values.get(column) for values in self.values]
+        for row, cell in enumerate(cells):
+            # JSON can write such a half as an escape; no file of a later stage could hold it.
+            if isinstance(cell, str) and _LONE_SURROGATE.search(cell):
+                raise InputFileError(
+                    f"{self.place(row)}: column {column!r} holds half of a surrogate pair, which is no character."
+                )
+        return cells
 
 
 def read_rows(path: Path, *, encoding: str = "utf-8") -> Rows:
@@ -127,7 +137,7 @@ def read_rows(path: Path, *, encoding: str = "utf-8") -> Rows:
     if path.suffix == ".parquet":
         rows = _parquet(path)
     elif path.suffix in readers:
-        text = read_text(path, encoding=encoding).removeprefix("\ufeff")
+        text = read_text(path, encoding=encoding)
         if not text.strip():
             raise InputFileError(f"{path} is empty, expected a table.")
         rows = readers[path.suffix](path, text)
@@ -141,6 +151,8 @@ def read_rows(path: Path, *, encoding: str = "utf-8") -> Rows:
 def _separated(path: Path, text: str, delimiter: str) -> Rows:
     # A quote is an ordinary character in TSV, where tab and newline cannot occur inside a value.
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
+    # A text of a whole book is longer than the module allows by itself.
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=True)
     values: list[dict[str, Any]] = []
     lines: list[int] = []
@@ -191,8 +203,9 @@ def _parquet(path: Path) -> Rows:
 
     try:
         table = pq.read_table(path)
+        values = table.to_pylist()
     except FileNotFoundError:
         raise InputFileError(f"there is no file {path}.") from None
-    except (pa.ArrowInvalid, OSError) as error:
+    except (pa.ArrowInvalid, OSError, UnicodeDecodeError) as error:
         raise InputFileError(f"{path} is no readable Parquet file ({error}).") from None
-    return Rows(path, tuple(table.column_names), table.to_pylist(), list(range(1, table.num_rows + 1)))
+    return Rows(path, tuple(table.column_names), values, list(range(1, table.num_rows + 1)))

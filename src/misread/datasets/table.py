@@ -8,6 +8,7 @@ from typing import Literal
 
 from misread.datasets.base import path_below, require_distinct
 from misread.datasets.rows import Rows, read_rows
+from misread.errors import ConfigurationError
 from misread.records import Segment, Source
 
 
@@ -74,7 +75,11 @@ class Table:
             segments share an id; names file and line.
         UnknownNameError
             If a column is not there; lists those there are.
+        ConfigurationError
+            If no column of segment ids is named.
         """
+        if not self.segment_id:
+            raise ConfigurationError(f"segment_id names no column of {self.file}; name those that identify a segment.")
         rows = read_rows(Path(self.root) / self.file)
         segment_ids = rows.labels(self.segment_id)
         require_distinct(segment_ids, rows.places())

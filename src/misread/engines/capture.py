@@ -112,7 +112,7 @@ def _read_one(reader: Reader, source: Source) -> Reading:
     reason: str | None = None
     try:
         text = reader.read(source)
-    except Exception as error:  # noqa: BLE001 - an engine may fail in any way; it becomes this segment's reason
+    except BaseException as error:  # noqa: BLE001 - an engine may fail in any way, even exit; it becomes the reason
         reason = str(error) or type(error).__name__
     return Reading(source.segment_id, text, reason, time.perf_counter() - start, _peak_memory())
 

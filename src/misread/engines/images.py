@@ -23,26 +23,37 @@ def load_image(source: Source) -> Image:
     Returns
     -------
     PIL.Image.Image
-        Decoded, in the mode of the file.
+        Decoded, in the mode of the file; one with transparent parts lies on white paper, in RGB.
 
     Raises
     ------
     UnreadableSourceError
-        If the file is missing, empty, cut short or no image; says which.
+        If the file is missing, empty, cut short, no image or too large; says which.
     """
     from PIL import Image, UnidentifiedImageError
 
     path = media_path(source)
     try:
-        image = Image.open(path)
-        image.load()
+        with Image.open(path) as image:
+            image.load()
     except FileNotFoundError:
         raise UnreadableSourceError(f"there is no file {path}") from None
     except UnidentifiedImageError:
         raise UnreadableSourceError(f"{path} is no image that can be read ({_size(path)})") from None
+    except Image.DecompressionBombError as error:
+        raise UnreadableSourceError(f"{path} is too large ({_size(path)}): {error}") from None
     except (OSError, SyntaxError, ValueError) as error:
         raise UnreadableSourceError(f"{path} is damaged or cut short ({_size(path)}): {error}") from None
-    return image
+    return _on_white(image) if image.has_transparency_data else image
+
+
+def _on_white(image: Image) -> Image:
+    # Engines see the colour below a transparent part, mostly black: black ink on it would be gone.
+    from PIL import Image
+
+    paper = Image.new("RGBA", image.size, "white")
+    paper.alpha_composite(image.convert("RGBA"))
+    return paper.convert("RGB")
 
 
 def media_path(source: Source) -> Path:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from misread.engines.base import UnreadableSourceError
 from misread.engines.images import load_image
 from misread.errors import InputFileError, MissingDependencyError
 from misread.records import Source
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 
 @dataclass(frozen=True)
@@ -65,7 +70,7 @@ class Tesseract:
                 oem=binding.OEM.LSTM_ONLY,
             )
         except RuntimeError as error:
-            there = ", ".join(binding.get_languages(folder)[1]) or "none"
+            there = ", ".join(binding.get_languages(folder)[1] if Path(folder).is_dir() else ()) or "none"
             raise InputFileError(
                 f"Tesseract cannot load language {self.language!r} from {folder} ({error}); models there: {there}."
             ) from None
@@ -80,12 +85,25 @@ class TesseractReader:
 
     def read(self, source: Source) -> str:
         """Read one image; the line break after each line but the last stays."""
-        self.api.SetImage(load_image(source))
+        image = load_image(source)
+        try:
+            self.api.SetImage(_lossless(image))
+        except RuntimeError as error:
+            raise UnreadableSourceError(f"{source.media}: Tesseract takes no such image ({error})") from None
         text: str = self.api.GetUTF8Text()
         return text.removesuffix("\n")
 
     def close(self) -> None:
         self.api.End()
+
+
+def _lossless(image: Image) -> Image:
+    # The binding hands an image over encoded in the format of its file: from JPEG, a loss would be added to the loss.
+    if image.format in {"PNG", "TIFF", "BMP"}:
+        return image
+    plain = image.copy() if image.mode in {"1", "L"} else image.convert("RGB")
+    plain.format = "PNG"
+    return plain
 
 
 def _import_tesserocr() -> ModuleType:

@@ -8,6 +8,7 @@ from typing import Any
 
 from misread.errors import InputFileError
 from misread.files.atomic import replacing
+from misread.files.text import read_text
 
 
 def write_text(path: Path, text: str) -> None:
@@ -27,11 +28,11 @@ def read_json(path: Path) -> Any:
     Raises
     ------
     InputFileError
-        If the file is missing or is no JSON; names the line.
+        If the file is missing, is not UTF-8 or is no JSON; names the line.
     """
+    if not path.exists():
+        raise InputFileError(f"{path} is not there; run `dvc repro` to make it.")
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputFileError(f"{path} is not there; run `dvc repro` to make it.") from None
+        return json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise InputFileError(f"{path}, line {error.lineno}: no JSON ({error.msg}).") from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -102,6 +102,8 @@ def cer(
         If the two sequences differ in number; names both.
     UndefinedResultError
         If there is no text at all, or the reference is empty and `empty_reference` is "error".
+    UnknownNameError
+        If there is no such rule for empty references.
 
     References
     ----------
@@ -145,6 +147,8 @@ def wer(
         If the two sequences differ in number; names both.
     UndefinedResultError
         If there is no text at all, or the reference is empty and `empty_reference` is "error".
+    UnknownNameError
+        If there is no such rule for empty references.
 
     References
     ----------
@@ -161,15 +165,15 @@ def wer(
 def _corpus_rate(
     reference: str | Sequence[str], hypothesis: str | Sequence[str], unit: Unit, empty_reference: EmptyReference
 ) -> float:
+    if empty_reference not in get_args(EmptyReference):
+        raise UnknownNameError("rule for empty references", empty_reference, get_args(EmptyReference))
     counts = error_counts(reference, hypothesis, unit=unit)
     if len(counts) == 0:
         raise UndefinedResultError("there is no text to score: both sequences are empty.")
     errors, length = int(counts.errors.sum()), int(counts.reference_length.sum())
     if length > 0:
         return errors / length
-    values = {"max1": float(errors), "one": min(errors, 1) * 1.0, "nan": np.nan, "inf": np.inf if errors else 0.0}
     if empty_reference == "error":
         raise UndefinedResultError(f"the reference has no {unit}: its error rate is undefined.")
-    if empty_reference not in values:
-        raise UnknownNameError("rule for empty references", empty_reference, [*values, "error"])
+    values = {"max1": float(errors), "one": min(errors, 1) * 1.0, "nan": np.nan, "inf": np.inf if errors else 0.0}
     return values[empty_reference]

@@ -103,6 +103,9 @@ def _draw_system(
         markersize=4,
         capsize=2,
         linewidth=1,
+        # A rate of zero is drawn whole, on the axis.
+        clip_on=False,
+        zorder=3,
         label=name,
     )
 

@@ -100,6 +100,11 @@ def share_segments(scores: Mapping[str, Scores]) -> SharedSegments:
 
 
 def _require_same_rules(first_name: str, first: Scores, name: str, other: Scores) -> None:
+    if first.missing != other.missing:
+        raise UndefinedResultError(
+            f"{first_name} (missing: {first.missing}) and {name} (missing: {other.missing}) were counted by other "
+            "rules; run `dvc repro score` so that both are counted alike."
+        )
     for metric, signature in first.signatures.items():
         theirs = other.signatures.get(metric, "not scored")
         if theirs != signature:
