@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
@@ -58,15 +59,17 @@ def require_distinct(segment_ids: Sequence[str], places: Sequence[str]) -> None:
 
 
 def path_below(root: Path, name: str, place: str) -> Path:
-    """Resolve the path of a file that a data set names, which must lie below the data set's folder.
+    """Find the file that a data set names, which must lie below the data set's folder.
+
+    Links below the folder are followed wherever they lead: that is how large files are kept elsewhere.
 
     Raises
     ------
     InputFileError
         If the name leads out of the folder or nothing is there; names the place that named it.
     """
-    path = root / name
-    if not path.resolve().is_relative_to(root.resolve()):
+    path = Path(os.path.normpath(root / name))
+    if not path.is_relative_to(os.path.normpath(root)):
         raise InputFileError(f"{place}: {name!r} leads out of the data set's folder {root}.")
     if not path.is_file():
         raise InputFileError(f"{place}: there is no file {path}.")

@@ -137,7 +137,8 @@ def read_rows(path: Path, *, encoding: str = "utf-8") -> Rows:
     if path.suffix == ".parquet":
         rows = _parquet(path)
     elif path.suffix in readers:
-        text = read_text(path, encoding=encoding)
+        # A byte order mark belongs to the file of a table, not to the name of its first column.
+        text = read_text(path, encoding=encoding).removeprefix("\ufeff")
         if not text.strip():
             raise InputFileError(f"{path} is empty, expected a table.")
         rows = readers[path.suffix](path, text)
@@ -190,6 +191,8 @@ def _json_lines(path: Path, text: str) -> Rows:
             value = json.loads(line)
         except json.JSONDecodeError as error:
             raise InputFileError(f"{path}, line {number}: no JSON ({error.msg}, column {error.colno}).") from None
+        except (RecursionError, ValueError) as error:
+            raise InputFileError(f"{path}, line {number}: JSON that cannot be read ({error}).") from None
         if not isinstance(value, dict):
             raise InputFileError(f"{path}, line {number}: expected a JSON object, got {type(value).__name__}.")
         values.append(value)

@@ -103,6 +103,7 @@ def write_scores(path: Path, scores: Scores, columns_of: Mapping[str, Sequence[s
         "normalizer": scores.normalizer,
         "missing": scores.missing,
         "excluded": scores.excluded,
+        "invisible": dict(scores.invisible),
     }
     write_parquet(path, columns, kind="scores", note=note)
 
@@ -122,6 +123,7 @@ def read_scores(path: Path) -> Scores:
         _list(table, "reference_digest", path),
         note["missing"],
         note["excluded"],
+        note["invisible"],
     )
 
 

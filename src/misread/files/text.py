@@ -8,7 +8,7 @@ from misread.errors import InputFileError
 
 
 def read_text(path: Path, *, encoding: str = "utf-8") -> str:
-    """Read a whole text file without changing a character of it: line ends stay, a byte order mark is no character.
+    """Read a whole text file without changing a character of it: line ends and a byte order mark stay.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def read_text(path: Path, *, encoding: str = "utf-8") -> str:
     except OSError as error:
         raise InputFileError(f"{path} cannot be read: {error.strerror}.") from None
     try:
-        return data.decode(encoding).removeprefix("\ufeff")
+        return data.decode(encoding)
     except LookupError:
         raise InputFileError(f"{path}: there is no encoding {encoding!r}.") from None
     except UnicodeDecodeError as error:

@@ -1,0 +1,168 @@
+from collections import Counter
+
+import pytest
+import yaml
+
+from misread.datasets.image_folder import ImageFolder
+from misread.errors import ConfigurationError, InputFileError
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Write files, None for an image that nobody opens; give a reader of them."""
+
+    def write(files, **settings):
+        for name, content in files.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(b"" if content is None else content.encode() if isinstance(content, str) else content)
+        return ImageFolder(**{"root": str(tmp_path), "images": ["*.png"], "medium": "line_image", **settings})
+
+    return write
+
+
+def test_an_image_meets_the_transcription_of_its_stem(folder, tmp_path):
+    segment = folder({"a.png": None, "a.gt.txt": "one", "b.gt.txt": "of no image"}).segments()[0]
+    assert (segment.segment_id, segment.source.media, segment.reference) == ("a", tmp_path / "a.png", "one")
+
+
+def test_segments_are_sorted_by_file_name(folder):
+    files = {f"{name}.{ending}": "" for name in "cab" for ending in ("png", "gt.txt")}
+    assert [segment.segment_id for segment in folder(files).segments()] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("written", "reference"),
+    [
+        ("one\n", "one"),
+        ("one\r\n", "one"),
+        ("one", "one"),
+        ("one\n\n", "one\n"),
+        ("one\ntwo\n", "one\ntwo"),
+        (" one \n", " one "),
+        ("", ""),
+        (b"\xef\xbb\xbfone\n", "\ufeffone"),
+    ],
+)
+def test_a_reference_is_the_file_without_its_final_newline(folder, written, reference):
+    assert folder({"a.png": None, "a.gt.txt": written}).segments()[0].reference == reference
+
+
+def test_an_image_that_fits_two_patterns_is_one_segment(folder):
+    reader = folder({"a.png": None, "a.gt.txt": "one"}, images=["*.png", "a.*g"])
+    assert len(reader.segments()) == 1
+
+
+def test_the_first_ending_that_is_there_gives_the_transcription(folder):
+    files = {"a.png": None, "a.gold.txt": "gold", "a.txt": "plain", "b.png": None, "b.txt": "plain"}
+    segments = folder(files, transcription=[".gold.txt", ".txt"]).segments()
+    assert [segment.reference for segment in segments] == ["gold", "plain"]
+
+
+def test_only_the_last_ending_of_an_image_is_cut_off(folder):
+    segments = folder({"p.3B.png": None, "p.3B.gt.txt": "one"}).segments()
+    assert (segments[0].segment_id, segments[0].reference) == ("p.3B", "one")
+
+
+def test_the_pattern_catches_the_cluster(folder):
+    files = {f"{name}.{ending}": "" for name in ("p1_l01", "p1_l02", "p2_l01") for ending in ("png", "gt.txt")}
+    segments = folder(files, cluster=r"^(.+)_l\d+$").segments()
+    assert [segment.cluster for segment in segments] == ["p1", "p1", "p2"]
+
+
+def test_without_a_pattern_there_are_no_clusters(folder):
+    assert folder({"a.png": None, "a.gt.txt": "one"}).segments()[0].cluster is None
+
+
+@pytest.mark.parametrize("pattern", [r"^(.+)_l\d+$", "a", "(x)?"])
+def test_a_pattern_that_catches_nothing_names_the_image(folder, pattern):
+    reader = folder({"a.png": None, "a.gt.txt": "one"}, cluster=pattern)
+    with pytest.raises(ConfigurationError, match=r"cluster pattern .* catches nothing in 'a'"):
+        reader.segments()
+
+
+def test_a_pattern_that_is_no_regular_expression_is_named(folder):
+    reader = folder({"a.png": None, "a.gt.txt": "one"}, cluster="(")
+    with pytest.raises(ConfigurationError, match=r"cluster pattern '\(' is no regular expression"):
+        reader.segments()
+
+
+@pytest.mark.parametrize("medium", ["line_image", "page_image"])
+def test_it_offers_what_its_images_show(folder, medium):
+    assert folder({}, medium=medium).offers == {medium}
+
+
+def test_a_folder_without_fitting_images_names_the_patterns(folder):
+    with pytest.raises(InputFileError, match=r"holds no image that fits \*\.tif, \*\.jpg"):
+        folder({"a.png": None}, images=["*.tif", "*.jpg"]).segments()
+
+
+def test_a_missing_transcription_names_the_image_and_the_way_out(folder):
+    with pytest.raises(InputFileError, match=r"no transcription \(\.gt\.txt\): b\.png\. .*without_transcription"):
+        folder({"a.png": None, "a.gt.txt": "one", "b.png": None}).segments()
+
+
+def test_images_without_transcription_can_be_left_out(folder):
+    files = {"a.png": None, "a.gt.txt": "one", "b.png": None}
+    segments = folder(files, without_transcription="leave_out").segments()
+    assert [segment.segment_id for segment in segments] == ["a"]
+
+
+def test_images_that_are_left_out_are_named_in_a_warning(folder, caplog):
+    folder({"a.png": None, "a.gt.txt": "one", "b.png": None}, without_transcription="leave_out").segments()
+    assert "left out: b.png" in caplog.text
+
+
+def test_nothing_is_said_where_every_image_has_its_transcription(folder, caplog):
+    folder({"a.png": None, "a.gt.txt": "one"}, without_transcription="leave_out").segments()
+    assert caplog.text == ""
+
+
+def test_two_images_of_one_stem_name_both(folder):
+    files = {"x/a.png": None, "x/a.gt.txt": "one", "y/a.png": None, "y/a.gt.txt": "two"}
+    with pytest.raises(InputFileError, match=r"y/a\.png: segment id 'a' was taken by .*x/a\.png"):
+        folder(files, images=["*/*.png"]).segments()
+
+
+def test_a_transcription_in_another_encoding_names_file_and_line(folder):
+    files = {"a.png": None, "a.gt.txt": "one\ncafé".encode("latin-1")}
+    with pytest.raises(InputFileError, match=r"a\.gt\.txt, line 2: byte 0xe9"):
+        folder(files).segments()
+
+
+# Real images, as configured.
+
+
+@pytest.fixture
+def configured(repository, shared_data):
+    """Make the reader of a data set from its configuration."""
+
+    def make(name):
+        settings = yaml.safe_load((repository / f"conf/datasets/{name}.yaml").read_text(encoding="utf-8"))[name]
+        del settings["_target_"]
+        settings["root"] = settings["root"].replace("${data_root}", str(shared_data))
+        return ImageFolder(**settings)
+
+    return make
+
+
+def test_timeus_has_six_lines_of_each_of_twelve_pages(configured):
+    pages = Counter(segment.cluster for segment in configured("timeus").segments())
+    assert list(pages.values()) == [6] * 12
+
+
+def test_timeus_lines_have_one_line_of_text_each(configured):
+    references = [segment.reference for segment in configured("timeus").segments()]
+    assert all(reference and "\n" not in reference for reference in references)
+
+
+def test_the_printed_pages_with_a_text_are_four(configured):
+    segments = configured("printed_pages").segments()
+    assert [segment.segment_id for segment in segments] == ["8071_093.3B", "8087_054.3B", "eurotext", "phototest"]
+
+
+def test_the_printed_pages_without_a_text_are_left_out_with_a_warning(configured, caplog):
+    configured("printed_pages").segments()
+    assert (
+        "2 images have no transcription (.gold.txt or .txt) and are left out: devatest.png, hebrew.png" in caplog.text
+    )

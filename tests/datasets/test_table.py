@@ -1,0 +1,177 @@
+import json
+from collections import Counter
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from misread.datasets.table import Table
+from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+
+
+def csv_table(folder, content, **settings):
+    (folder / "t.csv").write_text(content, encoding="utf-8")
+    return Table(**{"root": str(folder), "file": "t.csv", "segment_id": ["id"], "reference": "ref", **settings})
+
+
+def test_a_segment_has_its_id_and_reference(tmp_path):
+    segments = csv_table(tmp_path, "id,ref\n1,one\n2,two\n").segments()
+    assert [(segment.segment_id, segment.reference) for segment in segments] == [("1", "one"), ("2", "two")]
+
+
+def test_segments_stay_in_the_order_of_the_file(tmp_path):
+    segments = csv_table(tmp_path, "id,ref\nb,1\na,2\nc,3\n").segments()
+    assert [segment.segment_id for segment in segments] == ["b", "a", "c"]
+
+
+def test_a_segment_belongs_to_its_cluster(tmp_path):
+    segments = csv_table(tmp_path, "id,ref,page\n1,one,p1\n2,two,p2\n", cluster="page").segments()
+    assert [segment.cluster for segment in segments] == ["p1", "p2"]
+
+
+def test_a_cluster_is_called_by_the_name_of_its_column(tmp_path):
+    assert csv_table(tmp_path, "id,ref,page\n1,one,p1\n", cluster="page").cluster_name == "page"
+
+
+def test_without_a_cluster_column_there_are_no_clusters(tmp_path):
+    assert csv_table(tmp_path, "id,ref\n1,one\n").segments()[0].cluster is None
+
+
+def test_a_segment_has_its_groups(tmp_path):
+    segments = csv_table(tmp_path, "id,ref,hand,year\n1,one,x,1858\n", groups=["hand", "year"]).segments()
+    assert segments[0].groups == {"hand": "x", "year": "1858"}
+
+
+def test_a_source_has_the_recorded_outputs(tmp_path):
+    segments = csv_table(tmp_path, "id,ref,a,b\n1,one,onc,\n", recorded=["a", "b"]).segments()
+    assert segments[0].source.recorded == {"a": "onc", "b": ""}
+
+
+def test_a_recorded_output_that_is_null_is_missing_and_not_empty(tmp_path):
+    pq.write_table(pa.table({"id": [1, 2], "ref": ["one", "two"], "a": ["", None]}), tmp_path / "t.parquet")
+    segments = Table(str(tmp_path), "t.parquet", ["id"], "ref", recorded=["a"]).segments()
+    assert [segment.source.recorded["a"] for segment in segments] == ["", None]
+
+
+def test_a_source_never_holds_the_reference(tmp_path):
+    source = csv_table(tmp_path, "id,ref,a\n1,secret,onc\n", recorded=["a"]).segments()[0].source
+    assert "secret" not in repr(source)
+
+
+def test_a_source_has_the_path_of_its_image(tmp_path):
+    (tmp_path / "1.png").touch()
+    segments = csv_table(tmp_path, "id,ref,image\n1,one,1.png\n", media="image").segments()
+    assert segments[0].source.media == tmp_path / "1.png"
+
+
+def test_an_image_that_is_not_there_names_the_line(tmp_path):
+    (tmp_path / "1.png").touch()
+    with pytest.raises(InputFileError, match=r"t\.csv, line 3: there is no file .*2\.png"):
+        csv_table(tmp_path, "id,ref,image\n1,one,1.png\n2,two,2.png\n", media="image").segments()
+
+
+def test_an_image_outside_of_the_data_set_names_the_line(tmp_path):
+    (tmp_path / "set").mkdir()
+    (tmp_path / "1.png").touch()
+    with pytest.raises(InputFileError, match=r"t\.csv, line 2: '\.\./1\.png' leads out"):
+        csv_table(tmp_path / "set", "id,ref,image\n1,one,../1.png\n", media="image").segments()
+
+
+@pytest.mark.parametrize(
+    ("settings", "offers"),
+    [
+        ({}, set()),
+        ({"media": "image"}, {"line_image"}),
+        ({"media": "image", "medium": "audio"}, {"audio"}),
+        ({"recorded": ["a", "b"]}, {"recorded:a", "recorded:b"}),
+        ({"media": "image", "recorded": ["a"]}, {"line_image", "recorded:a"}),
+    ],
+)
+def test_it_offers_its_media_and_its_recorded_outputs(settings, offers):
+    assert Table("folder", "t.csv", ["id"], "ref", **settings).offers == offers
+
+
+def test_an_id_that_occurs_twice_names_both_lines(tmp_path):
+    with pytest.raises(InputFileError, match=r"t\.csv, line 4: segment id '1' was taken by .*t\.csv, line 2 already"):
+        csv_table(tmp_path, "id,ref\n1,one\n2,two\n1,three\n").segments()
+
+
+def test_a_missing_id_names_its_line(tmp_path):
+    with pytest.raises(InputFileError, match=r"t\.csv, line 3: column 'id' has no value"):
+        csv_table(tmp_path, "id,ref\n1,one\n,two\n").segments()
+
+
+def test_no_column_of_ids_is_a_setting_that_cannot_be_used(tmp_path):
+    with pytest.raises(ConfigurationError, match=r"segment_id names no column of t\.csv"):
+        csv_table(tmp_path, "id,ref\n1,one\n", segment_id=[]).segments()
+
+
+def test_a_missing_reference_names_its_line(tmp_path):
+    (tmp_path / "t.jsonl").write_text('{"id": 1, "ref": "one"}\n{"id": 2}\n')
+    with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: column 'ref' has no value"):
+        Table(str(tmp_path), "t.jsonl", ["id"], "ref").segments()
+
+
+@pytest.mark.parametrize("setting", ["reference", "cluster", "media"])
+def test_an_unknown_column_lists_those_there_are(tmp_path, setting):
+    with pytest.raises(UnknownNameError, match=r"unknown column 'reff' .*There are: id, ref\."):
+        csv_table(tmp_path, "id,ref\n1,one\n", **{setting: "reff"}).segments()
+
+
+@pytest.mark.parametrize("setting", ["segment_id", "groups", "recorded"])
+def test_an_unknown_column_in_a_list_lists_those_there_are(tmp_path, setting):
+    with pytest.raises(UnknownNameError, match=r"unknown column 'reff' .*There are: id, ref\."):
+        csv_table(tmp_path, "id,ref\n1,one\n", **{setting: ["reff"]}).segments()
+
+
+# The Paris trade directories, as configured.
+
+
+@pytest.fixture(scope="module")
+def das22(repository, shared_data):
+    settings = yaml.safe_load((repository / "conf/datasets/das22.yaml").read_text(encoding="utf-8"))["das22"]
+    del settings["_target_"]
+    settings["root"] = settings["root"].replace("${data_root}", str(shared_data))
+    return Table(**settings)
+
+
+@pytest.fixture(scope="module")
+def das22_segments(das22):
+    return das22.segments()
+
+
+def test_das22_offers_the_outputs_of_three_systems(das22):
+    assert das22.offers == {"recorded:pero", "recorded:tesseract4", "recorded:kraken"}
+
+
+def test_das22_has_all_its_entries(das22_segments):
+    assert len(das22_segments) == 4668
+
+
+def test_das22_has_a_distinct_id_for_each_entry(das22_segments):
+    assert len({segment.segment_id for segment in das22_segments}) == len(das22_segments)
+
+
+def test_das22_has_nine_books(das22_segments):
+    assert len(Counter(segment.cluster for segment in das22_segments)) == 9
+
+
+def test_das22_texts_equal_those_of_the_file(das22, das22_segments):
+    lines = (Path(das22.root) / das22.file).read_bytes().decode().rstrip("\n").split("\n")
+    expected = [(entry["ref"], entry["pero"], entry["tesseract4"], entry["kraken"]) for entry in map(json.loads, lines)]
+    found = [
+        (segment.reference, *(segment.source.recorded[name] for name in ("pero", "tesseract4", "kraken")))
+        for segment in das22_segments
+    ]
+    assert found == expected
+
+
+def test_das22_has_an_output_of_every_system_for_every_entry(das22_segments):
+    assert all(None not in segment.source.recorded.values() for segment in das22_segments)
+
+
+def test_das22_has_four_empty_outputs(das22_segments):
+    outputs = [text for segment in das22_segments for text in segment.source.recorded.values()]
+    assert outputs.count("") == 4

@@ -1,0 +1,119 @@
+import pytest
+from PIL import Image
+
+from misread.engines.base import UnreadableSourceError
+from misread.engines.images import load_image, media_path
+from misread.records import Source
+
+SIZE = (60, 20)
+
+
+@pytest.fixture
+def source(tmp_path):
+    """Write bytes as a file, give it as a source."""
+
+    def write(content, name="a.png"):
+        (tmp_path / name).write_bytes(content)
+        return Source("a", tmp_path / name)
+
+    return write
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """Save an image, give it as a source."""
+
+    def save(image, name="a.png"):
+        image.save(tmp_path / name)
+        return Source("a", tmp_path / name)
+
+    return save
+
+
+@pytest.mark.parametrize("ending", ["png", "tif", "jpg", "bmp", "gif", "webp"])
+def test_common_formats_are_loaded(saved, ending):
+    assert load_image(saved(Image.new("L", SIZE, 200), f"a.{ending}")).size == SIZE
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "I;16"])
+def test_an_image_keeps_the_mode_of_its_file(saved, mode):
+    assert load_image(saved(Image.new(mode, SIZE))).mode == mode
+
+
+@pytest.mark.parametrize("mode", ["RGBA", "LA"])
+def test_transparent_parts_lie_on_white_paper(saved, mode):
+    transparent_black = (0,) * len(mode)
+    assert load_image(saved(Image.new(mode, SIZE, transparent_black))).getpixel((5, 5)) == (255, 255, 255)
+
+
+def test_a_transparent_colour_of_a_palette_lies_on_white_paper(tmp_path):
+    Image.new("P", SIZE, 0).save(tmp_path / "a.png", transparency=0)
+    assert load_image(Source("a", tmp_path / "a.png")).getpixel((5, 5)) == (255, 255, 255)
+
+
+def test_opaque_ink_keeps_its_colour(saved):
+    assert load_image(saved(Image.new("RGBA", SIZE, (10, 20, 30, 255)))).getpixel((5, 5)) == (10, 20, 30)
+
+
+def test_the_pixels_are_there_after_the_file_is_gone(saved):
+    source = saved(Image.new("L", SIZE, 200))
+    image = load_image(source)
+    source.media.unlink()
+    assert image.getpixel((5, 5)) == 200
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(UnreadableSourceError, match=r"there is no file .*a\.png"):
+        load_image(Source("a", tmp_path / "a.png"))
+
+
+def test_an_empty_file_is_called_empty(source):
+    with pytest.raises(UnreadableSourceError, match=r"a\.png is no image that can be read \(the file is empty\)"):
+        load_image(source(b""))
+
+
+def test_a_text_in_place_of_an_image_is_named_with_its_size(source):
+    with pytest.raises(UnreadableSourceError, match=r"a\.png is no image that can be read \(11 bytes\)"):
+        load_image(source(b"hello world"))
+
+
+@pytest.mark.parametrize("ending", ["png", "tif", "jpg", "bmp", "webp"])
+def test_a_file_cut_short_is_named(saved, ending):
+    source = saved(Image.effect_noise((200, 100), 50), f"a.{ending}")
+    content = source.media.read_bytes()
+    source.media.write_bytes(content[: len(content) // 2])
+    with pytest.raises(UnreadableSourceError, match=rf"a\.{ending} is "):
+        load_image(source)
+
+
+def test_a_png_cut_short_gives_its_size_and_what_is_wrong(saved):
+    source = saved(Image.effect_noise((200, 100), 50))
+    source.media.write_bytes(source.media.read_bytes()[:2048])
+    with pytest.raises(UnreadableSourceError, match=r"a\.png is damaged or cut short \(2,048 bytes\): .*truncated"):
+        load_image(source)
+
+
+def test_a_png_without_its_second_half_is_unreadable_wherever_it_was_cut(saved):
+    source = saved(Image.effect_noise((24, 8), 50))
+    content = source.media.read_bytes()
+    for length in range(len(content) // 2):
+        source.media.write_bytes(content[:length])
+        with pytest.raises(UnreadableSourceError, match=r"a\.png is "):
+            load_image(source)
+
+
+def test_an_image_too_large_to_be_true_is_named(saved, monkeypatch):
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 100)
+    with pytest.raises(UnreadableSourceError, match=r"a\.png is too large"):
+        load_image(saved(Image.new("L", SIZE)))
+
+
+def test_a_folder_in_place_of_an_image_is_named(tmp_path):
+    (tmp_path / "a.png").mkdir()
+    with pytest.raises(UnreadableSourceError, match=r"a\.png"):
+        load_image(Source("a", tmp_path / "a.png"))
+
+
+def test_a_source_without_an_image_cannot_be_read():
+    with pytest.raises(UnreadableSourceError, match="names no image or audio for this segment"):
+        media_path(Source("a"))

@@ -1,0 +1,86 @@
+import sys
+
+import pytest
+from PIL import Image
+
+from misread.engines.base import UnreadableSourceError
+from misread.engines.capture import read_all
+from misread.engines.executor import Threads
+from misread.engines.rapidocr import RapidOCR
+from misread.errors import MissingDependencyError
+from misread.records import Source
+
+TEXT = "The quick brown fox"
+
+
+@pytest.fixture(scope="module")
+def reader():
+    return RapidOCR().open()
+
+
+@pytest.fixture(scope="module")
+def page_reader():
+    return RapidOCR(detection=True).open()
+
+
+def test_a_printed_line_is_read(reader, line_source):
+    assert reader.read(line_source(TEXT)) == TEXT
+
+
+def test_the_lines_of_a_page_are_found_and_kept_apart(page_reader, line_source):
+    assert page_reader.read(line_source("The quick brown", "fox jumps over")) == "The quick brown\nfox jumps over"
+
+
+def test_a_white_line_is_an_empty_text(reader, tmp_path):
+    Image.new("L", (300, 60), 255).save(tmp_path / "a.png")
+    assert reader.read(Source("a", tmp_path / "a.png")) == ""
+
+
+def test_a_white_page_is_an_empty_text(page_reader, tmp_path):
+    Image.new("L", (600, 800), 255).save(tmp_path / "a.png")
+    assert page_reader.read(Source("a", tmp_path / "a.png")) == ""
+
+
+def test_two_threads_give_the_same_texts_as_one(line_source):
+    words = ["alpha", "beta gamma", "delta", "epsilon 42"]
+    sources = [line_source(word, name=f"{number}.png") for number, word in enumerate(words)]
+    one, two = (read_all(sources, RapidOCR(), executor=Threads(workers)) for workers in (1, 2))
+    assert [reading.text for reading in one] == [reading.text for reading in two] == words
+
+
+@pytest.mark.parametrize("mode", ["1", "P", "RGB", "RGBA"])
+def test_every_common_kind_of_image_is_read(reader, draw, tmp_path, mode):
+    draw(TEXT).convert(mode).save(tmp_path / "a.png")
+    assert reader.read(Source("a", tmp_path / "a.png")) == TEXT
+
+
+def test_black_ink_on_a_transparent_ground_is_read(reader, draw, tmp_path):
+    ink = Image.new("RGBA", draw(TEXT).size, 0)
+    ink.putalpha(draw(TEXT).point(lambda value: 255 - value))
+    ink.save(tmp_path / "a.png")
+    assert reader.read(Source("a", tmp_path / "a.png")) == TEXT
+
+
+def test_a_damaged_image_is_named(reader, line_source):
+    source = line_source(TEXT)
+    source.media.write_bytes(source.media.read_bytes()[:600])
+    with pytest.raises(UnreadableSourceError, match=r"line\.png is damaged or cut short \(600 bytes\)"):
+        reader.read(source)
+
+
+@pytest.mark.parametrize(("detection", "kind"), [(False, "line_image"), (True, "page_image")])
+def test_it_reads_lines_or_pages(detection, kind):
+    assert RapidOCR(detection=detection).reads == {kind}
+
+
+def test_versions_name_the_package_and_the_runtime():
+    assert set(RapidOCR().versions()) == {"rapidocr", "onnxruntime"}
+
+
+@pytest.mark.parametrize(
+    "use", [lambda engine: engine.open(), lambda engine: engine.versions()], ids=["open", "versions"]
+)
+def test_a_missing_package_names_the_line_that_installs_it(monkeypatch, use):
+    monkeypatch.setitem(sys.modules, "rapidocr", None)
+    with pytest.raises(MissingDependencyError, match=r"pip install 'misread\[rapidocr\]'"):
+        use(RapidOCR())

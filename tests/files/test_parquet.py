@@ -1,0 +1,89 @@
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from misread.errors import InputFileError
+from misread.files.parquet import FORMAT, read_parquet, write_parquet
+
+
+def write(path, *, texts=("a", None, "é"), kind="capture", note=None):
+    write_parquet(path, {"text": pa.array(texts, pa.string())}, kind=kind, note=note or {})
+
+
+def read(path):
+    return read_parquet(path, kind="capture", made_by="capture")
+
+
+def test_columns_are_read_as_written(tmp_path):
+    write(tmp_path / "x.parquet")
+    table, _ = read(tmp_path / "x.parquet")
+    assert table.to_pydict() == {"text": ["a", None, "é"]}
+
+
+def test_the_note_is_read_as_written(tmp_path):
+    write(tmp_path / "x.parquet", note={"origin": {"dataset": "é", "n": 3}})
+    _, note = read(tmp_path / "x.parquet")
+    assert note == {"kind": "capture", "format": FORMAT, "origin": {"dataset": "é", "n": 3}}
+
+
+def test_same_content_gives_the_same_bytes(tmp_path):
+    write(tmp_path / "one.parquet", note={"a": 1, "b": 2})
+    write(tmp_path / "two.parquet", note={"b": 2, "a": 1})
+    assert (tmp_path / "one.parquet").read_bytes() == (tmp_path / "two.parquet").read_bytes()
+
+
+def test_columns_of_unequal_length_leave_the_old_file(tmp_path):
+    write(tmp_path / "x.parquet")
+    before = (tmp_path / "x.parquet").read_bytes()
+    with pytest.raises(pa.ArrowInvalid):
+        write_parquet(tmp_path / "x.parquet", {"a": pa.array([1]), "b": pa.array([1, 2])}, kind="capture", note={})
+    assert (tmp_path / "x.parquet").read_bytes() == before
+
+
+def test_a_note_that_json_does_not_know_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write(tmp_path / "x.parquet", note={"rate": float("nan")})
+
+
+def test_a_missing_file_says_which_stage_makes_it(tmp_path):
+    with pytest.raises(InputFileError, match=r"x\.parquet is not there; run `dvc repro capture`"):
+        read(tmp_path / "x.parquet")
+
+
+def test_a_file_of_another_kind_is_refused_with_both_kinds(tmp_path):
+    write(tmp_path / "x.parquet", kind="scores")
+    with pytest.raises(InputFileError, match=r"is a scores file, expected a capture file; run `dvc repro capture`"):
+        read(tmp_path / "x.parquet")
+
+
+def test_another_layout_is_refused_with_both_numbers(tmp_path):
+    note = json.dumps({"kind": "capture", "format": FORMAT + 1}).encode()
+    table = pa.table({"text": ["a"]}).replace_schema_metadata({b"misread": note})
+    pq.write_table(table, tmp_path / "x.parquet")
+    with pytest.raises(
+        InputFileError, match=rf"has layout {FORMAT + 1}, this version reads layout {FORMAT}; run `dvc repro capture`"
+    ):
+        read(tmp_path / "x.parquet")
+
+
+def test_parquet_of_another_program_is_refused(tmp_path):
+    pq.write_table(pa.table({"text": ["a"]}), tmp_path / "x.parquet")
+    with pytest.raises(InputFileError, match=r"was not written by misread; run `dvc repro capture`"):
+        read(tmp_path / "x.parquet")
+
+
+@pytest.mark.parametrize("content", [b"", b"id,text\n1,one\n", b"PAR1PAR1"])
+def test_a_file_that_is_no_parquet_is_refused(tmp_path, content):
+    (tmp_path / "x.parquet").write_bytes(content)
+    with pytest.raises(InputFileError, match=r"x\.parquet is no readable Parquet file"):
+        read(tmp_path / "x.parquet")
+
+
+def test_a_file_cut_short_is_refused(tmp_path):
+    write(tmp_path / "x.parquet")
+    content = (tmp_path / "x.parquet").read_bytes()
+    (tmp_path / "x.parquet").write_bytes(content[: len(content) // 2])
+    with pytest.raises(InputFileError, match=r"no readable Parquet file .*run `dvc repro capture`"):
+        read(tmp_path / "x.parquet")

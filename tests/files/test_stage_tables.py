@@ -1,0 +1,161 @@
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from misread.errors import InputFileError
+from misread.files.parquet import write_parquet
+from misread.files.stage_tables import (
+    read_capture,
+    read_normalized,
+    read_scores,
+    write_capture,
+    write_normalized,
+    write_scores,
+    write_timings,
+)
+from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs
+
+ORIGIN = Origin("lines", "tesseract", "ab" * 32, {"tesseract": "5.5", "tesserocr": "2.8"}, "page")
+PLAIN = SegmentKeys(["a", "b", "c"], None, {})
+CLUSTERED = SegmentKeys(["a", "b", "c"], ["p1", "p1", "p2"], {})
+GROUPED = SegmentKeys(["a", "b", "c"], None, {"hand": ["x", "y", "x"], "group.of": ["1", "2", "3"]})
+CLUSTERED_GROUPED = SegmentKeys(["a", "b", "c"], ["p1", "p1", "p2"], {"hand": ["x", "y", "x"]})
+ALL_KEYS = pytest.mark.parametrize("keys", [PLAIN, CLUSTERED, GROUPED, CLUSTERED_GROUPED])
+
+PAIRS = TextPairs(["one", "", "漢\r\n\x00é"], ["one", None, ""])
+REASONS = [None, "a.png is damaged", None]
+
+EMPTY_KEYS = SegmentKeys([], None, {})
+NOT_APPLICABLE = replace(ORIGIN, not_applicable="the system reads audio, the data set offers line_image")
+
+
+def scores_of(keys, counts):
+    digests = [f"{row:02x}" for row in range(len(keys))]
+    signatures = {metric: f"{metric}|unit:char" for metric in counts}
+    return Scores(ORIGIN, keys, counts, signatures, "whitespace@1a2b", digests, "present", 2)
+
+
+COLUMNS = {"cer": ("errors", "length"), "exact": ("matches",)}
+
+
+@ALL_KEYS
+def test_a_capture_is_read_as_written(tmp_path, keys):
+    capture = Capture(ORIGIN, keys, PAIRS, REASONS)
+    write_capture(tmp_path / "x.parquet", capture)
+    assert read_capture(tmp_path / "x.parquet") == capture
+
+
+def test_an_empty_capture_of_a_system_that_cannot_read_the_data_keeps_its_reason(tmp_path):
+    capture = Capture(NOT_APPLICABLE, EMPTY_KEYS, TextPairs([], []), [])
+    write_capture(tmp_path / "x.parquet", capture)
+    assert read_capture(tmp_path / "x.parquet") == capture
+
+
+def test_a_capture_where_everything_failed_is_read_as_written(tmp_path):
+    capture = Capture(ORIGIN, PLAIN, TextPairs(["1", "2", "3"], [None] * 3), ["it broke"] * 3)
+    write_capture(tmp_path / "x.parquet", capture)
+    assert read_capture(tmp_path / "x.parquet") == capture
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(
+        st.tuples(
+            st.text(st.characters(exclude_categories=["Cs"])),
+            st.none() | st.text(st.characters(exclude_categories=["Cs"])),
+        )
+    )
+)
+def test_no_text_changes_on_its_way_through_a_file(tmp_path_factory, pairs):
+    path = tmp_path_factory.mktemp("captures") / "x.parquet"
+    keys = SegmentKeys([str(row) for row in range(len(pairs))], None, {})
+    texts = TextPairs([pair[0] for pair in pairs], [pair[1] for pair in pairs])
+    write_capture(path, Capture(ORIGIN, keys, texts, [None] * len(pairs)))
+    assert read_capture(path).texts == texts
+
+
+def test_the_same_capture_gives_the_same_bytes(tmp_path):
+    for name in ("one", "two"):
+        write_capture(tmp_path / name, Capture(ORIGIN, CLUSTERED_GROUPED, PAIRS, REASONS))
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@ALL_KEYS
+def test_normalized_texts_are_read_as_written(tmp_path, keys):
+    texts = NormalizedTexts(ORIGIN, keys, PAIRS, TextPairs(["one", "", "é"], ["one", None, ""]), REASONS, "ws@1a2b")
+    write_normalized(tmp_path / "x.parquet", texts)
+    assert read_normalized(tmp_path / "x.parquet") == texts
+
+
+@ALL_KEYS
+def test_scores_keep_all_but_the_counts_as_written(tmp_path, keys):
+    scores = scores_of(keys, {"cer": np.arange(6).reshape(3, 2), "exact": np.ones((3, 1), np.int64)})
+    write_scores(tmp_path / "x.parquet", scores, COLUMNS)
+    assert replace(read_scores(tmp_path / "x.parquet"), counts={}) == replace(scores, counts={})
+
+
+def test_counts_are_read_as_written(tmp_path):
+    counts = {"cer": np.array([[1, 2], [0, 2**40], [5, 6]]), "exact": np.array([[1], [0], [1]])}
+    write_scores(tmp_path / "x.parquet", scores_of(PLAIN, counts), COLUMNS)
+    found = read_scores(tmp_path / "x.parquet").counts
+    assert {metric: array.tolist() for metric, array in found.items()} == {
+        metric: array.tolist() for metric, array in counts.items()
+    }
+
+
+def test_counts_stay_whole_numbers_of_64_bits(tmp_path):
+    write_scores(tmp_path / "x.parquet", scores_of(PLAIN, {"cer": np.zeros((3, 2), np.int64)}), COLUMNS)
+    assert read_scores(tmp_path / "x.parquet").counts["cer"].dtype == np.int64
+
+
+def test_scores_without_segments_keep_the_shape_of_their_counts(tmp_path):
+    counts = {"cer": np.zeros((0, 2), np.int64), "exact": np.zeros((0, 1), np.int64)}
+    write_scores(tmp_path / "x.parquet", scores_of(EMPTY_KEYS, counts), COLUMNS)
+    found = read_scores(tmp_path / "x.parquet").counts
+    assert {metric: array.shape for metric, array in found.items()} == {"cer": (0, 2), "exact": (0, 1)}
+
+
+def test_each_count_has_a_column_named_after_its_metric(tmp_path):
+    write_scores(tmp_path / "x.parquet", scores_of(PLAIN, {"cer": np.array([[1, 4], [2, 5], [3, 6]])}), COLUMNS)
+    assert pq.read_table(tmp_path / "x.parquet")["cer.length"].to_pylist() == [4, 5, 6]
+
+
+def test_timings_hold_one_row_a_reading(tmp_path):
+    readings = [Reading("a", "one", None, 0.25, 4096), Reading("b", None, "it broke", 0.5, 8192)]
+    write_timings(tmp_path / "x.parquet", ORIGIN, readings)
+    assert pq.read_table(tmp_path / "x.parquet").to_pylist() == [
+        {"segment_id": "a", "latency_seconds": 0.25, "peak_memory_bytes": 4096},
+        {"segment_id": "b", "latency_seconds": 0.5, "peak_memory_bytes": 8192},
+    ]
+
+
+def test_timings_stay_out_of_the_capture_so_that_it_repeats(tmp_path):
+    write_capture(tmp_path / "x.parquet", Capture(ORIGIN, PLAIN, PAIRS, REASONS))
+    assert pq.read_table(tmp_path / "x.parquet").column_names == ["segment_id", "reference", "hypothesis", "reason"]
+
+
+@pytest.mark.parametrize(("read", "stage"), [(read_capture, "capture"), (read_normalized, "normalize")])
+def test_a_file_of_another_stage_says_which_stage_to_run(tmp_path, read, stage):
+    write_timings(tmp_path / "x.parquet", ORIGIN, [])
+    with pytest.raises(InputFileError, match=rf"is a timings file, expected .* run `dvc repro {stage}`"):
+        read(tmp_path / "x.parquet")
+
+
+@pytest.mark.parametrize(
+    ("read", "stage"), [(read_capture, "capture"), (read_normalized, "normalize"), (read_scores, "score")]
+)
+def test_a_missing_file_says_which_stage_to_run(tmp_path, read, stage):
+    with pytest.raises(InputFileError, match=rf"is not there; run `dvc repro {stage}`"):
+        read(tmp_path / "x.parquet")
+
+
+def test_a_column_that_is_missing_is_named_with_those_there_are(tmp_path):
+    columns = {"segment_id": pa.array(["a"]), "reference": pa.array(["one"])}
+    write_parquet(tmp_path / "x.parquet", columns, kind="capture", note={"origin": {"dataset": "d", "system": "s"}})
+    with pytest.raises(InputFileError, match=r"no column 'hypothesis'; it has: segment_id, reference"):
+        read_capture(tmp_path / "x.parquet")

@@ -1,0 +1,105 @@
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from misread.errors import UnknownNameError
+from misread.normalize.normalizer import NORMALIZERS, Normalizer, get_normalizer, normalize
+from misread.records import Capture, Origin, SegmentKeys, TextPairs
+from misread.white_space import WHITE_SPACE
+
+CAPTURE = Capture(
+    Origin("lines", "tesseract"),
+    SegmentKeys(["a", "b", "c"], ["p1", "p1", "p2"], {"hand": ["x", "y", "x"]}),
+    TextPairs([" One\ntwo ", "", "Three"], ["one  two", None, ""]),
+    [None, "b.png is damaged", None],
+)
+
+
+def test_steps_are_done_in_their_order(monkeypatch):
+    steps = {"double": lambda text: text * 2, "mark": lambda text: text + "|"}
+    monkeypatch.setattr("misread.normalize.normalizer.STEPS", steps)
+    assert Normalizer("x", ["double", "mark"])("a") == "aa|"
+
+
+def test_a_normalizer_without_steps_changes_nothing():
+    assert Normalizer("none")(f" A{WHITE_SPACE}b ") == f" A{WHITE_SPACE}b "
+
+
+def test_lower_collapses_white_space_and_maps_to_lower_case():
+    assert get_normalizer("lower")("  Zwei\nWORTE ") == "zwei worte"
+
+
+@pytest.mark.parametrize("normalizer", NORMALIZERS.values(), ids=list(NORMALIZERS))
+@given(text=st.text(st.characters() | st.sampled_from(WHITE_SPACE)))
+def test_normalizing_normalized_text_changes_nothing(normalizer, text):
+    assert normalizer(normalizer(text)) == normalizer(text)
+
+
+def test_both_sides_are_normalized():
+    pairs = get_normalizer("whitespace").apply(TextPairs([" a  b"], ["a\tb "]))
+    assert pairs == TextPairs(["a b"], ["a b"])
+
+
+def test_a_missing_hypothesis_stays_missing():
+    assert get_normalizer("lower").apply(TextPairs(["A", "B"], [None, ""])).hypotheses == [None, ""]
+
+
+def test_an_unknown_step_is_refused_with_the_choices_and_a_guess():
+    with pytest.raises(
+        UnknownNameError,
+        match=r"unknown step 'lowercase' in normalizer 'mine'\. Did you mean 'lower_case'\? "
+        r"There are: collapse_whitespace, lower_case\.",
+    ):
+        Normalizer("mine", ["lowercase"])
+
+
+def test_an_unknown_normalizer_is_refused_with_the_choices():
+    with pytest.raises(UnknownNameError, match=r"There are: lower, none, whitespace\."):
+        get_normalizer("upper")
+
+
+def test_signatures_differ_when_steps_differ():
+    one, other = Normalizer("x", ["lower_case"]), Normalizer("x", ["collapse_whitespace"])
+    assert one.signature != other.signature
+
+
+def test_signatures_differ_when_the_order_of_steps_differs():
+    one = Normalizer("x", ["collapse_whitespace", "lower_case"])
+    other = Normalizer("x", ["lower_case", "collapse_whitespace"])
+    assert one.signature != other.signature
+
+
+def test_signatures_are_equal_however_the_steps_are_held():
+    assert Normalizer("x", ["lower_case"]).signature == Normalizer("x", ("lower_case",)).signature
+
+
+def test_a_signature_begins_with_the_name():
+    assert get_normalizer("lower").signature.startswith("lower@")
+
+
+def test_the_known_normalizers_have_the_steps_of_their_configuration(repository):
+    configured = {
+        path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))
+        for path in repository.glob("conf/normalizer/*.yaml")
+    }
+    steps = {name: settings["steps"] for name, settings in configured.items()}
+    assert steps == {name: list(normalizer.steps) for name, normalizer in NORMALIZERS.items()}
+
+
+def test_raw_texts_stay_as_they_came():
+    assert normalize(CAPTURE, get_normalizer("lower")).raw == CAPTURE.texts
+
+
+def test_normalized_texts_of_a_capture_are_those_of_the_normalizer():
+    texts = normalize(CAPTURE, get_normalizer("lower"))
+    assert texts.normalized == TextPairs(["one two", "", "three"], ["one two", None, ""])
+
+
+def test_segments_origin_and_reasons_are_handed_on():
+    texts = normalize(CAPTURE, get_normalizer("lower"))
+    assert (texts.origin, texts.segments, texts.reasons) == (CAPTURE.origin, CAPTURE.segments, CAPTURE.reasons)
+
+
+def test_the_normalizer_is_recorded_by_its_signature():
+    assert normalize(CAPTURE, get_normalizer("lower")).normalizer == get_normalizer("lower").signature

@@ -1,0 +1,75 @@
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from misread.normalize.steps import STEPS, collapse_whitespace, lower_case
+from misread.white_space import WHITE_SPACE
+
+# str.isspace also takes in these four, which lack the property White_Space.
+INFORMATION_SEPARATORS = "\x1c\x1d\x1e\x1f"
+LOOK_LIKE_SPACES = INFORMATION_SEPARATORS + "\u180e\u200b\u200c\u200d\u2060\ufeff\u2800\u3164"
+
+
+def test_white_space_is_the_unicode_property():
+    """The oracle is Python's own table of spaces, but for what it adds to the property."""
+    spaces = {chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()}
+    assert set(WHITE_SPACE) == spaces - set(INFORMATION_SEPARATORS)
+
+
+def test_white_space_holds_25_characters_once_each():
+    assert len(WHITE_SPACE) == len(set(WHITE_SPACE)) == 25
+
+
+@pytest.mark.parametrize("character", WHITE_SPACE, ids=lambda character: f"U+{ord(character):04X}")
+def test_white_space_between_words_becomes_one_space(character):
+    assert collapse_whitespace(f"one{character}{character}two") == "one two"
+
+
+@pytest.mark.parametrize("character", WHITE_SPACE, ids=lambda character: f"U+{ord(character):04X}")
+def test_white_space_at_the_ends_goes(character):
+    assert collapse_whitespace(f"{character}one{character}") == "one"
+
+
+def test_a_run_of_different_white_space_becomes_one_space():
+    assert collapse_whitespace(f"one{WHITE_SPACE}two") == "one two"
+
+
+@pytest.mark.parametrize("character", LOOK_LIKE_SPACES, ids=lambda character: f"U+{ord(character):04X}")
+def test_a_character_without_the_property_stays(character):
+    assert collapse_whitespace(f"{character}one{character}two") == f"{character}one{character}two"
+
+
+def test_a_text_of_white_space_becomes_empty():
+    assert collapse_whitespace(WHITE_SPACE) == ""
+
+
+@given(st.text(st.characters() | st.sampled_from(WHITE_SPACE)))
+def test_collapsing_keeps_all_other_characters_in_their_order(text):
+    kept = [character for character in text if character not in WHITE_SPACE]
+    assert collapse_whitespace(text).replace(" ", "") == "".join(kept)
+
+
+@given(st.text(st.sampled_from("ab" + WHITE_SPACE)))
+def test_collapsed_text_has_single_spaces_inside_and_none_at_the_ends(text):
+    collapsed = collapse_whitespace(text)
+    assert collapsed == " ".join(collapsed.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "lower"),
+    [("Quai d'ORSAY", "quai d'orsay"), ("ÉTÉ", "été"), ("ΟΔΟΣ", "οδος"), ("Straße", "straße"), ("", "")],
+)
+def test_lower_case_goes_beyond_ascii(text, lower):
+    assert lower_case(text) == lower
+
+
+@pytest.mark.parametrize("step", STEPS.values(), ids=list(STEPS))
+@given(text=st.text(st.characters() | st.sampled_from(WHITE_SPACE)))
+def test_a_step_done_twice_is_a_step_done_once(step, text):
+    assert step(step(text)) == step(text)
+
+
+def test_every_step_is_known_by_the_name_of_its_function():
+    assert {name: step.__name__ for name, step in STEPS.items()} == {name: name for name in STEPS}
