@@ -25,7 +25,7 @@ repro: $(READY) ## run the committed experiment: dvc repro
 	dvc repro
 
 test: $(READY) ## run all tests
-	pytest
+	pytest --numprocesses 2 --dist worksteal
 
 check: $(READY) ## lint, format, types, dependency rules, configuration
 	ruff check

@@ -133,6 +133,8 @@ class Scores:
         Policy for segments without a hypothesis.
     excluded : int
         Number of segments that the policy left out.
+    invisible : mapping of str to int
+        Kinds of differences that nobody can see, and the number of segments that have them.
     """
 
     origin: Origin
@@ -143,3 +145,4 @@ class Scores:
     reference_digest: Sequence[str]
     missing: str
     excluded: int
+    invisible: Mapping[str, int] = field(default_factory=dict)

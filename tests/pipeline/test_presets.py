@@ -35,8 +35,8 @@ def table_of(project: Project, name: str) -> list[dict[str, str]]:
 
 def test_das22_counts_equal_those_of_rapidfuzz(project: Project, shared_data: Path) -> None:
     result = run_experiment(project, shared_data, "das22")
-    lines = (shared_data / "das22_directories/entries.jsonl").read_text(encoding="utf-8").splitlines()
-    entries = [json.loads(line) for line in lines]
+    with (shared_data / "das22_directories/entries.jsonl").open("rb") as lines:
+        entries = [json.loads(line) for line in lines]
     for system in ("pero", "tesseract4", "kraken"):
         errors = sum(Levenshtein.distance(entry["ref"], entry[system]) for entry in entries)
         length = sum(len(entry["ref"]) for entry in entries)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from misread.errors import ConfigurationError, MissingDependencyError
+from misread.errors import ConfigurationError, MissingDependencyError, UnknownNameError
 
 _CONF = Path("conf")
 
@@ -62,15 +62,17 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
     ------
     MissingDependencyError
         If Hydra is not installed.
+    UnknownNameError
+        If a group has no such entry; lists those it has.
     ConfigurationError
-        If there is no such folder, a file of it is no YAML, or Hydra refuses; says why.
+        If there is no such folder, a file of it is no YAML, or Hydra refuses; says why and names the groups.
     """
     import yaml
 
     try:
         from hydra import compose as hydra_compose
         from hydra import initialize_config_dir
-        from hydra.errors import HydraException
+        from hydra.errors import HydraException, MissingConfigException
         from omegaconf import OmegaConf
         from omegaconf.errors import OmegaConfBaseException
     except ImportError:
@@ -81,7 +83,17 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
         with initialize_config_dir(str(folder.resolve()), version_base=None):
             config = hydra_compose(config_name="config", overrides=overrides)
         OmegaConf.resolve(config)
+    except MissingConfigException as error:
+        group, _, name = str(error.missing_cfg_file).rpartition("/")
+        choices = [path.stem for path in (folder / group).glob("*.yaml")]
+        raise UnknownNameError(group or "configuration", name, choices, where=str(folder)) from None
     except (HydraException, OmegaConfBaseException, yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{folder} cannot be composed: {' '.join(str(error).split())}") from None
+        raise ConfigurationError(
+            f"{folder} cannot be composed: {' '.join(str(error).split())} (groups: {', '.join(_groups(folder))})"
+        ) from None
     text: str = OmegaConf.to_yaml(config)
     return text
+
+
+def _groups(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.is_dir())

@@ -74,7 +74,7 @@ def score(
     from misread.single_run import score_texts
     from misread.stats import Statistics
 
-    systems = _named(hyp)
+    systems, metric_ids = _named(hyp), _metric_ids(metrics)
     if table is not None:
         captures = read_table(
             table, ref, systems, segment_id=_list(id_column), cluster=cluster or "", groups=group or []
@@ -88,12 +88,12 @@ def score(
     result = score_texts(
         captures,
         get_normalizer(normalizer),
-        get_metrics(_list(metrics)),
+        get_metrics(metric_ids),
         Statistics(seed=seed, confidence=confidence, resamples=resamples),
         baseline=baseline,
         missing=missing,
     )
-    _print(result, _list(metrics), output)
+    _print(result, metric_ids, output)
 
 
 def _named(entries: list[str]) -> dict[str, str]:
@@ -106,6 +106,16 @@ def _named(entries: list[str]) -> dict[str, str]:
             raise ConfigurationError(f"--hyp names {name!r} twice; every system needs a name of its own.")
         named[name] = value
     return named
+
+
+def _metric_ids(text: str) -> list[str]:
+    ids = _list(text)
+    if not ids:
+        raise ConfigurationError("--metrics is empty; name at least one, such as cer.")
+    for metric_id in ids:
+        if ids.count(metric_id) > 1:
+            raise ConfigurationError(f"--metrics names {metric_id!r} twice; once is enough.")
+    return ids
 
 
 def _list(text: str | None) -> list[str]:

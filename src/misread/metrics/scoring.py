@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 from misread.metrics.base import Metric, ScoredText
+from misread.metrics.invisible import count_invisible_differences
 from misread.metrics.missing import MissingPolicy, rows_to_score
 from misread.records import NormalizedTexts, Scores, TextPairs
 
@@ -42,6 +43,7 @@ def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: Missing
         [_digest(texts.raw.references[row]) for row in rows],
         missing,
         len(texts.segments) - len(rows),
+        count_invisible_differences(forms["normalized"]),
     )
 
 

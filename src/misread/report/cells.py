@@ -20,6 +20,7 @@ class CellRow:
     interval: str
     operations: str
     errors: str
+    length: str
     difference: str
     difference_interval: str
     pvalue: str
@@ -36,7 +37,7 @@ def header(table: RateTable) -> list[str]:
 
 def columns(row: CellRow, table: RateTable) -> list[str]:
     """Texts of one row, in the order of `header`."""
-    texts = [row.name, row.rate, row.interval, row.operations, row.errors]
+    texts = [row.name, row.rate, row.interval, row.operations, "/".join(filter(None, [row.errors, row.length]))]
     if not table.has_comparisons:
         return texts
     return [*texts, f"{row.difference} {row.difference_interval}".strip(), row.pvalue]
@@ -98,7 +99,8 @@ def _format(row: RateRow, digits: int) -> CellRow:
         rate="" if rate is None else per_cent(rate, digits),
         interval=interval_text(result["confidence_interval"], digits),
         operations="/".join(str(count) for count in operations if count is not None),
-        errors=f"{result['errors']}/{result['length']}" if "errors" in result and "length" in result else "",
+        errors=str(result.get("errors", "")),
+        length=str(result.get("length", "")),
         difference=signed_points(difference.value, digits) if difference else "",
         difference_interval=interval_text(difference.interval, digits, signed=True) if difference else "",
         pvalue=pvalue_text(difference.pvalue_adjusted) if difference else "",

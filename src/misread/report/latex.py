@@ -1,6 +1,8 @@
-"""Rate tables as LaTeX with booktabs: nothing else to load, ASCII source, every name escaped."""
+"""Rate tables as LaTeX with booktabs: nothing else to load, every name escaped, ASCII unless a name is not."""
 
 from __future__ import annotations
+
+import re
 
 from misread.report.cells import CellRow, make_cells, metric_title, notes
 from misread.report.rate_table import RateTable
@@ -19,7 +21,11 @@ _ESCAPES = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    # As a number, because the named one needs T1 fonts.
+    '"': r"{\char34}",
+    # Behind the end of a row these would be read as arguments of it.
+    "[": "{[}",
+    "*": "{*}",
     "†": r"$\dagger$",
 }
 
@@ -35,28 +41,30 @@ def render_latex(table: RateTable) -> str:
     Returns
     -------
     str
-        Needs \usepackage{booktabs}, and \usepackage[T1]{fontenc} for names beyond ASCII; ends with a newline.
+        Needs \usepackage{booktabs}, and \usepackage[T1]{fontenc} for names beyond ASCII; ends with a newline. As
+        wide as the text, over all columns of a page.
     """
-    level = rf"{{\footnotesize[{table.confidence * 100:g}\,\%]}}" if table.confidence else ""
-    titles = ["System", rf"{escape_latex(metric_title(table.metric))}\,\%", level, "S/D/I", "Errors/$N$"]
+    level = rf"{{\scriptsize[{table.confidence * 100:g}\,\%]}}" if table.confidence else ""
+    titles = ["System", rf"{escape_latex(metric_title(table.metric))}\,\%", level, "S/D/I", "Errors"]
     if table.has_comparisons:
         titles += [rf"$\Delta$ to best {level}", "$p$"]
     body = [_row(row, table) for row in make_cells(table)]
     width = len(titles)
     return "\n".join(
         [
-            r"\begin{table}[t]\centering\small",
+            # As wide as the page where the paper has columns; seven columns of numbers fit no narrower place.
+            r"\begin{table*}[t]\centering\footnotesize\setlength{\tabcolsep}{3pt}",
             rf"\caption{{{_caption(table)}}}",
-            rf"\label{{tab:{table.dataset}-{table.metric}}}".replace("_", "-"),
-            rf"\begin{{tabular}}{{l{'r' * (width - 1)}}}\toprule",
+            rf"\label{{tab:{_label(table.dataset)}-{_label(table.metric)}}}",
+            rf"\begin{{tabular}}{{@{{}}l{'r' * (width - 1)}@{{}}}}\toprule",
             " & ".join(titles) + r" \\ \midrule",
-            *[f"{line} \\\\" for line in body[:-1]],
-            rf"{body[-1]} \\ \bottomrule",
+            *[f"{line} \\\\" for line in body],
+            r"\bottomrule",
             r"\end{tabular}",
             r"\par\smallskip{\scriptsize\raggedright " + " ".join(map(escape_latex, notes(table))) + r"\par",
             # A signature is longer than a column: it may break after each of its parts.
             r"\ttfamily " + _breakable(table.signature) + r"\par}",
-            r"\end{table}",
+            r"\end{table*}",
             "",
         ]
     )
@@ -96,8 +104,8 @@ def _row(row: CellRow, table: RateTable) -> str:
 
 
 def _small(text: str) -> str:
-    # Signs inside are typeset as minus, not as hyphens.
-    return rf"{{\footnotesize{text.replace('-', '$-$').replace('+', '$+$')}}}" if text else ""
+    # A hyphen is typeset as a minus; a plus goes without saying and would not fit.
+    return rf"{{\scriptsize{text.replace('-', '$-$').replace('+', '')}}}" if text else ""
 
 
 def _caption(table: RateTable) -> str:
@@ -106,6 +114,10 @@ def _caption(table: RateTable) -> str:
         size += rf", {_thousands(table.length)} {table.unit_name}"
     title = escape_latex(metric_title(table.metric))
     return f"{title} on {escape_latex(table.dataset_name)} ({size}). {table.direction.capitalize()} is better."
+
+
+def _label(name: str) -> str:
+    return re.sub("[^A-Za-z0-9]+", "-", name).strip("-")
 
 
 def _thousands(number: int) -> str:

@@ -22,7 +22,7 @@ def render_markdown(table: RateTable) -> str:
         Ends with a newline.
     """
     titles = header(table)
-    lines = [caption(table), "", _line(titles), _line(["---", *["---:"] * (len(titles) - 1)])]
+    lines = [caption(table).translate(_SPECIAL), "", _line(titles), _line(["---", *["---:"] * (len(titles) - 1)])]
     for row in make_cells(table):
         name, rate, *rest = columns(row, table)
         name = name.translate(_SPECIAL)

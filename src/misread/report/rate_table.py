@@ -123,7 +123,7 @@ def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings
         rows=rows,
         segments=result["segments"],
         length=scored[metric].get("length"),
-        method=_method(result, pairs, read_signature(scored[metric]["signature"])),
+        method=_method(result, metric, pairs),
         left_out={settings.name(name): why for name, why in {**result["not_applicable"], **undefined}.items()},
         warnings=tuple(result["warnings"]),
         direction=scored[metric]["direction"],
@@ -170,14 +170,20 @@ def _difference(pair: PairResult, best: str) -> Difference:
     return Difference(-pair["difference"], interval, pair["pvalue_adjusted"])
 
 
-def _method(result: DatasetResult, pairs: list[PairResult], facts: Mapping[str, str]) -> str:
-    """One sentence: where intervals and p-values come from."""
+def _method(result: DatasetResult, metric: str, pairs: list[PairResult]) -> str:
+    """Sentences: where intervals and p-values come from, and how much the segments are worth."""
+    facts = read_signature(next(iter(result["systems"].values()))[metric]["signature"])
     clusters = result["clusters"]
     if clusters is None:
         drawn = f"{result['segments']} segments, taken as independent"
     else:
         drawn = f"{clusters} clusters ({result['cluster_name']}), drawn whole"
     sentence = f"Intervals: bootstrap of {drawn}; B = {facts['B']}, seed {facts['seed']}."
+    worth = [of[metric]["effective_segments"] for of in result["systems"].values()]
+    known = [round(segments) for segments in worth if segments is not None]
+    if known:
+        span = str(known[0]) if min(known) == max(known) else f"{min(known)} to {max(known)}"
+        sentence += f" {result['segments']} segments act like {span} independent ones."
     if pairs:
         sentence += (
             f" p: paired {pairs[0]['decided_by']}, adjusted by {facts['adj'].split('(')[0].capitalize()} "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -20,15 +21,23 @@ def print_table(table: RateTable, console: Console) -> None:
     console : rich.console.Console
         Where to.
     """
-    grid = Table(title=Text(caption(table)), title_justify="left", title_style="bold")
+    # No lines between columns: with them seven columns do not fit 80 characters.
+    grid = Table(
+        title=Text(caption(table)),
+        title_justify="left",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        show_edge=False,
+        padding=(0, 1, 0, 0),
+    )
     for position, title in enumerate(header(table)):
-        # A number is never cut: where the screen is too narrow it folds.
+        # A number is never cut: where the screen is too narrow, cells fold at their spaces.
         grid.add_column(Text(title), justify="left" if position == 0 else "right", overflow="fold")
     for row in make_cells(table):
         name, rate, *rest = columns(row, table)
         style = "bold" if row.is_bold else ""
         shown = [Text(name, style), Text(rate + (DAGGER if row.has_dagger else ""), style)]
-        grid.add_row(*shown, *(Text(text) for text in rest))
+        grid.add_row(*shown, *(Text(text.replace("/", " / ")) for text in rest))
     console.print(grid)
     for note in notes(table):
         console.print(Text(note))

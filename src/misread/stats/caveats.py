@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from misread.records import Scores
 from misread.stats.replicates import Replicates
 from misread.stats.shared_segments import SharedSegments
 
@@ -14,7 +15,9 @@ FEW_SEGMENTS = 30
 """Below this many segments, no method tells much."""
 
 
-def warnings_about(shared: SharedSegments, replicates: Mapping[str, Replicates]) -> list[str]:
+def warnings_about(
+    shared: SharedSegments, replicates: Mapping[str, Replicates], scores: Mapping[str, Scores]
+) -> list[str]:
     """Say what is thin or assumed.
 
     Parameters
@@ -23,6 +26,8 @@ def warnings_about(shared: SharedSegments, replicates: Mapping[str, Replicates])
         The segments compared.
     replicates : mapping of metric id to Replicates
         What could be drawn.
+    scores : mapping of system to Scores
+        Of these systems.
 
     Returns
     -------
@@ -32,9 +37,10 @@ def warnings_about(shared: SharedSegments, replicates: Mapping[str, Replicates])
     warnings = []
     segments = len(shared.keys)
     if shared.excluded:
-        warnings.append(f"{shared.excluded} segments are left out because at least one system has no hypothesis.")
+        left_out = "1 segment is" if shared.excluded == 1 else f"{shared.excluded} segments are"
+        warnings.append(f"{left_out} left out because at least one system has no hypothesis.")
     if segments < FEW_SEGMENTS:
-        warnings.append(f"{segments} segments are too few for a verdict.")
+        warnings.append(f"{'1 segment is' if segments == 1 else f'{segments} segments are'} too few for a verdict.")
     if shared.clusters is None:
         warnings.append("The data set names no clusters: segments are taken as independent.")
     elif shared.clusters < FEW_CLUSTERS:
@@ -42,5 +48,9 @@ def warnings_about(shared: SharedSegments, replicates: Mapping[str, Replicates])
             f"{segments} segments from {shared.clusters} clusters ({shared.cluster_name}): below {FEW_CLUSTERS} "
             "clusters, intervals are too narrow and p-values too small."
         )
+    for system, of in scores.items():
+        for kind, number in of.invisible.items():
+            where = "1 segment" if number == 1 else f"{number} segments"
+            warnings.append(f"{system}: {where} in which {kind} differ, which nobody can see; they count as errors.")
     warnings.extend(f"{metric}: no interval. {of.reason}" for metric, of in replicates.items() if of.reason)
     return warnings

@@ -15,6 +15,7 @@ from misread.stats.caveats import warnings_about
 from misread.stats.comparison import DatasetResult, GroupResult, Interval, MetricResult, PairResult
 from misread.stats.comparison_signature import comparison_facts, comparison_signature
 from misread.stats.corrections import adjust
+from misread.stats.design_effect import design_effect, effective_segments
 from misread.stats.intervals import percentile_interval
 from misread.stats.paired_tests import PAIRED_TESTS
 from misread.stats.pairs import SystemPair
@@ -93,7 +94,7 @@ def compare(
             for result in _compare_pairs(shared, metric, replicates[metric.id], reference_system, settings)
         ],
         "not_applicable": not_applicable,
-        "warnings": warnings_about(shared, replicates),
+        "warnings": warnings_about(shared, replicates, applicable),
         "signature": comparison_signature(metrics, [("norm", first.normalizer), ("align", "unit"), *facts]),
     }
 
@@ -117,11 +118,23 @@ def _metric_result(
             "segments": summary.segments,
             "empty_references": summary.empty_references,
             **summary.counts,
+            "effective_segments": _effective_segments(shared, metric, name),
             "confidence_interval": _interval(replicates, name, settings),
             "direction": metric.direction.value,
             "signature": extend_signature(signatures[metric.id], facts),
         },
     )
+
+
+def _effective_segments(shared: SharedSegments, metric: Metric, name: str) -> float | None:
+    """How many independent segments would tell as much; None where nothing says so."""
+    counts = shared.counts[name][metric.id]
+    if shared.cluster_codes is None or not {"errors", "length"} <= set(metric.columns):
+        return None
+    errors, lengths = (counts[:, metric.columns.index(column)] for column in ("errors", "length"))
+    if (shared.clusters or 0) < 2 or lengths.sum() == 0:
+        return None
+    return effective_segments(len(shared.keys), design_effect(errors, lengths, shared.cluster_codes))
 
 
 def _interval(replicates: Replicates, name: str, settings: Statistics) -> Interval | None:

@@ -22,6 +22,7 @@ class MetricResult(TypedDict):
     median: float | None
     segments: int
     empty_references: int
+    effective_segments: float | None
     confidence_interval: Interval | None
     direction: Literal["lower", "higher"]
     signature: str

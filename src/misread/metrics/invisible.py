@@ -1,0 +1,58 @@
+"""Differences that count as errors and that nobody can see: found, so that they can be said aloud."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+
+from misread.metrics.base import ScoredText
+
+_CHARACTERS: Mapping[str, re.Pattern[str]] = {
+    "zero-width or bidirectional marks": re.compile(
+        "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
+    ),
+    "control characters": re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]"),
+    "carriage returns": re.compile(r"\r"),
+}
+_COMPOSITION = "composed and decomposed letters"
+
+
+def count_invisible_differences(pairs: ScoredText) -> dict[str, int]:
+    r"""Count segments in which one side has characters without ink that the other has not.
+
+    Parameters
+    ----------
+    pairs : ScoredText
+        The texts that are scored.
+
+    Returns
+    -------
+    dict of str to int
+        Kinds that occur, with the number of segments.
+
+    References
+    ----------
+    Unicode Character Database, general categories Cf and Cc; Unicode Standard Annex #15 (NFC).
+
+    Examples
+    --------
+    >>> count_invisible_differences(ScoredText(["M\u00fcll", "one"], ["Mu\u0308ll", "\ufeffone"]))
+    {'zero-width or bidirectional marks': 1, 'composed and decomposed letters': 1}
+    """
+    found = dict.fromkeys([*_CHARACTERS, _COMPOSITION], 0)
+    for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True):
+        if reference == hypothesis or (_is_plain(reference) and _is_plain(hypothesis)):
+            continue
+        for kind, pattern in _CHARACTERS.items():
+            found[kind] += sorted(pattern.findall(reference)) != sorted(pattern.findall(hypothesis))
+        found[_COMPOSITION] += _is_composed(reference) != _is_composed(hypothesis)
+    return {kind: segments for kind, segments in found.items() if segments}
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isprintable()
+
+
+def _is_composed(text: str) -> bool:
+    return unicodedata.is_normalized("NFC", text)
