@@ -33,7 +33,12 @@ def test_console_blocks_print_what_they_show(readme: str, tmp_path: Path) -> Non
         commands = [line.removeprefix("$ ") for line in block.splitlines() if line.startswith("$ ")]
         output = "".join(line for line in block.splitlines(keepends=True) if not line.startswith("$ "))
         done = subprocess.run(
-            ["bash", "-euc", "\n".join(commands)], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+            ["bash", "-euc", "\n".join(commands)],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         assert done.stdout == output
