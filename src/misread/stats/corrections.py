@@ -56,9 +56,9 @@ def adjust(pvalues: Sequence[float], *, method: Correction) -> FloatArray:
         return raw
     if method not in _STATSMODELS_NAMES:
         raise UnknownNameError("correction", method, [*_STATSMODELS_NAMES, "none"])
-    if raw.size == 0:
+    if raw.size < 2:
         return raw
-    # Imported where it is needed: statsmodels takes a second to load.
+    # Imported where it is needed, which a single pair is not: statsmodels takes a second to load.
     from statsmodels.stats.multitest import multipletests
 
     adjusted: FloatArray = multipletests(raw, method=_STATSMODELS_NAMES[method])[1]

@@ -1,0 +1,74 @@
+import shutil
+
+import pytest
+
+
+@pytest.fixture
+def project(tmp_path, repository):
+    """Copy of the configuration in the working folder."""
+    shutil.copytree(repository / "conf", tmp_path / "conf")
+    return tmp_path
+
+
+def test_it_writes_what_is_committed(misread, project, repository):
+    done = misread("compose")
+    assert (done.status, done.out) == (0, "wrote params.yaml\n")
+    assert (project / "params.yaml").read_bytes() == (repository / "params.yaml").read_bytes()
+
+
+def test_overrides_are_applied(misread, project):
+    misread("compose", "+experiment=das22")
+    assert "baseline: tesseract4\n" in (project / "params.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("project")
+def test_check_passes_on_what_was_composed(misread):
+    misread("compose")
+    done = misread("compose", "--check")
+    assert (done.status, done.err) == (0, "")
+
+
+@pytest.mark.parametrize("edited", [None, "seed: 2\n"], ids=["missing", "edited"])
+def test_check_fails_and_writes_nothing_when_the_file_is_another(misread, project, edited):
+    path = project / "params.yaml"
+    if edited:
+        path.write_text(edited, encoding="utf-8")
+    done = misread("compose", "--check")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("error: params.yaml is not what conf/ composes to")
+    assert (path.read_text(encoding="utf-8") if path.exists() else None) == edited
+
+
+@pytest.mark.parametrize(
+    ("override", "reason"),
+    [
+        ("systems=[nope]", "unknown systems 'nope' in conf. There are: kraken, "),
+        ("+experiment=nope", "unknown experiment 'nope' in conf. There are: das22, "),
+        ("x=[", "conf cannot be composed: no viable alternative"),
+        ("foo=1", "conf cannot be composed: Could not override 'foo'"),
+    ],
+)
+def test_an_override_that_does_not_fit_is_refused_in_one_line(misread, project, override, reason):
+    done = misread("compose", override)
+    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+    assert done.err.startswith(f"error: {reason}")
+    assert not (project / "params.yaml").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [(b"a: [", "config.yaml"), (b"caf\xe9: 1", "utf-8"), (b"a: ${nowhere}", "nowhere"), (b"a: 1\na: 2", "duplicate")],
+)
+def test_a_broken_file_is_refused_in_one_line(misread, project, content, reason):
+    (project / "conf" / "config.yaml").write_bytes(content)
+    done = misread("compose")
+    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+    assert reason in done.err
+
+
+def test_outside_a_project_it_says_where_to_go(misread):
+    done = misread("compose")
+    assert (done.status, done.err) == (
+        1,
+        "error: there is no conf/config.yaml here; run this in the project's folder.\n",
+    )

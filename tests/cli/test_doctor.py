@@ -1,0 +1,68 @@
+import shutil
+
+import pytest
+
+
+@pytest.fixture
+def words(misread, monkeypatch):
+    """Words that the doctor says, on a wide screen."""
+    monkeypatch.setenv("COLUMNS", "300")
+
+    def ask():
+        done = misread("doctor")
+        assert (done.status, done.err) == (0, "")
+        return done.out
+
+    return ask
+
+
+def line(text, what):
+    return next(line for line in text.splitlines() if what in line)
+
+
+def test_packages_are_named_with_their_version(words):
+    from importlib.metadata import version
+
+    assert version("hydra-core") in line(words(), "package Hydra")
+
+
+def test_outside_a_project_it_says_where_to_go(words):
+    assert "run this in the project's folder" in line(words(), "data sets")
+
+
+def test_a_data_set_that_is_not_there_is_named_with_its_setting_and_source(words, tmp_path, repository):
+    shutil.copytree(repository / "conf", tmp_path / "conf")
+    found = line(words(), "data set das22")
+    assert "missing" in found
+    assert "set data_root (now ../shared/data), or get it: entries of Paris trade directories" in found
+
+
+def test_a_data_set_that_is_there_is_ok(words, tmp_path, repository):
+    shutil.copytree(repository / "conf", tmp_path / "conf")
+    (tmp_path / "data" / "rendered_lines").mkdir(parents=True)
+    assert "ok" in line(words(), "data set rendered_lines")
+
+
+def test_a_broken_configuration_is_named(words, tmp_path, repository):
+    shutil.copytree(repository / "conf", tmp_path / "conf")
+    (tmp_path / "conf" / "config.yaml").write_text("a: [", encoding="utf-8")
+    assert "cannot be composed" in line(words(), "data sets")
+
+
+def test_a_tool_that_is_not_there_is_named_with_the_line_that_brings_it(words, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "apt-get install git" in line(words(), "tool git")
+
+
+def test_a_package_that_is_not_there_is_named_with_the_line_that_brings_it(words, monkeypatch):
+    from misread.cli import doctor
+
+    monkeypatch.setattr(doctor, "_PACKAGES", (("Nope", "no-such-package-of-misread", "rapidocr", "engine Nope"),))
+    assert "pip install 'misread[rapidocr]'" in line(words(), "package Nope")
+
+
+def test_what_is_there_is_counted(words):
+    out = words()
+    ok = sum("│ ok" in line for line in out.splitlines())
+    total = sum(line.startswith("│ ") for line in out.splitlines())
+    assert out.endswith(f"{ok} of {total} are there\n")

@@ -1,0 +1,310 @@
+import csv
+import io
+
+import pytest
+
+from misread.metrics import METRICS, cer, read_signature, wer
+from misread.normalize import NORMALIZERS
+
+QUICK = ("--resamples", "99")
+NUMBERS = {
+    *("micro", "macro", "median", "errors", "length", "hits", "substitutions", "deletions", "insertions"),
+    *("segments", "empty_references", "confidence_interval"),
+}
+PAIR = {"baseline", "system", "metric", "difference", "confidence_interval", "tests", "pvalue_adjusted"}
+
+
+@pytest.fixture
+def scored(misread, write_table):
+    """JSON of two systems from a table."""
+
+    def score(*arguments, ending="csv"):
+        table = write_table(ending)
+        systems = ("--hyp", "a=a", "--hyp", "b=b")
+        done = misread("score", "--table", table, "--ref", "text", *systems, *QUICK, "--output", "json", *arguments)
+        assert (done.status, done.err) == (0, "")
+        return done.json
+
+    return score
+
+
+@pytest.fixture
+def files(write_lines):
+    """Two text files of two lines."""
+    reference = write_lines("reference.txt", "the quick brown fox\njumps over the lazy dog\n")
+    hypothesis = write_lines("a.txt", "the quich brown fox\njumps over\n")
+    return "--ref", reference, "--hyp", f"a={hypothesis}", *QUICK
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "parquet"])
+def test_a_table_of_every_format_gives_the_same_rates(scored, ending):
+    systems = scored(ending=ending)["systems"]
+    references = ["the quick brown fox", "jumps over the lazy dog", "one two", "three"]
+    hypotheses = ["the quich brown fox", "jumps over", "one two", "thre"]
+    assert systems["a"]["cer"]["micro"] == cer(references, hypotheses)
+    assert systems["a"]["wer"]["micro"] == wer(references, hypotheses)
+
+
+def test_json_has_the_numbers_of_every_system_and_metric(scored):
+    for metrics in scored()["systems"].values():
+        assert list(metrics) == ["cer", "wer"]
+        for of in metrics.values():
+            assert set(of) >= NUMBERS
+            assert {"low", "high"} <= set(of["confidence_interval"])
+
+
+def test_json_has_all_tests_of_every_pair(scored):
+    result = scored()
+    assert [(pair["baseline"], pair["system"], pair["metric"]) for pair in result["comparisons"]] == [
+        ("a", "b", "cer"),
+        ("a", "b", "wer"),
+    ]
+    for pair in result["comparisons"]:
+        assert set(pair) >= PAIR
+        assert list(pair["tests"]) == ["wilcoxon", "mcnemar", "bootstrap"]
+
+
+def test_json_has_a_signature(scored):
+    assert scored()["signature"].startswith("cer+wer|norm:none|")
+
+
+def test_counts_of_json_hold_together(scored):
+    of = scored()["systems"]["a"]["cer"]
+    assert of["errors"] == of["substitutions"] + of["deletions"] + of["insertions"]
+    assert of["length"] == of["hits"] + of["substitutions"] + of["deletions"]
+
+
+def test_clusters_are_drawn_whole(scored):
+    result = scored("--cluster", "page")
+    assert (result["clusters"], result["cluster_name"]) == (3, "page")
+    assert result["comparisons"][0]["tests"]["bootstrap"]["unit"] == "page"
+
+
+def test_groups_break_the_rates_down(scored):
+    assert {group: of["a"]["cer"]["segments"] for group, of in scored("--group", "side")["groups"]["side"].items()} == {
+        "left": 2,
+        "right": 2,
+    }
+
+
+def test_several_groups_may_be_asked_for(scored):
+    assert list(scored("--group", "side", "--group", "page")["groups"]) == ["side", "page"]
+
+
+def test_segments_may_be_named_by_several_columns(scored):
+    assert scored("--id", "page,id")["segments"] == 4
+
+
+def test_only_the_metrics_asked_for_are_scored(scored):
+    assert list(scored("--metrics", "wer_raw, cer")["systems"]["a"]) == ["wer_raw", "cer"]
+
+
+@pytest.mark.parametrize("name", sorted(NORMALIZERS))
+def test_the_normalizer_is_applied_and_signed(scored, name):
+    result = scored("--normalizer", name)
+    signature = result["systems"]["b"]["cer"]["signature"]
+    assert read_signature(signature)["norm"] == NORMALIZERS[name].signature
+    assert result["systems"]["b"]["cer"]["insertions"] == (1 if name == "none" else 0)
+
+
+def test_the_baseline_may_be_chosen(scored):
+    result = scored("--baseline", "b")
+    assert (result["baseline"], result["comparisons"][0]["baseline"]) == ("b", "b")
+
+
+def test_seed_resamples_and_confidence_are_signed(scored):
+    facts = read_signature(scored("--seed", "7", "--resamples", "50", "--confidence", "0.9")["signature"])
+    assert (facts["seed"], facts["B"], facts["ci"]) == ("7", "50", "percentile90")
+
+
+def test_lines_of_files_are_paired(misread, files):
+    of = misread("score", *files, "--output", "json").json["systems"]["a"]["cer"]
+    assert (of["segments"], of["errors"]) == (2, 14)
+
+
+def test_whole_texts_are_one_segment(misread, files):
+    result = misread("score", *files, "--format", "text", "--output", "json").json
+    assert result["segments"] == 1
+    assert result["systems"]["a"]["cer"]["confidence_interval"] is None
+
+
+def test_a_missing_hypothesis_may_count_as_empty(misread, write_table):
+    rows = [{"text": "one", "a": "one"}, {"text": "two", "a": None}]
+    arguments = ("--table", write_table("jsonl", rows), "--ref", "text", "--hyp", "a=a", *QUICK, "--output", "json")
+    result = misread("score", *arguments, "--missing", "all").json
+    assert result["systems"]["a"]["cer"]["deletions"] == 3
+
+
+def test_a_missing_hypothesis_may_be_left_out(misread, write_table):
+    rows = [{"text": "one", "a": "one"}, {"text": "two", "a": None}]
+    arguments = ("--table", write_table("jsonl", rows), "--ref", "text", "--hyp", "a=a", *QUICK, "--output", "json")
+    result = misread("score", *arguments, "--missing", "present").json
+    assert (result["segments"], result["excluded"]) == (1, 1)
+
+
+def test_a_segment_that_one_system_misses_is_left_out_for_all(misread, write_table):
+    rows = [{"text": "one", "a": "one", "b": "xxx"}, {"text": "two", "a": None, "b": "two"}]
+    table = write_table("jsonl", rows)
+    systems = ("--hyp", "a=a", "--hyp", "b=b")
+    done = misread(
+        "score", "--table", table, "--ref", "text", *systems, *QUICK, "--missing", "present", "--output", "json"
+    )
+    assert done.json["systems"]["b"]["cer"]["length"] == 3
+
+
+@pytest.mark.parametrize(
+    ("output", "beginning"),
+    [
+        ("markdown", "CER on reference (2 segments, 42 characters). Lower is better.\n\n| system |"),
+        ("latex", "\\begin{table*}"),
+        ("csv", "dataset,metric,system,rate,"),
+        ("table", "CER on reference (2 segments"),
+        ("json", "{"),
+    ],
+)
+def test_every_output_begins_as_it_should_and_complains_of_nothing(misread, files, output, beginning):
+    done = misread("score", *files, "--metrics", "cer", "--output", output)
+    assert done.out.startswith(beginning)
+    assert (done.status, done.err) == (0, "")
+
+
+@pytest.mark.parametrize("output", ["markdown", "latex", "csv", "table", "json"])
+def test_every_output_has_every_metric_and_its_signature(misread, files, output):
+    out = misread("score", *files, "--output", output).out
+    assert "unit:char" in out
+    assert "unit:word" in out
+
+
+def test_csv_parses_back(misread, files):
+    rows = list(csv.DictReader(io.StringIO(misread("score", *files, "--output", "csv").out, newline="")))
+    assert [(row["metric"], row["system"]) for row in rows] == [("cer", "a"), ("wer", "a")]
+
+
+def test_the_same_input_gives_the_same_bytes(misread, files):
+    outputs = {misread("score", *files, "--output", "json").out for _ in range(2)}
+    assert len(outputs) == 1
+
+
+@pytest.fixture
+def refused(misread):
+    """Message of a command that is refused: one line, status 1, nothing printed."""
+
+    def refuse(*arguments):
+        done = misread("score", *arguments)
+        assert (done.status, done.out) == (1, "")
+        assert done.err.startswith("error: ")
+        assert done.err.count("\n") == 1
+        return done.err
+
+    return refuse
+
+
+def test_an_unknown_metric_lists_the_choices(refused, files):
+    assert "unknown metric 'ccer'. Did you mean 'cer'?" in refused(*files, "--metrics", "ccer")
+
+
+def test_no_metric_is_refused(refused, files):
+    assert "--metrics is empty" in refused(*files, "--metrics", " , ")
+
+
+def test_a_metric_named_twice_is_refused(refused, files):
+    assert "--metrics names 'cer' twice" in refused(*files, "--metrics", "cer,wer,cer")
+
+
+def test_an_unknown_normalizer_lists_the_choices(refused, files):
+    assert "unknown normalizer 'lowr'. Did you mean 'lower'?" in refused(*files, "--normalizer", "lowr")
+
+
+@pytest.mark.parametrize("option", ["--ref", "--id", "--cluster", "--group"])
+def test_an_unknown_column_lists_the_choices(refused, write_table, option):
+    arguments = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", option, "pagee")
+    assert "unknown column 'pagee' in lines.csv. Did you mean 'page'? There are: a, b, id, page" in refused(*arguments)
+
+
+def test_an_unknown_column_of_a_system_lists_the_choices(refused, write_table):
+    message = refused("--table", write_table(), "--ref", "text", "--hyp", "a=z")
+    assert "unknown column 'z'" in message
+
+
+def test_unequal_numbers_of_lines_name_both_files(refused, write_lines):
+    one, two = write_lines("one.txt", "a\n"), write_lines("two.txt", "a\nb\n")
+    assert "two.txt has 2 lines and one.txt (x) has 1" in refused("--ref", two, "--hyp", f"x={one}")
+
+
+def test_a_missing_file_is_named(refused, write_lines):
+    assert "there is no file b.txt" in refused("--ref", write_lines("a.txt", "a\n"), "--hyp", "b=b.txt")
+
+
+def test_a_missing_table_is_named(refused):
+    assert "there is no file t.csv" in refused("--table", "t.csv", "--ref", "text", "--hyp", "a=a")
+
+
+def test_another_encoding_names_file_and_line(refused, write_lines):
+    latin = write_lines("latin.txt", "a\ncafé\n".encode("latin-1"))
+    assert "latin.txt, line 2: byte 0xe9 is no utf-8" in refused("--ref", latin, "--hyp", f"a={latin}")
+
+
+def test_an_id_that_occurs_twice_names_both_lines(refused, write_table):
+    message = refused("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--id", "page")
+    assert "lines.csv, line 3: segment id 'p1' was taken by lines.csv, line 2" in message
+
+
+@pytest.mark.parametrize("name", ["empty.txt", "empty.csv"])
+def test_an_empty_file_is_named(refused, write_lines, name):
+    empty = write_lines(name, "")
+    table = ("--table", empty) if name.endswith(".csv") else ()
+    assert f"{name} is empty" in refused(*table, "--ref", empty, "--hyp", f"a={empty}")
+
+
+def test_a_missing_hypothesis_under_strict_names_the_segment_and_the_way_on(refused, write_table):
+    table = write_table("jsonl", [{"id": "l1", "text": "one", "a": "one"}, {"id": "l2", "text": "two", "a": None}])
+    message = refused("--table", table, "--ref", "text", "--hyp", "a=a", "--id", "id")
+    assert "no hypothesis for 1 of 2 segments of 'lines' (l2: no hypothesis)" in message
+    assert "missing=present" in message
+
+
+def test_an_unknown_policy_lists_the_choices(refused, files):
+    assert "'drop'. There are: all, present, strict." in refused(*files, "--missing", "drop")
+
+
+def test_a_hypothesis_without_a_name_is_refused(refused, write_lines):
+    reference = write_lines("a.txt", "a\n")
+    assert "--hyp 'a.txt': expected NAME=FILE" in refused("--ref", reference, "--hyp", "a.txt")
+
+
+def test_a_name_given_twice_is_refused(refused, files):
+    assert "--hyp names 'a' twice" in refused(*files, "--hyp", "a=reference.txt")
+
+
+@pytest.mark.parametrize("option", ["--id", "--cluster", "--group"])
+def test_columns_without_a_table_are_refused(refused, files, option):
+    assert "they need --table FILE" in refused(*files, option, "page")
+
+
+def test_an_unknown_baseline_lists_the_systems(refused, files):
+    assert "unknown system 'z' in --baseline. There are: a." in refused(*files, "--baseline", "z")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--resamples", "0"), ("--confidence", "1.5"), ("--seed", "-1"), ("--seed", "9" * 30)]
+)
+def test_a_number_out_of_range_is_refused(refused, files, option, value):
+    assert f"{option.removeprefix('--')} is {value}" in refused(*files, option, value)
+
+
+def test_an_unknown_output_is_a_wrong_use_of_the_command(misread, files):
+    done = misread("score", *files, "--output", "pdf")
+    assert (done.status, done.out) == (2, "")
+    assert "'table', 'json', 'markdown', 'latex', 'csv'" in " ".join(done.err.split())
+
+
+def test_all_metrics_can_be_scored(misread, files):
+    result = misread("score", *files, "--metrics", ",".join(METRICS), "--output", "json").json
+    assert list(result["systems"]["a"]) == list(METRICS)
+
+
+@pytest.mark.parametrize("output", ["markdown", "latex", "csv", "table", "json"])
+def test_empty_references_only_are_an_answer(misread, write_lines, output):
+    blank, text = write_lines("blank.txt", "\n\n"), write_lines("text.txt", "a\nb\n")
+    done = misread("score", "--ref", blank, "--hyp", f"a={text}", *QUICK, "--output", output)
+    assert (done.status, done.err) == (0, "")

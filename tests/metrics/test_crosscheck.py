@@ -1,0 +1,96 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from misread.errors import ConfigurationError, CrossCheckError
+from misread.metrics import METRICS, CrossCheck, crosscheck, get_metrics, score
+from misread.normalize import get_normalizer, normalize
+from misread.records import Capture, Origin, SegmentKeys, TextPairs
+
+PAIRS = [
+    ("Depruneaux, imprimeur sur étoffes", "Lepruneaux, imprimeur sur élo/fes"),
+    ("", "a b"),
+    ("one\u2003two  three", "one two thre"),
+    ("a b c", ""),
+    ("", ""),
+    ("e\u0301", "é"),
+    ("ab" * 40, "ba" * 40),
+    ("  a ", "a"),
+]
+
+
+@pytest.fixture
+def texts():
+    references, hypotheses = zip(*PAIRS, strict=True)
+    keys = SegmentKeys([f"s{row}" for row in range(len(PAIRS))], None, {})
+    capture = Capture(Origin("d", "s"), keys, TextPairs(references, hypotheses), [None] * len(PAIRS))
+    return normalize(capture, get_normalizer("whitespace"))
+
+
+def scored(texts, metrics="cer,wer,cer_raw,wer_raw"):
+    return score(texts, get_metrics(metrics.split(",")))
+
+
+def falsified(scores, metric, row, column):
+    counts = scores.counts[metric].copy()
+    counts[row, METRICS[metric].columns.index(column)] += 1
+    return replace(scores, counts={**scores.counts, metric: counts})
+
+
+def test_true_counts_pass(texts):
+    assert crosscheck(scored(texts), texts, list(METRICS.values()), CrossCheck(50)) == len(PAIRS)
+
+
+@pytest.mark.parametrize("metric", ["cer", "wer", "cer_raw", "wer_raw"])
+@pytest.mark.parametrize("column", ["hits", "substitutions", "deletions", "insertions"])
+def test_a_false_count_names_the_segment_and_the_metric(texts, metric, column):
+    scores = falsified(scored(texts), metric, 2, column)
+    with pytest.raises(CrossCheckError, match=rf"segment 's2': {metric} counted .* jiwer counts"):
+        crosscheck(scores, texts, list(METRICS.values()), CrossCheck(50))
+
+
+def test_the_sample_is_as_large_as_asked(texts):
+    assert crosscheck(scored(texts), texts, get_metrics(["cer"]), CrossCheck(3)) == 3
+
+
+def test_the_sample_holds_the_first_and_the_last_segment(texts):
+    for row in (0, len(PAIRS) - 1):
+        with pytest.raises(CrossCheckError):
+            crosscheck(falsified(scored(texts), "cer", row, "hits"), texts, get_metrics(["cer"]), CrossCheck(2))
+
+
+def test_a_size_of_none_switches_the_check_off(texts):
+    false = falsified(scored(texts), "cer", 0, "hits")
+    assert crosscheck(false, texts, get_metrics(["cer"]), CrossCheck(0)) == 0
+
+
+def test_a_negative_size_is_refused():
+    with pytest.raises(ConfigurationError, match=r"crosscheck\.segments is -1"):
+        CrossCheck(-1)
+
+
+def test_segments_that_a_policy_left_out_do_not_shift_the_check(texts):
+    hypotheses = [None, *[hypothesis for _, hypothesis in PAIRS[1:]]]
+    pairs = TextPairs(texts.raw.references, hypotheses)
+    gap = replace(texts, raw=pairs, normalized=get_normalizer("whitespace").apply(pairs))
+    metrics = get_metrics(["cer", "wer_raw"])
+    assert crosscheck(score(gap, metrics, missing="present"), gap, metrics, CrossCheck(50)) == len(PAIRS) - 1
+
+
+def test_a_missing_hypothesis_that_counts_as_empty_passes(texts):
+    pairs = TextPairs(["ab", "cd"], [None, "cd"])
+    keys = SegmentKeys(["a", "b"], None, {})
+    gap = replace(texts, segments=keys, raw=pairs, normalized=pairs, reasons=["broken", None])
+    metrics = get_metrics(["cer"])
+    assert crosscheck(score(gap, metrics, missing="all"), gap, metrics, CrossCheck(50)) == 2
+
+
+def test_random_text_passes(texts):
+    rng = np.random.default_rng(3)
+    sides = [["".join(rng.choice(list("ab c"), size=rng.integers(0, 12))) for _ in range(200)] for _ in range(2)]
+    pairs = TextPairs(*sides)
+    keys = SegmentKeys([str(row) for row in range(200)], None, {})
+    many = replace(texts, segments=keys, raw=pairs, normalized=get_normalizer("whitespace").apply(pairs))
+    many = replace(many, reasons=[None] * 200)
+    assert crosscheck(scored(many), many, list(METRICS.values()), CrossCheck(200)) == 200

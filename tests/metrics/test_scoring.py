@@ -1,0 +1,54 @@
+import pytest
+
+from misread.errors import UnknownNameError
+from misread.metrics import METRICS, get_metrics, not_applicable_scores, score
+from misread.normalize import get_normalizer, normalize
+from misread.records import Capture, Origin, SegmentKeys, TextPairs
+
+
+def texts(pairs, normalizer="whitespace", origin=None):
+    references, hypotheses = zip(*pairs, strict=True) if pairs else ((), ())
+    keys = SegmentKeys([f"s{row}" for row in range(len(pairs))], None, {})
+    capture = Capture(origin or Origin("a", "b"), keys, TextPairs(references, hypotheses), [None] * len(pairs))
+    return normalize(capture, get_normalizer(normalizer))
+
+
+def test_every_metric_is_counted_in_the_order_given():
+    assert list(score(texts([("a", "a")]), get_metrics(["wer", "cer"])).counts) == ["wer", "cer"]
+
+
+def test_raw_and_normalized_text_are_counted_apart():
+    counts = score(texts([("a  b", "a b")]), get_metrics(["cer", "cer_raw"])).counts
+    assert (counts["cer"][0, 0], counts["cer_raw"][0, 0]) == (0, 1)
+
+
+def test_the_normalizer_stands_in_the_signature_of_normalized_metrics_only():
+    signatures = score(texts([("a", "a")], "lower"), get_metrics(["cer", "cer_raw"])).signatures
+    assert f"|norm:{get_normalizer('lower').signature}|" in signatures["cer"]
+    assert "|norm:none|" in signatures["cer_raw"]
+
+
+def test_equal_references_have_equal_digests_and_other_ones_have_others():
+    one, two, three = score(texts([("a", "x"), ("a", "y"), ("b", "x")]), get_metrics(["cer"])).reference_digest
+    assert one == two != three
+
+
+def test_the_digest_is_that_of_the_raw_reference():
+    digests = [score(texts([(text, "a")]), get_metrics(["cer"])).reference_digest for text in ("a b", "a  b")]
+    assert digests[0] != digests[1]
+
+
+def test_a_system_that_cannot_read_the_data_set_has_no_rows_and_keeps_the_reason():
+    origin = Origin("a", "b", not_applicable="the system reads audio")
+    scores = not_applicable_scores(texts([], origin=origin))
+    assert len(scores.segments) == 0
+    assert scores.origin.not_applicable == "the system reads audio"
+
+
+def test_an_unknown_metric_lists_the_choices():
+    with pytest.raises(UnknownNameError, match=r"unknown metric 'ccer'\. Did you mean 'cer'\?"):
+        get_metrics(["ccer"])
+
+
+def test_a_metric_stands_under_its_id():
+    assert [metric.id for metric in METRICS.values()] == list(METRICS)

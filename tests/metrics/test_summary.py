@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+
+from misread.errors import UndefinedResultError
+from misread.metrics import METRICS, ScoredText, summarize
+
+CER = METRICS["cer"]
+
+
+def summary(*pairs):
+    references, hypotheses = zip(*pairs, strict=True)
+    return summarize(CER, CER.count(ScoredText(references, hypotheses)))
+
+
+def test_micro_is_the_rate_of_summed_counts():
+    assert summary(("aaaa", "aaaa"), ("bb", "bx"), ("c", "x")).micro == 2 / 7
+
+
+def test_macro_is_the_mean_of_the_rates_of_segments():
+    assert summary(("aaaa", "aaaa"), ("bb", "bx"), ("c", "x")).macro == (0 + 1 / 2 + 1) / 3
+
+
+def test_median_is_that_of_the_rates_of_segments():
+    assert summary(("aaaa", "aaaa"), ("bb", "bx"), ("c", "x")).median == 1 / 2
+
+
+def test_segments_and_counts_are_summed():
+    found = summary(("ab", "ab"), ("ab", "a"), ("a", "ab"), ("a", "x"))
+    assert found.segments == 4
+    assert found.counts == {
+        "errors": 3,
+        "length": 6,
+        "hits": 4,
+        "substitutions": 1,
+        "deletions": 1,
+        "insertions": 1,
+    }
+
+
+def test_an_empty_reference_is_counted_and_left_out_of_macro_and_median():
+    found = summary(("", "xx"), ("ab", "ab"))
+    assert (found.empty_references, found.macro, found.median) == (1, 0.0, 0.0)
+
+
+def test_insertions_against_an_empty_reference_count_in_micro():
+    assert summary(("", "xx"), ("ab", "ab")).micro == 2 / 2
+
+
+def test_with_empty_references_only_there_is_no_rate():
+    found = summary(("", ""), ("", "a"))
+    assert (found.micro, found.macro, found.median, found.empty_references) == (None, None, None, 2)
+
+
+def test_no_segment_is_an_error_and_not_a_perfect_score():
+    with pytest.raises(UndefinedResultError, match="no segment to compute cer of"):
+        summarize(CER, np.empty((0, 6), dtype=np.int64))

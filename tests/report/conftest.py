@@ -1,0 +1,120 @@
+"""Results made by hand: what a table says is then known beforehand."""
+
+from itertools import combinations
+
+import pytest
+
+from misread.report import ReportSettings, make_rate_table
+from misread.version import __version__
+
+SIGNATURE = f"cer|unit:char|norm:none|data:books@0123|B:999|adj:holm(3)|seed:1|v:{__version__}"
+
+
+def interval(low, high):
+    return {"low": low, "high": high, "confidence": 0.95, "method": "percentile"}
+
+
+def rate(micro, *, errors=10, with_interval=True, direction="lower"):
+    low, high = (0, 0) if micro is None else (micro - 0.01, micro + 0.01)
+    return {
+        "micro": micro,
+        "macro": micro,
+        "median": micro,
+        "segments": 60,
+        "empty_references": 0,
+        "errors": errors,
+        "length": 2923,
+        "hits": 2900,
+        "substitutions": errors - 3,
+        "deletions": 2,
+        "insertions": 1,
+        "effective_segments": None,
+        "confidence_interval": interval(low, high) if with_interval and micro is not None else None,
+        "direction": direction,
+        "signature": SIGNATURE,
+    }
+
+
+def pair(baseline, system, difference, pvalue, *, with_interval=True):
+    return {
+        "baseline": baseline,
+        "system": system,
+        "metric": "cer",
+        "difference": difference,
+        "confidence_interval": interval(difference - 0.005, difference + 0.01) if with_interval else None,
+        "tests": {},
+        "decided_by": "bootstrap",
+        "pvalue_adjusted": pvalue,
+        "significant": pvalue < 0.05,
+        "better": 1,
+        "same": 2,
+        "worse": 3,
+    }
+
+
+def result(rates, pvalues=None, groups=None, **changes):
+    """All systems by their rate; p-values by pair, 0.0001 where none is given."""
+    pvalues = pvalues or {}
+    with_interval = changes.pop("with_interval", True)
+    systems = {
+        name: {"cer": micro if isinstance(micro, dict) else rate(micro, with_interval=with_interval)}
+        for name, micro in rates.items()
+    }
+    known = {name: of["cer"]["micro"] for name, of in systems.items()}
+    pairs = [
+        pair(a, b, known[b] - known[a], pvalues.get((a, b), 0.0001), with_interval=with_interval)
+        for a, b in combinations(known, 2)
+        if known[a] is not None and known[b] is not None
+    ]
+    return {
+        "dataset": "books",
+        "data_digest": "0123456789",
+        "segments": 60,
+        "excluded": 0,
+        "missing": "strict",
+        "clusters": 12,
+        "cluster_name": "page",
+        "baseline": next(iter(rates), ""),
+        "engines": {name: {} for name in rates},
+        "systems": systems,
+        "groups": groups or {},
+        "comparisons": pairs,
+        "not_applicable": {},
+        "warnings": [],
+        "signature": SIGNATURE,
+    } | changes
+
+
+@pytest.fixture
+def make_result():
+    return result
+
+
+@pytest.fixture
+def make_rate():
+    return rate
+
+
+@pytest.fixture
+def make_table():
+    def make(of, **settings):
+        return make_rate_table(of, "cer", ReportSettings(["cer"], **settings))
+
+    return make
+
+
+@pytest.fixture
+def three():
+    """Kraken is far behind; PERO and Tesseract cannot be told apart."""
+    pvalues = {("tesseract4", "pero"): 0.31, ("tesseract4", "kraken"): 0.0001, ("pero", "kraken"): 0.0123}
+    return result({"tesseract4": 0.0381, "pero": 0.0301, "kraken": 0.1557}, pvalues)
+
+
+@pytest.fixture
+def grouped():
+    rates = {"pero": 0.02, "kraken": 0.1}
+    of_group = {
+        name: {"cer": {"micro": micro, "segments": 20, "confidence_interval": interval(micro - 0.01, micro + 0.02)}}
+        for name, micro in rates.items()
+    }
+    return result(rates, groups={"degradation": dict.fromkeys(("clean", "heavy", "light"), of_group)})

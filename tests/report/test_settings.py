@@ -1,0 +1,28 @@
+import pytest
+
+from misread.errors import ConfigurationError
+from misread.report import ReportSettings
+
+
+def test_a_table_needs_a_metric():
+    with pytest.raises(ConfigurationError, match=r"report\.metrics is empty"):
+        ReportSettings([])
+
+
+@pytest.mark.parametrize("digits", [-1, 7])
+def test_digits_have_bounds(digits):
+    with pytest.raises(ConfigurationError, match=rf"report\.digits is {digits}, expected 0 to 6"):
+        ReportSettings(["cer"], digits=digits)
+
+
+def test_an_id_without_a_name_stands_for_itself():
+    assert ReportSettings(["cer"], names={"a": "A"}).name("b") == "b"
+
+
+def test_groups_without_a_place_follow_by_name():
+    settings = ReportSettings(["cer"], group_order={"year": ["1858", "1801"]})
+    assert settings.sort_groups("year", ["1900", "1801", "1850", "1858"]) == ["1858", "1801", "1850", "1900"]
+
+
+def test_groups_of_an_unordered_column_stand_by_name():
+    assert ReportSettings(["cer"]).sort_groups("side", ["r", "l"]) == ["l", "r"]

@@ -1,0 +1,57 @@
+import numpy as np
+
+from misread.records import Origin, Scores, SegmentKeys
+from misread.stats.caveats import FEW_CLUSTERS, FEW_SEGMENTS, warnings_about
+from misread.stats.replicates import Replicates
+from misread.stats.shared_segments import SharedSegments
+
+
+def warnings(segments=FEW_SEGMENTS, clusters=None, excluded=0, reason="", invisible=None):
+    codes = None if clusters is None else np.arange(segments) % clusters
+    keys = SegmentKeys([f"s{row}" for row in range(segments)], None, {})
+    shared = SharedSegments(keys, {}, codes, "" if codes is None else "page", excluded)
+    of = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "strict", excluded, invisible=invisible or {})
+    return warnings_about(shared, {"cer": Replicates({}, "segment", segments, reason)}, {"a": of})
+
+
+def test_enough_clusters_leave_nothing_to_say():
+    assert warnings(clusters=FEW_CLUSTERS) == []
+
+
+def test_segments_without_clusters_are_taken_as_independent():
+    assert warnings() == ["The data set names no clusters: segments are taken as independent."]
+
+
+def test_few_clusters_are_named():
+    (warning,) = warnings(clusters=FEW_CLUSTERS - 1)
+    assert warning.startswith("30 segments from 9 clusters (page): below 10 clusters, intervals are too narrow")
+
+
+def test_few_segments_are_named():
+    assert "29 segments are too few for a verdict." in warnings(segments=FEW_SEGMENTS - 1)
+
+
+def test_one_segment_is_one():
+    assert "1 segment is too few for a verdict." in warnings(segments=1)
+
+
+def test_segments_left_out_are_counted():
+    assert warnings(clusters=10, excluded=3) == [
+        "3 segments are left out because at least one system has no hypothesis."
+    ]
+
+
+def test_a_metric_without_interval_has_its_reason():
+    assert warnings(clusters=10, reason="There is 1 page only.") == ["cer: no interval. There is 1 page only."]
+
+
+def test_errors_that_nobody_can_see_are_named_by_system_and_kind():
+    assert warnings(clusters=10, invisible={"line endings": 2, "dashes": 1}) == [
+        "a: 2 segments in which line endings differ, which nobody can see; they count as errors.",
+        "a: 1 segment in which dashes differ, which nobody can see; they count as errors.",
+    ]
+
+
+def test_every_warning_is_a_whole_sentence():
+    for warning in warnings(segments=2, clusters=1, excluded=1, reason="There is 1 page only."):
+        assert warning.endswith(".")

@@ -1,0 +1,59 @@
+import numpy as np
+import pytest
+
+from misread.metrics import METRICS, Direction, ErrorRate
+from misread.stats.paired_tests import PAIRED_TESTS
+from misread.stats.pairs import SystemPair
+from misread.stats.replicates import Replicates
+
+
+def counts(errors, lengths=10):
+    errors = np.array(errors, dtype=np.int64)
+    none = np.zeros_like(errors)
+    return np.stack([errors, np.broadcast_to(lengths, errors.shape), none, none, none, none], axis=-1)
+
+
+def pair(baseline, system, replicates=None, metric=METRICS["cer"], lengths=10):
+    drawn = replicates or Replicates({}, "page", 1, "There is 1 page only.")
+    return SystemPair(metric, "base", "new", counts(baseline, lengths), counts(system, lengths), drawn, 0.95)
+
+
+def test_a_difference_is_that_of_corpus_rates():
+    assert pair([1, 1], [3, 1], lengths=[10, 40]).difference == 4 / 50 - 2 / 50
+
+
+def test_the_difference_of_a_segment_without_reference_is_undefined():
+    found = pair([1, 1], [3, 1], lengths=[10, 0]).rate_differences
+    assert (found[0], np.isnan(found[1])) == (0.3 - 0.1, True)
+
+
+def test_the_difference_of_every_sample_is_paired():
+    drawn = Replicates({"base": np.array([0.1, 0.2]), "new": np.array([0.3, 0.2])}, "segment", 2)
+    assert pair([1], [2], drawn).difference_replicates.tolist() == [0.3 - 0.1, 0.0]
+
+
+def test_mcnemar_takes_the_baseline_as_the_first_system():
+    found = PAIRED_TESTS["mcnemar"](pair([0, 0, 0, 1], [1, 1, 0, 0]))
+    assert (found.extra["b"], found.extra["c"]) == (2, 1)
+
+
+def test_wilcoxon_sees_the_rates_of_segments():
+    assert PAIRED_TESTS["wilcoxon"](pair([5, 5, 5], [1, 2, 3])).effect_size == -1.0
+
+
+def test_the_bootstrap_without_replicates_has_p_1_and_the_reason():
+    found = PAIRED_TESTS["bootstrap"](pair([5], [1]))
+    assert (found.pvalue, found.method, found.notes) == (1.0, "none", ("There is 1 page only.",))
+
+
+def test_the_bootstrap_without_replicates_still_tells_the_difference():
+    assert PAIRED_TESTS["bootstrap"](pair([5], [1])).statistic == pytest.approx(-0.4)
+
+
+def test_the_bootstrap_counts_a_higher_score_as_improvement_where_higher_is_better():
+    class Upward(ErrorRate):
+        direction = Direction.HIGHER_IS_BETTER
+
+    drawn = Replicates({"base": np.array([0.1, 0.1]), "new": np.array([0.3, 0.2])}, "segment", 2)
+    found = PAIRED_TESTS["bootstrap"](pair([1, 1], [3, 2], drawn, Upward("x", "char")))
+    assert (found.statistic, found.effect_size) == (pytest.approx(-0.15), 1.0)

@@ -1,0 +1,61 @@
+import numpy as np
+import pytest
+
+from misread.metrics import METRICS
+from misread.records import SegmentKeys
+from misread.stats.replicates import draw_replicates
+from misread.stats.settings import Statistics
+from misread.stats.shared_segments import SharedSegments
+
+SETTINGS = Statistics(seed=1, resamples=500)
+METRIC = [METRICS["cer"]]
+
+
+def shared(lengths, errors=None, clusters=None):
+    lengths = np.array(lengths, dtype=np.int64)
+    errors = np.ones_like(lengths) if errors is None else np.array(errors, dtype=np.int64)
+    none = np.zeros_like(lengths)
+    counts = np.stack([errors, lengths, none, none, none, none], axis=-1)
+    keys = SegmentKeys([f"s{row}" for row in range(len(lengths))], None, {})
+    codes = None if clusters is None else np.array(clusters)
+    return SharedSegments(keys, {"a": {"cer": counts}, "b": {"cer": counts}}, codes, "page" if clusters else "", 0)
+
+
+def draw(*args, **settings):
+    return draw_replicates(shared(*args, **settings), METRIC, SETTINGS)["cer"]
+
+
+def test_every_system_has_one_rate_a_resample():
+    assert {name: of.shape for name, of in draw([10, 20, 30]).rates.items()} == {"a": (500,), "b": (500,)}
+
+
+def test_systems_share_the_draws():
+    rates = draw([10, 20, 30], errors=[1, 5, 9]).rates
+    assert np.array_equal(rates["a"], rates["b"])
+
+
+def test_clusters_are_drawn_whole():
+    rates = draw([10, 10, 10, 10], errors=[0, 10, 10, 0], clusters=[0, 0, 1, 1]).rates
+    assert set(rates["a"].tolist()) == {0.5}
+
+
+@pytest.mark.parametrize(
+    ("clusters", "unit", "n"), [(None, "segment", 4), ([0, 0, 1, 1], "page", 2)], ids=["segments", "pages"]
+)
+def test_what_was_drawn_and_how_many_is_told(clusters, unit, n):
+    found = draw([10] * 4, clusters=clusters)
+    assert (found.unit, found.n, found.reason) == (unit, n, "")
+
+
+def test_one_unit_gives_a_reason_in_place_of_rates():
+    found = draw([10, 10], clusters=[0, 0])
+    assert (dict(found.rates), found.reason) == (
+        {},
+        "There is 1 page only: nothing can be said of how one page differs from another.",
+    )
+
+
+def test_samples_of_empty_references_give_a_reason_in_place_of_rates():
+    found = draw([10, 0, 0])
+    assert found.rates == {}
+    assert found.reason.endswith("too many references are empty.")

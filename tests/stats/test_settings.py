@@ -1,0 +1,55 @@
+import pytest
+
+from misread.errors import ConfigurationError, UnknownNameError
+from misread.stats import Statistics
+from misread.stats.paired_tests import PAIRED_TESTS
+
+
+def test_the_usual_settings_need_no_more_than_a_seed():
+    assert Statistics(seed=1).decide_by in Statistics(seed=1).tests
+
+
+def test_a_seed_has_no_hidden_default():
+    with pytest.raises(TypeError, match="seed"):
+        Statistics()
+
+
+def test_an_unknown_test_lists_the_choices():
+    with pytest.raises(UnknownNameError, match=r"'ttest' in statistics\.tests.*bootstrap, mcnemar, wilcoxon"):
+        Statistics(seed=1, tests=["bootstrap", "ttest"])
+
+
+def test_an_unknown_correction_lists_the_choices():
+    with pytest.raises(
+        UnknownNameError, match=r"'bonferroni' in statistics\.correction.*benjamini_hochberg, holm, none"
+    ):
+        Statistics(seed=1, correction="bonferroni")
+
+
+def test_the_deciding_test_must_be_made():
+    with pytest.raises(ConfigurationError, match=r"decide_by is 'bootstrap', .* statistics\.tests \(mcnemar\)"):
+        Statistics(seed=1, tests=["mcnemar"])
+
+
+def test_no_test_at_all_is_refused():
+    with pytest.raises(ConfigurationError, match=r"statistics\.tests \(empty\)"):
+        Statistics(seed=1, tests=[])
+
+
+@pytest.mark.parametrize("name", ["confidence", "alpha"])
+@pytest.mark.parametrize("share", [0, 1, -0.1, 95, float("nan")])
+def test_a_share_lies_between_0_and_1(name, share):
+    with pytest.raises(ConfigurationError, match=rf"statistics\.{name} is .*, expected a number between 0 and 1"):
+        Statistics(seed=1, **{name: share})
+
+
+@pytest.mark.parametrize("resamples", [0, -5])
+def test_at_least_one_sample_is_drawn(resamples):
+    with pytest.raises(ConfigurationError, match=rf"statistics\.resamples is {resamples}"):
+        Statistics(seed=1, resamples=resamples)
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "mcnemar", "bootstrap"])
+def test_every_test_that_can_be_chosen_is_there(test):
+    assert test in PAIRED_TESTS
+    assert Statistics(seed=1, tests=[test], decide_by=test).tests == [test]

@@ -1,0 +1,58 @@
+import subprocess
+import sys
+
+import pytest
+
+import misread
+
+HEAVY = ("numpy", "numba", "pandas", "scipy", "hydra", "omegaconf", "pyarrow", "matplotlib", "jiwer", "dvc")
+
+
+def loaded(code):
+    """Heavy packages that a fresh process has loaded after running the code."""
+    report = f"\nimport sys\nprint('loaded:', *(name for name in {HEAVY} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code + report], capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()[-1].split()[1:]
+
+
+def test_importing_misread_loads_nothing_heavy():
+    assert loaded("import misread; misread.__version__; dir(misread)") == []
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["score", "--help"], ["compose", "--help"]])
+def test_asking_for_help_loads_nothing_heavy(arguments):
+    code = f"""
+import sys
+from misread.cli import main
+sys.argv = ["misread", *{arguments}]
+try:
+    main()
+except SystemExit:
+    pass
+"""
+    assert loaded(code) == []
+
+
+def test_the_check_sees_what_is_loaded():
+    assert loaded("import misread; misread.cer") != []
+
+
+@pytest.mark.parametrize("name", misread.__all__)
+def test_every_public_name_is_there(name):
+    assert getattr(misread, name) is not None
+    assert name in dir(misread)
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'misread' has no attribute 'nope'"):
+        misread.nope  # noqa: B018
+
+
+def test_every_function_stays_a_function_whatever_was_imported_before():
+    import misread.metrics
+    import misread.stats
+
+    assert misread.cer("ab", "ax") == 1 / 2
+    assert misread.wer("a b", "a") == 1 / 2
+    assert misread.error_counts("ab", "ax").errors.tolist() == [1]
+    assert len(misread.align("ab", "ax").operations) == 2
