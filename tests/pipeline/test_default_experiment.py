@@ -75,8 +75,16 @@ def test_pipeline_resumes_grows_and_reproduces_its_tables(project: Project, repo
     project.run("dvc", "plots", "diff", "--out", "plots", "HEAD")
     assert "rapidocr" in (project.root / "plots/index.html").read_text()
 
-    # From scratch, every table and figure is the same byte for byte.
+    # An experiment composes by itself and captures nothing anew.
     first = contents(project.root / "reports")
+    project.commit("two systems")
+    changes = ["-S", "systems=[tesseract]", "-S", "normalizer=lower"]
+    ran = project.stages_run_by("dvc", "exp", "run", *changes)
+    assert ran == {*stages_of("tesseract"), "compare@rendered_lines", "report"} - {"capture@rendered_lines-tesseract"}
+    project.run("misread", "compose", "--check", "systems=[tesseract]", "normalizer=lower")
+    project.run("misread", "compose")
+
+    # From scratch, every table and figure is the same byte for byte.
     for made in ("build", "reports", ".dvc/cache"):
         shutil.rmtree(project.root / made)
     (project.root / "dvc.lock").unlink()

@@ -53,7 +53,7 @@ def render_latex(table: RateTable) -> str:
     return "\n".join(
         [
             # As wide as the page where the paper has columns; seven columns of numbers fit no narrower place.
-            r"\begin{table*}[t]\centering\footnotesize\setlength{\tabcolsep}{3pt}",
+            r"\begin{table*}[t]\centering\footnotesize\setlength{\tabcolsep}{3pt}\setlength{\belowcaptionskip}{4pt}",
             rf"\caption{{{_caption(table)}}}",
             rf"\label{{tab:{_label(table.dataset)}-{_label(table.metric)}}}",
             rf"\begin{{tabular}}{{@{{}}l{'r' * (width - 1)}@{{}}}}\toprule",
