@@ -12,16 +12,43 @@ from misread.version import __version__
 
 if TYPE_CHECKING:
     from misread.alignment import align, error_counts
-    from misread.metrics import cer, wer
+    from misread.metrics import (
+        cer,
+        evaluate_prediction,
+        exact_line_prf,
+        exact_line_prf_from_text,
+        line_accuracy,
+        precision_recall_f1,
+        reverse_line_accuracy,
+        wer,
+    )
 
 _HOMES = {
     "align": "misread.alignment",
     "cer": "misread.metrics",
     "error_counts": "misread.alignment",
+    "evaluate_prediction": "misread.metrics",
+    "exact_line_prf": "misread.metrics",
+    "exact_line_prf_from_text": "misread.metrics",
+    "line_accuracy": "misread.metrics",
+    "precision_recall_f1": "misread.metrics",
+    "reverse_line_accuracy": "misread.metrics",
     "wer": "misread.metrics",
 }
 
-__all__ = ["__version__", "align", "cer", "error_counts", "wer"]
+__all__ = [
+    "__version__",
+    "align",
+    "cer",
+    "error_counts",
+    "evaluate_prediction",
+    "exact_line_prf",
+    "exact_line_prf_from_text",
+    "line_accuracy",
+    "precision_recall_f1",
+    "reverse_line_accuracy",
+    "wer",
+]
 
 
 def __getattr__(name: str) -> Any:

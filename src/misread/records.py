@@ -107,12 +107,21 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class NormalizedTexts:
-    """A capture and, beside it, what the normalizer made of both sides."""
+    """A capture and, beside it, what the normalizer made of both sides.
+
+    Attributes
+    ----------
+    normalized : TextPairs
+        The normalizer was applied to each text as a whole.
+    normalized_lines : TextPairs
+        It was applied to each line by itself, so that no step can join lines.
+    """
 
     origin: Origin
     segments: SegmentKeys
     raw: TextPairs
     normalized: TextPairs
+    normalized_lines: TextPairs
     reasons: Sequence[str | None]
     normalizer: str
 

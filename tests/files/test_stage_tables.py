@@ -87,7 +87,8 @@ def test_the_same_capture_gives_the_same_bytes(tmp_path):
 
 @ALL_KEYS
 def test_normalized_texts_are_read_as_written(tmp_path, keys):
-    texts = NormalizedTexts(ORIGIN, keys, PAIRS, TextPairs(["one", "", "é"], ["one", None, ""]), REASONS, "ws@1a2b")
+    normalized = TextPairs(["one", "", "é"], ["one", None, ""])
+    texts = NormalizedTexts(ORIGIN, keys, PAIRS, normalized, PAIRS, REASONS, "ws@1a2b")
     write_normalized(tmp_path / "x.parquet", texts)
     assert read_normalized(tmp_path / "x.parquet") == texts
 

@@ -73,7 +73,7 @@ def test_a_negative_size_is_refused():
 def test_segments_that_a_policy_left_out_do_not_shift_the_check(texts):
     hypotheses = [None, *[hypothesis for _, hypothesis in PAIRS[1:]]]
     pairs = TextPairs(texts.raw.references, hypotheses)
-    gap = replace(texts, raw=pairs, normalized=get_normalizer("whitespace").apply(pairs))
+    gap = replace(texts, raw=pairs, normalized=get_normalizer("whitespace").apply(pairs), normalized_lines=pairs)
     metrics = get_metrics(["cer", "wer_raw"])
     assert crosscheck(score(gap, metrics, missing="present"), gap, metrics, CrossCheck(50)) == len(PAIRS) - 1
 
@@ -81,7 +81,7 @@ def test_segments_that_a_policy_left_out_do_not_shift_the_check(texts):
 def test_a_missing_hypothesis_that_counts_as_empty_passes(texts):
     pairs = TextPairs(["ab", "cd"], [None, "cd"])
     keys = SegmentKeys(["a", "b"], None, {})
-    gap = replace(texts, segments=keys, raw=pairs, normalized=pairs, reasons=["broken", None])
+    gap = replace(texts, segments=keys, raw=pairs, normalized=pairs, normalized_lines=pairs, reasons=["broken", None])
     metrics = get_metrics(["cer"])
     assert crosscheck(score(gap, metrics, missing="all"), gap, metrics, CrossCheck(50)) == 2
 
@@ -91,6 +91,8 @@ def test_random_text_passes(texts):
     sides = [["".join(rng.choice(list("ab c"), size=rng.integers(0, 12))) for _ in range(200)] for _ in range(2)]
     pairs = TextPairs(*sides)
     keys = SegmentKeys([str(row) for row in range(200)], None, {})
-    many = replace(texts, segments=keys, raw=pairs, normalized=get_normalizer("whitespace").apply(pairs))
+    many = replace(
+        texts, segments=keys, raw=pairs, normalized=get_normalizer("whitespace").apply(pairs), normalized_lines=pairs
+    )
     many = replace(many, reasons=[None] * 200)
     assert crosscheck(scored(many), many, list(METRICS.values()), CrossCheck(200)) == 200

@@ -12,7 +12,7 @@ def texts(hypotheses=("aa", None, "a", None, ""), reasons=REASONS):
     size = len(hypotheses)
     pairs = TextPairs(["aa"] * size, list(hypotheses))
     keys = SegmentKeys(IDS[:size], None, {"side": ["left"] * size})
-    return NormalizedTexts(Origin("timeus", "kraken"), keys, pairs, pairs, reasons[:size], "none")
+    return NormalizedTexts(Origin("timeus", "kraken"), keys, pairs, pairs, pairs, reasons[:size], "none")
 
 
 def scored(missing, **changes):

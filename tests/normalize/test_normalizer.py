@@ -103,3 +103,8 @@ def test_segments_origin_and_reasons_are_handed_on():
 
 def test_the_normalizer_is_recorded_by_its_signature():
     assert normalize(CAPTURE, get_normalizer("lower")).normalizer == get_normalizer("lower").signature
+
+
+def test_lines_are_normalized_one_by_one_and_never_joined():
+    pairs = get_normalizer("whitespace").apply(TextPairs([" a  b \n\n c"], [None]), by_line=True)
+    assert pairs == TextPairs(["a b\n\nc\n"], [None])

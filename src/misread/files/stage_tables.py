@@ -58,6 +58,8 @@ def write_normalized(path: Path, texts: NormalizedTexts) -> None:
         "hypothesis": pa.array(texts.raw.hypotheses, _TEXT),
         "reference_normalized": pa.array(texts.normalized.references, _TEXT),
         "hypothesis_normalized": pa.array(texts.normalized.hypotheses, _TEXT),
+        "reference_normalized_lines": pa.array(texts.normalized_lines.references, _TEXT),
+        "hypothesis_normalized_lines": pa.array(texts.normalized_lines.hypotheses, _TEXT),
         "reason": pa.array(texts.reasons, _TEXT),
     }
     note = {"origin": asdict(texts.origin), "normalizer": texts.normalizer}
@@ -72,6 +74,7 @@ def read_normalized(path: Path) -> NormalizedTexts:
         _keys(table),
         TextPairs(_list(table, "reference", path), _list(table, "hypothesis", path)),
         TextPairs(_list(table, "reference_normalized", path), _list(table, "hypothesis_normalized", path)),
+        TextPairs(_list(table, "reference_normalized_lines", path), _list(table, "hypothesis_normalized_lines", path)),
         _list(table, "reason", path),
         note["normalizer"],
     )

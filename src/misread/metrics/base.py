@@ -11,7 +11,7 @@ import numpy as np
 
 from misread.arrays import BoolArray, FloatArray, IntArray
 
-TextForm = Literal["raw", "normalized"]
+TextForm = Literal["raw", "normalized", "normalized_lines"]
 
 
 class Direction(Enum):
@@ -44,7 +44,7 @@ class Metric(Protocol):
 
     @property
     def text(self) -> TextForm:
-        """Whether it counts on raw or on normalized text."""
+        """Which form of the text it counts on: raw, normalized as a whole, or line by line."""
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from misread.errors import UnknownNameError
 from misread.metrics.base import Metric
 from misread.metrics.error_rate import ErrorRate
+from misread.metrics.lines import ExactLines, LineAccuracy
 
 METRICS: Mapping[str, Metric] = {
     metric.id: metric
@@ -15,6 +16,16 @@ METRICS: Mapping[str, Metric] = {
         ErrorRate("wer", "word"),
         ErrorRate("cer_raw", "char", "raw"),
         ErrorRate("wer_raw", "word", "raw"),
+        LineAccuracy("line_accuracy"),
+        LineAccuracy("line_accuracy_raw", "raw"),
+        LineAccuracy("reverse_line_accuracy", from_end=True),
+        LineAccuracy("reverse_line_accuracy_raw", "raw", from_end=True),
+        ExactLines("exact_line_precision", "precision"),
+        ExactLines("exact_line_recall", "recall"),
+        ExactLines("exact_line_f1", "f1"),
+        ExactLines("exact_line_precision_raw", "precision", "raw"),
+        ExactLines("exact_line_recall_raw", "recall", "raw"),
+        ExactLines("exact_line_f1_raw", "f1", "raw"),
     )
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from misread.metrics.base import Metric, ScoredText
+from misread.metrics.base import Metric, ScoredText, TextForm
 from misread.metrics.invisible import count_invisible_differences
 from misread.metrics.missing import MissingPolicy, rows_to_score
 from misread.records import NormalizedTexts, Scores, TextPairs
@@ -33,7 +33,11 @@ def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: Missing
         If hypotheses are missing against the policy, or there is no segment to score.
     """
     rows = rows_to_score(texts, missing)
-    forms = {"raw": _scored(texts.raw, rows), "normalized": _scored(texts.normalized, rows)}
+    forms: dict[TextForm, ScoredText] = {
+        "raw": _scored(texts.raw, rows),
+        "normalized": _scored(texts.normalized, rows),
+        "normalized_lines": _scored(texts.normalized_lines, rows),
+    }
     return Scores(
         texts.origin,
         texts.segments.take(rows),

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from misread.errors import UnknownNameError
+from misread.files.text import split_lines
 from misread.normalize.steps import STEPS
 from misread.records import Capture, NormalizedTexts, TextPairs
 
@@ -54,12 +55,23 @@ class Normalizer:
         digest = hashlib.sha256("\n".join(self.steps).encode()).hexdigest()[:4]
         return f"{self.name}@{digest}"
 
-    def apply(self, texts: TextPairs) -> TextPairs:
+    def apply(self, texts: TextPairs, *, by_line: bool = False) -> TextPairs:
         """Normalize references and hypotheses; a missing hypothesis stays missing."""
+        change = self.by_line if by_line else self
         return TextPairs(
-            [self(text) for text in texts.references],
-            [None if text is None else self(text) for text in texts.hypotheses],
+            [change(text) for text in texts.references],
+            [None if text is None else change(text) for text in texts.hypotheses],
         )
+
+    def by_line(self, text: str) -> str:
+        r"""Normalize each line by itself, so that no step can join lines; every line ends in a newline then.
+
+        Examples
+        --------
+        >>> Normalizer("whitespace", ["collapse_whitespace"]).by_line(" two  words \n\n third\tline\n")
+        'two words\n\nthird line\n'
+        """
+        return "".join(f"{self(line)}\n" for line in split_lines(text))
 
 
 NORMALIZERS: Mapping[str, Normalizer] = {
@@ -105,6 +117,7 @@ def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
         capture.segments,
         capture.texts,
         normalizer.apply(capture.texts),
+        normalizer.apply(capture.texts, by_line=True),
         capture.reasons,
         normalizer.signature,
     )

@@ -8,6 +8,7 @@ from misread.report.numbers import interval_text, per_cent, pvalue_text, signed_
 from misread.report.rate_table import RateRow, RateTable
 
 DAGGER = "†"
+LONGEST_ABBREVIATION = 3
 NOT_SEPARATED = f"{DAGGER}: not separated from the best."
 
 
@@ -31,13 +32,17 @@ class CellRow:
 def header(table: RateTable) -> list[str]:
     """Titles of the columns, in the order of `CellRow`'s texts as `columns` gives them."""
     level = f"[{table.confidence * 100:g} %]" if table.confidence else "[no interval]"
-    titles = ["system", f"{metric_title(table.metric)} %", level, "S/D/I", "errors/N"]
+    titles = ["system", f"{metric_title(table.metric)} %", level]
+    if table.has_error_counts:
+        titles += ["S/D/I", "errors/N"]
     return [*titles, f"Δ to best {level}", "p"] if table.has_comparisons else titles
 
 
 def columns(row: CellRow, table: RateTable) -> list[str]:
     """Texts of one row, in the order of `header`."""
-    texts = [row.name, row.rate, row.interval, row.operations, "/".join(filter(None, [row.errors, row.length]))]
+    texts = [row.name, row.rate, row.interval]
+    if table.has_error_counts:
+        texts += [row.operations, "/".join(filter(None, [row.errors, row.length]))]
     if not table.has_comparisons:
         return texts
     return [*texts, f"{row.difference} {row.difference_interval}".strip(), row.pvalue]
@@ -64,16 +69,17 @@ def metric_title(metric: str) -> str:
 
     Examples
     --------
-    >>> metric_title("cer"), metric_title("wer_raw")
-    ('CER', 'WER (raw)')
+    >>> metric_title("cer"), metric_title("wer_raw"), metric_title("line_accuracy")
+    ('CER', 'WER (raw)', 'line accuracy')
     """
-    name, _, form = metric.partition("_")
-    return f"{name.upper()} ({form})" if form else name.upper()
+    name = metric.removesuffix("_raw")
+    title = name.upper() if len(name) <= LONGEST_ABBREVIATION else name.replace("_", " ")
+    return title if name == metric else f"{title} (raw)"
 
 
 def caption(table: RateTable) -> str:
     """One sentence: what, on what, how much."""
-    size = f"{table.segments:,} segments"
+    size = "1 segment" if table.segments == 1 else f"{table.segments:,} segments"
     if table.length is not None:
         size += f", {table.length:,} {table.unit_name}"
     return f"{metric_title(table.metric)} on {table.dataset_name} ({size}). {table.direction.capitalize()} is better."

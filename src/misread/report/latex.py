@@ -45,7 +45,9 @@ def render_latex(table: RateTable) -> str:
         wide as the text, over all columns of a page.
     """
     level = rf"{{\scriptsize[{table.confidence * 100:g}\,\%]}}" if table.confidence else ""
-    titles = ["System", rf"{escape_latex(metric_title(table.metric))}\,\%", level, "S/D/I", "Errors"]
+    titles = ["System", rf"{escape_latex(metric_title(table.metric))}\,\%", level]
+    if table.has_error_counts:
+        titles += ["S/D/I", "Errors"]
     if table.has_comparisons:
         titles += [rf"$\Delta$ to best {level}", "$p$"]
     body = [_row(row, table) for row in make_cells(table)]
@@ -96,7 +98,9 @@ def _row(row: CellRow, table: RateTable) -> str:
         name, rate = rf"\textbf{{{name}}}", rf"\textbf{{{rate}}}"
     if row.has_dagger:
         rate += r"\rlap{$^\dagger$}"
-    cells = [name, rate, _small(row.interval), row.operations, row.errors]
+    cells = [name, rate, _small(row.interval)]
+    if table.has_error_counts:
+        cells += [row.operations, row.errors]
     if table.has_comparisons:
         difference = f"${row.difference}$ {_small(row.difference_interval)}".strip() if row.difference else "---"
         cells += [difference, f"${row.pvalue}$" if row.pvalue else "---"]

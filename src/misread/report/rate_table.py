@@ -80,6 +80,11 @@ class RateTable:
         return next((interval["confidence"] for interval in intervals if interval), None)
 
     @property
+    def has_error_counts(self) -> bool:
+        """Whether the metric comes from an alignment, with errors of three kinds."""
+        return any("errors" in row.result for row in self.rows)
+
+    @property
     def has_comparisons(self) -> bool:
         """Whether there is more than one system to speak of."""
         return any(row.to_best for row in self.rows)

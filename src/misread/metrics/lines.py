@@ -1,0 +1,271 @@
+"""Metrics of whole lines: right at their position, or right anywhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Literal
+
+import numpy as np
+
+from misread.arrays import BoolArray, FloatArray, IntArray
+from misread.files.text import split_lines
+from misread.metrics.base import Direction, ScoredText, TextForm, divide
+from misread.metrics.precision_recall import PrecisionRecallF1, precision_recall_f1
+from misread.metrics.signature import make_signature
+from misread.normalize import get_normalizer
+
+
+@dataclass(frozen=True)
+class LineAccuracy:
+    """Share of positions at which the lines of both sides are equal.
+
+    Positions are counted from the first line, or from the last; there are as many as the longer side has lines, and a
+    missing line is an empty one.
+
+    Parameters
+    ----------
+    id : str
+        Name in configurations, files and tables.
+    text : {"normalized_lines", "raw"}
+        Lines after the normalizer, or as they are.
+    from_end : bool
+        Whether lines are paired from the last one on.
+
+    References
+    ----------
+    seeds/000, "Line Accuracy (Forward)" and "(Reverse)".
+    """
+
+    id: str
+    text: TextForm = "normalized_lines"
+    from_end: bool = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("correct", "positions")
+
+    @property
+    def direction(self) -> Direction:
+        return Direction.HIGHER_IS_BETTER
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 2)."""
+        rows = [count_equal_lines(*lines, from_end=self.from_end) for lines in _split(pairs)]
+        return _stack(rows, len(self.columns))
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Correct over all positions, shape (..., 2) -> (...); 1 where neither side has a line."""
+        return divide(counts[..., 0], counts[..., 1], undefined=1.0)
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether every line of a segment is right."""
+        exact: BoolArray = counts[:, 0] == counts[:, 1]
+        return exact
+
+    def signature(self, normalizer: str) -> str:
+        """Unit, normalizer, pairing, version."""
+        return _signature(self.id, self.text, normalizer, "last" if self.from_end else "first")
+
+
+@dataclass(frozen=True)
+class ExactLines:
+    """Precision, recall or F1 of lines matched as a multiset: order does not count, repeats are matched once each.
+
+    Matches = sum over distinct lines of min(count in reference, count in hypothesis).
+
+    Parameters
+    ----------
+    id : str
+        Name in configurations, files and tables.
+    score : {"precision", "recall", "f1"}
+        Matches over lines of the hypothesis, over lines of the reference, or the harmonic mean of both.
+    text : {"normalized_lines", "raw"}
+        Lines after the normalizer, or as they are.
+
+    References
+    ----------
+    seeds/000, "Exact Line Precision/Recall/F1".
+    """
+
+    id: str
+    score: Literal["precision", "recall", "f1"]
+    text: TextForm = "normalized_lines"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("matches", "reference_lines", "hypothesis_lines")
+
+    @property
+    def direction(self) -> Direction:
+        return Direction.HIGHER_IS_BETTER
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 3)."""
+        return _stack([count_matching_lines(*lines) for lines in _split(pairs)], len(self.columns))
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Score of summed counts, shape (..., 3) -> (...); 0 where a side without lines leaves it undefined."""
+        matches, reference, hypothesis = np.moveaxis(counts, -1, 0)
+        if self.score == "precision":
+            return divide(matches, hypothesis, undefined=0.0)
+        if self.score == "recall":
+            return divide(matches, reference, undefined=0.0)
+        return divide(2 * matches, reference + hypothesis, undefined=0.0)
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether both sides have the same lines, in whatever order."""
+        exact: BoolArray = (counts[:, 0] == counts[:, 1]) & (counts[:, 0] == counts[:, 2])
+        return exact
+
+    def signature(self, normalizer: str) -> str:
+        """Unit, normalizer, pairing, version."""
+        return _signature(self.id, self.text, normalizer, "multiset")
+
+
+def line_accuracy(reference: str, hypothesis: str, *, normalize: bool = False) -> float:
+    r"""Share of positions, from the first line on, at which the lines are equal.
+
+    Parameters
+    ----------
+    reference, hypothesis : str
+        Texts; a newline at the end opens no further line, a blank line inside is a line.
+    normalize : bool
+        Whether white space is stripped and collapsed inside each line first.
+
+    Returns
+    -------
+    float
+        Fraction, 1 is perfect; 1 where neither side has a line.
+
+    References
+    ----------
+    seeds/000, "Line Accuracy (Forward)".
+
+    Examples
+    --------
+    >>> line_accuracy("one\ntwo\nthree\n", "one\n2\nthree")
+    0.6666666666666666
+    """
+    return _line_rate(LineAccuracy("line_accuracy"), reference, hypothesis, normalize)
+
+
+def reverse_line_accuracy(reference: str, hypothesis: str, *, normalize: bool = False) -> float:
+    r"""Share of positions, from the last line on, at which the lines are equal.
+
+    Parameters
+    ----------
+    reference, hypothesis : str
+        As in `line_accuracy`.
+    normalize : bool
+        Whether white space is stripped and collapsed inside each line first.
+
+    Returns
+    -------
+    float
+        Fraction, 1 is perfect; 1 where neither side has a line.
+
+    References
+    ----------
+    seeds/000, "Line Accuracy (Reverse)".
+
+    Examples
+    --------
+    >>> line_accuracy("one\ntwo", "zero\none\ntwo"), reverse_line_accuracy("one\ntwo", "zero\none\ntwo")
+    (0.0, 0.6666666666666666)
+    """
+    return _line_rate(LineAccuracy("reverse_line_accuracy", from_end=True), reference, hypothesis, normalize)
+
+
+def exact_line_prf(reference_lines: Sequence[str], hypothesis_lines: Sequence[str]) -> PrecisionRecallF1:
+    """Precision, recall and F1 of lines matched as a multiset.
+
+    Parameters
+    ----------
+    reference_lines, hypothesis_lines : sequence of str
+        Lines of both sides, in any order.
+
+    Returns
+    -------
+    PrecisionRecallF1
+        Fractions; 0 where a side has no line.
+
+    References
+    ----------
+    seeds/000, "Exact Line Precision/Recall/F1".
+
+    Examples
+    --------
+    >>> exact_line_prf(["Hello", "World", "Hello"], ["Hello", "World", "Test"]).f1
+    0.6666666666666666
+    """
+    matches, reference, hypothesis = count_matching_lines(reference_lines, hypothesis_lines)
+    return precision_recall_f1(matches, hypothesis - matches, reference - matches)
+
+
+def exact_line_prf_from_text(reference: str, hypothesis: str, normalize: bool = False) -> PrecisionRecallF1:
+    r"""As `exact_line_prf`, on the lines of two texts.
+
+    Parameters
+    ----------
+    reference, hypothesis : str
+        Texts.
+    normalize : bool
+        Whether white space is stripped and collapsed inside each line first.
+
+    Returns
+    -------
+    PrecisionRecallF1
+
+    References
+    ----------
+    seeds/000, "Exact Line Precision/Recall/F1".
+
+    Examples
+    --------
+    >>> exact_line_prf_from_text("a  b\nc\n", "c\na b\n", normalize=True).f1
+    1.0
+    """
+    return exact_line_prf(*(_lines(text, normalize=normalize) for text in (reference, hypothesis)))
+
+
+def count_equal_lines(reference: Sequence[str], hypothesis: Sequence[str], *, from_end: bool) -> tuple[int, int]:
+    """Count positions with equal lines, and all positions."""
+    if from_end:
+        reference, hypothesis = reference[::-1], hypothesis[::-1]
+    correct = sum(one == other for one, other in zip_longest(reference, hypothesis, fillvalue=""))
+    return correct, max(len(reference), len(hypothesis))
+
+
+def count_matching_lines(reference: Sequence[str], hypothesis: Sequence[str]) -> tuple[int, int, int]:
+    """Count matches, lines of the reference and lines of the hypothesis."""
+    matches = sum((Counter(reference) & Counter(hypothesis)).values())
+    return matches, len(reference), len(hypothesis)
+
+
+def _line_rate(metric: LineAccuracy, reference: str, hypothesis: str, normalize: bool) -> float:
+    lines = [_lines(text, normalize=normalize) for text in (reference, hypothesis)]
+    counts = count_equal_lines(*lines, from_end=metric.from_end)
+    return float(metric.rate(np.array(counts, dtype=np.int64)))
+
+
+def _lines(text: str, *, normalize: bool) -> list[str]:
+    return split_lines(get_normalizer("whitespace").by_line(text) if normalize else text)
+
+
+def _split(pairs: ScoredText) -> list[tuple[list[str], list[str]]]:
+    return [
+        (split_lines(reference), split_lines(hypothesis))
+        for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True)
+    ]
+
+
+def _stack(rows: Sequence[tuple[int, ...]], columns: int) -> IntArray:
+    return np.array(rows, dtype=np.int64).reshape(len(rows), columns)
+
+
+def _signature(metric: str, text: TextForm, normalizer: str, pairing: str) -> str:
+    norm = "none" if text == "raw" else f"{normalizer}:by-line"
+    return make_signature(metric, [("unit", "line"), ("norm", norm), ("align", pairing)])

@@ -1,0 +1,43 @@
+"""The line-level specification's record and its CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from misread.errors import UndefinedResultError
+from misread.metrics import evaluate_prediction, evaluations_csv
+
+HEADER = (
+    "id,len_gt,len_pred,wer,cer,wer_norm,cer_norm,line_acc,line_acc_norm,rev_line_acc,rev_line_acc_norm,"
+    "exact_line_precision,exact_line_recall,exact_line_f1,"
+    "exact_line_precision_norm,exact_line_recall_norm,exact_line_f1_norm"
+)
+
+
+def test_the_header_is_that_of_the_specification() -> None:
+    assert evaluations_csv([evaluate_prediction("a", "a", "x")]).splitlines()[0] == HEADER
+
+
+def test_the_last_row_holds_the_means() -> None:
+    text = evaluations_csv([evaluate_prediction("abcd", "abcd", "x"), evaluate_prediction("ab", "a", "y")])
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["id"] for row in rows] == ["x", "y", "MACRO_AVG"]
+    assert float(rows[-1]["cer"]) == pytest.approx(0.25)
+    assert float(rows[-1]["len_gt"]) == 3.0
+
+
+def test_raw_and_normalized_scores_stand_beside_each_other() -> None:
+    result = evaluate_prediction("one  two\nthree", "one two\nthree", "x")
+    assert (result.wer, result.wer_norm) == (0.0, 0.0)
+    assert result.cer == pytest.approx(1 / 14)
+    assert result.cer_norm == 0.0
+    assert (result.line_acc, result.line_acc_norm) == (0.5, 1.0)
+    assert (result.exact_line_f1, result.exact_line_f1_norm) == (0.5, 1.0)
+
+
+def test_no_evaluation_is_no_mean() -> None:
+    with pytest.raises(UndefinedResultError, match="mean of nothing"):
+        evaluations_csv([])

@@ -1,0 +1,24 @@
+"""Precision, recall and F1 from counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from misread.errors import UndefinedResultError
+from misread.metrics import precision_recall_f1
+
+
+def test_the_worked_example_of_the_specification() -> None:
+    precision, recall, f1 = precision_recall_f1(true_positives=80, false_positives=10, false_negatives=20)
+    assert (precision, recall) == pytest.approx((80 / 90, 0.8))
+    assert f1 == pytest.approx(2 * precision * recall / (precision + recall))
+
+
+@pytest.mark.parametrize("counts", [(0, 0, 0), (0, 3, 0), (0, 0, 3), (0, 2, 2)])
+def test_a_score_without_a_denominator_is_zero(counts: tuple[int, int, int]) -> None:
+    assert precision_recall_f1(*counts) == (0.0, 0.0, 0.0)
+
+
+def test_a_negative_count_is_refused() -> None:
+    with pytest.raises(UndefinedResultError, match="-1 false positives"):
+        precision_recall_f1(1, -1, 0)
