@@ -2,6 +2,14 @@
 
 from misread.metrics.base import Direction, Metric, ScoredText
 from misread.metrics.crosscheck import CrossCheck, crosscheck
+from misread.metrics.edit import (
+    CerWer,
+    EditOperations,
+    cer_wer_batch,
+    edit_distance,
+    get_edit_operations,
+    normalized_edit_distance,
+)
 from misread.metrics.error_rate import ErrorRate, cer, wer
 from misread.metrics.evaluation import PredictionEvaluation, evaluate_prediction, evaluations_csv
 from misread.metrics.lines import (
@@ -12,41 +20,62 @@ from misread.metrics.lines import (
     line_accuracy,
     reverse_line_accuracy,
 )
+from misread.metrics.match_rates import MatchRate, mer, wil, wip
 from misread.metrics.missing import MissingPolicy
 from misread.metrics.precision_recall import PrecisionRecallF1, precision_recall_f1
 from misread.metrics.registry import METRICS, get_metrics
 from misread.metrics.scoring import not_applicable_scores, score
+from misread.metrics.segments import SegmentErrorRate, SentenceErrors, sentence_error_rate, ser
 from misread.metrics.signature import extend_signature, make_signature, read_signature
 from misread.metrics.summary import Summary, summarize
+from misread.metrics.tokens import BagOfWordsError, TokenAccuracy, TokenF1, token_accuracy
 
 __all__ = [
     "METRICS",
+    "BagOfWordsError",
+    "CerWer",
     "CrossCheck",
     "Direction",
+    "EditOperations",
     "ErrorRate",
     "ExactLines",
     "LineAccuracy",
+    "MatchRate",
     "Metric",
     "MissingPolicy",
     "PrecisionRecallF1",
     "PredictionEvaluation",
     "ScoredText",
+    "SegmentErrorRate",
+    "SentenceErrors",
     "Summary",
+    "TokenAccuracy",
+    "TokenF1",
     "cer",
+    "cer_wer_batch",
     "crosscheck",
+    "edit_distance",
     "evaluate_prediction",
     "evaluations_csv",
     "exact_line_prf",
     "exact_line_prf_from_text",
     "extend_signature",
+    "get_edit_operations",
     "get_metrics",
     "line_accuracy",
     "make_signature",
+    "mer",
+    "normalized_edit_distance",
     "not_applicable_scores",
     "precision_recall_f1",
     "read_signature",
     "reverse_line_accuracy",
     "score",
+    "sentence_error_rate",
+    "ser",
     "summarize",
+    "token_accuracy",
     "wer",
+    "wil",
+    "wip",
 ]

@@ -8,6 +8,9 @@ from misread.errors import UnknownNameError
 from misread.metrics.base import Metric
 from misread.metrics.error_rate import ErrorRate
 from misread.metrics.lines import ExactLines, LineAccuracy
+from misread.metrics.match_rates import MatchRate
+from misread.metrics.segments import SegmentErrorRate
+from misread.metrics.tokens import BagOfWordsError, TokenF1
 
 METRICS: Mapping[str, Metric] = {
     metric.id: metric
@@ -16,6 +19,15 @@ METRICS: Mapping[str, Metric] = {
         ErrorRate("wer", "word"),
         ErrorRate("cer_raw", "char", "raw"),
         ErrorRate("wer_raw", "word", "raw"),
+        SegmentErrorRate("ser"),
+        SegmentErrorRate("ser_raw", "raw"),
+        MatchRate("mer", "match_error_rate"),
+        MatchRate("wil", "information_lost"),
+        MatchRate("wip", "information_preserved"),
+        MatchRate("ncer", "match_error_rate", "char"),
+        BagOfWordsError("bag_of_words_error"),
+        TokenF1("token_f1"),
+        TokenF1("token_multiset_f1", "multiset"),
         LineAccuracy("line_accuracy"),
         LineAccuracy("line_accuracy_raw", "raw"),
         LineAccuracy("reverse_line_accuracy", from_end=True),

@@ -1,0 +1,152 @@
+"""Edit distance and operations of one pair: of characters, or of the items of two lists."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from misread.alignment import error_counts
+from misread.metrics.error_rate import cer, wer
+from misread.metrics.record import Record
+
+_SURROGATES = range(0xD800, 0xE000)
+
+
+@dataclass(frozen=True, slots=True)
+class EditOperations(Record):
+    """Counts of one minimum-cost alignment of characters."""
+
+    substitutions: int
+    deletions: int
+    insertions: int
+    matches: int
+
+
+class CerWer(NamedTuple):
+    """Corpus rates of characters and of words, as fractions."""
+
+    cer: float
+    wer: float
+
+
+def edit_distance(reference: str | Sequence[Hashable], hypothesis: str | Sequence[Hashable]) -> int:
+    """Least number of substitutions, deletions and insertions that turn the reference into the hypothesis.
+
+    Parameters
+    ----------
+    reference, hypothesis : str or sequence of hashable
+        Two texts, compared by code points, or two sequences, compared item by item.
+
+    Returns
+    -------
+    int
+
+    References
+    ----------
+    Levenshtein (1966); seeds/003, "Edit Distance"; seeds/004, "Levenshtein Distance".
+
+    Examples
+    --------
+    >>> edit_distance("kitten", "sitting"), edit_distance(["a", "b", "c"], ["a", "b", "d"])
+    (3, 1)
+    """
+    return int(error_counts(*_as_texts(reference, hypothesis)).errors[0])
+
+
+def normalized_edit_distance(reference: str | Sequence[Hashable], hypothesis: str | Sequence[Hashable]) -> float:
+    """Edit distance over the length of the longer side.
+
+    Parameters
+    ----------
+    reference, hypothesis : str or sequence of hashable
+        As in `edit_distance`.
+
+    Returns
+    -------
+    float
+        Fraction from 0 (equal) to 1 (nothing in common); 0 where both are empty.
+
+    Examples
+    --------
+    >>> normalized_edit_distance("abcd", "abxd")
+    0.25
+    """
+    return edit_distance(reference, hypothesis) / max(1, len(reference), len(hypothesis))
+
+
+def get_edit_operations(reference: str, hypothesis: str) -> EditOperations:
+    """Count the operations of one minimum-cost alignment of characters.
+
+    Parameters
+    ----------
+    reference, hypothesis : str
+        Texts.
+
+    Returns
+    -------
+    EditOperations
+        Read by attribute or by name.
+
+    References
+    ----------
+    seeds/001, "Edit Operation Analysis"; seeds/003, "Edit Operations".
+
+    Examples
+    --------
+    >>> operations = get_edit_operations("hello", "hallo")
+    >>> operations.substitutions, operations["matches"]
+    (1, 4)
+    """
+    counts = error_counts(reference, hypothesis)
+    return EditOperations(
+        int(counts.substitutions[0]), int(counts.deletions[0]), int(counts.insertions[0]), int(counts.hits[0])
+    )
+
+
+def cer_wer_batch(references: Sequence[str], hypotheses: Sequence[str]) -> CerWer:
+    """Corpus CER and WER: errors and lengths are summed before dividing (micro average).
+
+    Parameters
+    ----------
+    references, hypotheses : sequence of str
+        Texts of equal number, at least one.
+
+    Returns
+    -------
+    CerWer
+        Can be unpacked.
+
+    Raises
+    ------
+    LengthMismatchError
+        If the two sequences differ in number.
+    UndefinedResultError
+        If they are empty.
+
+    References
+    ----------
+    seeds/001, "Batch Evaluation"; seeds/003, "Batch Metrics".
+
+    Examples
+    --------
+    >>> cer_wer_batch(["hello", "world", "test"], ["helo", "world", "tset"]).wer
+    0.6666666666666666
+    """
+    return CerWer(cer(references, hypotheses), wer(references, hypotheses))
+
+
+def _as_texts(reference: str | Sequence[Hashable], hypothesis: str | Sequence[Hashable]) -> tuple[str, str]:
+    """Both sides as texts in which equal items are equal characters."""
+    if isinstance(reference, str) and isinstance(hypothesis, str):
+        return reference, hypothesis
+    numbers: dict[Hashable, str] = {}
+    texts = []
+    for side in (reference, hypothesis):
+        characters = []
+        for item in side:
+            number = len(numbers)
+            free = number if number < _SURROGATES.start else number + len(_SURROGATES)
+            characters.append(numbers.setdefault(item, chr(free)))
+        texts.append("".join(characters))
+    return texts[0], texts[1]

@@ -1,0 +1,126 @@
+"""Segments that are wholly right: the strictest of all scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+import numpy as np
+
+from misread.arrays import BoolArray, FloatArray, IntArray
+from misread.metrics.base import Direction, ScoredText, TextForm, divide
+from misread.metrics.record import Record
+from misread.metrics.signature import make_signature
+
+
+@dataclass(frozen=True)
+class SegmentErrorRate:
+    """Share of segments with any error at all.
+
+    Parameters
+    ----------
+    id : str
+        Name in configurations, files and tables.
+    text : {"normalized", "raw"}
+        Which form of the text is compared.
+
+    References
+    ----------
+    seeds/001 and seeds/003, "Sequence Error Rate".
+    """
+
+    id: str
+    text: TextForm = "normalized"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("wrong", "compared")
+
+    @property
+    def direction(self) -> Direction:
+        return Direction.LOWER_IS_BETTER
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 2)."""
+        wrong = [one != other for one, other in zip(pairs.references, pairs.hypotheses, strict=True)]
+        return np.stack([np.array(wrong, dtype=np.int64), np.ones(len(wrong), dtype=np.int64)], axis=-1)
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Wrong over compared segments, shape (..., 2) -> (...); NaN of no segment."""
+        return divide(counts[..., 0], counts[..., 1], undefined=np.nan)
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether a segment is right."""
+        exact: BoolArray = counts[:, 0] == 0
+        return exact
+
+    def signature(self, normalizer: str) -> str:
+        """Unit, normalizer, version."""
+        norm = "none" if self.text == "raw" else normalizer
+        return make_signature(self.id, [("unit", "segment"), ("norm", norm)])
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceErrors(Record):
+    """Which of several sentences or lines have errors."""
+
+    ser: float
+    total_sentences: int
+    error_sentences: int
+    correct_sentences: int
+    error_indices: list[int]
+
+
+def ser(reference: str, hypothesis: str) -> float:
+    """Sequence error rate of one pair: 0 if both are equal, 1 if not.
+
+    Parameters
+    ----------
+    reference, hypothesis : str
+        Texts, compared exactly.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    seeds/001 and seeds/003, "Sequence Error Rate".
+
+    Examples
+    --------
+    >>> ser("hello", "hello"), ser("Hello World", "Hello world")
+    (0.0, 1.0)
+    """
+    return float(reference != hypothesis)
+
+
+def sentence_error_rate(reference_sentences: Sequence[str], hypothesis_sentences: Sequence[str]) -> SentenceErrors:
+    """Share of sentences or lines with any error, and which they are.
+
+    Sentences are paired by position and compared without white space at their ends; a missing one is empty.
+
+    Parameters
+    ----------
+    reference_sentences, hypothesis_sentences : sequence of str
+        In reading order.
+
+    Returns
+    -------
+    SentenceErrors
+        `ser` is a fraction, 0 where there is no sentence; `error_indices` count from 0.
+
+    References
+    ----------
+    seeds/002, section 1.3 (which prints per cent and puts the hypothesis first).
+
+    Examples
+    --------
+    >>> sentence_error_rate(["TOTAL: $150.00", "DATE"], ["TOTAL: $15O.OO", "DATE "]).error_indices
+    [0]
+    """
+    pairs = zip_longest(reference_sentences, hypothesis_sentences, fillvalue="")
+    wrong = [index for index, (one, other) in enumerate(pairs) if one.strip() != other.strip()]
+    total = max(len(reference_sentences), len(hypothesis_sentences))
+    return SentenceErrors(len(wrong) / total if total else 0.0, total, len(wrong), total - len(wrong), wrong)

@@ -1,0 +1,193 @@
+"""Tokens (words) found, whatever their order or how often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from misread.alignment import split_words
+from misread.arrays import BoolArray, FloatArray, IntArray
+from misread.metrics.base import Direction, ScoredText, TextForm, divide
+from misread.metrics.precision_recall import precision_recall_f1
+from misread.metrics.record import Record
+from misread.metrics.signature import make_signature
+
+
+@dataclass(frozen=True)
+class TokenF1:
+    """F1 of the tokens of a segment, as a set or as a multiset.
+
+    Parameters
+    ----------
+    id : str
+        Name in configurations, files and tables.
+    repeats : {"set", "multiset"}
+        Whether a token counts once, or as often as it occurs.
+    text : {"normalized", "raw"}
+        Which form of the text.
+
+    References
+    ----------
+    seeds/002, section 1.4 (sets).
+    """
+
+    id: str
+    repeats: Literal["set", "multiset"] = "set"
+    text: TextForm = "normalized"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("matches", "reference_tokens", "hypothesis_tokens")
+
+    @property
+    def direction(self) -> Direction:
+        return Direction.HIGHER_IS_BETTER
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 3)."""
+        rows = [
+            _count_shared(split_words(reference), split_words(hypothesis), self.repeats)
+            for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True)
+        ]
+        return np.array(rows, dtype=np.int64).reshape(len(rows), len(self.columns))
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """F1 of summed counts, shape (..., 3) -> (...); 0 where neither side has a token."""
+        matches, reference, hypothesis = np.moveaxis(counts, -1, 0)
+        return divide(2 * matches, reference + hypothesis, undefined=0.0)
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether both sides have the same tokens."""
+        exact: BoolArray = (counts[:, 0] == counts[:, 1]) & (counts[:, 0] == counts[:, 2])
+        return exact
+
+    def signature(self, normalizer: str) -> str:
+        """Unit, normalizer, pairing, version."""
+        norm = "none" if self.text == "raw" else normalizer
+        return make_signature(self.id, [("unit", "word"), ("norm", norm), ("align", self.repeats)])
+
+
+@dataclass(frozen=True)
+class BagOfWordsError:
+    """Word errors that are left when order does not count: (max(N, P) - matches) / N.
+
+    With N words of the reference, P of the hypothesis, and matches of their multisets; never above the word error
+    rate. The difference of the two is what reading order costs.
+
+    Parameters
+    ----------
+    id : str
+        Name in configurations, files and tables.
+    text : {"normalized", "raw"}
+        Which form of the text.
+
+    References
+    ----------
+    Clausner, Pletschacher & Antonacopoulos (2020), Flexible character accuracy measure for reading-order-independent
+    evaluation, on bag-of-words measures.
+    """
+
+    id: str
+    text: TextForm = "normalized"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("misplaced", "reference_words")
+
+    @property
+    def direction(self) -> Direction:
+        return Direction.LOWER_IS_BETTER
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 2)."""
+        shared = TokenF1("", "multiset", self.text).count(pairs)
+        misplaced = np.maximum(shared[:, 1], shared[:, 2]) - shared[:, 0]
+        return np.stack([misplaced, shared[:, 1]], axis=-1)
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Errors over reference words, shape (..., 2) -> (...); NaN where the reference has no word."""
+        return divide(counts[..., 0], counts[..., 1], undefined=np.nan)
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether both sides have the same words."""
+        exact: BoolArray = counts[:, 0] == 0
+        return exact
+
+    def signature(self, normalizer: str) -> str:
+        """Unit, normalizer, pairing, version."""
+        norm = "none" if self.text == "raw" else normalizer
+        return make_signature(self.id, [("unit", "word"), ("norm", norm), ("align", "multiset")])
+
+
+@dataclass(frozen=True, slots=True)
+class TokenAccuracy(Record):
+    """Token scores of one pair, all fractions; `multiset_*` count repeats, the others are on sets."""
+
+    exact_match_rate: float
+    token_precision: float
+    token_recall: float
+    token_f1: float
+    correct_tokens: int
+    total_gt_tokens: int
+    total_pred_tokens: int
+    multiset_precision: float
+    multiset_recall: float
+    multiset_f1: float
+
+
+def token_accuracy(reference: str | Sequence[str], hypothesis: str | Sequence[str]) -> TokenAccuracy:
+    """Precision, recall and F1 of tokens, and the share of positions with equal tokens.
+
+    Parameters
+    ----------
+    reference, hypothesis : str or sequence of str
+        Texts, split at white space, or tokens.
+
+    Returns
+    -------
+    TokenAccuracy
+        `correct_tokens` are distinct tokens on both sides, the totals count repeats; a score without a denominator
+        is 0.
+
+    References
+    ----------
+    seeds/002, section 1.4 (whose printed 0.857 is 5/6).
+
+    Examples
+    --------
+    >>> found = "Invoice Number INV-2024-OO1 Total Amount $150.00"
+    >>> token_accuracy("Invoice Number INV-2024-001 Total Amount $150.00", found).token_f1
+    0.8333333333333334
+    """
+    expected, found = _tokens(reference), _tokens(hypothesis)
+    correct, reference_set, hypothesis_set = _count_shared(expected, found, "set")
+    shared, reference_total, hypothesis_total = _count_shared(expected, found, "multiset")
+    positions = max(reference_total, hypothesis_total)
+    equal = sum(one == other for one, other in zip(expected, found, strict=False))
+    as_set = precision_recall_f1(correct, hypothesis_set - correct, reference_set - correct)
+    as_multiset = precision_recall_f1(shared, hypothesis_total - shared, reference_total - shared)
+    return TokenAccuracy(
+        equal / positions if positions else 0.0,
+        *as_set,
+        correct,
+        reference_total,
+        hypothesis_total,
+        *as_multiset,
+    )
+
+
+def _tokens(side: str | Sequence[str]) -> list[str]:
+    return split_words(side) if isinstance(side, str) else list(side)
+
+
+def _count_shared(
+    reference: Sequence[str], hypothesis: Sequence[str], repeats: Literal["set", "multiset"]
+) -> tuple[int, int, int]:
+    """Count shared tokens, tokens of the reference and tokens of the hypothesis."""
+    if repeats == "set":
+        return len({*reference} & {*hypothesis}), len({*reference}), len({*hypothesis})
+    return sum((Counter(reference) & Counter(hypothesis)).values()), len(reference), len(hypothesis)

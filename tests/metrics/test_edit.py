@@ -1,0 +1,62 @@
+"""Distance and operations of one pair."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
+
+import misread
+from misread.errors import LengthMismatchError, UnknownNameError
+from misread.metrics import cer_wer_batch, edit_distance, get_edit_operations, normalized_edit_distance
+
+ITEMS = st.lists(st.one_of(st.integers(0, 3), st.sampled_from(["a", "word", ("x", 1)])), max_size=8)
+
+
+def test_the_worked_examples_of_the_specifications() -> None:
+    assert edit_distance("kitten", "sitting") == 3
+    assert edit_distance(["a", "b", "c"], ["a", "b", "d"]) == 1
+    operations = get_edit_operations("hello", "hallo")
+    assert (operations.substitutions, operations["substitutions"], operations.insertions) == (1, 1, 0)
+    assert dict(operations) == {"substitutions": 1, "deletions": 0, "insertions": 0, "matches": 4}
+
+
+@given(ITEMS, ITEMS)
+def test_lists_are_compared_item_by_item(reference: list[object], hypothesis: list[object]) -> None:
+    assert edit_distance(reference, hypothesis) == Levenshtein.distance(reference, hypothesis)
+
+
+def test_more_items_than_characters_below_the_surrogates_stay_distinct() -> None:
+    items = list(range(0xD800 + 5))
+    assert edit_distance(items, [*items[:-1], -1]) == 1
+
+
+def test_a_list_and_a_text_are_compared_item_by_character() -> None:
+    assert edit_distance(["a", "b"], "ab") == 0
+
+
+@given(st.text(max_size=9), st.text(max_size=9))
+def test_normalized_distance_lies_between_0_and_1(reference: str, hypothesis: str) -> None:
+    value = normalized_edit_distance(reference, hypothesis)
+    assert value == pytest.approx(Levenshtein.normalized_distance(reference, hypothesis))
+
+
+def test_an_unknown_field_names_those_there_are() -> None:
+    with pytest.raises(UnknownNameError, match="substitutions"):
+        get_edit_operations("a", "b")["substitution"]
+
+
+def test_a_batch_is_the_corpus_rate() -> None:
+    rates = cer_wer_batch(["hello", "world", "test"], ["helo", "world", "tset"])
+    assert rates == pytest.approx((3 / 14, 2 / 3))
+
+
+def test_a_batch_of_unequal_sides_is_refused() -> None:
+    with pytest.raises(LengthMismatchError):
+        cer_wer_batch(["a"], [])
+
+
+@pytest.mark.parametrize("name", misread.__all__)
+def test_every_public_name_is_there(name: str) -> None:
+    assert getattr(misread, name) is not None

@@ -1,0 +1,54 @@
+"""Tokens as sets and as multisets, and words out of order."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from misread.metrics import METRICS, ScoredText, token_accuracy
+
+WORDS = st.lists(st.sampled_from(["a", "b", "c"]), max_size=7).map(" ".join)
+
+
+def test_the_formula_of_the_specification_wins_over_its_printed_example() -> None:
+    found = token_accuracy(
+        "Invoice Number INV-2024-001 Total Amount $150.00", "Invoice Number INV-2024-OO1 Total Amount $150.00"
+    )
+    assert found.token_precision == found.token_recall == found["token_f1"] == pytest.approx(5 / 6)
+    assert found.exact_match_rate == pytest.approx(5 / 6)
+    assert (found.correct_tokens, found.total_gt_tokens, found.total_pred_tokens) == (5, 6, 6)
+
+
+def test_repeats_count_in_the_multiset_only() -> None:
+    found = token_accuracy("a a a b", "a b")
+    assert (found.token_precision, found.token_recall) == (1.0, 1.0)
+    assert (found.multiset_precision, found.multiset_recall) == (1.0, 0.5)
+
+
+def test_positions_are_those_of_the_longer_side() -> None:
+    assert token_accuracy("a b c", "a x").exact_match_rate == pytest.approx(1 / 3)
+    assert token_accuracy(["a", "b"], ["b", "a"]).exact_match_rate == 0.0
+
+
+def test_empty_sides_give_zero() -> None:
+    assert set(dict(token_accuracy("", "")).values()) == {0}
+    assert token_accuracy("a", "").token_f1 == 0.0
+
+
+@given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=4))
+def test_bag_of_words_errors_are_word_errors_without_their_order(pairs: list[tuple[str, str]]) -> None:
+    references, hypotheses = (list(side) for side in zip(*pairs, strict=True))
+    scored = ScoredText(references, hypotheses)
+    bag, words = METRICS["bag_of_words_error"].count(scored), METRICS["wer"].count(scored)
+    assert (bag[:, 0] <= words[:, 0]).all()
+    assert (bag[:, 1] == words[:, 1]).all()
+    shuffled = ScoredText(references, [" ".join(reversed(text.split())) for text in hypotheses])
+    assert (METRICS["bag_of_words_error"].count(shuffled) == bag).all()
+
+
+@pytest.mark.parametrize(("name", "f1"), [("token_f1", 1.0), ("token_multiset_f1", 2 * 2 / (3 + 2))])
+def test_sets_and_multisets_are_named_apart(name: str, f1: float) -> None:
+    metric = METRICS[name]
+    counts = metric.count(ScoredText(["a a b"], ["b a"]))
+    assert metric.rate(counts.sum(axis=0)) == pytest.approx(f1)
