@@ -13,12 +13,14 @@ from misread.version import __version__
 if TYPE_CHECKING:
     from misread.alignment import align, error_counts
     from misread.metrics import (
+        LatencyMeter,
         cer,
         cer_wer_batch,
         edit_distance,
         evaluate_prediction,
         exact_line_prf,
         exact_line_prf_from_text,
+        fairness,
         get_edit_operations,
         line_accuracy,
         mer,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
         reverse_line_accuracy,
         sentence_error_rate,
         ser,
+        throughput,
         token_accuracy,
         wer,
         wil,
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
+    "LatencyMeter": "misread.metrics",
     "align": "misread.alignment",
     "cer": "misread.metrics",
     "cer_wer_batch": "misread.metrics",
@@ -42,6 +46,7 @@ _HOMES = {
     "evaluate_prediction": "misread.metrics",
     "exact_line_prf": "misread.metrics",
     "exact_line_prf_from_text": "misread.metrics",
+    "fairness": "misread.metrics",
     "get_edit_operations": "misread.metrics",
     "line_accuracy": "misread.metrics",
     "mer": "misread.metrics",
@@ -50,6 +55,7 @@ _HOMES = {
     "reverse_line_accuracy": "misread.metrics",
     "sentence_error_rate": "misread.metrics",
     "ser": "misread.metrics",
+    "throughput": "misread.metrics",
     "token_accuracy": "misread.metrics",
     "wer": "misread.metrics",
     "wil": "misread.metrics",
@@ -57,6 +63,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "LatencyMeter",
     "__version__",
     "align",
     "cer",
@@ -66,6 +73,7 @@ __all__ = [
     "evaluate_prediction",
     "exact_line_prf",
     "exact_line_prf_from_text",
+    "fairness",
     "get_edit_operations",
     "line_accuracy",
     "mer",
@@ -74,6 +82,7 @@ __all__ = [
     "reverse_line_accuracy",
     "sentence_error_rate",
     "ser",
+    "throughput",
     "token_accuracy",
     "wer",
     "wil",

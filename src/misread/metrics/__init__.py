@@ -1,5 +1,6 @@
 """Metrics: additive counts per segment and rates of their sums."""
 
+from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
 from misread.metrics.base import Direction, Metric, ScoredText
 from misread.metrics.crosscheck import CrossCheck, crosscheck
 from misread.metrics.edit import (
@@ -12,6 +13,7 @@ from misread.metrics.edit import (
 )
 from misread.metrics.error_rate import ErrorRate, cer, wer
 from misread.metrics.evaluation import PredictionEvaluation, evaluate_prediction, evaluations_csv
+from misread.metrics.latency import LatencyMeter, Throughput, throughput
 from misread.metrics.lines import (
     ExactLines,
     LineAccuracy,
@@ -22,6 +24,7 @@ from misread.metrics.lines import (
 )
 from misread.metrics.match_rates import MatchRate, mer, wil, wip
 from misread.metrics.missing import MissingPolicy
+from misread.metrics.parity import Fairness, fairness
 from misread.metrics.precision_recall import PrecisionRecallF1, precision_recall_f1
 from misread.metrics.registry import METRICS, get_metrics
 from misread.metrics.scoring import not_applicable_scores, score
@@ -31,14 +34,21 @@ from misread.metrics.summary import Summary, summarize
 from misread.metrics.tokens import BagOfWordsError, TokenAccuracy, TokenF1, token_accuracy
 
 __all__ = [
+    "BENCHMARK_STANDARDS",
     "METRICS",
+    "PARITY",
+    "QUALITY",
     "BagOfWordsError",
+    "Bands",
+    "BenchmarkStandard",
     "CerWer",
     "CrossCheck",
     "Direction",
     "EditOperations",
     "ErrorRate",
     "ExactLines",
+    "Fairness",
+    "LatencyMeter",
     "LineAccuracy",
     "MatchRate",
     "Metric",
@@ -49,6 +59,7 @@ __all__ = [
     "SegmentErrorRate",
     "SentenceErrors",
     "Summary",
+    "Throughput",
     "TokenAccuracy",
     "TokenF1",
     "cer",
@@ -60,6 +71,7 @@ __all__ = [
     "exact_line_prf",
     "exact_line_prf_from_text",
     "extend_signature",
+    "fairness",
     "get_edit_operations",
     "get_metrics",
     "line_accuracy",
@@ -74,6 +86,7 @@ __all__ = [
     "sentence_error_rate",
     "ser",
     "summarize",
+    "throughput",
     "token_accuracy",
     "wer",
     "wil",

@@ -1,0 +1,75 @@
+"""Words for rates, as the specifications give them: they describe, they decide nothing."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Final
+
+from misread.errors import UndefinedResultError
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """Names of intervals of a rate; a rate on a border belongs to the interval above it.
+
+    Parameters
+    ----------
+    borders : tuple of float
+        Fractions, ascending.
+    names : tuple of str
+        One more than borders.
+    source : str
+        Where they come from.
+    """
+
+    borders: tuple[float, ...]
+    names: tuple[str, ...]
+    source: str
+
+    def name(self, rate: float) -> str:
+        """Name of the interval in which a rate lies.
+
+        Raises
+        ------
+        UndefinedResultError
+            If the rate is negative or not a number.
+        """
+        if not rate >= 0:
+            raise UndefinedResultError(f"a rate is 0 or more, not {rate}.")
+        return self.names[bisect_right(self.borders, rate)]
+
+
+QUALITY: Final = Bands(
+    (0.01, 0.03, 0.05, 0.10),
+    ("Excellent", "Good", "Acceptable", "Poor", "Very Poor"),
+    "seeds/003, character error rate",
+)
+"""Quality of a handwriting recognizer by its CER."""
+
+PARITY: Final = Bands(
+    (0.02, 0.05, 0.10),
+    ("Excellent parity", "Good parity", "Moderate disparity", "Significant disparity"),
+    "seeds/001, range of character error rates over languages",
+)
+"""Parity of groups by the range of their CER."""
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkStandard:
+    """State of the art on a public data set: ranges of rates, as fractions."""
+
+    dataset: str
+    language: str
+    cer: tuple[float, float]
+    wer: tuple[float, float]
+
+
+BENCHMARK_STANDARDS: Final = (
+    BenchmarkStandard("IAM", "English", (0.025, 0.035), (0.06, 0.09)),
+    BenchmarkStandard("RIMES", "French", (0.015, 0.030), (0.05, 0.08)),
+    BenchmarkStandard("Washington", "English (historical)", (0.03, 0.06), (0.10, 0.18)),
+    BenchmarkStandard("Bentham", "English (historical)", (0.03, 0.05), (0.08, 0.14)),
+    BenchmarkStandard("CVL", "German", (0.02, 0.04), (0.07, 0.12)),
+)
+"""Rates printed in seeds/001, "Benchmark Standards"; not measured here."""

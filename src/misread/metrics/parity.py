@@ -1,0 +1,85 @@
+"""How evenly a system serves groups: languages, scripts, writers, levels of degradation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from misread.errors import UndefinedResultError
+from misread.metrics.bands import PARITY
+from misread.metrics.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness(Record):
+    """Spread of a rate over groups.
+
+    Attributes
+    ----------
+    range : float
+        Largest minus smallest rate.
+    standard_deviation : float
+        Of the population of these groups (divided by their number).
+    mean : float
+        Unweighted mean over groups.
+    worst_group, best_group : str
+        With the largest and the smallest rate.
+    band : str
+        Word for the range, as the specification gives it for CER.
+    """
+
+    range: float
+    standard_deviation: float
+    mean: float
+    worst_group: str
+    best_group: str
+    band: str
+
+
+def fairness(rates: Mapping[str, float]) -> Fairness:
+    """Describe the spread of an error rate over groups.
+
+    Every group weighs the same, however many segments it has: look at their intervals and numbers beside it.
+
+    Parameters
+    ----------
+    rates : mapping of group to float
+        Error rates as fractions, of at least one group.
+
+    Returns
+    -------
+    Fairness
+
+    Raises
+    ------
+    UndefinedResultError
+        If there is no group, or a rate is not a number of 0 or more; names the group.
+
+    References
+    ----------
+    seeds/001, "Fairness Metrics".
+
+    Examples
+    --------
+    >>> result = fairness({"English": 0.018, "German": 0.021, "Arabic": 0.042, "Georgian": 0.035})
+    >>> round(result.range, 4), round(result.standard_deviation, 4), result.worst_group, result.band
+    (0.024, 0.0099, 'Arabic', 'Good parity')
+    """
+    if not rates:
+        raise UndefinedResultError("there is no group: fairness is a matter between groups.")
+    for group, rate in rates.items():
+        if not rate >= 0:
+            raise UndefinedResultError(f"group {group!r} has the rate {rate}, expected a number of 0 or more.")
+    values = np.array(list(rates.values()), dtype=np.float64)
+    names = list(rates)
+    spread = float(values.max() - values.min())
+    return Fairness(
+        spread,
+        float(values.std(ddof=0)),
+        float(values.mean()),
+        names[int(values.argmax())],
+        names[int(values.argmin())],
+        PARITY.name(spread),
+    )

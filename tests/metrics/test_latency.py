@@ -1,0 +1,62 @@
+"""Latencies and throughput."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from misread.errors import UndefinedResultError
+from misread.metrics.latency import LatencyMeter, throughput
+
+
+def test_a_block_is_measured_in_milliseconds() -> None:
+    meter = LatencyMeter()
+    for _ in range(3):
+        with meter.measure():
+            time.sleep(0.002)
+    assert len(meter.seconds) == 3
+    assert 2.0 <= meter.mean() < 500.0
+
+
+def test_a_block_that_raises_is_no_latency() -> None:
+    meter = LatencyMeter()
+    with pytest.raises(ValueError, match="broken"), meter.measure():
+        raise ValueError("broken")
+    assert meter.seconds == []
+
+
+@pytest.mark.parametrize("percent", [0, 50, 90, 99, 100])
+def test_percentiles_are_interpolated_linearly(percent: int) -> None:
+    seconds = [0.4, 0.1, 0.2, 0.7]
+    expected = 1000 * np.interp(percent / 100 * 3, range(4), sorted(seconds))
+    assert LatencyMeter(seconds).percentile(percent) == pytest.approx(expected)
+
+
+def test_the_summary_holds_what_the_specification_names() -> None:
+    assert LatencyMeter([0.1, 0.3]).summary() == pytest.approx(
+        {"mean": 200.0, "p50": 200.0, "p90": 280.0, "p99": 298.0, "n": 2}
+    )
+
+
+def test_nothing_measured_has_no_mean() -> None:
+    with pytest.raises(UndefinedResultError, match="no latency was measured"):
+        LatencyMeter().mean()
+
+
+def test_a_percentile_out_of_range_is_refused() -> None:
+    with pytest.raises(UndefinedResultError, match="not at 101"):
+        LatencyMeter([0.1]).percentile(101)
+
+
+def test_throughput_has_three_units() -> None:
+    found = throughput(30, 60.0, lines=600, pages=20)
+    assert (found.samples_per_second, found["lines_per_second"], found.pages_per_minute) == (0.5, 10.0, 20.0)
+    assert throughput(30, 60.0).lines_per_second is None
+
+
+@pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan")])
+def test_no_time_has_no_throughput(seconds: float) -> None:
+    with pytest.raises(UndefinedResultError, match="a time above 0"):
+        throughput(1, seconds)
