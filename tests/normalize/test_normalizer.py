@@ -49,7 +49,7 @@ def test_an_unknown_step_is_refused_with_the_choices_and_a_guess():
     with pytest.raises(
         UnknownNameError,
         match=r"unknown step 'lowercase' in normalizer 'mine'\. Did you mean 'lower_case'\? "
-        r"There are: collapse_whitespace, lower_case\.",
+        r"There are: collapse_whitespace, lower_case, unwrap_code_fence\.",
     ):
         Normalizer("mine", ["lowercase"])
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.normalize.steps import STEPS, collapse_whitespace, lower_case
+from misread.normalize.steps import STEPS, collapse_whitespace, lower_case, unwrap_code_fence
 from misread.white_space import WHITE_SPACE
 
 # str.isspace also takes in these four, which lack the property White_Space.
@@ -73,3 +73,20 @@ def test_a_step_done_twice_is_a_step_done_once(step, text):
 
 def test_every_step_is_known_by_the_name_of_its_function():
     assert {name: step.__name__ for name, step in STEPS.items()} == {name: name for name in STEPS}
+
+
+@pytest.mark.parametrize(
+    ("text", "unwrapped"),
+    [
+        ('```json\n{"a": 1}\n```', '{"a": 1}'),
+        ("```\nx\n```\n", "x"),
+        ("~~~xml\n<a/>\n~~~", "<a/>"),
+        ("````\n```\n````", "```"),
+        ("```json\n```", ""),
+        ("before ```x``` after", "before ```x``` after"),
+        ("```json\n{}", "```json\n{}"),
+        ("", ""),
+    ],
+)
+def test_a_fence_around_the_whole_text_is_taken_away(text, unwrapped):
+    assert unwrap_code_fence(text) == unwrapped

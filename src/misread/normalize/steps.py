@@ -9,6 +9,7 @@ from misread.white_space import WHITE_SPACE
 
 Step = Callable[[str], str]
 
+_FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<content>.*?)\n?(?P=fence)\s*", re.DOTALL)
 _RUN_OF_WHITE_SPACE = re.compile(f"[{re.escape(WHITE_SPACE)}]+")
 
 
@@ -38,5 +39,19 @@ def lower_case(text: str) -> str:
     return text.lower()
 
 
-STEPS: Mapping[str, Step] = {step.__name__: step for step in (collapse_whitespace, lower_case)}
+def unwrap_code_fence(text: str) -> str:
+    r"""Take a text out of the Markdown fence that a language model put around all of it; any other text stays.
+
+    Examples
+    --------
+    >>> unwrap_code_fence('```json\n{"total": 5}\n```')
+    '{"total": 5}'
+    >>> unwrap_code_fence("no fence")
+    'no fence'
+    """
+    fenced = _FENCE.fullmatch(text)
+    return fenced.group("content") if fenced else text
+
+
+STEPS: Mapping[str, Step] = {step.__name__: step for step in (collapse_whitespace, lower_case, unwrap_code_fence)}
 """Every step by the name that a configuration uses."""
