@@ -12,6 +12,7 @@ from misread.stats.corrections import Correction, adjust
 from misread.stats.design_effect import design_effect, effective_segments
 from misread.stats.intervals import percentile_interval
 from misread.stats.mcnemar import mcnemar
+from misread.stats.randomisation import randomisation, sign_flip
 from misread.stats.resampling import bootstrap_sums, cluster_rows
 from misread.stats.results import ConfidenceInterval, TestResult
 from misread.stats.settings import Statistics
@@ -36,5 +37,7 @@ __all__ = [
     "mcnemar",
     "paired_bootstrap",
     "percentile_interval",
+    "randomisation",
+    "sign_flip",
     "wilcoxon_signed_rank",
 ]

@@ -155,8 +155,9 @@ def _compare_pairs(
             second,
             shared.counts[first][metric.id],
             shared.counts[second][metric.id],
+            shared.cluster_codes,
             replicates,
-            settings.confidence,
+            settings,
         )
         for first, second in combinations(ordered, 2)
     ]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from misread.stats.bootstrap import paired_bootstrap
 from misread.stats.mcnemar import mcnemar
 from misread.stats.pairs import SystemPair
+from misread.stats.randomisation import randomisation, sign_flip
 from misread.stats.results import TestResult
 from misread.stats.settings import PairedTest
 from misread.stats.wilcoxon import wilcoxon_signed_rank
@@ -20,7 +21,7 @@ def run_wilcoxon(pair: SystemPair) -> TestResult:
 def run_mcnemar(pair: SystemPair) -> TestResult:
     """McNemar's test on the segments without fault; A is the baseline."""
     is_exact = pair.metric.is_exact
-    return mcnemar(is_exact(pair.baseline_counts), is_exact(pair.system_counts), confidence=pair.confidence)
+    return mcnemar(is_exact(pair.baseline_counts), is_exact(pair.system_counts), confidence=pair.settings.confidence)
 
 
 def run_bootstrap(pair: SystemPair) -> TestResult:
@@ -43,9 +44,35 @@ def run_bootstrap(pair: SystemPair) -> TestResult:
     return paired_bootstrap(
         sign * pair.difference,
         sign * pair.difference_replicates,
-        confidence=pair.confidence,
+        confidence=pair.settings.confidence,
         unit=replicates.unit,
         n=replicates.n,
+    )
+
+
+def run_randomisation(pair: SystemPair) -> TestResult:
+    """Approximate randomisation of the corpus rate, whole clusters changing sides where there are any."""
+    settings, sign, unit = pair.settings, pair.improvement_sign, pair.replicates.unit
+    flippable = pair.error_differences
+    if flippable:
+        errors, length = flippable
+        return sign_flip(
+            sign * errors,
+            length=length,
+            resamples=settings.resamples,
+            seed=settings.seed,
+            alpha=settings.alpha,
+            unit=unit,
+        )
+    baseline, system = pair.unit_counts
+    return randomisation(
+        baseline,
+        system,
+        lambda counts: sign * pair.metric.rate(counts),
+        resamples=settings.resamples,
+        seed=settings.seed,
+        alpha=settings.alpha,
+        unit=unit,
     )
 
 
@@ -53,4 +80,5 @@ PAIRED_TESTS: Mapping[PairedTest, Callable[[SystemPair], TestResult]] = {
     "wilcoxon": run_wilcoxon,
     "mcnemar": run_mcnemar,
     "bootstrap": run_bootstrap,
+    "randomisation": run_randomisation,
 }
