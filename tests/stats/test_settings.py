@@ -32,7 +32,7 @@ def test_an_unknown_correction_lists_the_choices():
 
 
 def test_the_deciding_test_must_be_made():
-    with pytest.raises(ConfigurationError, match=r"decide_by is 'bootstrap', .* statistics\.tests \(mcnemar\)"):
+    with pytest.raises(ConfigurationError, match=r"decide_by is 'randomisation', .* statistics\.tests \(mcnemar\)"):
         Statistics(seed=1, tests=["mcnemar"])
 
 

@@ -301,7 +301,7 @@ def _notes(differing: int, smallest: float, undefined: int, *, alpha: float, uni
     if differing == 0:
         return (f"The systems have equal counts in every {unit}: p is 1 by definition.",)
     notes = []
-    if smallest > alpha:
+    if smallest >= alpha:
         notes.append(f"n too small: {differing} differing ({unit}) cannot give a p-value below {smallest:.3g}.")
     if undefined:
         notes.append(f"The score is undefined in {undefined} exchanges; they count as extreme.")

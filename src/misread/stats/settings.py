@@ -44,8 +44,8 @@ class Statistics:
     seed: int
     confidence: float = 0.95
     resamples: int = 9999
-    tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap")
-    decide_by: PairedTest = "bootstrap"
+    tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap", "randomisation")
+    decide_by: PairedTest = "randomisation"
     alpha: float = 0.05
     correction: Correction = "holm"
 
