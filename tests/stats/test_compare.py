@@ -1,6 +1,7 @@
 import json
 from dataclasses import replace
 from itertools import combinations
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from misread.metrics import METRICS, Direction, ErrorRate, read_signature
 from misread.records import Origin, Scores, SegmentKeys
 from misread.stats import DatasetResult, Statistics, adjust, compare
 from misread.stats.comparison import GroupResult, Interval, MetricResult, PairResult
+from misread.stats.settings import PairedTest
 
 CER = METRICS["cer"]
 RESAMPLES = 199
@@ -158,11 +160,11 @@ def test_where_higher_is_better_a_positive_difference_is_an_improvement():
     assert pair["tests"]["bootstrap"]["effect_size"] == 1.0
 
 
-@pytest.mark.parametrize("test", ["wilcoxon", "mcnemar", "bootstrap", "randomisation"])
+@pytest.mark.parametrize("test", get_args(PairedTest))
 @pytest.mark.parametrize("correction", ["holm", "benjamini_hochberg", "none"])
 def test_p_values_of_each_test_are_adjusted_over_all_pairs(test, correction):
     systems = {name: scores(errors) for name, errors in MANY.items()}
-    result = compared(systems, correction=correction)
+    result = compared(systems, correction=correction, tests=[test], decide_by=test)
     found = [pair["tests"][test] for pair in result["comparisons"]]
     expected = adjust([of["pvalue"] for of in found], method=correction)
     assert [of["pvalue_adjusted"] for of in found] == expected.tolist()
@@ -179,9 +181,11 @@ def test_each_metric_is_a_family_of_its_own(metric):
     ]
 
 
-@pytest.mark.parametrize("test", ["wilcoxon", "mcnemar", "bootstrap", "randomisation"])
+@pytest.mark.parametrize("test", get_args(PairedTest))
 def test_the_test_that_decides_is_the_one_chosen(test):
-    result = compared({name: scores(errors) for name, errors in MANY.items()}, decide_by=test)
+    result = compared(
+        {name: scores(errors) for name, errors in MANY.items()}, tests=get_args(PairedTest), decide_by=test
+    )
     for pair in result["comparisons"]:
         assert pair["decided_by"] == test
         assert pair["pvalue_adjusted"] == pair["tests"][test]["pvalue_adjusted"]
@@ -453,6 +457,12 @@ def test_the_signature_of_a_rate_names_data_test_and_seed(three):
         "adj": "holm(3)",
         "seed": "1",
     }
+
+
+@pytest.mark.parametrize("test", ["mcnemar", "paired_t", "sign", "wilcoxon"])
+def test_the_signature_names_the_segment_where_the_test_knows_no_clusters(test):
+    systems = {name: scores(errors, clusters=PAGES) for name, errors in MANY.items()}
+    assert f"|test:{test}(segment,K=40)|" in compared(systems, tests=[test], decide_by=test)["signature"]
 
 
 def test_the_signature_of_the_comparison_names_all_metrics():

@@ -19,7 +19,8 @@ def test_a_seed_has_no_hidden_default():
 
 def test_an_unknown_test_lists_the_choices():
     with pytest.raises(
-        UnknownNameError, match=r"'ttest' in statistics\.tests.*bootstrap, mcnemar, randomisation, wilcoxon"
+        UnknownNameError,
+        match=r"'ttest' in statistics\.tests.*bootstrap, mcnemar, paired_t, randomisation, sign, wilcoxon",
     ):
         Statistics(seed=1, tests=["bootstrap", "ttest"])
 

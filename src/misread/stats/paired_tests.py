@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 
 from misread.stats.bootstrap import paired_bootstrap
 from misread.stats.mcnemar import mcnemar
+from misread.stats.paired_t import paired_t
 from misread.stats.pairs import SystemPair
 from misread.stats.randomisation import randomisation, sign_flip
 from misread.stats.results import TestResult
 from misread.stats.settings import PairedTest
+from misread.stats.sign import sign_test
 from misread.stats.wilcoxon import wilcoxon_signed_rank
 
 
@@ -76,9 +78,21 @@ def run_randomisation(pair: SystemPair) -> TestResult:
     )
 
 
+def run_paired_t(pair: SystemPair) -> TestResult:
+    """Student's t test on the mean of the rates of segments."""
+    return paired_t(pair.rate_differences, confidence=pair.settings.confidence)
+
+
+def run_sign(pair: SystemPair) -> TestResult:
+    """The sign test on the rates of segments."""
+    return sign_test(pair.rate_differences)
+
+
 PAIRED_TESTS: Mapping[PairedTest, Callable[[SystemPair], TestResult]] = {
     "wilcoxon": run_wilcoxon,
     "mcnemar": run_mcnemar,
     "bootstrap": run_bootstrap,
     "randomisation": run_randomisation,
+    "paired_t": run_paired_t,
+    "sign": run_sign,
 }

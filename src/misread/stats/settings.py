@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.stats.corrections import Correction
 
-PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation"]
+PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "sign"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Statistics:
         Nominal coverage of intervals, inside (0, 1).
     resamples : int
         Bootstrap samples; also exchanges of the systems where there are too many to work out all.
-    tests : sequence of {"wilcoxon", "mcnemar", "bootstrap", "randomisation"}
+    tests : sequence of {"wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "sign"}
         Tests of every pair of systems.
     decide_by : str
         The one of them whose adjusted p-value makes a difference count.
