@@ -11,6 +11,7 @@ from misread.stats.comparison import DatasetResult, GroupResult, Interval, Metri
 from misread.stats.corrections import Correction, adjust
 from misread.stats.design_effect import design_effect, effective_segments
 from misread.stats.intervals import percentile_interval
+from misread.stats.mapsswe import error_segments, mapsswe
 from misread.stats.mcnemar import mcnemar
 from misread.stats.paired_t import paired_t
 from misread.stats.randomisation import randomisation, sign_flip
@@ -36,6 +37,8 @@ __all__ = [
     "compare",
     "design_effect",
     "effective_segments",
+    "error_segments",
+    "mapsswe",
     "mcnemar",
     "paired_bootstrap",
     "paired_t",
