@@ -61,7 +61,7 @@ def test_json_has_all_tests_of_every_pair(scored):
     ]
     for pair in result["comparisons"]:
         assert set(pair) >= PAIR
-        assert list(pair["tests"]) == ["wilcoxon", "mcnemar", "bootstrap"]
+        assert list(pair["tests"]) == ["wilcoxon", "mcnemar", "bootstrap", "randomisation"]
 
 
 def test_json_has_a_signature(scored):

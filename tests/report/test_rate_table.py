@@ -1,7 +1,11 @@
+from typing import get_args
+
 import pytest
 
 from misread.errors import UnknownNameError
 from misread.report import ReportSettings, make_rate_table
+from misread.report.rate_table import _TEST_NAMES
+from misread.stats.settings import PairedTest
 
 
 def marks(table):
@@ -84,6 +88,10 @@ def test_the_method_says_what_was_drawn_and_how_often(make_table, three):
         "Intervals: bootstrap of 12 clusters (page), drawn whole; B = 999, seed 1. "
         "p: paired bootstrap, adjusted by Holm over 3 pairs."
     )
+
+
+def test_every_test_that_can_decide_has_a_name_for_people():
+    assert set(_TEST_NAMES) == set(get_args(PairedTest))
 
 
 def test_without_clusters_the_method_says_that_segments_are_taken_as_independent(make_table, make_result):

@@ -3,15 +3,20 @@ import numpy as np
 from misread.records import Origin, Scores, SegmentKeys
 from misread.stats.caveats import FEW_CLUSTERS, FEW_SEGMENTS, warnings_about
 from misread.stats.replicates import Replicates
+from misread.stats.settings import Statistics
 from misread.stats.shared_segments import SharedSegments
 
 
-def warnings(segments=FEW_SEGMENTS, clusters=None, excluded=0, reason="", invisible=None):
+def warnings(segments=FEW_SEGMENTS, clusters=None, excluded=0, reason="", invisible=None, systems=1, **settings):
     codes = None if clusters is None else np.arange(segments) % clusters
     keys = SegmentKeys([f"s{row}" for row in range(segments)], None, {})
-    shared = SharedSegments(keys, {}, codes, "" if codes is None else "page", excluded)
+    shared = SharedSegments(
+        keys, {f"s{number}": {} for number in range(systems)}, codes, "" if codes is None else "page", excluded
+    )
     of = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "strict", excluded, invisible=invisible or {})
-    return warnings_about(shared, {"cer": Replicates({}, "segment", segments, reason)}, {"a": of})
+    return warnings_about(
+        shared, {"cer": Replicates({}, "segment", segments, reason)}, {"a": of}, Statistics(seed=1, **settings)
+    )
 
 
 def test_enough_clusters_leave_nothing_to_say():
@@ -25,6 +30,22 @@ def test_segments_without_clusters_are_taken_as_independent():
 def test_few_clusters_are_named():
     (warning,) = warnings(clusters=FEW_CLUSTERS - 1)
     assert warning.startswith("30 segments from 9 clusters (page): below 10 clusters, intervals are too narrow")
+
+
+def test_too_few_clusters_for_any_difference_to_count_are_said_to_be_so():
+    assert warnings(clusters=5, systems=2)[1] == (
+        "5 pages cannot separate systems: the smallest p-value that randomisation can reach is 0.0625."
+    )
+    assert len(warnings(clusters=6, systems=2)) == 1
+
+
+def test_more_pairs_need_more_clusters():
+    assert "smallest p-value that randomisation can reach is 0.0938" in warnings(clusters=6, systems=3)[1]
+    assert len(warnings(clusters=6, systems=3, correction="none")) == 1
+
+
+def test_where_another_test_decides_randomisation_has_no_say():
+    assert len(warnings(clusters=5, systems=2, decide_by="bootstrap")) == 1
 
 
 def test_few_segments_are_named():

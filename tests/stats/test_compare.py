@@ -1,6 +1,7 @@
 import json
 from dataclasses import replace
 from itertools import combinations
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from misread.metrics import METRICS, Direction, ErrorRate, read_signature
 from misread.records import Origin, Scores, SegmentKeys
 from misread.stats import DatasetResult, Statistics, adjust, compare
 from misread.stats.comparison import GroupResult, Interval, MetricResult, PairResult
+from misread.stats.settings import PairedTest
 
 CER = METRICS["cer"]
 RESAMPLES = 199
@@ -158,11 +160,11 @@ def test_where_higher_is_better_a_positive_difference_is_an_improvement():
     assert pair["tests"]["bootstrap"]["effect_size"] == 1.0
 
 
-@pytest.mark.parametrize("test", ["wilcoxon", "mcnemar", "bootstrap"])
+@pytest.mark.parametrize("test", get_args(PairedTest))
 @pytest.mark.parametrize("correction", ["holm", "benjamini_hochberg", "none"])
 def test_p_values_of_each_test_are_adjusted_over_all_pairs(test, correction):
     systems = {name: scores(errors) for name, errors in MANY.items()}
-    result = compared(systems, correction=correction)
+    result = compared(systems, correction=correction, tests=[test], decide_by=test)
     found = [pair["tests"][test] for pair in result["comparisons"]]
     expected = adjust([of["pvalue"] for of in found], method=correction)
     assert [of["pvalue_adjusted"] for of in found] == expected.tolist()
@@ -179,9 +181,11 @@ def test_each_metric_is_a_family_of_its_own(metric):
     ]
 
 
-@pytest.mark.parametrize("test", ["wilcoxon", "mcnemar", "bootstrap"])
+@pytest.mark.parametrize("test", get_args(PairedTest))
 def test_the_test_that_decides_is_the_one_chosen(test):
-    result = compared({name: scores(errors) for name, errors in MANY.items()}, decide_by=test)
+    result = compared(
+        {name: scores(errors) for name, errors in MANY.items()}, tests=get_args(PairedTest), decide_by=test
+    )
     for pair in result["comparisons"]:
         assert pair["decided_by"] == test
         assert pair["pvalue_adjusted"] == pair["tests"][test]["pvalue_adjusted"]
@@ -191,6 +195,18 @@ def test_the_test_that_decides_is_the_one_chosen(test):
 def test_only_the_tests_asked_for_are_made():
     pair = only(compared({"a": scores([1, 2, 3]), "b": scores([1, 1, 1])}, tests=["mcnemar"], decide_by="mcnemar"))
     assert list(pair["tests"]) == ["mcnemar"]
+
+
+def test_randomisation_lets_whole_clusters_change_sides_where_there_are_any(three):
+    for pair in three["comparisons"]:
+        assert (pair["tests"]["randomisation"]["unit"], pair["tests"]["randomisation"]["n"]) == ("page", 10)
+
+
+def test_too_few_clusters_separate_no_systems_and_the_result_says_so():
+    pages = [f"p{row // 8}" for row in range(40)]
+    result = compared({name: scores(MANY[name], clusters=pages) for name in ("good", "poor")})
+    assert only(result)["significant"] is False
+    assert any("5 pages cannot separate systems" in warning for warning in result["warnings"])
 
 
 def test_a_real_difference_is_found_and_an_absent_one_is_not(three):
@@ -271,6 +287,7 @@ def test_identical_systems_do_not_differ():
         "wilcoxon": 1.0,
         "mcnemar": 1.0,
         "bootstrap": 1.0,
+        "randomisation": 1.0,
     }
     assert pair["significant"] is False
 
@@ -326,7 +343,7 @@ def test_a_few_empty_references_are_counted_and_the_rest_is_compared():
 
 def test_an_interval_that_could_not_be_drawn_has_a_reason():
     lengths = [10, *[0] * 5]
-    result = compared({"a": scores([1] * 6, lengths), "b": scores([2] * 6, lengths)})
+    result = compared({"a": scores([1] * 6, lengths), "b": scores([2] * 6, lengths)}, decide_by="bootstrap")
     assert only(result)["confidence_interval"] is None
     assert only(result)["pvalue_adjusted"] == 1.0
     assert any("cer: no interval." in warning for warning in result["warnings"])
@@ -434,12 +451,18 @@ def test_the_signature_of_a_rate_names_data_test_and_seed(three):
         "data": "books@01234567",
         "n": "40",
         "missing": "strict",
-        "test": "bootstrap(page,K=10)",
+        "test": "randomisation(page,K=10)",
         "B": str(RESAMPLES),
         "ci": "percentile95",
         "adj": "holm(3)",
         "seed": "1",
     }
+
+
+@pytest.mark.parametrize("test", ["mcnemar", "paired_t", "sign", "wilcoxon"])
+def test_the_signature_names_the_segment_where_the_test_knows_no_clusters(test):
+    systems = {name: scores(errors, clusters=PAGES) for name, errors in MANY.items()}
+    assert f"|test:{test}(segment,K=40)|" in compared(systems, tests=[test], decide_by=test)["signature"]
 
 
 def test_the_signature_of_the_comparison_names_all_metrics():

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from misread.stats.kernels import _below, resampled_sums
+from misread.stats.kernels import _below, flipped_sums, resampled_sums
 
 WORD = 2**64 - 1
 INCREMENT = 0x9E3779B97F4A7C15
@@ -126,3 +126,40 @@ def test_one_unit_is_its_own_sum():
 def test_large_counts_do_not_lose_digits():
     rows = np.full((3, 1), 2**60 + 1, dtype=np.int64)
     assert resampled_sums(rows, 2, 0).tolist() == [[3 * 2**60 + 3]] * 2
+
+
+def slow_flips(rows, resamples, seed):
+    start = slow_mix((seed + INCREMENT) & WORD)
+    sums = []
+    for replicate in range(resamples):
+        stream = slow_mix((start + replicate * INCREMENT) & WORD)
+        words = [slow_mix((stream + (j + 1) * INCREMENT) & WORD) for j in range(-(-len(rows) // 64))]
+        flipped = [words[unit // 64] >> unit % 64 & 1 == 1 for unit in range(len(rows))]
+        sums.append(rows[np.array(flipped)].sum(axis=0))
+    return np.array(sums)
+
+
+@pytest.mark.parametrize("units", [1, 63, 64, 65, 130])
+def test_flips_equal_the_slow_ones(units):
+    rows = np.random.default_rng(5).integers(-60, 60, size=(units, 2))
+    assert np.array_equal(flipped_sums(rows, 6, 3), slow_flips(rows, 6, 3))
+
+
+def test_every_unit_is_flipped_half_of_the_time_and_apart_from_the_others():
+    flips = flipped_sums(np.eye(70, dtype=np.int64), 20_000, 1)
+    assert np.abs(flips.mean(axis=0) - 0.5).max() < 5 * 0.5 / np.sqrt(20_000)
+    correlations = np.corrcoef(flips.T)[np.triu_indices(70, k=1)]
+    assert np.abs(correlations).max() < 6 / np.sqrt(20_000)
+
+
+def test_flips_are_the_same_on_one_and_two_threads():
+    most = numba.config.NUMBA_NUM_THREADS
+    if most < 2:
+        pytest.skip("needs two threads")
+    rows = np.random.default_rng(5).integers(-9, 9, size=(100, 2))
+    found = []
+    for threads in (1, 2):
+        numba.set_num_threads(threads)
+        found.append(flipped_sums(rows, 50, 1))
+    numba.set_num_threads(most)
+    assert np.array_equal(*found)

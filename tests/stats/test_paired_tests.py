@@ -5,6 +5,7 @@ from misread.metrics import METRICS, Direction, ErrorRate
 from misread.stats.paired_tests import PAIRED_TESTS
 from misread.stats.pairs import SystemPair
 from misread.stats.replicates import Replicates
+from misread.stats.settings import Statistics
 
 
 def counts(errors, lengths=10):
@@ -13,9 +14,12 @@ def counts(errors, lengths=10):
     return np.stack([errors, np.broadcast_to(lengths, errors.shape), none, none, none, none], axis=-1)
 
 
-def pair(baseline, system, replicates=None, metric=METRICS["cer"], lengths=10):
+def pair(baseline, system, replicates=None, metric=METRICS["cer"], lengths=10, clusters=None):
+    settings = Statistics(seed=1, resamples=199)
     drawn = replicates or Replicates({}, "page", 1, "There is 1 page only.")
-    return SystemPair(metric, "base", "new", counts(baseline, lengths), counts(system, lengths), drawn, 0.95)
+    return SystemPair(
+        metric, "base", "new", counts(baseline, lengths), counts(system, lengths), clusters, drawn, settings
+    )
 
 
 def test_a_difference_is_that_of_corpus_rates():
@@ -57,3 +61,50 @@ def test_the_bootstrap_counts_a_higher_score_as_improvement_where_higher_is_bett
     drawn = Replicates({"base": np.array([0.1, 0.1]), "new": np.array([0.3, 0.2])}, "segment", 2)
     found = PAIRED_TESTS["bootstrap"](pair([1, 1], [3, 2], drawn, Upward("x", "char")))
     assert (found.statistic, found.effect_size) == (pytest.approx(-0.15), 1.0)
+
+
+def test_randomisation_of_an_error_rate_flips_the_differences_of_errors():
+    found = PAIRED_TESTS["randomisation"](pair([5, 5, 5, 5, 5, 5], [1, 2, 3, 2, 1, 5]))
+    assert (found.pvalue, found.statistic, found.effect_size) == (2**-4, pytest.approx(-16 / 60), -5 / 6)
+
+
+def test_randomisation_lets_whole_clusters_change_sides():
+    clusters = np.array([0, 0, 1, 1, 2, 2])
+    drawn = Replicates({}, "page", 3, "not drawn")
+    found = PAIRED_TESTS["randomisation"](pair([5, 5, 5, 5, 5, 5], [1, 2, 3, 2, 1, 5], drawn, clusters=clusters))
+    assert (found.n, found.unit, found.pvalue) == (3, "page", 2**-2)
+
+
+def test_randomisation_counts_a_higher_score_as_improvement_where_higher_is_better():
+    class Upward(ErrorRate):
+        direction = Direction.HIGHER_IS_BETTER
+
+    found = PAIRED_TESTS["randomisation"](pair([1, 1], [3, 2], metric=Upward("x", "char")))
+    assert (found.statistic, found.effect_size) == (pytest.approx(-0.15), -1.0)
+
+
+def test_randomisation_exchanges_all_counts_where_the_references_differ():
+    one = pair([1, 2, 3], [4, 3, 5])
+    other = SystemPair(
+        one.metric,
+        "base",
+        "new",
+        one.baseline_counts,
+        counts([4, 3, 5], [10, 12, 9]),
+        None,
+        one.replicates,
+        one.settings,
+    )
+    assert (one.error_differences is None, other.error_differences is None) == (False, True)
+    assert PAIRED_TESTS["randomisation"](other).pvalue == 0.25
+
+
+def test_randomisation_exchanges_all_counts_where_the_score_is_no_rate_of_errors():
+    class Accuracy(ErrorRate):
+        direction = Direction.HIGHER_IS_BETTER
+
+        def rate(self, counts):
+            return 1 - super().rate(counts)
+
+    found = PAIRED_TESTS["randomisation"](pair([5, 5, 5], [1, 2, 3], metric=Accuracy("x", "char")))
+    assert (found.statistic, found.pvalue, found.effect_size) == (pytest.approx(-0.3), 0.25, -1.0)

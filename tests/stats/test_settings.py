@@ -1,8 +1,11 @@
+from typing import get_args
+
 import pytest
 
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.stats import Statistics
 from misread.stats.paired_tests import PAIRED_TESTS
+from misread.stats.settings import PairedTest
 
 
 def test_the_usual_settings_need_no_more_than_a_seed():
@@ -15,7 +18,10 @@ def test_a_seed_has_no_hidden_default():
 
 
 def test_an_unknown_test_lists_the_choices():
-    with pytest.raises(UnknownNameError, match=r"'ttest' in statistics\.tests.*bootstrap, mcnemar, wilcoxon"):
+    with pytest.raises(
+        UnknownNameError,
+        match=r"'ttest' in statistics\.tests.*bootstrap, mcnemar, paired_t, randomisation, sign, wilcoxon",
+    ):
         Statistics(seed=1, tests=["bootstrap", "ttest"])
 
 
@@ -27,7 +33,7 @@ def test_an_unknown_correction_lists_the_choices():
 
 
 def test_the_deciding_test_must_be_made():
-    with pytest.raises(ConfigurationError, match=r"decide_by is 'bootstrap', .* statistics\.tests \(mcnemar\)"):
+    with pytest.raises(ConfigurationError, match=r"decide_by is 'randomisation', .* statistics\.tests \(mcnemar\)"):
         Statistics(seed=1, tests=["mcnemar"])
 
 
@@ -49,7 +55,7 @@ def test_at_least_one_sample_is_drawn(resamples):
         Statistics(seed=1, resamples=resamples)
 
 
-@pytest.mark.parametrize("test", ["wilcoxon", "mcnemar", "bootstrap"])
+@pytest.mark.parametrize("test", get_args(PairedTest))
 def test_every_test_that_can_be_chosen_is_there(test):
     assert test in PAIRED_TESTS
     assert Statistics(seed=1, tests=[test], decide_by=test).tests == [test]

@@ -11,6 +11,15 @@ from misread.metrics import read_signature
 from misread.report.settings import ReportSettings
 from misread.stats import DatasetResult, Interval, MetricResult, PairResult
 
+_TEST_NAMES = {
+    "bootstrap": "paired bootstrap",
+    "mcnemar": "McNemar's test",
+    "paired_t": "paired t test of segment rates",
+    "randomisation": "paired randomisation",
+    "sign": "sign test of segment rates",
+    "wilcoxon": "Wilcoxon signed-rank test of segment rates",
+}
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -190,8 +199,9 @@ def _method(result: DatasetResult, metric: str, pairs: list[PairResult]) -> str:
         span = str(known[0]) if min(known) == max(known) else f"{min(known)} to {max(known)}"
         sentence += f" {result['segments']} segments act like {span} independent ones."
     if pairs:
+        test = pairs[0]["decided_by"]
+        correction = facts["adj"].split("(")[0].capitalize()
         sentence += (
-            f" p: paired {pairs[0]['decided_by']}, adjusted by {facts['adj'].split('(')[0].capitalize()} "
-            f"over {len(pairs)} pair{'s' if len(pairs) > 1 else ''}."
+            f" p: {_TEST_NAMES[test]}, adjusted by {correction} over {len(pairs)} pair{'s' if len(pairs) > 1 else ''}."
         )
     return sentence

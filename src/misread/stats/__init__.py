@@ -11,10 +11,14 @@ from misread.stats.comparison import DatasetResult, GroupResult, Interval, Metri
 from misread.stats.corrections import Correction, adjust
 from misread.stats.design_effect import design_effect, effective_segments
 from misread.stats.intervals import percentile_interval
+from misread.stats.mapsswe import error_segments, mapsswe
 from misread.stats.mcnemar import mcnemar
+from misread.stats.paired_t import paired_t
+from misread.stats.randomisation import randomisation, sign_flip
 from misread.stats.resampling import bootstrap_sums, cluster_rows
 from misread.stats.results import ConfidenceInterval, TestResult
 from misread.stats.settings import Statistics
+from misread.stats.sign import sign_test
 from misread.stats.wilcoxon import wilcoxon_signed_rank
 
 __all__ = [
@@ -33,8 +37,14 @@ __all__ = [
     "compare",
     "design_effect",
     "effective_segments",
+    "error_segments",
+    "mapsswe",
     "mcnemar",
     "paired_bootstrap",
+    "paired_t",
     "percentile_interval",
+    "randomisation",
+    "sign_flip",
+    "sign_test",
     "wilcoxon_signed_rank",
 ]

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from misread.records import Scores
+from misread.stats.corrections import adjust
+from misread.stats.randomisation import smallest_pvalue
 from misread.stats.replicates import Replicates
+from misread.stats.settings import Statistics
 from misread.stats.shared_segments import SharedSegments
 
 FEW_CLUSTERS = 10
@@ -16,7 +19,10 @@ FEW_SEGMENTS = 30
 
 
 def warnings_about(
-    shared: SharedSegments, replicates: Mapping[str, Replicates], scores: Mapping[str, Scores]
+    shared: SharedSegments,
+    replicates: Mapping[str, Replicates],
+    scores: Mapping[str, Scores],
+    settings: Statistics,
 ) -> list[str]:
     """Say what is thin or assumed.
 
@@ -28,6 +34,8 @@ def warnings_about(
         What could be drawn.
     scores : mapping of system to Scores
         Of these systems.
+    settings : Statistics
+        The deciding test, its level and its correction.
 
     Returns
     -------
@@ -46,11 +54,27 @@ def warnings_about(
     elif shared.clusters < FEW_CLUSTERS:
         warnings.append(
             f"{segments} segments from {shared.clusters} clusters ({shared.cluster_name}): below {FEW_CLUSTERS} "
-            "clusters, intervals are too narrow and p-values too small."
+            "clusters, intervals are too narrow and p-values of the bootstrap too small."
         )
+    warnings.extend(_too_few_to_separate(shared, settings))
     for system, of in scores.items():
         for kind, number in of.invisible.items():
             where = "1 segment" if number == 1 else f"{number} segments"
             warnings.append(f"{system}: {where} in which {kind} differ, which nobody can see; they count as errors.")
     warnings.extend(f"{metric}: no interval. {of.reason}" for metric, of in replicates.items() if of.reason)
     return warnings
+
+
+def _too_few_to_separate(shared: SharedSegments, settings: Statistics) -> list[str]:
+    """Say so where no outcome at all could be significant."""
+    units = len(shared.keys) if shared.clusters is None else shared.clusters
+    pairs = len(shared.counts) * (len(shared.counts) - 1) // 2
+    if settings.decide_by != "randomisation" or pairs == 0:
+        return []
+    smallest = float(adjust([smallest_pvalue(units)] * pairs, method=settings.correction)[0])
+    if smallest < settings.alpha:
+        return []
+    return [
+        f"{units} {shared.resampling_unit}{'' if units == 1 else 's'} cannot separate systems: the smallest p-value "
+        f"that randomisation can reach is {smallest:.3g}."
+    ]

@@ -94,7 +94,7 @@ def compare(
             for result in _compare_pairs(shared, metric, replicates[metric.id], reference_system, settings)
         ],
         "not_applicable": not_applicable,
-        "warnings": warnings_about(shared, replicates, applicable),
+        "warnings": warnings_about(shared, replicates, applicable, settings),
         "signature": comparison_signature(metrics, [("norm", first.normalizer), ("align", "unit"), *facts]),
     }
 
@@ -155,8 +155,9 @@ def _compare_pairs(
             second,
             shared.counts[first][metric.id],
             shared.counts[second][metric.id],
+            shared.cluster_codes,
             replicates,
-            settings.confidence,
+            settings,
         )
         for first, second in combinations(ordered, 2)
     ]

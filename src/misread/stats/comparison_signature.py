@@ -46,17 +46,19 @@ def comparison_facts(
     Returns
     -------
     list of (str, str)
-        Data, size, policy, test with its unit of resampling, resamples, interval, correction with the size of its
-        family, seed.
+        Data, size, policy, test with its unit (McNemar, Wilcoxon, t and sign tests know segments only), resamples,
+        interval, correction with the size of its family, seed.
     """
     systems = len(shared.counts)
-    size = len(shared.keys) if shared.clusters is None else shared.clusters
+    segments = ("segment", len(shared.keys))
+    resampled = segments if shared.clusters is None else (shared.resampling_unit, shared.clusters)
+    unit, size = resampled if settings.decide_by in ("bootstrap", "randomisation") else segments
     data = f"{dataset}@{scores.origin.data_digest[:8]}" if scores.origin.data_digest else dataset
     return [
         ("data", data),
         ("n", str(len(shared.keys))),
         ("missing", scores.missing),
-        ("test", f"{settings.decide_by}({shared.resampling_unit},K={size})"),
+        ("test", f"{settings.decide_by}({unit},K={size})"),
         ("B", str(settings.resamples)),
         ("ci", f"percentile{settings.confidence * 100:g}"),
         ("adj", f"{settings.correction}({systems * (systems - 1) // 2})"),

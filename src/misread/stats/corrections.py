@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -11,8 +11,6 @@ from misread.arrays import FloatArray
 from misread.errors import UndefinedResultError, UnknownNameError
 
 Correction = Literal["holm", "benjamini_hochberg", "none"]
-
-_STATSMODELS_NAMES = {"holm": "holm", "benjamini_hochberg": "fdr_bh"}
 
 
 def adjust(pvalues: Sequence[float], *, method: Correction) -> FloatArray:
@@ -52,14 +50,16 @@ def adjust(pvalues: Sequence[float], *, method: Correction) -> FloatArray:
     outside = raw[~((raw > 0) & (raw <= 1))]
     if outside.size:
         raise UndefinedResultError(f"a family of p-values holds {outside[0]}, which is not in (0, 1].")
-    if method == "none":
+    if method not in get_args(Correction):
+        raise UnknownNameError("correction", method, get_args(Correction))
+    if method == "none" or raw.size < 2:
         return raw
-    if method not in _STATSMODELS_NAMES:
-        raise UnknownNameError("correction", method, [*_STATSMODELS_NAMES, "none"])
-    if raw.size < 2:
-        return raw
-    # Imported where it is needed, which a single pair is not: statsmodels takes a second to load.
-    from statsmodels.stats.multitest import multipletests
-
-    adjusted: FloatArray = multipletests(raw, method=_STATSMODELS_NAMES[method])[1]
+    order = np.argsort(raw, kind="stable")
+    ranks = np.arange(1, raw.size + 1)
+    if method == "holm":
+        ascending = np.maximum.accumulate((raw.size + 1 - ranks) * raw[order])
+    else:
+        ascending = np.minimum.accumulate((raw[order] * (raw.size / ranks))[::-1])[::-1]
+    adjusted = np.empty_like(raw)
+    adjusted[order] = np.minimum(ascending, 1.0)
     return adjusted

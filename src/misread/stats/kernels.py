@@ -17,6 +17,8 @@ _SHIFT_2 = np.uint64(27)
 _SHIFT_3 = np.uint64(31)
 _HALF = np.uint64(32)
 _LOW_HALF = np.uint64(0xFFFFFFFF)
+_ONE = np.uint64(1)
+_BIT_MASK = np.uint64(63)
 
 
 @jit
@@ -75,4 +77,49 @@ def resampled_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
             drawn = _below(_mix(state), limit)
             for column in range(columns):
                 total[column] += rows[drawn, column]
+    return sums
+
+
+@parallel_jit
+def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
+    """Add up a random subset of the rows, each in it with probability 1/2; once for each replicate.
+
+    A bit depends on (seed, replicate, position of the row) alone: neither threads nor the number of replicates
+    change it. 64 rows share one random word.
+
+    Parameters
+    ----------
+    rows : int64 array, shape (units, columns)
+        What each unit adds when it is flipped.
+    resamples : int
+        Number of replicates.
+    seed : int
+        Start of the random sequence, 0 or more.
+
+    Returns
+    -------
+    int64 array, shape (resamples, columns)
+        Sums over the flipped units of each replicate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> flipped_sums(np.array([[0, 0], [0, 0]]), 3, 7).tolist()
+    [[0, 0], [0, 0], [0, 0]]
+    """
+    units, columns = rows.shape
+    sums = np.zeros((resamples, columns), dtype=np.int64)
+    start = _mix(np.uint64(seed) + _INCREMENT)
+    for replicate in numba.prange(resamples):
+        state = _mix(start + np.uint64(replicate) * _INCREMENT)
+        total = sums[replicate]
+        bits = np.uint64(0)
+        for unit in range(units):
+            if np.uint64(unit) & _BIT_MASK == 0:
+                state += _INCREMENT
+                bits = _mix(state)
+            if bits & _ONE:
+                for column in range(columns):
+                    total[column] += rows[unit, column]
+            bits >>= _ONE
     return sums

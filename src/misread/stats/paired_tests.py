@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping
 
 from misread.stats.bootstrap import paired_bootstrap
 from misread.stats.mcnemar import mcnemar
+from misread.stats.paired_t import paired_t
 from misread.stats.pairs import SystemPair
+from misread.stats.randomisation import randomisation, sign_flip
 from misread.stats.results import TestResult
 from misread.stats.settings import PairedTest
+from misread.stats.sign import sign_test
 from misread.stats.wilcoxon import wilcoxon_signed_rank
 
 
@@ -20,7 +23,7 @@ def run_wilcoxon(pair: SystemPair) -> TestResult:
 def run_mcnemar(pair: SystemPair) -> TestResult:
     """McNemar's test on the segments without fault; A is the baseline."""
     is_exact = pair.metric.is_exact
-    return mcnemar(is_exact(pair.baseline_counts), is_exact(pair.system_counts), confidence=pair.confidence)
+    return mcnemar(is_exact(pair.baseline_counts), is_exact(pair.system_counts), confidence=pair.settings.confidence)
 
 
 def run_bootstrap(pair: SystemPair) -> TestResult:
@@ -43,14 +46,53 @@ def run_bootstrap(pair: SystemPair) -> TestResult:
     return paired_bootstrap(
         sign * pair.difference,
         sign * pair.difference_replicates,
-        confidence=pair.confidence,
+        confidence=pair.settings.confidence,
         unit=replicates.unit,
         n=replicates.n,
     )
+
+
+def run_randomisation(pair: SystemPair) -> TestResult:
+    """Approximate randomisation of the corpus rate, whole clusters changing sides where there are any."""
+    settings, sign, unit = pair.settings, pair.improvement_sign, pair.replicates.unit
+    flippable = pair.error_differences
+    if flippable:
+        errors, length = flippable
+        return sign_flip(
+            sign * errors,
+            length=length,
+            resamples=settings.resamples,
+            seed=settings.seed,
+            alpha=settings.alpha,
+            unit=unit,
+        )
+    baseline, system = pair.unit_counts
+    return randomisation(
+        baseline,
+        system,
+        lambda counts: sign * pair.metric.rate(counts),
+        resamples=settings.resamples,
+        seed=settings.seed,
+        alpha=settings.alpha,
+        unit=unit,
+    )
+
+
+def run_paired_t(pair: SystemPair) -> TestResult:
+    """Student's t test on the mean of the rates of segments."""
+    return paired_t(pair.rate_differences, confidence=pair.settings.confidence)
+
+
+def run_sign(pair: SystemPair) -> TestResult:
+    """The sign test on the rates of segments."""
+    return sign_test(pair.rate_differences)
 
 
 PAIRED_TESTS: Mapping[PairedTest, Callable[[SystemPair], TestResult]] = {
     "wilcoxon": run_wilcoxon,
     "mcnemar": run_mcnemar,
     "bootstrap": run_bootstrap,
+    "randomisation": run_randomisation,
+    "paired_t": run_paired_t,
+    "sign": run_sign,
 }

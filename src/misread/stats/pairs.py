@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from misread.arrays import FloatArray, IntArray
 from misread.metrics import Direction, Metric
 from misread.stats.replicates import Replicates
+from misread.stats.resampling import cluster_rows
+from misread.stats.settings import Statistics
 
 
 @dataclass(frozen=True)
@@ -16,6 +20,8 @@ class SystemPair:
     Attributes
     ----------
     baseline_counts, system_counts : int64 array, shape (segments, columns)
+    clusters : int64 array, shape (segments,), or None
+        Code of each segment's cluster.
     """
 
     metric: Metric
@@ -23,8 +29,9 @@ class SystemPair:
     system: str
     baseline_counts: IntArray = field(repr=False)
     system_counts: IntArray = field(repr=False)
+    clusters: IntArray | None = field(repr=False)
     replicates: Replicates = field(repr=False)
-    confidence: float
+    settings: Statistics
 
     @property
     def difference(self) -> float:
@@ -46,3 +53,25 @@ class SystemPair:
     def improvement_sign(self) -> int:
         """1 where a negative difference is an improvement, -1 where a positive one is."""
         return 1 if self.metric.direction is Direction.LOWER_IS_BETTER else -1
+
+    @property
+    def unit_counts(self) -> tuple[IntArray, IntArray]:
+        """Counts of baseline and system by independent unit, a cluster where there are any, else a segment."""
+        return cluster_rows(self.baseline_counts, self.clusters), cluster_rows(self.system_counts, self.clusters)
+
+    @property
+    def error_differences(self) -> tuple[IntArray, int] | None:
+        """Errors of the system minus those of the baseline by unit, and the length of the reference they share.
+
+        None where the metric is no rate of errors over length, or the systems answer to references of other lengths.
+        """
+        columns = self.metric.columns
+        if not {"errors", "length"} <= set(columns):
+            return None
+        baseline, system = self.unit_counts
+        difference = system - baseline
+        errors = difference[:, columns.index("errors")]
+        length = int(baseline[:, columns.index("length")].sum())
+        if np.any(difference[:, columns.index("length")]) or not np.isclose(self.difference, errors.sum() / length):
+            return None
+        return errors, length

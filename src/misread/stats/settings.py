@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.stats.corrections import Correction
 
-PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap"]
+PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "sign"]
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class Statistics:
     confidence : float
         Nominal coverage of intervals, inside (0, 1).
     resamples : int
-        Bootstrap samples.
-    tests : sequence of {"wilcoxon", "mcnemar", "bootstrap"}
+        Bootstrap samples; also exchanges of the systems where there are too many to work out all.
+    tests : sequence of {"wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "sign"}
         Tests of every pair of systems.
     decide_by : str
         The one of them whose adjusted p-value makes a difference count.
@@ -44,8 +44,8 @@ class Statistics:
     seed: int
     confidence: float = 0.95
     resamples: int = 9999
-    tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap")
-    decide_by: PairedTest = "bootstrap"
+    tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap", "randomisation")
+    decide_by: PairedTest = "randomisation"
     alpha: float = 0.05
     correction: Correction = "holm"
 
