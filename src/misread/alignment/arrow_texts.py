@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from typing import Any, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from misread.arrays import IntArray
 from misread.errors import InputTextError
+
+_ONE_OF: Final = {"references": "reference", "hypotheses": "hypothesis"}
 
 
 def is_arrow(texts: object) -> bool:
@@ -44,7 +46,7 @@ class ArrowTexts(Sequence[str]):
             array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], pa.large_string())
         if array.null_count:
             index = int(np.argmax(array.is_null().to_numpy(zero_copy_only=False)))
-            raise InputTextError(f"{side.removesuffix('s')} {index} is null where a string is needed.")
+            raise InputTextError(f"{_ONE_OF[side]} {index} is null where a string is needed.")
         try:
             array.validate(full=True)
         except pa.ArrowInvalid as error:
