@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING, Any
 from misread.version import __version__
 
 if TYPE_CHECKING:
-    from misread.alignment import align, error_counts
-    from misread.metrics import cer, wer
+    from misread.alignment import align, error_counts, operation_ranges
+    from misread.metrics import cer, ger, wer
 
 _HOMES = {
     "align": "misread.alignment",
     "cer": "misread.metrics",
     "error_counts": "misread.alignment",
+    "ger": "misread.metrics",
+    "operation_ranges": "misread.alignment",
     "wer": "misread.metrics",
 }
 
-__all__ = ["__version__", "align", "cer", "error_counts", "wer"]
+__all__ = ["__version__", "align", "cer", "error_counts", "ger", "operation_ranges", "wer"]
 
 
 def __getattr__(name: str) -> Any:

@@ -96,7 +96,8 @@ def code_graphemes(
     slots = np.full(_FIRST_SLOTS, -1, np.int64)
     clusters = np.empty((_FIRST_SLOTS // 2, 2), np.int64)
     keys = np.empty(_FIRST_SLOTS // 2, np.uint64)
-    number, used = 0, 0
+    # Not plain zeros: Numba would compile what they are passed to for the constant as well.
+    number, used = int(np.int64(0)), int(np.int64(0))
     for text in range(offsets.size - 1):
         begin, end = offsets[text], offsets[text + 1]
         while number + end - begin > keys.size:
@@ -105,7 +106,7 @@ def code_graphemes(
             code_points, begin, end, block_of, blocks, transitions, slots, clusters, keys, number, codes, used
         )
         new_offsets[text + 1] = used
-    return codes[:used].copy(), new_offsets, clusters[:number].copy()
+    return codes[:used], new_offsets, clusters[:number]
 
 
 @jit
@@ -194,9 +195,10 @@ def _number(
 def _grow(clusters: IntArray, keys: Keys, number: int) -> tuple[IntArray, IntArray, Keys]:
     """Make room for twice the clusters; at least half of the slots stay free."""
     more_clusters, more_keys = np.empty((2 * keys.size, 2), np.int64), np.empty(2 * keys.size, np.uint64)
-    more_clusters[:number], more_keys[:number] = clusters[:number], keys[:number]
     slots = np.full(4 * keys.size, -1, np.int64)
     for cluster in range(number):
+        more_clusters[cluster, 0], more_clusters[cluster, 1] = clusters[cluster, 0], clusters[cluster, 1]
+        more_keys[cluster] = keys[cluster]
         slot = _hash(keys[cluster]) & (slots.size - 1)
         while slots[slot] >= 0:
             slot = (slot + 1) & (slots.size - 1)

@@ -164,7 +164,19 @@ def _weigh(reference: Codes, hypothesis: Codes, budget: int, weights: Weights, s
     hypothesis = hypothesis[prefix : hypothesis.size - suffix]
     low, width = _find_band(reference.size, hypothesis.size, budget)
     row, before = _first_row(hypothesis.size, low, width, weights)
-    _fill(reference, hypothesis, 0, reference.size, low, weights, shift, row, before, np.empty((0, 0), np.uint8))
+    # Not a plain zero: Numba would compile `_fill` for the constant as well.
+    _fill(
+        reference,
+        hypothesis,
+        int(np.int64(0)),
+        reference.size,
+        low,
+        weights,
+        shift,
+        row,
+        before,
+        np.empty((0, 0), np.uint8),
+    )
     return int(row[hypothesis.size - reference.size + low] + (prefix + suffix) * weights[0])
 
 

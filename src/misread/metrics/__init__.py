@@ -2,7 +2,7 @@
 
 from misread.metrics.base import Direction, Metric, ScoredText
 from misread.metrics.crosscheck import CrossCheck, crosscheck
-from misread.metrics.error_rate import ErrorRate, cer, wer
+from misread.metrics.error_rate import ErrorRate, cer, ger, wer
 from misread.metrics.missing import MissingPolicy
 from misread.metrics.registry import METRICS, get_metrics
 from misread.metrics.scoring import not_applicable_scores, score
@@ -21,6 +21,7 @@ __all__ = [
     "cer",
     "crosscheck",
     "extend_signature",
+    "ger",
     "get_metrics",
     "make_signature",
     "not_applicable_scores",
