@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from misread.version import __version__
 
 if TYPE_CHECKING:
-    from misread.alignment import align, error_counts
+    from misread.alignment import align, error_counts, operation_ranges
     from misread.metrics import (
         LatencyMeter,
         cer,
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         exact_line_prf_from_text,
         fairness,
         field_extraction_f1,
+        ger,
         get_edit_operations,
         line_accuracy,
         mer,
@@ -51,10 +52,12 @@ _HOMES = {
     "exact_line_prf_from_text": "misread.metrics",
     "fairness": "misread.metrics",
     "field_extraction_f1": "misread.metrics",
+    "ger": "misread.metrics",
     "get_edit_operations": "misread.metrics",
     "line_accuracy": "misread.metrics",
     "mer": "misread.metrics",
     "normalized_edit_distance": "misread.metrics",
+    "operation_ranges": "misread.alignment",
     "precision_recall_f1": "misread.metrics",
     "reverse_line_accuracy": "misread.metrics",
     "sentence_error_rate": "misread.metrics",
@@ -81,10 +84,12 @@ __all__ = [
     "exact_line_prf_from_text",
     "fairness",
     "field_extraction_f1",
+    "ger",
     "get_edit_operations",
     "line_accuracy",
     "mer",
     "normalized_edit_distance",
+    "operation_ranges",
     "precision_recall_f1",
     "reverse_line_accuracy",
     "sentence_error_rate",

@@ -152,5 +152,5 @@ def test_none_in_place_of_a_side_is_an_error():
 
 
 def test_an_unknown_unit_is_an_error_that_names_the_choices():
-    with pytest.raises(UnknownNameError, match="There are: char, word"):
+    with pytest.raises(UnknownNameError, match="There are: char, grapheme, word"):
         align("a", "b", unit="line")

@@ -107,5 +107,5 @@ def test_anything_but_a_string_is_an_error_that_names_its_type(entry, shown):
 
 
 def test_an_unknown_unit_is_an_error_that_names_the_choices():
-    with pytest.raises(UnknownNameError, match=r"unknown unit 'words'.*There are: char, word"):
+    with pytest.raises(UnknownNameError, match=r"unknown unit 'words'.*There are: char, grapheme, word"):
         encode_pairs(["a"], ["a"], "words")

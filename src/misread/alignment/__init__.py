@@ -1,15 +1,24 @@
-"""Alignment of texts: exact edit counts and operations, over characters or words."""
+"""Alignment of texts: exact edit counts and operations, over characters, graphemes or words."""
 
 from misread.alignment.alignment import Alignment, ErrorCounts, Operation, OperationKind, align, error_counts
 from misread.alignment.encode import Unit, split_words
+from misread.alignment.graphemes import split_graphemes
+from misread.alignment.inputs import Texts
+from misread.alignment.policies import AlignmentPolicy
+from misread.alignment.ranges import OperationRanges, operation_ranges
 
 __all__ = [
     "Alignment",
+    "AlignmentPolicy",
     "ErrorCounts",
     "Operation",
     "OperationKind",
+    "OperationRanges",
+    "Texts",
     "Unit",
     "align",
     "error_counts",
+    "operation_ranges",
+    "split_graphemes",
     "split_words",
 ]

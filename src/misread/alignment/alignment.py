@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
+
+import numpy as np
 
 from misread.alignment import kernels
-from misread.alignment.encode import Unit, encode_pairs, split_words
+from misread.alignment.encode import EncodedPairs, Unit, encode_pairs, split_words
+from misread.alignment.graphemes import split_graphemes
+from misread.alignment.inputs import Texts, check_pairs
+from misread.alignment.policies import (
+    TRANSPOSITION,
+    AlignmentPolicy,
+    count_sclite,
+    count_with_transpositions,
+    find_path,
+)
 from misread.arrays import IntArray
-from misread.errors import InputTextError, LengthMismatchError
+from misread.errors import UnknownNameError
 
-OperationKind = Literal["hit", "substitution", "deletion", "insertion"]
+OperationKind = Literal["hit", "substitution", "deletion", "insertion", "transposition"]
 
 _KINDS: Final[dict[int, OperationKind]] = {
     kernels.HIT: "hit",
     kernels.SUBSTITUTION: "substitution",
     kernels.DELETION: "deletion",
     kernels.INSERTION: "insertion",
+    TRANSPOSITION: "transposition",
+}
+
+_SPLIT: Final[dict[Unit, Callable[[str], Sequence[str]]]] = {
+    "char": tuple,
+    "grapheme": split_graphemes,
+    "word": split_words,
 }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ErrorCounts:
-    """Counts of one minimum-cost alignment a pair: int64 arrays with one entry a pair, which add over pairs."""
+    """Counts of one alignment a pair: int64 arrays with one entry a pair, which add over pairs.
+
+    A transposition is two neighbours of the reference that stand the other way round in the hypothesis: two units of
+    either side and one error, none of them a hit. There are none but with the alignment of that name.
+    """
 
     hits: IntArray
     substitutions: IntArray
@@ -32,14 +54,15 @@ class ErrorCounts:
     insertions: IntArray
     reference_length: IntArray
     hypothesis_length: IntArray
+    transpositions: IntArray
 
     def __len__(self) -> int:
         return len(self.hits)
 
     @property
     def errors(self) -> IntArray:
-        """Substitutions, deletions and insertions together: the Levenshtein distance."""
-        return self.substitutions + self.deletions + self.insertions
+        """Substitutions, deletions, insertions and transpositions together."""
+        return self.substitutions + self.deletions + self.insertions + self.transpositions
 
 
 class Operation(NamedTuple):
@@ -64,20 +87,31 @@ class Alignment:
 
 
 def error_counts(
-    references: str | Sequence[str], hypotheses: str | Sequence[str], *, unit: Unit = "char"
+    references: Texts, hypotheses: Texts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit"
 ) -> ErrorCounts:
-    """Count hits, substitutions, deletions and insertions of every pair.
+    r"""Count hits, substitutions, deletions and insertions of every pair.
 
-    The counts belong to one alignment of minimum cost with unit costs. Where several have that cost, the common
-    prefix and then the common suffix are hits, and what is between is read from its end: a deletion if one is
-    possible, else an insertion, else a hit or substitution. The rule is the same for texts of every length.
+    Several alignments may be equally good, and differ in what they count; the rules below choose one of them, for
+    texts of every length. `operation_ranges` says how far they differ.
 
     Parameters
     ----------
-    references, hypotheses : str or sequence of str
-        Texts of equal number, or one text each.
-    unit : {"char", "word"}
-        Code points, or maximal runs of characters that are not white space.
+    references, hypotheses : str or iterable of str
+        Texts of equal number, or one text each: lists, pandas Series, Arrow arrays (string, large_string, string_view,
+        dictionaries of such, chunked or not).
+    unit : {"char", "grapheme", "word"}
+        Code points; extended grapheme clusters (UAX #29), equal where they are canonically equivalent; or maximal runs
+        of characters that are not white space.
+    alignment : {"unit", "sclite", "transpositions"}
+        "unit": every error costs one. The common prefix and then the common suffix are hits; what is between is read
+        from its end: a deletion if one is possible, else an insertion, else a hit or substitution.
+        "sclite": a substitution costs 4, a deletion or insertion 3, as in NIST's sclite; from the end, a hit or
+        substitution if one is possible, else an insertion, else a deletion. Its number of errors may be above the
+        least.
+        "transpositions": every error costs one, and two neighbours that changed places are one error (optimal string
+        alignment: no unit is touched twice). They are counted as one transposition and not as hits, so that a
+        reference has hits + substitutions + deletions + 2 transpositions units. Of the alignments of least cost, one
+        with the fewest deletions (and so the fewest insertions), and of those the most transpositions.
 
     Returns
     -------
@@ -89,55 +123,56 @@ def error_counts(
     LengthMismatchError
         If the two sides differ in number; names both.
     InputTextError
-        If an entry is not a string or holds a lone surrogate; names the side and the index.
+        If an entry is not a string or holds a lone surrogate, or has over a million units and the alignment is
+        "transpositions"; names the side and the index.
     UnknownNameError
-        If there is no such unit; names those there are.
+        If there is no such unit or alignment; names those there are.
 
     References
     ----------
-    Levenshtein (1966); Hyyrö (2003), A bit-vector algorithm for computing Levenshtein and Damerau edit distances.
+    Levenshtein (1966); Hyyrö (2003), A bit-vector algorithm for computing Levenshtein and Damerau edit distances;
+    Fiscus, Ajot, Radde and Laprun (2006), Multiple dimension Levenshtein edit distance calculations for evaluating
+    automatic speech recognition systems during simultaneous speech; Unicode Standard Annex #29.
 
     Examples
     --------
     >>> counts = error_counts(["kitten", ""], ["sitting", "a"])
     >>> counts.substitutions, counts.insertions, counts.errors
     (array([2, 0]), array([1, 1]), array([3, 1]))
+    >>> error_counts("hello world", "helo wrold", alignment="transpositions").errors
+    array([2])
+    >>> error_counts("M\u00fcll", "Mu\u0308ll", unit="grapheme").errors
+    array([0])
     """
-    pairs = encode_pairs(*_check_pairs(references, hypotheses), unit)
-    hits, substitutions, deletions, insertions = kernels.count_operations(
-        pairs.references.codes,
-        pairs.references.offsets,
-        pairs.hypotheses.codes,
-        pairs.hypotheses.offsets,
-        pairs.alphabet_size,
-        kernels.MATRIX_BYTES,
-    )
-    return ErrorCounts(
-        hits, substitutions, deletions, insertions, hits + substitutions + deletions, hits + substitutions + insertions
-    )
+    _check_alignment(alignment)
+    pairs = encode_pairs(*check_pairs(references, hypotheses), unit)
+    return _count(pairs, alignment)
 
 
-def align(reference: str, hypothesis: str, *, unit: Unit = "char") -> Alignment:
+def align(reference: str, hypothesis: str, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit") -> Alignment:
     """Align one pair; the same alignment that `error_counts` counts.
 
     Parameters
     ----------
     reference, hypothesis : str
         The two texts.
-    unit : {"char", "word"}
-        Code points, or maximal runs of characters that are not white space.
+    unit : {"char", "grapheme", "word"}
+        As in `error_counts`.
+    alignment : {"unit", "sclite", "transpositions"}
+        As in `error_counts`. A transposition is one operation, at the first of its two units on both sides.
 
     Returns
     -------
     Alignment
-        Units of both sides, and operations with positions in units from 0.
+        Units of both sides, and operations with positions in units from 0. Graphemes stand as they are in the text; a
+        hit may join two that are canonically equivalent.
 
     Raises
     ------
     InputTextError
         If a text is not a string or holds a lone surrogate.
     UnknownNameError
-        If there is no such unit; names those there are.
+        If there is no such unit or alignment; names those there are.
 
     Examples
     --------
@@ -147,14 +182,19 @@ def align(reference: str, hypothesis: str, *, unit: Unit = "char") -> Alignment:
     >>> alignment.operations[2]
     Operation(kind='substitution', reference_position=1, hypothesis_position=2)
     """
+    _check_alignment(alignment)
     pairs = encode_pairs([reference], [hypothesis], unit)
-    path = kernels.alignment_path(
-        pairs.references.codes, pairs.hypotheses.codes, pairs.alphabet_size, kernels.MATRIX_BYTES
-    )
-    split = split_words if unit == "word" else tuple
-    in_reference = accumulate((path != kernels.INSERTION).tolist(), initial=0)
-    in_hypothesis = accumulate((path != kernels.DELETION).tolist(), initial=0)
+    if alignment == "unit":
+        path = kernels.alignment_path(
+            pairs.references.codes, pairs.hypotheses.codes, pairs.alphabet_size, kernels.MATRIX_BYTES
+        )
+    else:
+        path = find_path(pairs, count_with_unit_costs(pairs), alignment)
+    swaps = path == TRANSPOSITION
+    in_reference = accumulate(((path != kernels.INSERTION) + 1 * swaps).tolist(), initial=0)
+    in_hypothesis = accumulate(((path != kernels.DELETION) + 1 * swaps).tolist(), initial=0)
     steps = zip(path.tolist(), in_reference, in_hypothesis, strict=False)
+    split = _SPLIT[unit]
     return Alignment(
         tuple(split(reference)),
         tuple(split(hypothesis)),
@@ -162,25 +202,38 @@ def align(reference: str, hypothesis: str, *, unit: Unit = "char") -> Alignment:
     )
 
 
-def _check_pairs(
-    references: str | Sequence[str], hypotheses: str | Sequence[str]
-) -> tuple[Sequence[str], Sequence[str]]:
-    if isinstance(references, str) and isinstance(hypotheses, str):
-        return [references], [hypotheses]
-    references = _check_side("references", references, hypotheses)
-    hypotheses = _check_side("hypotheses", hypotheses, references)
-    if len(references) != len(hypotheses):
-        raise LengthMismatchError(
-            f"{len(references):,} references and {len(hypotheses):,} hypotheses: every reference needs one hypothesis."
-        )
-    return references, hypotheses
+def _check_alignment(alignment: AlignmentPolicy) -> None:
+    if alignment not in get_args(AlignmentPolicy):
+        raise UnknownNameError("alignment", alignment, get_args(AlignmentPolicy))
 
 
-def _check_side(side: str, texts: str | Sequence[str], other: str | Sequence[str]) -> Sequence[str]:
-    if isinstance(texts, str):
-        raise InputTextError(
-            f"{side} is one string and the other side is {type(other).__name__}: give two strings or two sequences."
-        )
-    if not isinstance(texts, Iterable):
-        raise InputTextError(f"{side} is {texts!r} where strings are needed: give two strings or two sequences.")
-    return list(texts)
+def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> ErrorCounts:
+    counts = count_with_unit_costs(pairs)
+    transpositions = np.zeros_like(counts[0])
+    if alignment == "sclite":
+        counts = count_sclite(pairs, counts)
+    elif alignment == "transpositions":
+        counts, transpositions = count_with_transpositions(pairs, counts)
+    hits, substitutions, deletions, insertions = counts
+    return ErrorCounts(
+        hits,
+        substitutions,
+        deletions,
+        insertions,
+        np.diff(pairs.references.offsets),
+        np.diff(pairs.hypotheses.offsets),
+        transpositions,
+    )
+
+
+def count_with_unit_costs(pairs: EncodedPairs) -> IntArray:
+    """Count hits, substitutions, deletions and insertions, shape (4, pairs), of the alignment "unit"."""
+    counts: IntArray = kernels.count_operations(
+        pairs.references.codes,
+        pairs.references.offsets,
+        pairs.hypotheses.codes,
+        pairs.hypotheses.offsets,
+        pairs.alphabet_size,
+        kernels.MATRIX_BYTES,
+    )
+    return counts

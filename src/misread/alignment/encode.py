@@ -14,11 +14,13 @@ from typing import Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from misread.alignment.arrow_texts import ArrowTexts
+from misread.alignment.graphemes import code_graphemes
 from misread.arrays import IntArray
 from misread.errors import InputTextError, UnknownNameError
 from misread.white_space import WHITE_SPACE
 
-Unit = Literal["char", "word"]
+Unit = Literal["char", "grapheme", "word"]
 
 _CODE_POINTS: Final = 0x110000
 _WORD: Final = re.compile(f"[^{WHITE_SPACE}]+")
@@ -87,8 +89,9 @@ def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Uni
     ----------
     references, hypotheses : sequence of str
         Texts of both sides.
-    unit : {"char", "word"}
-        A character is coded as its code point, a word by its number in order of appearance on either side.
+    unit : {"char", "grapheme", "word"}
+        A character is coded as its code point, a word by its number in order of appearance on either side; for
+        graphemes see `code_graphemes`.
 
     Returns
     -------
@@ -111,6 +114,8 @@ def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Uni
         return EncodedPairs(
             _encode_chars(references, "reference"), _encode_chars(hypotheses, "hypothesis"), _CODE_POINTS
         )
+    if unit == "grapheme":
+        return _encode_graphemes(_encode_chars(references, "reference"), _encode_chars(hypotheses, "hypothesis"))
     if unit == "word":
         numbers: defaultdict[str, int] = defaultdict(count().__next__)
         reference_words = _encode_words(references, "reference", numbers)
@@ -120,9 +125,26 @@ def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Uni
 
 
 def _encode_chars(texts: Sequence[str], side: str) -> EncodedTexts:
+    if isinstance(texts, ArrowTexts):
+        return _freeze(*texts.code_points(), len(texts))
     joined = _join(texts, side)
     encoded = _encode_text(joined, "utf-32-le", texts, side)
     return _freeze(np.frombuffer(encoded, np.dtype("<u4")), map(len, texts), len(texts))
+
+
+def _encode_graphemes(references: EncodedTexts, hypotheses: EncodedTexts) -> EncodedPairs:
+    """Code both sides together, and part them again."""
+    texts, units = len(references.offsets) - 1, references.codes.size
+    coded = code_graphemes(
+        np.concatenate([references.codes, hypotheses.codes], dtype=np.uint32),
+        np.concatenate([references.offsets, units + hypotheses.offsets[1:]]),
+    )
+    lengths, middle = np.diff(coded.offsets), coded.offsets[texts]
+    return EncodedPairs(
+        _freeze(coded.codes[:middle], lengths[:texts], texts),
+        _freeze(coded.codes[middle:], lengths[texts:], len(lengths) - texts),
+        coded.alphabet_size,
+    )
 
 
 def _encode_words(texts: Sequence[str], side: str, numbers: defaultdict[str, int]) -> EncodedTexts:

@@ -11,7 +11,7 @@ from misread.metrics.edit import (
     get_edit_operations,
     normalized_edit_distance,
 )
-from misread.metrics.error_rate import ErrorRate, cer, wer
+from misread.metrics.error_rate import ErrorRate, cer, ger, wer
 from misread.metrics.evaluation import PredictionEvaluation, evaluate_prediction, evaluations_csv
 from misread.metrics.fields import FieldScores, field_extraction_f1
 from misread.metrics.latency import LatencyMeter, Throughput, throughput
@@ -77,6 +77,7 @@ __all__ = [
     "extend_signature",
     "fairness",
     "field_extraction_f1",
+    "ger",
     "get_edit_operations",
     "get_metrics",
     "line_accuracy",

@@ -43,7 +43,8 @@ def crosscheck(scores: Scores, texts: NormalizedTexts, metrics: Sequence[Metric]
     texts : NormalizedTexts
         Texts that they were counted on.
     metrics : sequence of Metric
-        Those that were scored; error rates of characters and words are checked, jiwer knows no others.
+        Those that were scored; error rates of characters and words with unit costs are checked, jiwer knows no
+        others.
     check : CrossCheck
         Size of the sample.
 
@@ -60,7 +61,7 @@ def crosscheck(scores: Scores, texts: NormalizedTexts, metrics: Sequence[Metric]
     rows = _sample(len(scores.segments), check.segments)
     row_of = {segment_id: row for row, segment_id in enumerate(texts.segments.segment_id)}
     for metric in metrics:
-        if not isinstance(metric, ErrorRate):
+        if not isinstance(metric, ErrorRate) or metric.unit == "grapheme" or metric.alignment != "unit":
             continue
         pairs = texts.raw if metric.text == "raw" else texts.normalized
         for row in rows:

@@ -1,14 +1,13 @@
-"""Error rates from an alignment: characters and words."""
+"""Error rates from an alignment: characters, graphemes and words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 
-from misread.alignment import Unit, error_counts
+from misread.alignment import AlignmentPolicy, Texts, Unit, error_counts
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
@@ -19,47 +18,62 @@ EmptyReference = Literal["max1", "one", "nan", "inf", "error"]
 
 @dataclass(frozen=True)
 class ErrorRate:
-    """(S + D + I) / N of a minimum-cost alignment in one unit.
+    """(S + D + I) / N of an alignment in one unit; with transpositions T, (S + D + I + T) / N.
 
     Parameters
     ----------
     id : str
         Name in configurations, files and tables.
-    unit : {"char", "word"}
-        Code points, or maximal runs of characters that are not white space.
+    unit : {"char", "grapheme", "word"}
+        Code points, extended grapheme clusters (UAX #29), or maximal runs of characters that are not white space.
     text : {"normalized", "raw"}
         Which form of the text is aligned.
+    alignment : {"unit", "sclite", "transpositions"}
+        By which costs, see `misread.error_counts`.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit or alignment; names those there are.
     """
 
     id: str
     unit: Unit
     text: TextForm = "normalized"
+    alignment: AlignmentPolicy = "unit"
+
+    def __post_init__(self) -> None:
+        for kind, name, choices in (("unit", self.unit, Unit), ("alignment", self.alignment, AlignmentPolicy)):
+            if name not in get_args(choices):
+                raise UnknownNameError(kind, name, get_args(choices), where=f"metric {self.id!r}")
 
     @property
     def columns(self) -> tuple[str, ...]:
-        return ("errors", "length", "hits", "substitutions", "deletions", "insertions")
+        """Counts that add; there is a column for transpositions where the alignment has them."""
+        columns = ("errors", "length", "hits", "substitutions", "deletions", "insertions")
+        return (*columns, "transpositions") if self.alignment == "transpositions" else columns
 
     @property
     def direction(self) -> Direction:
         return Direction.LOWER_IS_BETTER
 
     def count(self, pairs: ScoredText) -> IntArray:
-        """Counts of every segment, shape (segments, 6)."""
-        counts = error_counts(pairs.references, pairs.hypotheses, unit=self.unit)
-        return np.stack(
-            [
-                counts.errors,
-                counts.reference_length,
-                counts.hits,
-                counts.substitutions,
-                counts.deletions,
-                counts.insertions,
-            ],
-            axis=-1,
-        )
+        """Counts of every segment, shape (segments, columns)."""
+        counts = error_counts(pairs.references, pairs.hypotheses, unit=self.unit, alignment=self.alignment)
+        columns = [
+            counts.errors,
+            counts.reference_length,
+            counts.hits,
+            counts.substitutions,
+            counts.deletions,
+            counts.insertions,
+        ]
+        if self.alignment == "transpositions":
+            columns.append(counts.transpositions)
+        return np.stack(columns, axis=-1)
 
     def rate(self, counts: IntArray) -> FloatArray:
-        """Errors over reference length, shape (..., 6) -> (...); NaN where the reference has no unit."""
+        """Errors over reference length, shape (..., columns) -> (...); NaN where the reference has no unit."""
         return divide(counts[..., 0], counts[..., 1], undefined=np.nan)
 
     def is_exact(self, counts: IntArray) -> BoolArray:
@@ -70,12 +84,14 @@ class ErrorRate:
     def signature(self, normalizer: str) -> str:
         """Unit, normalizer, alignment rule, rule for empty references, version."""
         norm = normalizer if self.text == "normalized" else "none"
-        return make_signature(self.id, [("unit", self.unit), ("norm", norm), ("align", "unit"), ("empty", "null")])
+        return make_signature(
+            self.id, [("unit", self.unit), ("norm", norm), ("align", self.alignment), ("empty", "null")]
+        )
 
 
 def cer(
-    reference: str | Sequence[str],
-    hypothesis: str | Sequence[str],
+    reference: Texts,
+    hypothesis: Texts,
     *,
     empty_reference: EmptyReference = "max1",
 ) -> float:
@@ -83,8 +99,8 @@ def cer(
 
     Parameters
     ----------
-    reference, hypothesis : str or sequence of str
-        Texts of equal number. For sequences the corpus rate is returned: errors and lengths are summed before
+    reference, hypothesis : str or iterable of str
+        Texts of equal number. For many texts the corpus rate is returned: errors and lengths are summed before
         dividing (micro average).
     empty_reference : {"max1", "one", "nan", "inf", "error"}
         Value for a reference without characters: "max1" divides by max(1, N); "one" is 1.0, "nan" not a number,
@@ -99,7 +115,7 @@ def cer(
     Raises
     ------
     LengthMismatchError
-        If the two sequences differ in number; names both.
+        If the two sides differ in number; names both.
     UndefinedResultError
         If there is no text at all, or the reference is empty and `empty_reference` is "error".
     UnknownNameError
@@ -119,20 +135,21 @@ def cer(
     return _corpus_rate(reference, hypothesis, "char", empty_reference)
 
 
-def wer(
-    reference: str | Sequence[str],
-    hypothesis: str | Sequence[str],
+def ger(
+    reference: Texts,
+    hypothesis: Texts,
     *,
     empty_reference: EmptyReference = "max1",
 ) -> float:
-    """Word error rate: (S + D + I) / N of a minimum-cost alignment of words.
+    r"""Grapheme error rate: (S + D + I) / N of a minimum-cost alignment of what readers take for characters.
 
-    A word is a maximal run of characters that are not white space (Unicode White_Space).
+    A grapheme is an extended grapheme cluster: a letter with all its marks, an emoji with all its parts, CR with LF.
+    Two are equal where they are canonically equivalent, so that composed against decomposed text has no error.
 
     Parameters
     ----------
-    reference, hypothesis : str or sequence of str
-        Texts of equal number; for sequences the corpus rate (micro average).
+    reference, hypothesis : str or iterable of str
+        Texts of equal number; for many texts the corpus rate (micro average).
     empty_reference : {"max1", "one", "nan", "inf", "error"}
         As in `cer`.
 
@@ -144,7 +161,50 @@ def wer(
     Raises
     ------
     LengthMismatchError
-        If the two sequences differ in number; names both.
+        If the two sides differ in number; names both.
+    UndefinedResultError
+        If there is no text at all, or the reference is empty and `empty_reference` is "error".
+    UnknownNameError
+        If there is no such rule for empty references.
+
+    References
+    ----------
+    Unicode Standard Annex #29, section 3; Unicode Standard Annex #15 (canonical equivalence).
+
+    Examples
+    --------
+    >>> ger("M\u00fcll", "Mu\u0308ll"), cer("M\u00fcll", "Mu\u0308ll")
+    (0.0, 0.5)
+    """
+    return _corpus_rate(reference, hypothesis, "grapheme", empty_reference)
+
+
+def wer(
+    reference: Texts,
+    hypothesis: Texts,
+    *,
+    empty_reference: EmptyReference = "max1",
+) -> float:
+    """Word error rate: (S + D + I) / N of a minimum-cost alignment of words.
+
+    A word is a maximal run of characters that are not white space (Unicode White_Space).
+
+    Parameters
+    ----------
+    reference, hypothesis : str or iterable of str
+        Texts of equal number; for many texts the corpus rate (micro average).
+    empty_reference : {"max1", "one", "nan", "inf", "error"}
+        As in `cer`.
+
+    Returns
+    -------
+    float
+        Fraction, 0 is perfect, above 1 possible.
+
+    Raises
+    ------
+    LengthMismatchError
+        If the two sides differ in number; names both.
     UndefinedResultError
         If there is no text at all, or the reference is empty and `empty_reference` is "error".
     UnknownNameError
@@ -162,9 +222,7 @@ def wer(
     return _corpus_rate(reference, hypothesis, "word", empty_reference)
 
 
-def _corpus_rate(
-    reference: str | Sequence[str], hypothesis: str | Sequence[str], unit: Unit, empty_reference: EmptyReference
-) -> float:
+def _corpus_rate(reference: Texts, hypothesis: Texts, unit: Unit, empty_reference: EmptyReference) -> float:
     if empty_reference not in get_args(EmptyReference):
         raise UnknownNameError("rule for empty references", empty_reference, get_args(EmptyReference))
     counts = error_counts(reference, hypothesis, unit=unit)

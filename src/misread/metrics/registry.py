@@ -16,6 +16,7 @@ METRICS: Mapping[str, Metric] = {
     metric.id: metric
     for metric in (
         ErrorRate("cer", "char"),
+        ErrorRate("ger", "grapheme"),
         ErrorRate("wer", "word"),
         ErrorRate("cer_raw", "char", "raw"),
         ErrorRate("wer_raw", "word", "raw"),

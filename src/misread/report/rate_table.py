@@ -80,7 +80,7 @@ class RateTable:
     def unit_name(self) -> str:
         """What the reference is measured in."""
         unit = read_signature(self.signature).get("unit", "")
-        return {"char": "characters", "word": "words"}.get(unit, "units")
+        return {"char": "characters", "grapheme": "graphemes", "word": "words"}.get(unit, "units")
 
     @property
     def confidence(self) -> float | None:

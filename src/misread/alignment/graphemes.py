@@ -1,0 +1,112 @@
+"""Extended grapheme clusters (UAX #29): what a reader takes for one character, as integer codes."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from misread.alignment import grapheme_kernels as kernels
+from misread.alignment.grapheme_rules import make_transitions
+from misread.arrays import IntArray
+
+Codes = NDArray[np.uint32]
+
+_FIRST_THAT_JOINS: Final = 0x300
+"""Below the combining marks nothing joins but CR and LF, and nothing is changed by NFC."""
+
+
+class GraphemeTables(NamedTuple):
+    """What the kernels look up: properties in blocks of code points, and the rules."""
+
+    block_of: NDArray[np.uint8]
+    blocks: NDArray[np.uint8]
+    transitions: NDArray[np.uint8]
+
+
+class CodedGraphemes(NamedTuple):
+    """Graphemes of many texts: text i is `codes[offsets[i] : offsets[i + 1]]`, every code below `alphabet_size`."""
+
+    codes: Codes
+    offsets: IntArray
+    alphabet_size: int
+
+
+@cache
+def load_tables() -> GraphemeTables:
+    """Load the tables of the Unicode version that `grapheme_rules` names."""
+    with (files("misread.alignment.tables") / "grapheme_properties.npz").open("rb") as file, np.load(file) as table:
+        return GraphemeTables(table["block_of"], table["blocks"], make_transitions())
+
+
+def split_graphemes(text: str) -> list[str]:
+    r"""Split into extended grapheme clusters, by the rules of Unicode 18.0.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    list of str
+        Clusters as they stand in the text, not normalized; joined they are the text.
+
+    References
+    ----------
+    Unicode Standard Annex #29, revision 49, section 3.
+
+    Examples
+    --------
+    >>> [len(grapheme) for grapheme in split_graphemes("u\u0308\U0001f1eb\U0001f1f7\r\n")]
+    [2, 2, 2]
+    """
+    code_points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))
+    ends = kernels.find_breaks(code_points, *load_tables()).tolist()
+    return [text[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+
+
+def code_graphemes(code_points: Codes, offsets: IntArray) -> CodedGraphemes:
+    """Give every grapheme a code: equal codes exactly where two graphemes are canonically equivalent.
+
+    A grapheme is compared by its NFC form, of the Unicode version that the running Python knows. One that NFC makes a
+    single code point is coded as that; the others are numbered in order of appearance, above all code points.
+
+    Parameters
+    ----------
+    code_points : uint32 array
+        All texts, one after the other.
+    offsets : int64 array, shape (texts + 1,)
+        Text i is `code_points[offsets[i] : offsets[i + 1]]`.
+
+    Returns
+    -------
+    CodedGraphemes
+
+    References
+    ----------
+    Unicode Standard Annex #29, section 3; Unicode Standard Annex #15 (NFC).
+
+    Examples
+    --------
+    >>> text = np.frombuffer("üu\u0308".encode("utf-32-le"), np.uint32)
+    >>> code_graphemes(text, np.array([0, 3])).codes.tolist()
+    [252, 252]
+    """
+    if code_points.size == 0 or (code_points.max() < _FIRST_THAT_JOINS and not np.any(code_points == ord("\r"))):
+        return CodedGraphemes(code_points, offsets, kernels.FIRST_NUMBER)
+    codes, new_offsets, clusters = kernels.code_graphemes(code_points, offsets, *load_tables())
+    numbers: dict[str, int] = {}
+    replacements = np.empty(len(clusters), np.uint32)
+    for cluster, (begin, end) in enumerate(clusters.tolist()):
+        composed = unicodedata.normalize("NFC", code_points[begin:end].tobytes().decode("utf-32-le"))
+        single = len(composed) == 1
+        code = ord(composed) if single else kernels.FIRST_NUMBER + numbers.setdefault(composed, len(numbers))
+        replacements[cluster] = code
+    if len(clusters):
+        kernels.replace_numbers(codes, replacements)
+    return CodedGraphemes(codes, new_offsets, kernels.FIRST_NUMBER + len(numbers))

@@ -1,0 +1,201 @@
+"""Alignment rules other than unit costs, written as weights: what an operation costs, and what decides between ties.
+
+Each takes the counts with unit costs, which say how far from the diagonal its alignment can be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from misread.alignment import kernels, weighted_kernels
+from misread.alignment.encode import EncodedPairs
+from misread.arrays import IntArray
+from misread.errors import InputTextError
+
+AlignmentPolicy = Literal["unit", "sclite", "transpositions"]
+
+TRANSPOSITION: Final = 5
+"""Kind of an operation, beside those of `kernels`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighting:
+    """Weights of a rule, and where their two free bits are; see `weighted_kernels`."""
+
+    weights: weighted_kernels.Weights
+    shift: int
+    strip_prefix: bool
+
+
+_SCLITE_COST: Final = 34
+SCLITE: Final = Weighting(
+    (0, 4 << _SCLITE_COST, 3 << _SCLITE_COST, (3 << _SCLITE_COST) + 1, weighted_kernels.NEVER),
+    shift=32,
+    strip_prefix=False,
+)
+"""Bits from 34: cost; 32 and 33: operation; below: deletions. So the operation decides where costs tie."""
+
+_SWAP_COST: Final = 42
+_SWAP_DELETIONS: Final = 22
+_SWAP_SUBSTITUTIONS: Final = 2
+_SWAP_FIELD: Final = (1 << 20) - 1
+TRANSPOSITIONS: Final = Weighting(
+    (
+        0,
+        (1 << _SWAP_COST) + (1 << _SWAP_SUBSTITUTIONS),
+        1 << _SWAP_COST,
+        (1 << _SWAP_COST) + (1 << _SWAP_DELETIONS),
+        1 << _SWAP_COST,
+    ),
+    shift=0,
+    strip_prefix=True,
+)
+"""Bits from 42: cost; 22 to 41: deletions; 2 to 21: substitutions; 0 and 1: operation."""
+
+
+def count_sclite(pairs: EncodedPairs, unit_counts: IntArray) -> IntArray:
+    """Count the operations of sclite's alignment.
+
+    Parameters
+    ----------
+    pairs : EncodedPairs
+        Both sides.
+    unit_counts : int64 array, shape (4, pairs)
+        Hits, substitutions, deletions and insertions with unit costs.
+
+    Returns
+    -------
+    int64 array, shape (4, pairs)
+        The same of sclite's alignment.
+    """
+    sums = weigh_pairs(pairs, _sclite_budgets(unit_counts), SCLITE)
+    deletions = sums & 0xFFFFFFFF
+    insertions = deletions - count_excess(pairs)
+    substitutions = ((sums >> _SCLITE_COST) - 3 * (deletions + insertions)) // 4
+    hits = np.diff(pairs.references.offsets) - substitutions - deletions
+    return np.stack([hits, substitutions, deletions, insertions])
+
+
+def count_with_transpositions(pairs: EncodedPairs, unit_counts: IntArray) -> tuple[IntArray, IntArray]:
+    """Count the operations of an optimal string alignment.
+
+    Parameters
+    ----------
+    pairs, unit_counts
+        As in `count_sclite`.
+
+    Returns
+    -------
+    counts : int64 array, shape (4, pairs)
+        Hits, substitutions, deletions, insertions.
+    transpositions : int64 array, shape (pairs,)
+
+    Raises
+    ------
+    InputTextError
+        If a text has more units than the weights have room for; names the side and the index.
+    """
+    _check_room(pairs)
+    sums = weigh_pairs(pairs, _errors(unit_counts), TRANSPOSITIONS)
+    deletions = sums >> _SWAP_DELETIONS & _SWAP_FIELD
+    substitutions = sums >> _SWAP_SUBSTITUTIONS & _SWAP_FIELD
+    insertions = deletions - count_excess(pairs)
+    transpositions = (sums >> _SWAP_COST) - substitutions - deletions - insertions
+    hits = np.diff(pairs.references.offsets) - substitutions - deletions - 2 * transpositions
+    return np.stack([hits, substitutions, deletions, insertions]), transpositions
+
+
+def find_path(
+    pairs: EncodedPairs, unit_counts: IntArray, policy: Literal["sclite", "transpositions"]
+) -> NDArray[np.uint8]:
+    """Find the operations of a single pair, of the alignment that is counted.
+
+    Parameters
+    ----------
+    pairs : EncodedPairs
+        One pair.
+    unit_counts : int64 array, shape (4, 1)
+        As in `count_sclite`.
+    policy : {"sclite", "transpositions"}
+        The rule.
+
+    Returns
+    -------
+    uint8 array
+        Kinds of `kernels`, or TRANSPOSITION, in reading order.
+
+    Raises
+    ------
+    InputTextError
+        As in `count_with_transpositions`.
+    """
+    if policy == "transpositions":
+        _check_room(pairs)
+    weighting, budgets = (
+        (SCLITE, _sclite_budgets(unit_counts)) if policy == "sclite" else (TRANSPOSITIONS, _errors(unit_counts))
+    )
+    reference, hypothesis = pairs.references.codes, pairs.hypotheses.codes
+    operations = weighted_kernels.weighted_path(
+        reference,
+        hypothesis,
+        int(budgets[0]),
+        weighting.weights,
+        weighting.shift,
+        weighting.strip_prefix,
+        weighted_kernels.PATH_BYTES,
+    )
+    kinds = np.array([kernels.SUBSTITUTION, kernels.INSERTION, kernels.DELETION, TRANSPOSITION], np.uint8)[operations]
+    swaps = operations == weighted_kernels.SWAP
+    rows = np.cumsum((operations != weighted_kernels.INSERTION) + 1 * swaps) - 1
+    columns = np.cumsum((operations != weighted_kernels.DELETION) + 1 * swaps) - 1
+    diagonal = operations == weighted_kernels.DIAGONAL
+    equal = reference[rows[diagonal]] == hypothesis[columns[diagonal]]
+    kinds[diagonal] = np.where(equal, kernels.HIT, kernels.SUBSTITUTION)
+    return kinds
+
+
+def weigh_pairs(pairs: EncodedPairs, budgets: IntArray, weighting: Weighting) -> IntArray:
+    """Find the least sum of weights of every pair; see `weighted_kernels.weigh_pairs`."""
+    sums: IntArray = weighted_kernels.weigh_pairs(
+        pairs.references.codes,
+        pairs.references.offsets,
+        pairs.hypotheses.codes,
+        pairs.hypotheses.offsets,
+        budgets,
+        weighting.weights,
+        weighting.shift,
+        weighting.strip_prefix,
+    )
+    return sums
+
+
+def count_excess(pairs: EncodedPairs) -> IntArray:
+    """Count the units that the reference has more than the hypothesis: deletions less insertions."""
+    excess: IntArray = np.diff(pairs.references.offsets) - np.diff(pairs.hypotheses.offsets)
+    return excess
+
+
+def _errors(unit_counts: IntArray) -> IntArray:
+    errors: IntArray = unit_counts[1:].sum(axis=0)
+    return errors
+
+
+def _sclite_budgets(unit_counts: IntArray) -> IntArray:
+    """Most deletions and insertions of an alignment that costs no more than the one with unit costs."""
+    budgets: IntArray = (4 * unit_counts[1] + 3 * (unit_counts[2] + unit_counts[3])) // 3
+    return budgets
+
+
+def _check_room(pairs: EncodedPairs) -> None:
+    for side, texts in (("reference", pairs.references), ("hypothesis", pairs.hypotheses)):
+        lengths = np.diff(texts.offsets)
+        if np.any(lengths > _SWAP_FIELD):
+            index = int(np.argmax(lengths > _SWAP_FIELD))
+            raise InputTextError(
+                f"{side} {index} has {lengths[index]:,} units: alignment 'transpositions' takes {_SWAP_FIELD:,} at "
+                "most. Align parts of it, or choose 'unit'."
+            )

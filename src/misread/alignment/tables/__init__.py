@@ -1,0 +1,1 @@
+"""Tables made from the Unicode Character Database, and the scripts that make them."""

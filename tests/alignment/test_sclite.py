@@ -1,0 +1,108 @@
+"""Our alignment "sclite" against NIST's sclite itself."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from misread.alignment import align, error_counts
+
+SPEAKERS = 10
+UTTERANCE = re.compile(
+    r"^id: \((?P<id>\S+)\)\nScores: \(#C #S #D #I\) (?P<counts>[\d ]+)\n"
+    r"REF: (?P<reference>.*)\nHYP: (?P<hypothesis>.*)$",
+    re.MULTILINE,
+)
+
+
+@pytest.fixture(scope="module")
+def sclite():
+    """Where Debian's package sctk puts it, or in the path."""
+    places = [shutil.which("sclite"), "/usr/lib/sctk/bin/sclite"]
+    found = next((place for place in places if place and Path(place).is_file()), None)
+    if found is None:
+        pytest.skip("sclite is missing: apt-get install sctk")
+    return found
+
+
+def read_report(text):
+    """Counts and operations of every utterance in sclite's report of alignments."""
+    return {
+        match["id"]: (
+            [int(count) for count in match["counts"].split()],
+            read_operations(match["reference"].split(), match["hypothesis"].split()),
+        )
+        for match in UTTERANCE.finditer(text)
+    }
+
+
+def read_operations(reference, hypothesis):
+    """Kinds of the columns: stars stand for a missing word, and wrong words are in capitals."""
+    kinds = {(True, False): "insertion", (False, True): "deletion"}
+    return [
+        kinds.get(("*" in word, "*" in other), "hit" if word == other else "substitution")
+        for word, other in zip(reference, hypothesis, strict=True)
+    ]
+
+
+def run_sclite(program, folder, references, hypotheses):
+    for name, texts in (("reference", references), ("hypothesis", hypotheses)):
+        lines = [f"{text} (speaker{row % SPEAKERS}_{row})\n" for row, text in enumerate(texts)]
+        (folder / name).write_text("".join(lines))
+    command = [program, "-r", "reference", "trn", "-h", "hypothesis", "trn", "-i", "rm", "-o", "pra", "stdout"]
+    report = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+    found = read_report(report)
+    return [found.get(f"speaker{row % SPEAKERS}_{row}", ([0, 0, 0, 0], [])) for row in range(len(references))]
+
+
+def random_pairs(seed, number, longest):
+    """Pairs with many alignments of equal cost: few words, half of the pairs related."""
+    rng = np.random.default_rng(seed)
+    references, hypotheses = [], []
+    for _ in range(number):
+        words = np.array(["a", "b", "c", "d", "e", "f", "g", "h"])[: rng.integers(1, 9)]
+        reference = rng.choice(words, rng.integers(longest + 1)).tolist()
+        hypothesis = rng.choice(words, rng.integers(longest + 1)).tolist()
+        if rng.random() < 0.5:
+            dice = zip(reference, rng.choice(words, len(reference)).tolist(), rng.random(len(reference)), strict=True)
+            hypothesis = [other if die < 0.25 else word for word, other, die in dice if die < 0.85]
+        references.append(" ".join(reference))
+        hypotheses.append(" ".join(hypothesis))
+    return references, hypotheses
+
+
+def counts_of(references, hypotheses):
+    counts = error_counts(references, hypotheses, unit="word", alignment="sclite")
+    return np.stack([counts.hits, counts.substitutions, counts.deletions, counts.insertions], axis=-1).tolist()
+
+
+@pytest.mark.parametrize(("number", "longest"), [(6000, 6), (4000, 14), (150, 120)])
+def test_random_pairs_are_counted_and_aligned_as_sclite_does(sclite, tmp_path, number, longest):
+    references, hypotheses = random_pairs(number, number, longest)
+    theirs = run_sclite(sclite, tmp_path, references, hypotheses)
+    assert counts_of(references, hypotheses) == [counts for counts, _ in theirs]
+    for row in range(0, number, 10):
+        aligned = align(references[row], hypotheses[row], unit="word", alignment="sclite")
+        assert [operation.kind for operation in aligned.operations] == theirs[row][1]
+
+
+def test_two_long_texts_are_counted_as_sclite_counts_them(sclite, tmp_path):
+    references, hypotheses = random_pairs(7, 4, 2500)
+    assert counts_of(references, hypotheses) == [row for row, _ in run_sclite(sclite, tmp_path, references, hypotheses)]
+
+
+def test_a_published_report_of_sclite_is_counted_alike(shared_data):
+    folder = shared_data / "sctk"
+    texts = []
+    for name in ("csrnab.ref", "csrnab.hyp"):
+        lines = (line.rpartition(" (") for line in (folder / name).read_text().lower().splitlines())
+        texts.append({segment.rstrip(") "): text for text, _, segment in lines})
+    report = read_report((folder / "base" / "test1.pra").read_text())
+    # Alternations are chosen by sclite in the course of its alignment.
+    plain = [segment for segment in report if "{" not in texts[0][segment]]
+    assert len(plain) > 40
+    ours = counts_of([texts[0][segment] for segment in plain], [texts[1][segment] for segment in plain])
+    assert ours == [report[segment][0] for segment in plain]
