@@ -7,7 +7,7 @@ import pytest
 from misread.report import ReportSettings, make_rate_table
 from misread.version import __version__
 
-SIGNATURE = f"cer|unit:char|norm:none|data:books@0123|B:999|adj:holm(3)|seed:1|v:{__version__}"
+SIGNATURE = f"cer|unit:char|norm:none|data:books@0123|B:999|ci:percentile95|adj:holm(3)|seed:1|v:{__version__}"
 
 
 def interval(low, high):

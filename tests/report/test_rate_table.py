@@ -4,7 +4,8 @@ import pytest
 
 from misread.errors import UnknownNameError
 from misread.report import ReportSettings, make_rate_table
-from misread.report.rate_table import _TEST_NAMES
+from misread.report.rate_table import _INTERVAL_NAMES, _TEST_NAMES
+from misread.stats.intervals import IntervalMethod
 from misread.stats.settings import PairedTest
 
 
@@ -88,6 +89,19 @@ def test_the_method_says_what_was_drawn_and_how_often(make_table, three):
         "Intervals: bootstrap of 12 clusters (page), drawn whole; B = 999, seed 1. "
         "p: paired bootstrap, adjusted by Holm over 3 pairs."
     )
+
+
+@pytest.mark.parametrize(
+    ("ci", "name"), [("percentile95", "bootstrap"), ("basic95", "basic bootstrap"), ("bca97.5", "BCa bootstrap")]
+)
+def test_the_method_names_the_kind_of_interval(make_table, make_result, ci, name):
+    of = make_result({"a": 0.1})
+    of["systems"]["a"]["cer"]["signature"] = of["systems"]["a"]["cer"]["signature"].replace("percentile95", ci)
+    assert f"Intervals: {name} of 12 clusters" in make_table(of).method
+
+
+def test_every_interval_has_a_name_for_people():
+    assert set(_INTERVAL_NAMES) == set(get_args(IntervalMethod))
 
 
 def test_every_test_that_can_decide_has_a_name_for_people():

@@ -363,8 +363,9 @@ def test_an_interval_that_could_not_be_drawn_has_a_reason():
     ],
     ids=["one", "one-right", "one-cluster", "all-right", "all-wrong", "all-empty", "group", "few-defined"],
 )
-def test_thin_data_gives_finite_numbers_in_valid_json(systems):
-    result = compared(systems)
+@pytest.mark.parametrize("interval", ["percentile", "basic", "bca"])
+def test_thin_data_gives_finite_numbers_in_valid_json(systems, interval):
+    result = compared(systems, interval=interval, tests=get_args(PairedTest))
     assert json.loads(json.dumps(result, allow_nan=False)) == result
     assert all(np.isfinite(number) for number in all_numbers(result))
 
@@ -463,6 +464,25 @@ def test_the_signature_of_a_rate_names_data_test_and_seed(three):
 def test_the_signature_names_the_segment_where_the_test_knows_no_clusters(test):
     systems = {name: scores(errors, clusters=PAGES) for name, errors in MANY.items()}
     assert f"|test:{test}(segment,K=40)|" in compared(systems, tests=[test], decide_by=test)["signature"]
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_every_interval_is_of_the_method_chosen_and_the_signature_names_it(method):
+    systems = {name: scores(errors, clusters=PAGES, groups={"side": SIDES}) for name, errors in MANY.items()}
+    result = compared(systems, interval=method, confidence=0.9)
+    intervals = [
+        *(of["cer"]["confidence_interval"] for of in result["systems"].values()),
+        *(of["cer"]["confidence_interval"] for of in result["groups"]["side"]["left"].values()),
+        *(pair["confidence_interval"] for pair in result["comparisons"]),
+        *(pair["tests"]["bootstrap"]["interval"] for pair in result["comparisons"]),
+    ]
+    assert {interval["method"] for interval in intervals} == {method}
+    assert f"|ci:{method}90|" in result["signature"]
+
+
+def test_the_interval_of_a_difference_is_the_one_of_its_test(three):
+    for pair in three["comparisons"]:
+        assert pair["tests"]["bootstrap"]["interval"] == pair["confidence_interval"]
 
 
 def test_the_signature_of_the_comparison_names_all_metrics():

@@ -2,9 +2,10 @@ import json
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.stats.intervals import percentile_interval
+from misread.stats.intervals import basic_interval, bca_interval, bootstrap_interval, percentile_interval
 from misread.stats.resampling import bootstrap_sums
 
 
@@ -77,3 +78,121 @@ def test_no_replicates_are_refused():
 def test_a_confidence_outside_zero_to_one_is_refused(confidence):
     with pytest.raises(ConfigurationError, match="confidence"):
         percentile_interval(np.array([0.1, 0.2]), confidence)
+
+
+def sample(units=40, seed=3):
+    rng = np.random.default_rng(seed)
+    lengths = rng.integers(4, 23, size=units)
+    return np.column_stack([rng.binomial(lengths, rng.beta(1, 6, size=units)), lengths])
+
+
+def rate(counts):
+    return counts[..., 0] / counts[..., 1]
+
+
+def drawn(counts, resamples=2000, seed=1):
+    """Observed rate, replicates and jackknife of a ratio of sums."""
+    total = counts.sum(axis=0)
+    return float(rate(total)), rate(bootstrap_sums(counts, resamples=resamples, seed=seed)), rate(total - counts)
+
+
+def of_scipy(counts, method, confidence=0.95, resamples=2000):
+    return scipy.stats.bootstrap(
+        (counts[:, 0], counts[:, 1]),
+        lambda errors, lengths, axis: errors.sum(axis=axis) / lengths.sum(axis=axis),
+        paired=True,
+        vectorized=True,
+        method=method,
+        confidence_level=confidence,
+        n_resamples=resamples,
+        rng=np.random.default_rng(5),
+    )
+
+
+@pytest.mark.parametrize("units", [5, 40, 200])
+@pytest.mark.parametrize("confidence", [0.8, 0.95, 0.99])
+@pytest.mark.parametrize(("method", "theirs"), [("basic", "basic"), ("bca", "BCa"), ("percentile", "percentile")])
+def test_from_the_same_replicates_the_interval_is_that_of_scipy(units, confidence, method, theirs):
+    counts = sample(units)
+    oracle = of_scipy(counts, theirs, confidence)
+    observed, _, leave_one_out = drawn(counts)
+    replicates = oracle.bootstrap_distribution
+    interval = bootstrap_interval(method, observed, replicates, leave_one_out, confidence=confidence)
+    expected = oracle.confidence_interval
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), rel=1e-9)
+    assert (interval.method, interval.confidence) == (method, confidence)
+
+
+@pytest.mark.parametrize(("method", "theirs"), [("basic", "basic"), ("bca", "BCa")])
+def test_from_other_replicates_the_interval_is_that_of_scipy_up_to_chance(method, theirs):
+    counts = sample()
+    interval = bootstrap_interval(method, *drawn(counts, 100_000), confidence=0.95)
+    expected = of_scipy(counts, theirs, resamples=20_000).confidence_interval
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), rel=0.02)
+
+
+@pytest.mark.parametrize(("method", "key"), [("basic", "basic"), ("bca", "BCa")])
+def test_the_interval_of_a_mean_by_other_methods_is_the_one_printed_by_r(published, method, key):
+    case = published["boot_R"]
+    halves = np.array([round(value * 10) for value in case["x"]])
+    interval = bootstrap_interval(
+        method, *drawn(np.column_stack([halves, np.full(len(halves), 10)]), 200_000), confidence=0.95
+    )
+    assert (interval.low, interval.high) == pytest.approx(case[key], abs=0.005 * 84)
+
+
+def test_a_symmetric_sample_without_bias_has_the_percentile_interval():
+    replicates = np.linspace(-1.0, 1.0, 2001)
+    bca = bca_interval(0.0, replicates, np.array([-0.1, 0.0, 0.1]), 0.9)
+    plain = percentile_interval(replicates, 0.9)
+    assert (bca.low, bca.high) == pytest.approx((plain.low, plain.high))
+
+
+def test_swapping_the_systems_mirrors_every_interval():
+    observed, replicates, leave_one_out = drawn(sample())
+    for method in ("percentile", "basic", "bca"):
+        forth = bootstrap_interval(method, observed, replicates, leave_one_out, confidence=0.9)
+        back = bootstrap_interval(method, -observed, -replicates, -leave_one_out, confidence=0.9)
+        assert (back.low, back.high) == pytest.approx((-forth.high, -forth.low))
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0, 1 / 3])
+def test_without_variation_no_method_has_width_or_nan(value):
+    same = np.full(50, value)
+    for method in ("percentile", "basic", "bca"):
+        interval = bootstrap_interval(method, value, same, same[:5], confidence=0.95)
+        assert (interval.low, interval.high) == pytest.approx((value, value))
+        assert interval.is_degenerate
+
+
+@pytest.mark.parametrize("observed", [-5.0, 5.0])
+def test_replicates_on_one_side_of_the_observed_value_still_give_an_interval(observed):
+    interval = bca_interval(observed, np.linspace(-1.0, 1.0, 99), np.array([0.1, 0.2, 0.9]), 0.95)
+    assert -1.0 <= interval.low <= interval.high <= 1.0
+
+
+@pytest.mark.parametrize("confidence", [0.95, 0.999999999])
+def test_extreme_skewness_still_gives_an_interval(confidence):
+    leave_one_out = np.array([0.0, *[1.0] * 10_000])
+    interval = bca_interval(0.9, np.linspace(0.0, 1.0, 999), leave_one_out, confidence)
+    assert 0.0 <= interval.low <= interval.high <= 1.0
+
+
+def test_a_jackknife_without_a_score_leaves_the_bias_correction():
+    replicates = np.linspace(0.0, 1.0, 999)
+    undefined = bca_interval(0.4, replicates, np.array([0.1, np.nan, 0.9]), 0.95)
+    assert undefined == bca_interval(0.4, replicates, np.array([0.5, 0.5, 0.5]), 0.95)
+
+
+@pytest.mark.parametrize("make", [basic_interval, lambda o, r, c: bca_interval(o, r, r, c)])
+def test_an_observed_value_that_is_none_is_refused(make):
+    with pytest.raises(UndefinedResultError, match="observed value is nan"):
+        make(np.nan, np.array([0.1, 0.2]), 0.95)
+
+
+@pytest.mark.parametrize("make", [basic_interval, lambda o, r, c: bca_interval(o, r, r, c)])
+def test_every_method_refuses_what_the_percentile_interval_refuses(make):
+    with pytest.raises(ConfigurationError, match="confidence"):
+        make(0.1, np.array([0.1, 0.2]), 95.0)
+    with pytest.raises(UndefinedResultError, match="1 of 2"):
+        make(0.1, np.array([0.1, np.nan]), 0.95)

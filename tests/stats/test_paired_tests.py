@@ -14,8 +14,8 @@ def counts(errors, lengths=10):
     return np.stack([errors, np.broadcast_to(lengths, errors.shape), none, none, none, none], axis=-1)
 
 
-def pair(baseline, system, replicates=None, metric=METRICS["cer"], lengths=10, clusters=None):
-    settings = Statistics(seed=1, resamples=199)
+def pair(baseline, system, replicates=None, metric=METRICS["cer"], lengths=10, clusters=None, **settings):
+    settings = Statistics(seed=1, resamples=199, **settings)
     drawn = replicates or Replicates({}, "page", 1, "There is 1 page only.")
     return SystemPair(
         metric, "base", "new", counts(baseline, lengths), counts(system, lengths), clusters, drawn, settings
@@ -58,9 +58,25 @@ def test_the_bootstrap_counts_a_higher_score_as_improvement_where_higher_is_bett
     class Upward(ErrorRate):
         direction = Direction.HIGHER_IS_BETTER
 
-    drawn = Replicates({"base": np.array([0.1, 0.1]), "new": np.array([0.3, 0.2])}, "segment", 2)
+    rates = {"base": np.array([0.1, 0.1]), "new": np.array([0.3, 0.2])}
+    drawn = Replicates(rates, "segment", 2, "", {"base": 0.1, "new": 0.25}, rates)
     found = PAIRED_TESTS["bootstrap"](pair([1, 1], [3, 2], drawn, Upward("x", "char")))
     assert (found.statistic, found.effect_size) == (pytest.approx(-0.15), 1.0)
+    assert -0.2 < found.interval.low < found.interval.high < -0.1
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_the_bootstrap_has_the_interval_that_was_chosen(method):
+    drawn = Replicates(
+        {"base": np.array([0.1, 0.2, 0.2]), "new": np.array([0.3, 0.2, 0.3])},
+        "segment",
+        2,
+        "",
+        {"base": 0.1, "new": 0.2},
+        {"base": np.array([0.1, 0.1]), "new": np.array([0.1, 0.3])},
+    )
+    found = PAIRED_TESTS["bootstrap"](pair([1, 1], [2, 2], drawn, interval=method))
+    assert (found.interval.method, found.method) == (method, f"{method}, 3 resamples")
 
 
 def test_randomisation_of_an_error_rate_flips_the_differences_of_errors():

@@ -47,6 +47,31 @@ def test_what_was_drawn_and_how_many_is_told(clusters, unit, n):
     assert (found.unit, found.n, found.reason) == (unit, n, "")
 
 
+def test_leaving_out_each_unit_gives_the_rate_of_the_others():
+    drawn = draw([10, 20, 30], errors=[1, 5, 9])
+    assert drawn.observed["a"] == 15 / 60
+    assert drawn.leave_one_out["a"].tolist() == [14 / 50, 10 / 40, 6 / 30]
+
+
+def test_clusters_are_left_out_whole():
+    found = draw([10, 10, 20, 20], errors=[1, 5, 9, 3], clusters=[0, 1, 1, 0])
+    assert found.leave_one_out["a"].tolist() == [14 / 30, 4 / 30]
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_a_difference_to_itself_has_an_interval_without_width(method):
+    drawn = draw([10, 20, 30], errors=[1, 5, 9])
+    found = drawn.difference_interval("a", "b", Statistics(seed=1, interval=method))
+    assert (found.low, found.high, found.method) == (0.0, 0.0, method)
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_an_interval_lies_around_the_rate(method):
+    drawn = draw([10, 20, 30, 15], errors=[1, 5, 9, 2])
+    found = drawn.interval("a", Statistics(seed=1, interval=method))
+    assert found.low < drawn.observed["a"] < found.high
+
+
 def test_one_unit_gives_a_reason_in_place_of_rates():
     found = draw([10, 10], clusters=[0, 0])
     assert (dict(found.rates), found.reason) == (

@@ -32,6 +32,11 @@ def test_an_unknown_correction_lists_the_choices():
         Statistics(seed=1, correction="bonferroni")
 
 
+def test_an_unknown_interval_lists_the_choices():
+    with pytest.raises(UnknownNameError, match=r"'student' in statistics\.interval.*basic, bca, percentile"):
+        Statistics(seed=1, interval="student")
+
+
 def test_the_deciding_test_must_be_made():
     with pytest.raises(ConfigurationError, match=r"decide_by is 'randomisation', .* statistics\.tests \(mcnemar\)"):
         Statistics(seed=1, tests=["mcnemar"])

@@ -11,6 +11,7 @@ from misread.metrics import read_signature
 from misread.report.settings import ReportSettings
 from misread.stats import DatasetResult, Interval, MetricResult, PairResult
 
+_INTERVAL_NAMES = {"percentile": "bootstrap", "basic": "basic bootstrap", "bca": "BCa bootstrap"}
 _TEST_NAMES = {
     "bootstrap": "paired bootstrap",
     "mcnemar": "McNemar's test",
@@ -192,7 +193,8 @@ def _method(result: DatasetResult, metric: str, pairs: list[PairResult]) -> str:
         drawn = f"{result['segments']} segments, taken as independent"
     else:
         drawn = f"{clusters} clusters ({result['cluster_name']}), drawn whole"
-    sentence = f"Intervals: bootstrap of {drawn}; B = {facts['B']}, seed {facts['seed']}."
+    interval = _INTERVAL_NAMES[facts["ci"].rstrip("0123456789.")]
+    sentence = f"Intervals: {interval} of {drawn}; B = {facts['B']}, seed {facts['seed']}."
     worth = [of[metric]["effective_segments"] for of in result["systems"].values()]
     known = [round(segments) for segments in worth if segments is not None]
     if known:

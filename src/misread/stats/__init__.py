@@ -10,7 +10,7 @@ from misread.stats.compare import compare
 from misread.stats.comparison import DatasetResult, GroupResult, Interval, MetricResult, PairResult
 from misread.stats.corrections import Correction, adjust
 from misread.stats.design_effect import design_effect, effective_segments
-from misread.stats.intervals import percentile_interval
+from misread.stats.intervals import basic_interval, bca_interval, percentile_interval
 from misread.stats.mapsswe import error_segments, mapsswe
 from misread.stats.mcnemar import mcnemar
 from misread.stats.paired_t import paired_t
@@ -32,6 +32,8 @@ __all__ = [
     "Statistics",
     "TestResult",
     "adjust",
+    "basic_interval",
+    "bca_interval",
     "bootstrap_sums",
     "cluster_rows",
     "compare",

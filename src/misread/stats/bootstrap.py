@@ -9,7 +9,7 @@ import numpy as np
 from misread.arrays import FloatArray
 from misread.errors import UndefinedResultError
 from misread.stats.intervals import check_replicates, percentile_interval
-from misread.stats.results import TestResult
+from misread.stats.results import ConfidenceInterval, TestResult
 
 # Rates are quotients of integers: two ways of computing the same difference agree far below this.
 TOLERANCE = 1e-12
@@ -17,7 +17,15 @@ TOLERANCE = 1e-12
 FEW_UNITS = 10
 
 
-def paired_bootstrap(observed: float, replicates: FloatArray, *, confidence: float, unit: str, n: int) -> TestResult:
+def paired_bootstrap(
+    observed: float,
+    replicates: FloatArray,
+    *,
+    confidence: float,
+    unit: str,
+    n: int,
+    interval: ConfidenceInterval | None = None,
+) -> TestResult:
     """Test whether a corpus score differs between two systems, from paired bootstrap replicates.
 
     The p-value asks how often the replicates, moved so that their centre is a difference of 0, lie at least as far
@@ -36,6 +44,8 @@ def paired_bootstrap(observed: float, replicates: FloatArray, *, confidence: flo
         What was drawn: "segment", or the name of the cluster column.
     n : int
         How many of them there are.
+    interval : ConfidenceInterval, optional
+        Of the difference, where it was found by another method than percentiles.
 
     Returns
     -------
@@ -69,7 +79,7 @@ def paired_bootstrap(observed: float, replicates: FloatArray, *, confidence: flo
     if n < 2:
         raise UndefinedResultError(f"the bootstrap needs at least 2 units to see how they vary; got {n} ({unit}).")
     check_replicates(replicates)
-    interval = percentile_interval(replicates, confidence)
+    interval = interval or percentile_interval(replicates, confidence)
     extreme = int(np.count_nonzero(np.abs(replicates - observed) >= abs(observed) - TOLERANCE))
     better = np.count_nonzero(replicates < -TOLERANCE)
     ties = np.count_nonzero(np.abs(replicates) <= TOLERANCE)
@@ -81,7 +91,7 @@ def paired_bootstrap(observed: float, replicates: FloatArray, *, confidence: flo
         effect_size_name="probability_of_improvement",
         n=n,
         dropped=0,
-        method=f"percentile, {replicates.size} resamples",
+        method=f"{interval.method}, {replicates.size} resamples",
         unit=unit,
         notes=_notes(replicates, confidence, unit=unit, n=n),
         interval=interval,

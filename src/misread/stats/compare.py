@@ -16,7 +16,6 @@ from misread.stats.comparison import DatasetResult, GroupResult, Interval, Metri
 from misread.stats.comparison_signature import comparison_facts, comparison_signature
 from misread.stats.corrections import adjust
 from misread.stats.design_effect import design_effect, effective_segments
-from misread.stats.intervals import percentile_interval
 from misread.stats.paired_tests import PAIRED_TESTS
 from misread.stats.pairs import SystemPair
 from misread.stats.replicates import Replicates, draw_replicates
@@ -140,7 +139,7 @@ def _effective_segments(shared: SharedSegments, metric: Metric, name: str) -> fl
 def _interval(replicates: Replicates, name: str, settings: Statistics) -> Interval | None:
     if replicates.reason:
         return None
-    return cast("Interval", percentile_interval(replicates.rates[name], settings.confidence).to_dict())
+    return cast("Interval", replicates.interval(name, settings).to_dict())
 
 
 def _compare_pairs(
@@ -168,7 +167,7 @@ def _pair_result(pair: SystemPair, settings: Statistics) -> PairResult:
     improvement = -pair.improvement_sign * np.nan_to_num(pair.rate_differences)
     interval = None
     if not pair.replicates.reason:
-        interval = cast("Interval", percentile_interval(pair.difference_replicates, settings.confidence).to_dict())
+        interval = cast("Interval", pair.replicates.difference_interval(pair.baseline, pair.system, settings).to_dict())
     return {
         "baseline": pair.baseline,
         "system": pair.system,

@@ -60,7 +60,7 @@ def comparison_facts(
         ("missing", scores.missing),
         ("test", f"{settings.decide_by}({unit},K={size})"),
         ("B", str(settings.resamples)),
-        ("ci", f"percentile{settings.confidence * 100:g}"),
+        ("ci", f"{settings.interval}{settings.confidence * 100:g}"),
         ("adj", f"{settings.correction}({systems * (systems - 1) // 2})"),
         ("seed", str(settings.seed)),
     ]

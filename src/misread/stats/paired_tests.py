@@ -43,12 +43,14 @@ def run_bootstrap(pair: SystemPair) -> TestResult:
             notes=(replicates.reason,),
         )
     sign = pair.improvement_sign
+    first, second = (pair.baseline, pair.system) if sign > 0 else (pair.system, pair.baseline)
     return paired_bootstrap(
         sign * pair.difference,
         sign * pair.difference_replicates,
         confidence=pair.settings.confidence,
         unit=replicates.unit,
         n=replicates.n,
+        interval=replicates.difference_interval(first, second, pair.settings),
     )
 
 

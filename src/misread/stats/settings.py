@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.stats.corrections import Correction
+from misread.stats.intervals import IntervalMethod
 
 PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "sign"]
 
@@ -22,6 +23,8 @@ class Statistics:
         Of every random draw.
     confidence : float
         Nominal coverage of intervals, inside (0, 1).
+    interval : {"percentile", "basic", "bca"}
+        How bootstrap intervals are read off the resamples.
     resamples : int
         Bootstrap samples; also exchanges of the systems where there are too many to work out all.
     tests : sequence of {"wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "sign"}
@@ -36,13 +39,14 @@ class Statistics:
     Raises
     ------
     UnknownNameError
-        If a test or the correction is not one of these.
+        If an interval, a test or the correction is not one of these.
     ConfigurationError
         If a number is out of range, or `decide_by` is not among `tests`.
     """
 
     seed: int
     confidence: float = 0.95
+    interval: IntervalMethod = "percentile"
     resamples: int = 9999
     tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap", "randomisation")
     decide_by: PairedTest = "randomisation"
@@ -50,6 +54,8 @@ class Statistics:
     correction: Correction = "holm"
 
     def __post_init__(self) -> None:
+        if self.interval not in get_args(IntervalMethod):
+            raise UnknownNameError("interval", self.interval, get_args(IntervalMethod), where="statistics.interval")
         for test in self.tests:
             if test not in get_args(PairedTest):
                 raise UnknownNameError("test", test, get_args(PairedTest), where="statistics.tests")
