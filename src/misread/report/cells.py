@@ -31,8 +31,13 @@ class CellRow:
 def header(table: RateTable) -> list[str]:
     """Titles of the columns, in the order of `CellRow`'s texts as `columns` gives them."""
     level = f"[{table.confidence * 100:g} %]" if table.confidence else "[no interval]"
-    titles = ["system", f"{metric_title(table.metric)} %", level, "S/D/I", "errors/N"]
+    titles = ["system", f"{metric_title(table.metric)} %", level, operations_title(table), "errors/N"]
     return [*titles, f"Δ to best {level}", "p"] if table.has_comparisons else titles
+
+
+def operations_title(table: RateTable) -> str:
+    """What the counts of operations are: T, transpositions, stands only where they are counted."""
+    return "S/D/I/T" if any("transpositions" in row.result for row in table.rows) else "S/D/I"
 
 
 def columns(row: CellRow, table: RateTable) -> list[str]:
@@ -92,7 +97,7 @@ def notes(table: RateTable) -> list[str]:
 def _format(row: RateRow, digits: int) -> CellRow:
     result = row.result
     rate = result["micro"]
-    operations = [result.get("substitutions"), result.get("deletions"), result.get("insertions")]
+    operations = [result.get(name) for name in ("substitutions", "deletions", "insertions", "transpositions")]
     difference = row.to_best
     return CellRow(
         name=row.name,
