@@ -1,6 +1,8 @@
 import numpy as np
+import pytest
 
-from misread.records import Origin, Scores, SegmentKeys
+from misread.metrics import get_metrics, score
+from misread.records import NormalizedTexts, Origin, Scores, SegmentKeys, TextPairs
 from misread.stats.caveats import FEW_CLUSTERS, FEW_SEGMENTS, warnings_about
 from misread.stats.replicates import Replicates
 from misread.stats.settings import Statistics
@@ -76,3 +78,24 @@ def test_errors_that_nobody_can_see_are_named_by_system_and_kind():
 def test_every_warning_is_a_whole_sentence():
     for warning in warnings(segments=2, clusters=1, excluded=1, reason="There is 1 page only."):
         assert warning.endswith(".")
+
+
+def composition_warnings(metrics):
+    keys = SegmentKeys(["one", "two"], None, {})
+    pairs = TextPairs(["Mu\u0308ll", "b"], ["M\u00fcll", "b"])
+    texts = NormalizedTexts(Origin("lines", "ours"), keys, pairs, pairs, pairs, [None, None], "none")
+    scores = score(texts, get_metrics(metrics))
+    shared = SharedSegments(keys, {"ours": scores.counts}, None, "", 0)
+    return [
+        warning for warning in warnings_about(shared, {}, {"ours": scores}, Statistics(seed=1)) if "composed" in warning
+    ]
+
+
+@pytest.mark.parametrize(
+    ("metrics", "end"),
+    [(["cer", "wer"], "they count as errors."), (["cer", "ger"], "they count as errors, but not among graphemes.")],
+)
+def test_composed_and_decomposed_letters_are_pointed_out(metrics, end):
+    [warning] = composition_warnings(metrics)
+    assert warning.startswith("ours: 1 segment in which composed and decomposed letters differ")
+    assert warning.endswith(end)

@@ -247,9 +247,11 @@ def _fill(
             j = i + place - low
             above = row[place]
             best = above + (hit if unit == hypothesis[j] else substitution)
-            best = min(best, left + insertion, row[place + 1] + deletion)
+            best = min(best, row[place + 1] + deletion)
             if swap < NEVER and i > 0 and j > 0 and unit == hypothesis[j - 1] and reference[i - 1] == hypothesis[j]:
                 best = min(best, before[place] + swap)
+            # Last, as all else can be had before the left neighbour is known.
+            best = min(best, left + insertion)
             if operations.size:
                 operations[i - first, place] = best >> shift & 3
             left = best & rule

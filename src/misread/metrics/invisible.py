@@ -15,7 +15,7 @@ _CHARACTERS: Mapping[str, re.Pattern[str]] = {
     "control characters": re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]"),
     "carriage returns": re.compile(r"\r"),
 }
-_COMPOSITION = "composed and decomposed letters"
+COMPOSITION = "composed and decomposed letters"
 
 
 def count_invisible_differences(pairs: ScoredText) -> dict[str, int]:
@@ -40,13 +40,13 @@ def count_invisible_differences(pairs: ScoredText) -> dict[str, int]:
     >>> count_invisible_differences(ScoredText(["M\u00fcll", "one"], ["Mu\u0308ll", "\ufeffone"]))
     {'zero-width or bidirectional marks': 1, 'composed and decomposed letters': 1}
     """
-    found = dict.fromkeys([*_CHARACTERS, _COMPOSITION], 0)
+    found = dict.fromkeys([*_CHARACTERS, COMPOSITION], 0)
     for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True):
         if reference == hypothesis or (_is_plain(reference) and _is_plain(hypothesis)):
             continue
         for kind, pattern in _CHARACTERS.items():
             found[kind] += sorted(pattern.findall(reference)) != sorted(pattern.findall(hypothesis))
-        found[_COMPOSITION] += _is_composed(reference) != _is_composed(hypothesis)
+        found[COMPOSITION] += _is_composed(reference) != _is_composed(hypothesis)
     return {kind: segments for kind, segments in found.items() if segments}
 
 

@@ -34,8 +34,13 @@ def header(table: RateTable) -> list[str]:
     level = f"[{table.confidence * 100:g} %]" if table.confidence else "[no interval]"
     titles = ["system", f"{metric_title(table.metric)} %", level]
     if table.has_error_counts:
-        titles += ["S/D/I", "errors/N"]
+        titles += [operations_title(table), "errors/N"]
     return [*titles, f"Δ to best {level}", "p"] if table.has_comparisons else titles
+
+
+def operations_title(table: RateTable) -> str:
+    """What the counts of operations are: T, transpositions, stands only where they are counted."""
+    return "S/D/I/T" if any("transpositions" in row.result for row in table.rows) else "S/D/I"
 
 
 def columns(row: CellRow, table: RateTable) -> list[str]:
@@ -98,7 +103,7 @@ def notes(table: RateTable) -> list[str]:
 def _format(row: RateRow, digits: int) -> CellRow:
     result = row.result
     rate = result["micro"]
-    operations = [result.get("substitutions"), result.get("deletions"), result.get("insertions")]
+    operations = [result.get(name) for name in ("substitutions", "deletions", "insertions", "transpositions")]
     difference = row.to_best
     return CellRow(
         name=row.name,

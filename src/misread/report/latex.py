@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from misread.report.cells import CellRow, make_cells, metric_title, notes
+from misread.report.cells import CellRow, make_cells, metric_title, notes, operations_title
 from misread.report.rate_table import RateTable
 
 _ESCAPES = {
@@ -47,7 +47,7 @@ def render_latex(table: RateTable) -> str:
     level = rf"{{\scriptsize[{table.confidence * 100:g}\,\%]}}" if table.confidence else ""
     titles = ["System", rf"{escape_latex(metric_title(table.metric))}\,\%", level]
     if table.has_error_counts:
-        titles += ["S/D/I", "Errors"]
+        titles += [operations_title(table), "Errors"]
     if table.has_comparisons:
         titles += [rf"$\Delta$ to best {level}", "$p$"]
     body = [_row(row, table) for row in make_cells(table)]

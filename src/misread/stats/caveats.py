@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from misread.metrics import read_signature
+from misread.metrics.invisible import COMPOSITION
 from misread.records import Scores
 from misread.stats.corrections import adjust
 from misread.stats.randomisation import smallest_pvalue
@@ -60,7 +62,12 @@ def warnings_about(
     for system, of in scores.items():
         for kind, number in of.invisible.items():
             where = "1 segment" if number == 1 else f"{number} segments"
-            warnings.append(f"{system}: {where} in which {kind} differ, which nobody can see; they count as errors.")
+            counted = "they count as errors"
+            if kind == COMPOSITION and any(
+                read_signature(one).get("unit") == "grapheme" for one in of.signatures.values()
+            ):
+                counted += ", but not among graphemes"
+            warnings.append(f"{system}: {where} in which {kind} differ, which nobody can see; {counted}.")
     warnings.extend(f"{metric}: no interval. {of.reason}" for metric, of in replicates.items() if of.reason)
     return warnings
 

@@ -32,6 +32,7 @@ class MetricResult(TypedDict):
     substitutions: NotRequired[int]
     deletions: NotRequired[int]
     insertions: NotRequired[int]
+    transpositions: NotRequired[int]
 
 
 class GroupResult(TypedDict):
