@@ -8,6 +8,7 @@ import scipy.stats
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.stats import randomisation as exchange
 from misread.stats import sign_flip
+from misread.stats.kernels import flipped_sums
 from misread.stats.randomisation import CONVOLUTION_LIMIT, ENUMERATION_LIMIT, smallest_pvalue
 
 MODULE = import_module("misread.stats.randomisation")
@@ -86,6 +87,15 @@ def test_drawn_patterns_agree_with_the_exact_pvalue(never_exact, monkeypatch):
     exact = flip(differences)
     assert (drawn.method, exact.method) == ("Monte Carlo, 40000 flips", "exact")
     assert drawn.pvalue == pytest.approx(exact.pvalue, abs=4 * np.sqrt(exact.pvalue * (1 - exact.pvalue) / 40_000))
+
+
+@pytest.mark.parametrize("shift", [0, 1, 2])
+def test_the_drawn_pvalue_counts_patterns_as_far_as_the_observed_one_and_the_latter_itself(never_exact, shift):
+    differences = np.random.default_rng(shift).integers(-2, 3 + shift, size=40)
+    observed = differences.sum()
+    moved = flipped_sums(differences[:, None], 499, 7)[:, 0]
+    extreme = sum(abs(observed - 2 * part) >= abs(observed) for part in moved)
+    assert flip(differences, resamples=499, seed=7).pvalue == (1 + extreme) / 500
 
 
 def test_the_observed_pattern_counts_so_drawn_p_is_never_zero(never_exact):

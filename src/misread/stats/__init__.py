@@ -10,9 +10,12 @@ from misread.stats.compare import compare
 from misread.stats.comparison import DatasetResult, GroupResult, Interval, MetricResult, PairResult
 from misread.stats.corrections import Correction, adjust
 from misread.stats.design_effect import design_effect, effective_segments
+from misread.stats.equivalence import bootstrap_equivalence, paired_t_equivalence
+from misread.stats.friedman import average_ranks, friedman, iman_davenport
 from misread.stats.intervals import basic_interval, bca_interval, percentile_interval
 from misread.stats.mapsswe import error_segments, mapsswe
 from misread.stats.mcnemar import mcnemar
+from misread.stats.nemenyi import NemenyiResult, nemenyi
 from misread.stats.paired_t import paired_t
 from misread.stats.randomisation import randomisation, sign_flip
 from misread.stats.resampling import bootstrap_sums, cluster_rows
@@ -28,22 +31,29 @@ __all__ = [
     "GroupResult",
     "Interval",
     "MetricResult",
+    "NemenyiResult",
     "PairResult",
     "Statistics",
     "TestResult",
     "adjust",
+    "average_ranks",
     "basic_interval",
     "bca_interval",
+    "bootstrap_equivalence",
     "bootstrap_sums",
     "cluster_rows",
     "compare",
     "design_effect",
     "effective_segments",
     "error_segments",
+    "friedman",
+    "iman_davenport",
     "mapsswe",
     "mcnemar",
+    "nemenyi",
     "paired_bootstrap",
     "paired_t",
+    "paired_t_equivalence",
     "percentile_interval",
     "randomisation",
     "sign_flip",
