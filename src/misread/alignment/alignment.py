@@ -112,6 +112,7 @@ def error_counts(
         alignment: no unit is touched twice). They are counted as one transposition and not as hits, so that a
         reference has hits + substitutions + deletions + 2 transpositions units. Of the alignments of least cost, one
         with the fewest deletions (and so the fewest insertions), and of those the most transpositions.
+        The time of the last two grows with the length times the distance of a pair.
 
     Returns
     -------
