@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any
 from misread.version import __version__
 
 if TYPE_CHECKING:
-    from misread.alignment import align, error_counts
+    from misread.alignment import align, distances, error_counts
     from misread.metrics import cer, wer
 
 _HOMES = {
     "align": "misread.alignment",
     "cer": "misread.metrics",
+    "distances": "misread.alignment",
     "error_counts": "misread.alignment",
     "wer": "misread.metrics",
 }
 
-__all__ = ["__version__", "align", "cer", "error_counts", "wer"]
+__all__ = ["__version__", "align", "cer", "distances", "error_counts", "wer"]
 
 
 def __getattr__(name: str) -> Any:

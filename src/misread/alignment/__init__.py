@@ -1,6 +1,14 @@
 """Alignment of texts: exact edit counts and operations, over characters or words."""
 
-from misread.alignment.alignment import Alignment, ErrorCounts, Operation, OperationKind, align, error_counts
+from misread.alignment.alignment import (
+    Alignment,
+    ErrorCounts,
+    Operation,
+    OperationKind,
+    align,
+    distances,
+    error_counts,
+)
 from misread.alignment.encode import Unit, split_words
 
 __all__ = [
@@ -10,6 +18,7 @@ __all__ = [
     "OperationKind",
     "Unit",
     "align",
+    "distances",
     "error_counts",
     "split_words",
 ]

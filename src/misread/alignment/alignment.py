@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 from misread.alignment import kernels
 from misread.alignment.encode import Unit, encode_pairs, split_words
 from misread.arrays import IntArray
-from misread.errors import InputTextError, LengthMismatchError
+from misread.errors import ConfigurationError, InputTextError, LengthMismatchError
 
 OperationKind = Literal["hit", "substitution", "deletion", "insertion"]
 
@@ -106,15 +106,72 @@ def error_counts(
     pairs = encode_pairs(*_check_pairs(references, hypotheses), unit)
     hits, substitutions, deletions, insertions = kernels.count_operations(
         pairs.references.codes,
-        pairs.references.offsets,
+        pairs.references.spans,
         pairs.hypotheses.codes,
-        pairs.hypotheses.offsets,
+        pairs.hypotheses.spans,
         pairs.alphabet_size,
-        kernels.MATRIX_BYTES,
     )
     return ErrorCounts(
-        hits, substitutions, deletions, insertions, hits + substitutions + deletions, hits + substitutions + insertions
+        hits, substitutions, deletions, insertions, pairs.references.lengths, pairs.hypotheses.lengths
     )
+
+
+def distances(
+    references: str | Sequence[str],
+    hypotheses: str | Sequence[str],
+    *,
+    unit: Unit = "char",
+    score_hint: int | None = None,
+) -> IntArray:
+    """Levenshtein distance of every pair: the errors of `error_counts` alone, in about half the time.
+
+    Parameters
+    ----------
+    references, hypotheses : str or sequence of str
+        Texts of equal number, or one text each.
+    unit : {"char", "word"}
+        Code points, or maximal runs of characters that are not white space.
+    score_hint : int, optional
+        Expected distance of a pair. It is tried first on long pairs, and a wrong one costs time and changes nothing.
+        Without a hint the pairs before tell what to expect.
+
+    Returns
+    -------
+    int64 array, shape (pairs,)
+        Substitutions, deletions and insertions of a minimum-cost alignment, together.
+
+    Raises
+    ------
+    LengthMismatchError
+        If the two sides differ in number; names both.
+    InputTextError
+        If an entry is not a string or holds a lone surrogate; names the side and the index.
+    UnknownNameError
+        If there is no such unit; names those there are.
+    ConfigurationError
+        If the hint is below 0.
+
+    References
+    ----------
+    Levenshtein (1966); Hyyrö (2003); Ukkonen (1985), Algorithms for approximate string matching.
+
+    Examples
+    --------
+    >>> distances(["kitten", ""], ["sitting", "a"])
+    array([3, 1])
+    """
+    if score_hint is not None and score_hint < 0:
+        raise ConfigurationError(f"score_hint is {score_hint}: a distance is at least 0.")
+    pairs = encode_pairs(*_check_pairs(references, hypotheses), unit)
+    [errors] = kernels.measure_distances(
+        pairs.references.codes,
+        pairs.references.spans,
+        pairs.hypotheses.codes,
+        pairs.hypotheses.spans,
+        pairs.alphabet_size,
+        kernels.NO_HINT if score_hint is None else score_hint,
+    )
+    return errors
 
 
 def align(reference: str, hypothesis: str, *, unit: Unit = "char") -> Alignment:
@@ -148,8 +205,11 @@ def align(reference: str, hypothesis: str, *, unit: Unit = "char") -> Alignment:
     Operation(kind='substitution', reference_position=1, hypothesis_position=2)
     """
     pairs = encode_pairs([reference], [hypothesis], unit)
+    (reference_span,), (hypothesis_span,) = pairs.references.spans, pairs.hypotheses.spans
     path = kernels.alignment_path(
-        pairs.references.codes, pairs.hypotheses.codes, pairs.alphabet_size, kernels.MATRIX_BYTES
+        pairs.references.codes[slice(*reference_span)],
+        pairs.hypotheses.codes[slice(*hypothesis_span)],
+        pairs.alphabet_size,
     )
     split = split_words if unit == "word" else tuple
     in_reference = accumulate((path != kernels.INSERTION).tolist(), initial=0)
@@ -183,4 +243,4 @@ def _check_side(side: str, texts: str | Sequence[str], other: str | Sequence[str
         )
     if not isinstance(texts, Iterable):
         raise InputTextError(f"{side} is {texts!r} where strings are needed: give two strings or two sequences.")
-    return list(texts)
+    return texts if isinstance(texts, list) else list(texts)

@@ -3,48 +3,59 @@
 from __future__ import annotations
 
 import re
-from array import array
 from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count
 from typing import Final, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from misread.alignment.separators import find_spans
+from misread.alignment.units import Codes
+from misread.alignment.words import PADDING, number_words
 from misread.arrays import IntArray
 from misread.errors import InputTextError, UnknownNameError
 from misread.white_space import WHITE_SPACE
 
 Unit = Literal["char", "word"]
 
-_CODE_POINTS: Final = 0x110000
 _WORD: Final = re.compile(f"[^{WHITE_SPACE}]+")
 # str.split takes these for white space, Unicode does not.
 _SEPARATORS: Final = "\x1c\x1d\x1e\x1f"
+_SEPARATOR: Final = "\0"
+# Encodings that are plain copies of what Python holds, by bytes of a character.
+_ENCODINGS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
+# Above every code point of so many bytes.
+_ALPHABETS: Final = {1: 0x100, 2: 0x10000, 4: 0x110000}
+# Characters that show as a rule whether a corpus has any above U+FFFF.
+_SAMPLE: Final = 4096
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncodedTexts:
-    """Texts of one side as integers; text i is `codes[offsets[i] : offsets[i + 1]]`.
+    """Texts of one side as integers; text i is `codes[slice(*spans[i])]`.
 
     Attributes
     ----------
-    codes : uint32 array
-        Units of all texts, one after the other; read-only.
-    offsets : int64 array, shape (texts + 1,)
-        Where each text begins and the last one ends; read-only.
+    codes : array of uint8, uint16 or uint32
+        Units of all texts; what lies between two texts means nothing.
+    spans : int64 array, shape (texts, 2)
+        Where each text begins and ends.
     """
 
-    codes: NDArray[np.uint32]
-    offsets: IntArray
+    codes: Codes
+    spans: IntArray
+
+    @property
+    def lengths(self) -> IntArray:
+        """Units of each text."""
+        lengths: IntArray = self.spans[:, 1] - self.spans[:, 0]
+        return lengths
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedPairs:
-    """Both sides in one alphabet: every code is below `alphabet_size`."""
+    """Both sides with codes of one type; every code is below `alphabet_size`."""
 
     references: EncodedTexts
     hypotheses: EncodedTexts
@@ -81,19 +92,21 @@ def split_words(text: str) -> list[str]:
 
 
 def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Unit) -> EncodedPairs:
-    """Encode both sides in one alphabet.
+    """Encode both sides.
 
     Parameters
     ----------
     references, hypotheses : sequence of str
-        Texts of both sides.
+        Texts of both sides, of equal number.
     unit : {"char", "word"}
-        A character is coded as its code point, a word by its number in order of appearance on either side.
+        A character is coded as its code point; a word of a reference by its number in order of appearance there,
+        from 1, and a word of a hypothesis by the same number or, if its reference lacks it, by 0.
 
     Returns
     -------
     EncodedPairs
-        The same units, as integers.
+        The same units, as integers. A unit of a reference and one of its hypothesis have one code if and only if
+        they are equal; codes of words compare nothing else.
 
     Raises
     ------
@@ -104,54 +117,70 @@ def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Uni
 
     Examples
     --------
-    >>> encode_pairs(["a b", "b"], ["b a"], "word").hypotheses.codes.tolist()
-    [1, 0]
+    >>> encode_pairs(["a b"], ["b c"], "word").hypotheses.codes[:2].tolist()
+    [2, 0]
     """
-    if unit == "char":
-        return EncodedPairs(
-            _encode_chars(references, "reference"), _encode_chars(hypotheses, "hypothesis"), _CODE_POINTS
-        )
-    if unit == "word":
-        numbers: defaultdict[str, int] = defaultdict(count().__next__)
-        reference_words = _encode_words(references, "reference", numbers)
-        hypothesis_words = _encode_words(hypotheses, "hypothesis", numbers)
-        return EncodedPairs(reference_words, hypothesis_words, len(numbers))
-    raise UnknownNameError("unit", unit, get_args(Unit))
+    if unit not in get_args(Unit):
+        raise UnknownNameError("unit", unit, get_args(Unit))
+    pairs = _encode_chars(references, hypotheses)
+    return pairs if unit == "char" else _encode_words(pairs)
 
 
-def _encode_chars(texts: Sequence[str], side: str) -> EncodedTexts:
-    joined = _join(texts, side)
-    encoded = _encode_text(joined, "utf-32-le", texts, side)
-    return _freeze(np.frombuffer(encoded, np.dtype("<u4")), map(len, texts), len(texts))
+def _encode_chars(references: Sequence[str], hypotheses: Sequence[str]) -> EncodedPairs:
+    sides = [(references, "reference"), (hypotheses, "hypothesis")]
+    joined = [_join(texts, side) for texts, side in sides]
+    width = 1
+    encoded: list[bytes] = []
+    for text, (texts, side) in zip(joined, sides, strict=True):
+        width, code_bytes = _encode_text(text, width, texts, side)
+        encoded.append(code_bytes)
+    if width * len(joined[0]) != len(encoded[0]):
+        encoded[0] = joined[0].encode(_ENCODINGS[width])
+    reference_side, hypothesis_side = (
+        _find_texts(np.frombuffer(code_bytes, f"<u{width}"), texts)
+        for code_bytes, (texts, _) in zip(encoded, sides, strict=True)
+    )
+    return EncodedPairs(reference_side, hypothesis_side, _ALPHABETS[width])
 
 
-def _encode_words(texts: Sequence[str], side: str, numbers: defaultdict[str, int]) -> EncodedTexts:
-    joined = _join(texts, side)
-    _encode_text(joined, "utf-8", texts, side)
-    split = split_words if any(separator in joined for separator in _SEPARATORS) else str.split
-    codes = array("I")
-    lengths = array("q")
-    for text in texts:
-        words = split(text)
-        codes.extend(map(numbers.__getitem__, words))
-        lengths.append(len(words))
-    return _freeze(np.frombuffer(codes, np.uint32), lengths, len(texts))
+def _encode_words(pairs: EncodedPairs) -> EncodedPairs:
+    most_words = (int(pairs.references.lengths.max(initial=0)) + 1) // 2
+    words = [
+        np.empty((side.codes.size + 1) // 2, np.min_scalar_type(most_words))
+        for side in (pairs.references, pairs.hypotheses)
+    ]
+    reference_spans, hypothesis_spans = number_words(
+        pairs.references.codes, pairs.references.spans, pairs.hypotheses.codes, pairs.hypotheses.spans, *words
+    )
+    return EncodedPairs(
+        EncodedTexts(words[0], reference_spans), EncodedTexts(words[1], hypothesis_spans), most_words + 1
+    )
 
 
 def _join(texts: Sequence[str], side: str) -> str:
     try:
-        return "".join(texts)
+        return _SEPARATOR.join([*texts, _SEPARATOR * PADDING])
     except TypeError:
         index, entry = next((index, text) for index, text in enumerate(texts) if not isinstance(text, str))
         shown = "None" if entry is None else f"{entry!r} ({type(entry).__name__})"
         raise InputTextError(f"{side} {index} is {shown} where a string is needed.") from None
 
 
-def _encode_text(joined: str, encoding: str, texts: Sequence[str], side: str) -> bytes:
+def _encode_text(joined: str, width: int, texts: Sequence[str], side: str) -> tuple[int, bytes]:
+    """Encode with the fewest bytes a character, at least `width`; return how many."""
     try:
-        return joined.encode(encoding)
+        if width == 1:
+            try:
+                return 1, joined.encode(_ENCODINGS[1])
+            except UnicodeEncodeError:
+                width = 2
+        if width == 2 and max(joined[:_SAMPLE]) < "\U00010000":
+            encoded = joined.encode(_ENCODINGS[2])
+            if len(encoded) == 2 * len(joined):
+                return 2, encoded
+        return 4, joined.encode(_ENCODINGS[4])
     except UnicodeEncodeError as error:
-        ends = np.cumsum([len(text) for text in texts])
+        ends = np.cumsum([len(text) + 1 for text in texts])
         index = bisect_right(ends, error.start)
         raise InputTextError(
             f"{side} {index} holds U+{ord(joined[error.start]):04X}, half of a surrogate pair and no character: "
@@ -159,10 +188,11 @@ def _encode_text(joined: str, encoding: str, texts: Sequence[str], side: str) ->
         ) from None
 
 
-def _freeze(codes: NDArray[np.uint32], lengths: Iterable[int], texts: int) -> EncodedTexts:
-    """Lay out the offsets; read-only on both units, so that kernels are compiled for one type of array."""
-    offsets = np.zeros(texts + 1, np.int64)
-    np.cumsum(np.fromiter(lengths, np.int64, texts), out=offsets[1:])
-    codes.setflags(write=False)
-    offsets.setflags(write=False)
-    return EncodedTexts(codes, offsets)
+def _find_texts(codes: Codes, texts: Sequence[str]) -> EncodedTexts:
+    spans = np.empty((len(texts), 2), np.int64)
+    if find_spans(codes, spans) != len(texts) + PADDING:
+        np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1, out=spans[:, 1])
+        spans[1:, 0] = spans[:-1, 1]
+        spans[:1, 0] = 0
+        spans[:, 1] -= 1
+    return EncodedTexts(codes, spans)

@@ -38,10 +38,9 @@ _FIRST_RATE: Final = 1 / 64
 @parallel_jit
 def count_operations(
     reference_codes: Codes,
-    reference_offsets: IntArray,
+    reference_spans: IntArray,
     hypothesis_codes: Codes,
-    hypothesis_offsets: IntArray,
-    gap: int,
+    hypothesis_spans: IntArray,
     alphabet_size: int,
 ) -> IntArray:
     """Count hits, substitutions, deletions and insertions of one minimum-cost alignment of every pair.
@@ -49,11 +48,9 @@ def count_operations(
     Parameters
     ----------
     reference_codes, hypothesis_codes : array of unsigned integers
-        Units of all texts of one side, one after the other; both sides of one type.
-    reference_offsets, hypothesis_offsets : int64 array, shape (pairs + 1,)
-        Pair i is `codes[offsets[i] : offsets[i + 1] - gap]`.
-    gap : int
-        Places between two texts.
+        Units of all texts of one side; both sides of one type.
+    reference_spans, hypothesis_spans : int64 array, shape (pairs, 2)
+        Where in its codes each text begins and ends.
     alphabet_size : int
         Above every code.
 
@@ -68,16 +65,15 @@ def count_operations(
     Hyyrö (2003), A bit-vector algorithm for computing Levenshtein and Damerau edit distances.
     Ukkonen (1985), Algorithms for approximate string matching.
     """
-    pairs = reference_offsets.size - 1
+    pairs = reference_spans.shape[0]
     counts = np.empty((4, pairs), np.int64)
     chunks = min(pairs, _CHUNKS)
     for chunk in numba.prange(chunks):
         _align_range(
             reference_codes,
-            reference_offsets,
+            reference_spans,
             hypothesis_codes,
-            hypothesis_offsets,
-            gap,
+            hypothesis_spans,
             alphabet_size,
             NO_HINT,
             pairs * chunk // chunks,
@@ -90,10 +86,9 @@ def count_operations(
 @parallel_jit
 def measure_distances(
     reference_codes: Codes,
-    reference_offsets: IntArray,
+    reference_spans: IntArray,
     hypothesis_codes: Codes,
-    hypothesis_offsets: IntArray,
-    gap: int,
+    hypothesis_spans: IntArray,
     alphabet_size: int,
     hint: int,
 ) -> IntArray:
@@ -101,7 +96,7 @@ def measure_distances(
 
     Parameters
     ----------
-    reference_codes, reference_offsets, hypothesis_codes, hypothesis_offsets, gap, alphabet_size
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size
         As in `count_operations`.
     hint : int
         Expected distance of a pair, or NO_HINT; a wrong one costs time and nothing else.
@@ -111,16 +106,15 @@ def measure_distances(
     int64 array, shape (1, pairs)
         Substitutions, deletions and insertions together.
     """
-    pairs = reference_offsets.size - 1
+    pairs = reference_spans.shape[0]
     counts = np.empty((1, pairs), np.int64)
     chunks = min(pairs, _CHUNKS)
     for chunk in numba.prange(chunks):
         _align_range(
             reference_codes,
-            reference_offsets,
+            reference_spans,
             hypothesis_codes,
-            hypothesis_offsets,
-            gap,
+            hypothesis_spans,
             alphabet_size,
             hint,
             pairs * chunk // chunks,
@@ -177,10 +171,9 @@ def _guess_errors(rate: float, columns: int, rows: int) -> int:
 @jit
 def _align_range(
     reference_codes: Codes,
-    reference_offsets: IntArray,
+    reference_spans: IntArray,
     hypothesis_codes: Codes,
-    hypothesis_offsets: IntArray,
-    gap: int,
+    hypothesis_spans: IntArray,
     alphabet_size: int,
     hint: int,
     first: int,
@@ -203,17 +196,13 @@ def _align_range(
     for batch in range(first, last, _BATCH):
         shorts = 0
         for pair in range(batch, min(last, batch + _BATCH)):
-            reference_start, hypothesis_start = reference_offsets[pair], hypothesis_offsets[pair]
-            reference_size = reference_offsets[pair + 1] - gap - reference_start
-            hypothesis_size = hypothesis_offsets[pair + 1] - gap - hypothesis_start
+            reference_start, reference_end = reference_spans[pair, 0], reference_spans[pair, 1]
+            hypothesis_start, hypothesis_end = hypothesis_spans[pair, 0], hypothesis_spans[pair, 1]
+            reference_size, hypothesis_size = reference_end - reference_start, hypothesis_end - hypothesis_start
             shorter = min(reference_size, hypothesis_size)
             prefix = measure_prefix(reference_codes, reference_start, hypothesis_codes, hypothesis_start, shorter)
             suffix = measure_suffix(
-                reference_codes,
-                reference_start + reference_size,
-                hypothesis_codes,
-                hypothesis_start + hypothesis_size,
-                shorter - prefix,
+                reference_codes, reference_end, hypothesis_codes, hypothesis_end, shorter - prefix
             )
             reference_start += prefix
             hypothesis_start += prefix
@@ -231,7 +220,7 @@ def _align_range(
                 if scratch.boundary.size < rows + LANES:
                     longest = rows
                     for other in range(pair, last):
-                        longest = max(longest, hypothesis_offsets[other + 1] - gap - hypothesis_offsets[other])
+                        longest = max(longest, hypothesis_spans[other, 1] - hypothesis_spans[other, 0])
                     scratch = strips.make_scratch(alphabet_size, longest)
                 rate = errors / units if units else _FIRST_RATE
                 guess = _guess_errors(rate, columns, rows) if hint == NO_HINT else hint

@@ -302,3 +302,48 @@ def count_zeros_below(_typing: Any, word: Any) -> Any:
         return builder.cttz(arguments[0], ir.IntType(1)(0))
 
     return types.intp(types.uint64), build
+
+
+@intrinsic
+def load_word(_typing: Any, codes: Any, index: Any) -> Any:
+    """The 64 bits that begin at codes[index]."""
+
+    def build(context: Any, builder: ir.IRBuilder, call: Any, arguments: Any) -> ir.Value:
+        pointer = _pointer(context, builder, call.args[0], *arguments)
+        return _load(builder, pointer, _WORD, call.args[0].dtype.bitwidth // 8)
+
+    return types.uint64(codes, types.intp), build
+
+
+def make_member_mask(ranges: tuple[tuple[int, int], ...]) -> Any:
+    """Make an intrinsic for the places among codes[index : index + 64] that hold a code of some ranges.
+
+    Parameters
+    ----------
+    ranges : tuple of (int, int)
+        First and last code of each range.
+
+    Returns
+    -------
+    intrinsic
+        member_mask(codes, index), a word of 64 bits.
+    """
+
+    @intrinsic
+    def member_mask(_typing: Any, codes: Any, index: Any) -> Any:
+        def build(context: Any, builder: ir.IRBuilder, call: Any, arguments: Any) -> ir.Value:
+            units = _load_codes(context, builder, call.args[0], *arguments)
+            highest = 2 ** call.args[0].dtype.bitwidth - 1
+            mask = _WORD(0)
+            for first, last in ranges:
+                if first > highest:
+                    continue
+                start = ir.Constant(units.type, [first] * _MASK_BITS)
+                reach = ir.Constant(units.type, [min(last, highest) - first] * _MASK_BITS)
+                inside = builder.icmp_unsigned("<=", builder.sub(units, start), reach)
+                mask = builder.or_(mask, builder.bitcast(inside, _WORD))
+            return mask
+
+        return types.uint64(codes, types.intp), build
+
+    return member_mask
