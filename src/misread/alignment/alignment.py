@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, Literal, NamedTuple
 
+import numpy as np
+
 from misread.alignment import kernels
-from misread.alignment.encode import Unit, encode_pairs, split_words
+from misread.alignment.encode import Unit, check_unit, encode_batches, encode_pairs, split_words
 from misread.arrays import IntArray
 from misread.errors import ConfigurationError, InputTextError, LengthMismatchError
 
@@ -103,17 +105,19 @@ def error_counts(
     >>> counts.substitutions, counts.insertions, counts.errors
     (array([2, 0]), array([1, 1]), array([3, 1]))
     """
-    pairs = encode_pairs(*_check_pairs(references, hypotheses), unit)
-    hits, substitutions, deletions, insertions = kernels.count_operations(
-        pairs.references.codes,
-        pairs.references.spans,
-        pairs.hypotheses.codes,
-        pairs.hypotheses.spans,
-        pairs.alphabet_size,
-    )
-    return ErrorCounts(
-        hits, substitutions, deletions, insertions, pairs.references.lengths, pairs.hypotheses.lengths
-    )
+    check_unit(unit)
+    references, hypotheses = _check_pairs(references, hypotheses)
+    counts = np.empty((6, len(references)), np.int64)
+    for batch, pairs in encode_batches(references, hypotheses, unit):
+        counts[:4, batch] = kernels.count_operations(
+            pairs.references.codes,
+            pairs.references.spans,
+            pairs.hypotheses.codes,
+            pairs.hypotheses.spans,
+            pairs.alphabet_size,
+        )
+        counts[4, batch], counts[5, batch] = pairs.references.lengths, pairs.hypotheses.lengths
+    return ErrorCounts(*counts)
 
 
 def distances(
@@ -162,15 +166,18 @@ def distances(
     """
     if score_hint is not None and score_hint < 0:
         raise ConfigurationError(f"score_hint is {score_hint}: a distance is at least 0.")
-    pairs = encode_pairs(*_check_pairs(references, hypotheses), unit)
-    [errors] = kernels.measure_distances(
-        pairs.references.codes,
-        pairs.references.spans,
-        pairs.hypotheses.codes,
-        pairs.hypotheses.spans,
-        pairs.alphabet_size,
-        kernels.NO_HINT if score_hint is None else score_hint,
-    )
+    check_unit(unit)
+    references, hypotheses = _check_pairs(references, hypotheses)
+    errors = np.empty(len(references), np.int64)
+    for batch, pairs in encode_batches(references, hypotheses, unit):
+        errors[batch] = kernels.measure_distances(
+            pairs.references.codes,
+            pairs.references.spans,
+            pairs.hypotheses.codes,
+            pairs.hypotheses.spans,
+            pairs.alphabet_size,
+            kernels.NO_HINT if score_hint is None else score_hint,
+        )
     return errors
 
 

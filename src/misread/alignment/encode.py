@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
@@ -28,7 +28,9 @@ _ENCODINGS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
 # Above every code point of so many bytes.
 _ALPHABETS: Final = {1: 0x100, 2: 0x10000, 4: 0x110000}
 # Characters that show as a rule whether a corpus has any above U+FFFF.
-_SAMPLE: Final = 4096
+_SAMPLE: Final = 256
+# Pairs that are encoded together.
+_BATCH: Final = 8192
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +93,34 @@ def split_words(text: str) -> list[str]:
     return text.split()
 
 
-def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Unit) -> EncodedPairs:
+def encode_batches(
+    references: Sequence[str], hypotheses: Sequence[str], unit: Unit
+) -> Iterator[tuple[slice, EncodedPairs]]:
+    """Encode both sides in batches, so that what one step writes is still in the cache when the next one reads it.
+
+    Parameters
+    ----------
+    references, hypotheses, unit
+        As in `encode_pairs`.
+
+    Yields
+    ------
+    slice, EncodedPairs
+        Which pairs they are, and the pairs.
+
+    Raises
+    ------
+    InputTextError, UnknownNameError
+        As `encode_pairs`.
+    """
+    for start in range(0, len(references), _BATCH):
+        batch = slice(start, start + _BATCH)
+        yield batch, encode_pairs(references[batch], hypotheses[batch], unit, first_index=start)
+
+
+def encode_pairs(
+    references: Sequence[str], hypotheses: Sequence[str], unit: Unit, *, first_index: int = 0
+) -> EncodedPairs:
     """Encode both sides.
 
     Parameters
@@ -101,6 +130,8 @@ def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Uni
     unit : {"char", "word"}
         A character is coded as its code point; a word of a reference by its number in order of appearance there,
         from 1, and a word of a hypothesis by the same number or, if its reference lacks it, by 0.
+    first_index : int
+        Index of the first pair, for messages.
 
     Returns
     -------
@@ -120,27 +151,29 @@ def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Uni
     >>> encode_pairs(["a b"], ["b c"], "word").hypotheses.codes[:2].tolist()
     [2, 0]
     """
-    if unit not in get_args(Unit):
-        raise UnknownNameError("unit", unit, get_args(Unit))
-    pairs = _encode_chars(references, hypotheses)
+    check_unit(unit)
+    pairs = _encode_chars(references, hypotheses, first_index)
     return pairs if unit == "char" else _encode_words(pairs)
 
 
-def _encode_chars(references: Sequence[str], hypotheses: Sequence[str]) -> EncodedPairs:
-    sides = [(references, "reference"), (hypotheses, "hypothesis")]
-    joined = [_join(texts, side) for texts, side in sides]
-    width = 1
-    encoded: list[bytes] = []
-    for text, (texts, side) in zip(joined, sides, strict=True):
-        width, code_bytes = _encode_text(text, width, texts, side)
-        encoded.append(code_bytes)
-    if width * len(joined[0]) != len(encoded[0]):
-        encoded[0] = joined[0].encode(_ENCODINGS[width])
-    reference_side, hypothesis_side = (
-        _find_texts(np.frombuffer(code_bytes, f"<u{width}"), texts)
-        for code_bytes, (texts, _) in zip(encoded, sides, strict=True)
+def check_unit(unit: str) -> None:
+    """Raise UnknownNameError if there is no such unit."""
+    if unit not in get_args(Unit):
+        raise UnknownNameError("unit", unit, get_args(Unit))
+
+
+def _encode_chars(references: Sequence[str], hypotheses: Sequence[str], first_index: int) -> EncodedPairs:
+    joined_references = _join(references, "reference", first_index)
+    joined_hypotheses = _join(hypotheses, "hypothesis", first_index)
+    narrow, reference_bytes = _encode_text(joined_references, 1, references, "reference", first_index)
+    width, hypothesis_bytes = _encode_text(joined_hypotheses, narrow, hypotheses, "hypothesis", first_index)
+    if width != narrow:
+        reference_bytes = joined_references.encode(_ENCODINGS[width])
+    return EncodedPairs(
+        _find_texts(np.frombuffer(reference_bytes, f"<u{width}"), references),
+        _find_texts(np.frombuffer(hypothesis_bytes, f"<u{width}"), hypotheses),
+        _ALPHABETS[width],
     )
-    return EncodedPairs(reference_side, hypothesis_side, _ALPHABETS[width])
 
 
 def _encode_words(pairs: EncodedPairs) -> EncodedPairs:
@@ -157,16 +190,16 @@ def _encode_words(pairs: EncodedPairs) -> EncodedPairs:
     )
 
 
-def _join(texts: Sequence[str], side: str) -> str:
+def _join(texts: Sequence[str], side: str, first_index: int) -> str:
     try:
         return _SEPARATOR.join([*texts, _SEPARATOR * PADDING])
     except TypeError:
         index, entry = next((index, text) for index, text in enumerate(texts) if not isinstance(text, str))
         shown = "None" if entry is None else f"{entry!r} ({type(entry).__name__})"
-        raise InputTextError(f"{side} {index} is {shown} where a string is needed.") from None
+        raise InputTextError(f"{side} {first_index + index} is {shown} where a string is needed.") from None
 
 
-def _encode_text(joined: str, width: int, texts: Sequence[str], side: str) -> tuple[int, bytes]:
+def _encode_text(joined: str, width: int, texts: Sequence[str], side: str, first_index: int) -> tuple[int, bytes]:
     """Encode with the fewest bytes a character, at least `width`; return how many."""
     try:
         if width == 1:
@@ -183,8 +216,8 @@ def _encode_text(joined: str, width: int, texts: Sequence[str], side: str) -> tu
         ends = np.cumsum([len(text) + 1 for text in texts])
         index = bisect_right(ends, error.start)
         raise InputTextError(
-            f"{side} {index} holds U+{ord(joined[error.start]):04X}, half of a surrogate pair and no character: "
-            "read the text again in its right encoding."
+            f"{side} {first_index + index} holds U+{ord(joined[error.start]):04X}, half of a surrogate pair and no "
+            "character: read the text again in its right encoding."
         ) from None
 
 

@@ -201,9 +201,7 @@ def _align_range(
             reference_size, hypothesis_size = reference_end - reference_start, hypothesis_end - hypothesis_start
             shorter = min(reference_size, hypothesis_size)
             prefix = measure_prefix(reference_codes, reference_start, hypothesis_codes, hypothesis_start, shorter)
-            suffix = measure_suffix(
-                reference_codes, reference_end, hypothesis_codes, hypothesis_end, shorter - prefix
-            )
+            suffix = measure_suffix(reference_codes, reference_end, hypothesis_codes, hypothesis_end, shorter - prefix)
             reference_start += prefix
             hypothesis_start += prefix
             columns, rows = reference_size - prefix - suffix, hypothesis_size - prefix - suffix
@@ -241,9 +239,7 @@ def _align_range(
             members = order[start : start + LANES]
             # A last group that is not full aligns one pair several times.
             members[shorts - start :] = members[0]
-            rows = short_pairs.fill_group(
-                reference_codes, hypothesis_codes, spans, members, pattern, equal, up, down
-            )
+            rows = short_pairs.fill_group(reference_codes, hypothesis_codes, spans, members, pattern, equal, up, down)
             if with_operations:
                 short_pairs.count_diagonals(rows, spans, members, up, down, vectors)
             for lane in range(min(LANES, shorts - start)):

@@ -112,9 +112,7 @@ def find_distance(lane: int, columns: int, rows: int, up: Words, down: Words) ->
 
 
 @jit
-def count_diagonals(
-    rows: int, spans: IntArray, members: IntArray, up: Words, down: Words, vectors: Words
-) -> None:
+def count_diagonals(rows: int, spans: IntArray, members: IntArray, up: Words, down: Words, vectors: Words) -> None:
     """Walk back through all eight matrices at once and write the diagonal steps of each path to vectors[:8].
 
     The rule is that of a walk by single steps: deletion if there is an alignment of minimum cost with one, else

@@ -51,6 +51,8 @@ _GROWN: Final = np.uint8(1)
 _BOTH: Final = np.uint8(3)
 _ONE_BIT: Final = np.uint8(1)
 _PACKED: Final = 4
+# A narrower band saves next to nothing beside the width of a strip.
+_LEAST_BOUND: Final = 32
 # A prediction may be this much too low before a third sweep is needed.
 _ALLOWANCE: Final = 1.15
 # The most by which a prediction may raise the bound at once: the first strips may lie.
@@ -117,7 +119,7 @@ def align_long(
     """
     columns, rows = reference.size, hypothesis.size
     limit = max(columns, rows)
-    bound = min(limit, max(guess, abs(rows - columns)))
+    bound = min(limit, max(guess, _LEAST_BOUND, abs(rows - columns)))
     while True:
         starts = _lay_out_boundaries(columns, rows, bound)
         kept = np.empty(starts[-1] if with_operations else 0, np.uint8)
@@ -202,7 +204,7 @@ def _sweep(
             look *= 2
             least = cost + _find_lowest(boundary[next_row:last_row])
             predicted = least * (columns / last_column)
-            if predicted > bound and 2 * last_column < columns:
+            if predicted > bound and 2 * last_column < columns and bound < max(columns, rows):
                 return 0, int(predicted * _ALLOWANCE) + STRIP
     return 0, 0
 

@@ -208,9 +208,7 @@ def _look_up(
     slot = np.int64(key & np.uint64(mask))
     while table[slot] != 0:
         number = np.int64(table[slot])
-        if keys[number] == key and _is_equal(
-            codes, begin, end, reference_codes, known[number, 0], known[number, 1]
-        ):
+        if keys[number] == key and _is_equal(codes, begin, end, reference_codes, known[number, 0], known[number, 1]):
             return slot, number
         slot = (slot + 1) & mask
     return slot, 0
