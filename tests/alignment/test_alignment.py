@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from misread.alignment import Operation, align, error_counts, split_words
-from misread.errors import InputTextError, LengthMismatchError, UnknownNameError
+from misread.alignment import Operation, align, distances, error_counts, split_words
+from misread.errors import ConfigurationError, InputTextError, LengthMismatchError, UnknownNameError
 
 CHARACTERS = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])
 WORDS = jiwer.Compose([jiwer.ReduceToListOfListOfWords()])
@@ -154,3 +154,32 @@ def test_none_in_place_of_a_side_is_an_error():
 def test_an_unknown_unit_is_an_error_that_names_the_choices():
     with pytest.raises(UnknownNameError, match="There are: char, grapheme, word"):
         align("a", "b", unit="line")
+
+
+@pytest.mark.parametrize("unit", ["char", "word"])
+@pytest.mark.parametrize("score_hint", [None, 0, 3, 1000])
+def test_distances_are_the_errors_of_the_counts(unit, score_hint):
+    references, hypotheses = random_texts(VOCABULARY, " ", seed=3)
+    expected = error_counts(references, hypotheses, unit=unit).errors.tolist()
+    assert distances(references, hypotheses, unit=unit, score_hint=score_hint).tolist() == expected
+
+
+def test_distances_of_two_single_texts_are_one():
+    assert distances("kitten", "sitting").tolist() == [3]
+
+
+def test_no_pairs_have_no_distances():
+    assert distances([], []).tolist() == []
+
+
+def test_a_hint_below_zero_is_an_error():
+    with pytest.raises(ConfigurationError, match="score_hint is -1"):
+        distances("a", "b", score_hint=-1)
+
+
+def test_batches_of_different_scripts_are_counted_together():
+    references = ["abc"] * 9000 + ["漢字"] * 9000 + ["😀b"]
+    hypotheses = ["abd"] * 9000 + ["漢"] * 9000 + ["b"]
+    counts = error_counts(references, hypotheses)
+    assert totals(counts) == [18_000 + 9000 + 1, 9000, 9001, 0]
+    assert counts.reference_length.tolist() == [3] * 9000 + [2] * 9001

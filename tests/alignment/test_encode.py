@@ -1,14 +1,14 @@
 import re
 import sys
 import unicodedata
-from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.alignment import split_words
-from misread.alignment.encode import encode_pairs
+from misread.alignment import split_words, words
+from misread.alignment.encode import encode_batches, encode_pairs
 from misread.errors import InputTextError, UnknownNameError
 
 WHITE_SPACE = [
@@ -17,9 +17,19 @@ WHITE_SPACE = [
 ]  # fmt: skip
 
 
+words_of_a_text = st.lists(
+    st.sampled_from(["a", "b", " ", "\u00a0", "é", "漢", "eight.characters", "\0", "😀"]), max_size=60
+).map("".join)
+
+
+def mix(word):
+    """One step of a word's key, in Python's integers."""
+    word = word * 0x9E3779B97F4A7C15 % 2**64
+    return word ^ word >> 32
+
+
 def codes_of(encoded):
-    ends = encoded.offsets.tolist()
-    return [encoded.codes[start:end].tolist() for start, end in pairwise(ends)]
+    return [encoded.codes[start:end].tolist() for start, end in encoded.spans.tolist()]
 
 
 def test_white_space_is_the_unicode_property_and_nothing_else():
@@ -52,43 +62,93 @@ def test_characters_are_code_points_of_every_width():
 def test_characters_are_not_normalized():
     composed, decomposed = "ü", unicodedata.normalize("NFD", "ü")
     pairs = encode_pairs([composed], [decomposed], "char")
-    assert (pairs.references.codes.size, pairs.hypotheses.codes.size) == (1, 2)
+    assert (pairs.references.lengths.tolist(), pairs.hypotheses.lengths.tolist()) == ([1], [2])
 
 
-@given(st.lists(st.text(st.sampled_from("ab \u00a0é漢")), max_size=8), st.lists(st.text(), max_size=8))
-def test_words_have_one_code_exactly_when_they_are_equal(references, hypotheses):
-    pairs = encode_pairs(references, hypotheses, "word")
-    words = [split_words(text) for text in (*references, *hypotheses)]
-    codes = codes_of(pairs.references) + codes_of(pairs.hypotheses)
-    assert [len(text) for text in words] == [len(text) for text in codes]
-    together = {
-        (word, code)
-        for text, numbers in zip(words, codes, strict=True)
-        for word, code in zip(text, numbers, strict=True)
-    }
-    assert len(together) == len({word for word, _ in together}) == len({code for _, code in together})
+@pytest.mark.parametrize(
+    ("texts", "width"), [(["aÿ"], 1), (["aÿ", "Ā"], 2), (["a" * 5000 + "\uffff"], 2), (["a" * 5000 + "\U00010000"], 4)]
+)
+def test_codes_are_as_wide_as_the_widest_character_of_both_sides(texts, width):
+    for references, hypotheses in ((texts, ["a"] * len(texts)), (["a"] * len(texts), texts)):
+        pairs = encode_pairs(references, hypotheses, "char")
+        assert (pairs.references.codes.itemsize, pairs.hypotheses.codes.itemsize) == (width, width)
+        assert codes_of(pairs.references) == [list(map(ord, text)) for text in references]
+        assert codes_of(pairs.hypotheses) == [list(map(ord, text)) for text in hypotheses]
+
+
+@given(st.lists(st.text(st.sampled_from("a\0漢")), min_size=1, max_size=8))
+def test_a_null_character_in_a_text_does_not_end_it(texts):
+    assert codes_of(encode_pairs(texts, texts, "char").references) == [list(map(ord, text)) for text in texts]
+
+
+@given(st.lists(st.tuples(words_of_a_text, words_of_a_text), max_size=8))
+def test_words_of_a_pair_have_one_code_exactly_when_they_are_equal(texts):
+    pairs = encode_pairs([pair[0] for pair in texts], [pair[1] for pair in texts], "word")
+    encoded = zip(codes_of(pairs.references), codes_of(pairs.hypotheses), strict=True)
+    for (reference, hypothesis), (reference_codes, hypothesis_codes) in zip(texts, encoded, strict=True):
+        reference_words, hypothesis_words = split_words(reference), split_words(hypothesis)
+        assert (len(reference_words), len(hypothesis_words)) == (len(reference_codes), len(hypothesis_codes))
+        for word, code in zip(reference_words, reference_codes, strict=True):
+            for other, other_code in zip(hypothesis_words, hypothesis_codes, strict=True):
+                assert (word == other) == (code == other_code)
+
+
+def test_words_that_share_a_key_are_still_different():
+    # The key of 16 bytes is a chain of two steps, so that a second half can undo what a first half changed.
+    first = b"a-long-w"
+    other = b"another-"
+    step = np.frombuffer(first + other, "<u8")
+    keys = [mix(16 ^ int(half)) for half in step]
+    reference = [first + tail for tail in (b"ord-here", b"ord-too!")]
+    twins = [
+        other + (int.from_bytes(word[8:], "little") ^ keys[0] ^ keys[1]).to_bytes(8, "little") for word in reference
+    ]
+    for word, twin in zip(reference, twins, strict=True):
+        codes = [np.frombuffer(text + bytes(words.PADDING), np.uint8) for text in (word, twin)]
+        assert words._make_key(codes[0], 0, 16) == words._make_key(codes[1], 0, 16)
+        span = np.array([[0, 16]])
+        numbers = [np.empty(8, np.uint8) for _ in codes]
+        words.number_words(codes[0], span, codes[1], span, *numbers)
+        assert (numbers[0][0], numbers[1][0]) == (1, 0)
 
 
 def test_every_code_is_below_the_size_of_the_alphabet():
     pairs = encode_pairs(["a b a"], ["c b"], "word")
-    assert pairs.alphabet_size == 3
-    assert pairs.references.codes.tolist() == [0, 1, 0]
-    assert pairs.hypotheses.codes.tolist() == [2, 1]
+    assert pairs.alphabet_size > 2
+    assert codes_of(pairs.references) == [[1, 2, 1]]
+    assert codes_of(pairs.hypotheses) == [[0, 2]]
+
+
+@pytest.mark.parametrize("length", [300, 70_000])
+def test_words_are_numbered_with_as_many_bytes_as_they_need(length):
+    text = " ".join(f"w{number}" for number in range(length))
+    pairs = encode_pairs([text], [text], "word")
+    assert codes_of(pairs.references) == codes_of(pairs.hypotheses) == [list(range(1, length + 1))]
 
 
 def test_one_text_with_a_separator_does_not_change_how_the_others_are_split():
-    assert encode_pairs(["a b", "a\x1cb c"], ["", ""], "word").references.offsets.tolist() == [0, 2, 4]
+    assert list(map(len, codes_of(encode_pairs(["a b", "a\x1cb c"], ["", ""], "word").references))) == [2, 2]
+
+
+def test_texts_of_all_batches_are_encoded_once_and_in_order():
+    texts = [str(number) for number in range(20_000)]
+    seen = [text for batch, _ in encode_batches(texts, texts, "char") for text in texts[batch]]
+    assert seen == texts
+
+
+def test_an_error_in_a_later_batch_names_its_index():
+    with pytest.raises(InputTextError, match=r"^reference 19999 is None"):
+        list(encode_batches(["a"] * 19_999 + [None], ["a"] * 20_000, "char"))
 
 
 @pytest.mark.parametrize("unit", ["char", "word"])
 def test_no_texts_have_no_codes(unit):
     pairs = encode_pairs([], [], unit)
-    assert pairs.references.codes.size == 0
-    assert pairs.hypotheses.offsets.tolist() == [0]
+    assert codes_of(pairs.references) == codes_of(pairs.hypotheses) == []
 
 
 @pytest.mark.parametrize("unit", ["char", "word"])
-@pytest.mark.parametrize("entry", ["\ud800", "ab\udfff"])
+@pytest.mark.parametrize("entry", ["\ud800", "ab\udfff", "\U00010000\udfff"])
 def test_a_lone_surrogate_is_an_error_that_names_the_pair(unit, entry):
     with pytest.raises(InputTextError, match=r"^hypothesis 2 holds U\+D[8-F]"):
         encode_pairs(["a", "", "b"], ["abc", "", entry], unit)

@@ -25,6 +25,35 @@ def slow_distance(reference, hypothesis):
     return costs[-1]
 
 
+def full_matrix_counts(reference, hypothesis):
+    """Counts by the rule of the walk back, from all costs at once: the oracle for long texts."""
+    units, others = (np.array([*map(ord, text)]) for text in (reference, hypothesis))
+    columns = np.arange(len(units) + 1)
+    costs = [columns]
+    for row, other in enumerate(others, start=1):
+        diagonal_or_insertion = np.minimum(costs[-1][:-1] + (units != other), costs[-1][1:] + 1)
+        candidates = np.concatenate([[row], diagonal_or_insertion])
+        # A deletion adds one for each column: a running minimum of what is left after taking that away.
+        costs.append(np.minimum.accumulate(candidates - columns) + columns)
+    shorter = min(len(units), len(others))
+    differing = np.flatnonzero(units[:shorter] != others[:shorter])
+    prefix = int(differing[0]) if differing.size else shorter
+    row, column = len(others), len(units)
+    substitutions = deletions = insertions = 0
+    while row > prefix and column > prefix and units[column - 1] == others[row - 1]:
+        row, column = row - 1, column - 1
+    while row > prefix and column > prefix:
+        if costs[row][column] == costs[row][column - 1] + 1:
+            deletions, column = deletions + 1, column - 1
+        elif costs[row - 1][column] == costs[row - 1][column - 1] - 1:
+            insertions, row = insertions + 1, row - 1
+        else:
+            substitutions += int(units[column - 1] != others[row - 1])
+            row, column = row - 1, column - 1
+    deletions, insertions = deletions + column - prefix, insertions + row - prefix
+    return len(units) - substitutions - deletions, substitutions, deletions, insertions
+
+
 def rapidfuzz_counts(reference, hypothesis):
     """Hits, substitutions, deletions and insertions from rapidfuzz's edit operations."""
     tags = [operation.tag for operation in Levenshtein.editops(reference, hypothesis)]
@@ -32,23 +61,32 @@ def rapidfuzz_counts(reference, hypothesis):
     return [len(reference) - substitutions - deletions, substitutions, deletions, tags.count("insert")]
 
 
-def count(references, hypotheses, matrix_bytes=kernels.MATRIX_BYTES):
+def count(references, hypotheses):
     pairs = encode_pairs(references, hypotheses, "char")
     return kernels.count_operations(
         pairs.references.codes,
-        pairs.references.offsets,
+        pairs.references.spans,
         pairs.hypotheses.codes,
-        pairs.hypotheses.offsets,
+        pairs.hypotheses.spans,
         pairs.alphabet_size,
-        matrix_bytes,
     ).T.tolist()
 
 
-def find_path(reference, hypothesis, matrix_bytes=kernels.MATRIX_BYTES):
-    pairs = encode_pairs([reference], [hypothesis], "char")
-    return kernels.alignment_path(
-        pairs.references.codes, pairs.hypotheses.codes, pairs.alphabet_size, matrix_bytes
-    ).tolist()
+def measure(references, hypotheses, hint=kernels.NO_HINT):
+    pairs = encode_pairs(references, hypotheses, "char")
+    return kernels.measure_distances(
+        pairs.references.codes,
+        pairs.references.spans,
+        pairs.hypotheses.codes,
+        pairs.hypotheses.spans,
+        pairs.alphabet_size,
+        hint,
+    )[0].tolist()
+
+
+def find_path(reference, hypothesis):
+    codes = [np.array([*map(ord, text)], np.uint32) for text in (reference, hypothesis)]
+    return kernels.alignment_path(*codes, 0x110000).tolist()
 
 
 def draw(alphabet, length, rng):
@@ -111,24 +149,67 @@ def test_each_kind_is_counted_as_rapidfuzz_counts_it_over_a_thousand_units():
     assert count(references, hypotheses) == expected
 
 
-def test_texts_with_more_symbols_than_lines_of_the_reference_table():
-    rng = np.random.default_rng(3)
+def test_each_kind_is_counted_as_rapidfuzz_counts_it_where_a_strip_ends():
+    lengths = (510, 511, 512, 513, 575, 576, 577, 1088)
+    references, hypotheses = random_pairs(seed=10, lengths=lengths, each=1)
+    expected = [rapidfuzz_counts(*pair) for pair in zip(references, hypotheses, strict=True)]
+    assert count(references, hypotheses) == expected
+
+
+@pytest.mark.parametrize("rate", [0.003, 0.02, 0.1, 0.4])
+def test_a_long_text_is_counted_as_in_the_whole_matrix(rate):
+    rng = np.random.default_rng(11)
+    for alphabet in ("ab", "etaoinshrd "):
+        reference = draw(alphabet, 5000, rng)
+        hypothesis = corrupt(reference, alphabet, rate, rng)
+        assert count([reference], [hypothesis]) == [list(full_matrix_counts(reference, hypothesis))]
+
+
+@pytest.mark.parametrize("place", [0, 2500, 5000])
+@pytest.mark.parametrize("side", ["reference", "hypothesis"])
+def test_a_long_insertion_or_deletion_lies_in_the_band(place, side):
+    rng = np.random.default_rng(12)
+    short = draw("abcdefgh", 5000, rng)
+    long = corrupt(short[:place] + draw("abcdefgh", 2000, rng) + short[place:], "abcdefgh", 0.02, rng)
+    pair = (long, short) if side == "reference" else (short, long)
+    assert count([pair[0]], [pair[1]]) == [list(full_matrix_counts(*pair))]
+
+
+def test_a_text_that_begins_with_noise_and_one_that_ends_with_it():
+    rng = np.random.default_rng(13)
+    text = draw("etaoinshrd ", 12_000, rng)
+    for noisy in (draw("xyz", 3000, rng) + text[3000:], text[:9000] + draw("xyz", 3000, rng)):
+        assert measure([text], [noisy]) == [Levenshtein.distance(text, noisy)]
+
+
+def test_texts_with_as_many_symbols_as_units():
     symbols = [chr(code) for code in range(0x4E00, 0x4E00 + 1500)]
-    references = [draw(symbols, 1900, rng) for _ in range(4)]
+    rng = np.random.default_rng(3)
+    references = [draw(symbols, 1900, rng) for _ in range(3)] + ["".join(symbols)]
     hypotheses = [corrupt(reference, symbols, 0.3, rng) for reference in references]
     expected = [rapidfuzz_counts(*pair) for pair in zip(references, hypotheses, strict=True)]
     assert count(references, hypotheses) == expected
-    assert count(references, hypotheses, matrix_bytes=0) == expected
 
 
-def test_forgotten_rows_change_no_count():
-    references, hypotheses = random_pairs(seed=4, lengths=(*LENGTHS, 300), each=2)
-    assert count(references, hypotheses, matrix_bytes=0) == count(references, hypotheses)
+@pytest.mark.parametrize("hint", [kernels.NO_HINT, 0, 1, 40, 5000])
+def test_a_hint_does_not_change_a_distance(hint):
+    references, hypotheses = random_pairs(seed=4, lengths=(*LENGTHS, 600, 2100), each=1)
+    expected = [Levenshtein.distance(*pair) for pair in zip(references, hypotheses, strict=True)]
+    assert measure(references, hypotheses, hint) == expected
 
 
-def test_forgotten_rows_change_no_operation():
-    for reference, hypothesis in zip(*random_pairs(seed=5, each=1), strict=True):
-        assert find_path(reference, hypothesis, matrix_bytes=0) == find_path(reference, hypothesis)
+def test_distances_are_the_errors_that_are_counted():
+    references, hypotheses = random_pairs(seed=5)
+    assert measure(references, hypotheses) == [sum(counts[1:]) for counts in count(references, hypotheses)]
+
+
+@pytest.mark.parametrize("alphabet", ["ab", "abcd", "aé漢😀"])
+def test_ten_thousand_short_pairs_are_counted_as_rapidfuzz_counts_them(alphabet):
+    rng = np.random.default_rng(14)
+    references = [draw(alphabet, length, rng) for length in rng.integers(0, 14, size=10_000)]
+    hypotheses = [draw(alphabet, length, rng) for length in rng.integers(0, 14, size=10_000)]
+    expected = [rapidfuzz_counts(*pair) for pair in zip(references, hypotheses, strict=True)]
+    assert count(references, hypotheses) == expected
 
 
 def test_the_path_has_the_operations_that_are_counted():
@@ -165,14 +246,16 @@ def test_the_same_counts_on_one_and_two_threads():
         one = count(references, hypotheses)
         numba.set_num_threads(2)
         assert count(references, hypotheses) == one
+        distances = measure(references, hypotheses)
+        numba.set_num_threads(1)
+        assert measure(references, hypotheses) == distances
     finally:
         numba.set_num_threads(before)
 
 
 def test_codes_may_be_numbers_of_anything():
     codes = np.array([7, 900_000, 7, 3], np.uint32)
-    codes.setflags(write=False)
-    path = kernels.alignment_path(codes, codes[1:], 900_001, kernels.MATRIX_BYTES)
+    path = kernels.alignment_path(codes, codes[1:], 900_001)
     assert path.tolist() == [kernels.DELETION] + 3 * [kernels.HIT]
 
 

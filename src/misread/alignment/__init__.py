@@ -1,6 +1,14 @@
 """Alignment of texts: exact edit counts and operations, over characters, graphemes or words."""
 
-from misread.alignment.alignment import Alignment, ErrorCounts, Operation, OperationKind, align, error_counts
+from misread.alignment.alignment import (
+    Alignment,
+    ErrorCounts,
+    Operation,
+    OperationKind,
+    align,
+    distances,
+    error_counts,
+)
 from misread.alignment.encode import Unit, split_words
 from misread.alignment.graphemes import split_graphemes
 from misread.alignment.inputs import Texts
@@ -17,6 +25,7 @@ __all__ = [
     "Texts",
     "Unit",
     "align",
+    "distances",
     "error_counts",
     "operation_ranges",
     "split_graphemes",

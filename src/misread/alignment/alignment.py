@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple, get_args
 import numpy as np
 
 from misread.alignment import kernels
-from misread.alignment.encode import EncodedPairs, Unit, encode_pairs, split_words
+from misread.alignment.encode import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs, split_words
 from misread.alignment.graphemes import split_graphemes
 from misread.alignment.inputs import Texts, check_pairs
 from misread.alignment.policies import (
@@ -21,7 +21,7 @@ from misread.alignment.policies import (
     find_path,
 )
 from misread.arrays import IntArray
-from misread.errors import UnknownNameError
+from misread.errors import ConfigurationError, UnknownNameError
 
 OperationKind = Literal["hit", "substitution", "deletion", "insertion", "transposition"]
 
@@ -145,9 +145,75 @@ def error_counts(
     >>> error_counts("M\u00fcll", "Mu\u0308ll", unit="grapheme").errors
     array([0])
     """
+    check_unit(unit)
     _check_alignment(alignment)
-    pairs = encode_pairs(*check_pairs(references, hypotheses), unit)
-    return _count(pairs, alignment)
+    texts = check_pairs(references, hypotheses)
+    counts = np.empty((7, len(texts[0])), np.int64)
+    batches = encode_batches(*texts, unit) if alignment == "unit" else [(slice(None), encode_pairs(*texts, unit))]
+    for batch, pairs in batches:
+        counts[:, batch] = _count(pairs, alignment)
+    return ErrorCounts(*counts)
+
+
+def distances(
+    references: Texts,
+    hypotheses: Texts,
+    *,
+    unit: Unit = "char",
+    score_hint: int | None = None,
+) -> IntArray:
+    """Levenshtein distance of every pair: the errors of `error_counts` alone, in about half the time.
+
+    Parameters
+    ----------
+    references, hypotheses : str or iterable of str
+        As in `error_counts`.
+    unit : {"char", "grapheme", "word"}
+        As in `error_counts`.
+    score_hint : int, optional
+        Expected distance of a pair. It is tried first on long pairs, and a wrong one costs time and changes nothing.
+        Without a hint the pairs before tell what to expect.
+
+    Returns
+    -------
+    int64 array, shape (pairs,)
+        Substitutions, deletions and insertions of a minimum-cost alignment, together.
+
+    Raises
+    ------
+    LengthMismatchError
+        If the two sides differ in number; names both.
+    InputTextError
+        If an entry is not a string or holds a lone surrogate; names the side and the index.
+    UnknownNameError
+        If there is no such unit; names those there are.
+    ConfigurationError
+        If the hint is below 0.
+
+    References
+    ----------
+    Levenshtein (1966); Hyyrö (2003); Ukkonen (1985), Algorithms for approximate string matching.
+
+    Examples
+    --------
+    >>> distances(["kitten", ""], ["sitting", "a"])
+    array([3, 1])
+    """
+    if score_hint is not None and score_hint < 0:
+        raise ConfigurationError(f"score_hint is {score_hint}: a distance is at least 0.")
+    check_unit(unit)
+    texts = check_pairs(references, hypotheses)
+    errors = np.empty(len(texts[0]), np.int64)
+    for batch, pairs in encode_batches(*texts, unit):
+        errors[batch] = kernels.measure_distances(
+            pairs.references.codes,
+            pairs.references.spans,
+            pairs.hypotheses.codes,
+            pairs.hypotheses.spans,
+            pairs.alphabet_size,
+            kernels.NO_HINT if score_hint is None else score_hint,
+        )
+    return errors
 
 
 def align(reference: str, hypothesis: str, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit") -> Alignment:
@@ -186,9 +252,7 @@ def align(reference: str, hypothesis: str, *, unit: Unit = "char", alignment: Al
     _check_alignment(alignment)
     pairs = encode_pairs([reference], [hypothesis], unit)
     if alignment == "unit":
-        path = kernels.alignment_path(
-            pairs.references.codes, pairs.hypotheses.codes, pairs.alphabet_size, kernels.MATRIX_BYTES
-        )
+        path = kernels.alignment_path(pairs.references[0], pairs.hypotheses[0], pairs.alphabet_size)
     else:
         path = find_path(pairs, count_with_unit_costs(pairs), alignment)
     swaps = path == TRANSPOSITION
@@ -208,33 +272,24 @@ def _check_alignment(alignment: AlignmentPolicy) -> None:
         raise UnknownNameError("alignment", alignment, get_args(AlignmentPolicy))
 
 
-def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> ErrorCounts:
+def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> IntArray:
+    """Count what `ErrorCounts` holds, in its order, shape (7, pairs)."""
     counts = count_with_unit_costs(pairs)
     transpositions = np.zeros_like(counts[0])
     if alignment == "sclite":
         counts = count_sclite(pairs, counts)
     elif alignment == "transpositions":
         counts, transpositions = count_with_transpositions(pairs, counts)
-    hits, substitutions, deletions, insertions = counts
-    return ErrorCounts(
-        hits,
-        substitutions,
-        deletions,
-        insertions,
-        np.diff(pairs.references.offsets),
-        np.diff(pairs.hypotheses.offsets),
-        transpositions,
-    )
+    return np.stack([*counts, pairs.references.lengths, pairs.hypotheses.lengths, transpositions])
 
 
 def count_with_unit_costs(pairs: EncodedPairs) -> IntArray:
     """Count hits, substitutions, deletions and insertions, shape (4, pairs), of the alignment "unit"."""
     counts: IntArray = kernels.count_operations(
         pairs.references.codes,
-        pairs.references.offsets,
+        pairs.references.spans,
         pairs.hypotheses.codes,
-        pairs.hypotheses.offsets,
+        pairs.hypotheses.spans,
         pairs.alphabet_size,
-        kernels.MATRIX_BYTES,
     )
     return counts

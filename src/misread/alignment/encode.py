@@ -3,50 +3,68 @@
 from __future__ import annotations
 
 import re
-from array import array
 from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
 from typing import Final, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from misread.alignment.arrow_texts import ArrowTexts
 from misread.alignment.graphemes import code_graphemes
+from misread.alignment.separators import find_spans
+from misread.alignment.units import Codes
+from misread.alignment.words import PADDING, number_words
 from misread.arrays import IntArray
 from misread.errors import InputTextError, UnknownNameError
 from misread.white_space import WHITE_SPACE
 
 Unit = Literal["char", "grapheme", "word"]
 
-_CODE_POINTS: Final = 0x110000
 _WORD: Final = re.compile(f"[^{WHITE_SPACE}]+")
 # str.split takes these for white space, Unicode does not.
 _SEPARATORS: Final = "\x1c\x1d\x1e\x1f"
+_SEPARATOR: Final = "\0"
+# Encodings that are plain copies of what Python holds, by bytes of a character.
+_ENCODINGS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
+# Above every code point of so many bytes.
+_ALPHABETS: Final = {1: 0x100, 2: 0x10000, 4: 0x110000}
+# Characters that show as a rule whether a corpus has any above U+FFFF.
+_SAMPLE: Final = 256
+# Pairs that are encoded together.
+_BATCH: Final = 8192
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncodedTexts:
-    """Texts of one side as integers; text i is `codes[offsets[i] : offsets[i + 1]]`.
+    """Texts of one side as integers; text i is `codes[slice(*spans[i])]`.
 
     Attributes
     ----------
-    codes : uint32 array
-        Units of all texts, one after the other; read-only.
-    offsets : int64 array, shape (texts + 1,)
-        Where each text begins and the last one ends; read-only.
+    codes : array of uint8, uint16 or uint32
+        Units of all texts; what lies between two texts means nothing.
+    spans : int64 array, shape (texts, 2)
+        Where each text begins and ends.
     """
 
-    codes: NDArray[np.uint32]
-    offsets: IntArray
+    codes: Codes
+    spans: IntArray
+
+    @property
+    def lengths(self) -> IntArray:
+        """Units of each text."""
+        lengths: IntArray = self.spans[:, 1] - self.spans[:, 0]
+        return lengths
+
+    def __getitem__(self, text: int) -> Codes:
+        """Units of one text."""
+        begin, end = self.spans[text]
+        return self.codes[begin:end]
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedPairs:
-    """Both sides in one alphabet: every code is below `alphabet_size`."""
+    """Both sides with codes of one type; every code is below `alphabet_size`."""
 
     references: EncodedTexts
     hypotheses: EncodedTexts
@@ -82,21 +100,56 @@ def split_words(text: str) -> list[str]:
     return text.split()
 
 
-def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Unit) -> EncodedPairs:
-    """Encode both sides in one alphabet.
+def encode_batches(
+    references: Sequence[str], hypotheses: Sequence[str], unit: Unit
+) -> Iterator[tuple[slice, EncodedPairs]]:
+    """Encode both sides in batches, so that what one step writes is still in the cache when the next one reads it.
+
+    Parameters
+    ----------
+    references, hypotheses, unit
+        As in `encode_pairs`.
+
+    Yields
+    ------
+    slice, EncodedPairs
+        Which pairs they are, and the pairs.
+
+    Raises
+    ------
+    InputTextError, UnknownNameError
+        As `encode_pairs`.
+    """
+    if isinstance(references, ArrowTexts) or isinstance(hypotheses, ArrowTexts):
+        # Read as one buffer, which is what an Arrow array is for.
+        yield slice(None), encode_pairs(references, hypotheses, unit)
+        return
+    for start in range(0, len(references), _BATCH):
+        batch = slice(start, start + _BATCH)
+        yield batch, encode_pairs(references[batch], hypotheses[batch], unit, first_index=start)
+
+
+def encode_pairs(
+    references: Sequence[str], hypotheses: Sequence[str], unit: Unit, *, first_index: int = 0
+) -> EncodedPairs:
+    """Encode both sides.
 
     Parameters
     ----------
     references, hypotheses : sequence of str
-        Texts of both sides.
+        Texts of both sides, of equal number.
     unit : {"char", "grapheme", "word"}
-        A character is coded as its code point, a word by its number in order of appearance on either side; for
-        graphemes see `code_graphemes`.
+        A character is coded as its code point; a grapheme by one number for all that are canonically equivalent; a
+        word of a reference by its number in order of appearance there, from 1, and a word of a hypothesis by the same
+        number or, if its reference lacks it, by 0.
+    first_index : int
+        Index of the first pair, for messages.
 
     Returns
     -------
     EncodedPairs
-        The same units, as integers.
+        The same units, as integers. A unit of a reference and one of its hypothesis have one code if and only if
+        they are equal; codes of words compare nothing else.
 
     Raises
     ------
@@ -107,84 +160,123 @@ def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Uni
 
     Examples
     --------
-    >>> encode_pairs(["a b", "b"], ["b a"], "word").hypotheses.codes.tolist()
-    [1, 0]
+    >>> encode_pairs(["a b"], ["b c"], "word").hypotheses.codes[:2].tolist()
+    [2, 0]
     """
-    if unit == "char":
-        return EncodedPairs(
-            _encode_chars(references, "reference"), _encode_chars(hypotheses, "hypothesis"), _CODE_POINTS
-        )
-    if unit == "grapheme":
-        return _encode_graphemes(_encode_chars(references, "reference"), _encode_chars(hypotheses, "hypothesis"))
+    check_unit(unit)
     if unit == "word":
-        numbers: defaultdict[str, int] = defaultdict(count().__next__)
-        reference_words = _encode_words(references, "reference", numbers)
-        hypothesis_words = _encode_words(hypotheses, "hypothesis", numbers)
-        return EncodedPairs(reference_words, hypothesis_words, len(numbers))
-    raise UnknownNameError("unit", unit, get_args(Unit))
+        # Words are found between separators, which the buffer of an Arrow array does not have.
+        references, hypotheses = list(references), list(hypotheses)
+    pairs = _encode_chars(references, hypotheses, first_index)
+    if unit == "char":
+        return pairs
+    return _encode_words(pairs) if unit == "word" else _encode_graphemes(pairs)
 
 
-def _encode_chars(texts: Sequence[str], side: str) -> EncodedTexts:
-    if isinstance(texts, ArrowTexts):
-        return _freeze(*texts.code_points(), len(texts))
-    joined = _join(texts, side)
-    encoded = _encode_text(joined, "utf-32-le", texts, side)
-    return _freeze(np.frombuffer(encoded, np.dtype("<u4")), map(len, texts), len(texts))
+def check_unit(unit: str) -> None:
+    """Raise UnknownNameError if there is no such unit."""
+    if unit not in get_args(Unit):
+        raise UnknownNameError("unit", unit, get_args(Unit))
 
 
-def _encode_graphemes(references: EncodedTexts, hypotheses: EncodedTexts) -> EncodedPairs:
-    """Code both sides together, and part them again."""
-    texts, units = len(references.offsets) - 1, references.codes.size
-    coded = code_graphemes(
-        np.concatenate([references.codes, hypotheses.codes], dtype=np.uint32),
-        np.concatenate([references.offsets, units + hypotheses.offsets[1:]]),
-    )
-    lengths, middle = np.diff(coded.offsets), coded.offsets[texts]
+def _encode_chars(references: Sequence[str], hypotheses: Sequence[str], first_index: int) -> EncodedPairs:
+    if isinstance(references, ArrowTexts) and isinstance(hypotheses, ArrowTexts):
+        return EncodedPairs(_lay_out(*references.code_points()), _lay_out(*hypotheses.code_points()), _ALPHABETS[4])
+    joined_references = _join(references, "reference", first_index)
+    joined_hypotheses = _join(hypotheses, "hypothesis", first_index)
+    narrow, reference_bytes = _encode_text(joined_references, 1, references, "reference", first_index)
+    width, hypothesis_bytes = _encode_text(joined_hypotheses, narrow, hypotheses, "hypothesis", first_index)
+    if width != narrow:
+        reference_bytes = joined_references.encode(_ENCODINGS[width])
     return EncodedPairs(
-        _freeze(coded.codes[:middle], lengths[:texts], texts),
-        _freeze(coded.codes[middle:], lengths[texts:], len(lengths) - texts),
+        _find_texts(np.frombuffer(reference_bytes, f"<u{width}"), references),
+        _find_texts(np.frombuffer(hypothesis_bytes, f"<u{width}"), hypotheses),
+        _ALPHABETS[width],
+    )
+
+
+def _encode_words(pairs: EncodedPairs) -> EncodedPairs:
+    most_words = (int(pairs.references.lengths.max(initial=0)) + 1) // 2
+    words = [
+        np.empty((side.codes.size + 1) // 2, np.min_scalar_type(most_words))
+        for side in (pairs.references, pairs.hypotheses)
+    ]
+    reference_spans, hypothesis_spans = number_words(
+        pairs.references.codes, pairs.references.spans, pairs.hypotheses.codes, pairs.hypotheses.spans, *words
+    )
+    return EncodedPairs(
+        EncodedTexts(words[0], reference_spans), EncodedTexts(words[1], hypothesis_spans), most_words + 1
+    )
+
+
+def _encode_graphemes(pairs: EncodedPairs) -> EncodedPairs:
+    """Code both sides together, and part them again."""
+    sides = (pairs.references, pairs.hypotheses)
+    lengths = np.concatenate([side.lengths for side in sides])
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    coded = code_graphemes(np.concatenate([_without_gaps(side) for side in sides], dtype=np.uint32), offsets)
+    texts = len(pairs.references.spans)
+    units, middle = np.diff(coded.offsets), coded.offsets[texts]
+    return EncodedPairs(
+        _lay_out(coded.codes[:middle], units[:texts]),
+        _lay_out(coded.codes[middle:], units[texts:]),
         coded.alphabet_size,
     )
 
 
-def _encode_words(texts: Sequence[str], side: str, numbers: defaultdict[str, int]) -> EncodedTexts:
-    joined = _join(texts, side)
-    _encode_text(joined, "utf-8", texts, side)
-    split = split_words if any(separator in joined for separator in _SEPARATORS) else str.split
-    codes = array("I")
-    lengths = array("q")
-    for text in texts:
-        words = split(text)
-        codes.extend(map(numbers.__getitem__, words))
-        lengths.append(len(words))
-    return _freeze(np.frombuffer(codes, np.uint32), lengths, len(texts))
+def _without_gaps(texts: EncodedTexts) -> Codes:
+    """Units of all texts, one after the other."""
+    belongs = np.zeros(texts.codes.size + 1, np.int8)
+    np.add.at(belongs, texts.spans[:, 0], 1)
+    np.add.at(belongs, texts.spans[:, 1], -1)
+    codes: Codes = texts.codes[np.cumsum(belongs[:-1], dtype=np.int8) > 0]
+    return codes
 
 
-def _join(texts: Sequence[str], side: str) -> str:
+def _lay_out(codes: Codes, lengths: IntArray) -> EncodedTexts:
+    """Take texts that lie one after the other; read-only as all others, so that kernels are compiled once."""
+    padded = np.concatenate([codes, np.zeros(PADDING, codes.dtype)])
+    padded.setflags(write=False)
+    ends = np.cumsum(lengths, dtype=np.int64)
+    return EncodedTexts(padded, np.stack([ends - lengths, ends], axis=-1))
+
+
+def _join(texts: Sequence[str], side: str, first_index: int) -> str:
     try:
-        return "".join(texts)
+        return _SEPARATOR.join([*texts, _SEPARATOR * PADDING])
     except TypeError:
         index, entry = next((index, text) for index, text in enumerate(texts) if not isinstance(text, str))
         shown = "None" if entry is None else f"{entry!r} ({type(entry).__name__})"
-        raise InputTextError(f"{side} {index} is {shown} where a string is needed.") from None
+        raise InputTextError(f"{side} {first_index + index} is {shown} where a string is needed.") from None
 
 
-def _encode_text(joined: str, encoding: str, texts: Sequence[str], side: str) -> bytes:
+def _encode_text(joined: str, width: int, texts: Sequence[str], side: str, first_index: int) -> tuple[int, bytes]:
+    """Encode with the fewest bytes a character, at least `width`; return how many."""
     try:
-        return joined.encode(encoding)
+        if width == 1:
+            try:
+                return 1, joined.encode(_ENCODINGS[1])
+            except UnicodeEncodeError:
+                width = 2
+        if width == 2 and max(joined[:_SAMPLE]) < "\U00010000":
+            encoded = joined.encode(_ENCODINGS[2])
+            if len(encoded) == 2 * len(joined):
+                return 2, encoded
+        return 4, joined.encode(_ENCODINGS[4])
     except UnicodeEncodeError as error:
-        ends = np.cumsum([len(text) for text in texts])
+        ends = np.cumsum([len(text) + 1 for text in texts])
         index = bisect_right(ends, error.start)
         raise InputTextError(
-            f"{side} {index} holds U+{ord(joined[error.start]):04X}, half of a surrogate pair and no character: "
-            "read the text again in its right encoding."
+            f"{side} {first_index + index} holds U+{ord(joined[error.start]):04X}, half of a surrogate pair and no "
+            "character: read the text again in its right encoding."
         ) from None
 
 
-def _freeze(codes: NDArray[np.uint32], lengths: Iterable[int], texts: int) -> EncodedTexts:
-    """Lay out the offsets; read-only on both units, so that kernels are compiled for one type of array."""
-    offsets = np.zeros(texts + 1, np.int64)
-    np.cumsum(np.fromiter(lengths, np.int64, texts), out=offsets[1:])
-    codes.setflags(write=False)
-    offsets.setflags(write=False)
-    return EncodedTexts(codes, offsets)
+def _find_texts(codes: Codes, texts: Sequence[str]) -> EncodedTexts:
+    spans = np.empty((len(texts), 2), np.int64)
+    if find_spans(codes, spans) != len(texts) + PADDING:
+        np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1, out=spans[:, 1])
+        spans[1:, 0] = spans[:-1, 1]
+        spans[:1, 0] = 0
+        spans[:, 1] -= 1
+    return EncodedTexts(codes, spans)

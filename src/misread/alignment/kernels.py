@@ -1,9 +1,7 @@
-"""Bit-parallel Levenshtein alignment: integer arrays in, integer arrays out.
+"""Levenshtein alignment of many pairs: integer arrays in, integer arrays out.
 
-The cost matrix has the reference along its bits and one row for each hypothesis unit. A row is two bit vectors: `up`
-marks where the cost rises by one from a reference unit to the next, `down` where it falls by one (VP and VN of Hyyrö
-2003, turned on their side). For the way back, `turns` marks where the path of our rule leaves the diagonal: `up` of
-the row, where it goes on with a deletion, or `down` of the row before, where it goes on with an insertion.
+The common prefix and then the common suffix of a pair are hits by rule. What is between goes, if it is short, into a
+group of eight pairs (`short_pairs`), and is otherwise aligned by itself (`strips`).
 """
 
 from __future__ import annotations
@@ -12,59 +10,49 @@ from typing import Final
 
 import numba
 import numpy as np
-from numpy.typing import NDArray
 
+from misread.alignment import short_pairs, strips
+from misread.alignment.affixes import measure_prefix, measure_suffix
+from misread.alignment.lanes import LANES
+from misread.alignment.strips import DELETION, HIT, INSERTION, SUBSTITUTION
+from misread.alignment.units import Bytes, Codes
 from misread.arrays import IntArray
 from misread.jit import jit, parallel_jit
 
-Codes = NDArray[np.uint32]
-Words = NDArray[np.uint64]
-Path = NDArray[np.uint8]
+__all__ = ["DELETION", "HIT", "INSERTION", "SUBSTITUTION", "alignment_path", "count_operations", "measure_distances"]
 
-HIT: Final = 1
-SUBSTITUTION: Final = 2
-DELETION: Final = 3
-INSERTION: Final = 4
-
-MATRIX_BYTES: Final = 1 << 24
-"""Bits of rows that one alignment may keep; above it, rows are forgotten and computed a second time."""
+NO_HINT: Final = -1
 
 # Enough to keep the threads busy to the end; each chunk brings its own scratch memory.
 _CHUNKS: Final = 64
-# Symbols with a mask for every block of the reference: 64 bytes a reference unit at most.
-_LINES: Final = 512
-
-# Unsigned throughout: Numba turns a mix of signed and unsigned 64-bit integers into floats.
-_ZERO = np.uint64(0)
-_ONE = np.uint64(1)
-_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-_TOP = np.uint64(63)
-_WORD_BITS: Final = 64
-_BLOCK_SHIFT: Final = 6
-_BLOCK_MASK: Final = 63
+# Pairs that are sorted by length before they are grouped.
+_BATCH: Final = 1024
+# Errors that are expected of a pair on top of what the pairs before it had: two pairs are never alike.
+_SLACK: Final = 64
+_ALLOWANCE: Final = 1.25
+# Errors a unit that are expected of the first pair. A guess that is too low is soon found out, and one that is too
+# high is not.
+_FIRST_RATE: Final = 1 / 64
 
 
 @parallel_jit
 def count_operations(
     reference_codes: Codes,
-    reference_offsets: IntArray,
+    reference_spans: IntArray,
     hypothesis_codes: Codes,
-    hypothesis_offsets: IntArray,
+    hypothesis_spans: IntArray,
     alphabet_size: int,
-    matrix_bytes: int,
 ) -> IntArray:
     """Count hits, substitutions, deletions and insertions of one minimum-cost alignment of every pair.
 
     Parameters
     ----------
-    reference_codes, hypothesis_codes : uint32 array
-        Units of all texts of one side, one after the other.
-    reference_offsets, hypothesis_offsets : int64 array, shape (pairs + 1,)
-        Pair i is `codes[offsets[i] : offsets[i + 1]]`.
+    reference_codes, hypothesis_codes : array of unsigned integers
+        Units of all texts of one side; both sides of one type.
+    reference_spans, hypothesis_spans : int64 array, shape (pairs, 2)
+        Where in its codes each text begins and ends.
     alphabet_size : int
         Above every code.
-    matrix_bytes : int
-        Memory for the rows of one pair, which costs time and not exactness when it is small.
 
     Returns
     -------
@@ -75,18 +63,60 @@ def count_operations(
     ----------
     Myers (1999), A fast bit-vector algorithm for approximate string matching based on dynamic programming.
     Hyyrö (2003), A bit-vector algorithm for computing Levenshtein and Damerau edit distances.
+    Ukkonen (1985), Algorithms for approximate string matching.
     """
-    pairs = reference_offsets.size - 1
+    pairs = reference_spans.shape[0]
     counts = np.empty((4, pairs), np.int64)
     chunks = min(pairs, _CHUNKS)
     for chunk in numba.prange(chunks):
-        _count_range(
+        _align_range(
             reference_codes,
-            reference_offsets,
+            reference_spans,
             hypothesis_codes,
-            hypothesis_offsets,
+            hypothesis_spans,
             alphabet_size,
-            matrix_bytes,
+            NO_HINT,
+            pairs * chunk // chunks,
+            pairs * (chunk + 1) // chunks,
+            counts,
+        )
+    return counts
+
+
+@parallel_jit
+def measure_distances(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    alphabet_size: int,
+    hint: int,
+) -> IntArray:
+    """Levenshtein distance of every pair: the errors of `count_operations`, in less time.
+
+    Parameters
+    ----------
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size
+        As in `count_operations`.
+    hint : int
+        Expected distance of a pair, or NO_HINT; a wrong one costs time and nothing else.
+
+    Returns
+    -------
+    int64 array, shape (1, pairs)
+        Substitutions, deletions and insertions together.
+    """
+    pairs = reference_spans.shape[0]
+    counts = np.empty((1, pairs), np.int64)
+    chunks = min(pairs, _CHUNKS)
+    for chunk in numba.prange(chunks):
+        _align_range(
+            reference_codes,
+            reference_spans,
+            hypothesis_codes,
+            hypothesis_spans,
+            alphabet_size,
+            hint,
             pairs * chunk // chunks,
             pairs * (chunk + 1) // chunks,
             counts,
@@ -95,318 +125,156 @@ def count_operations(
 
 
 @jit
-def alignment_path(reference: Codes, hypothesis: Codes, alphabet_size: int, matrix_bytes: int) -> Path:
+def alignment_path(reference: Codes, hypothesis: Codes, alphabet_size: int) -> Bytes:
     """Find the operations of one pair in reading order, of the same alignment that `count_operations` counts.
 
     Parameters
     ----------
-    reference, hypothesis : uint32 array
+    reference, hypothesis : array of unsigned integers
         Units of both sides.
     alphabet_size : int
         Above every code.
-    matrix_bytes : int
-        As in `count_operations`.
 
     Returns
     -------
     uint8 array
         HIT, SUBSTITUTION, DELETION or INSERTION for each operation.
     """
-    path = np.zeros(reference.size + hypothesis.size, np.uint8)
-    rows = hypothesis.size + 1
-    up, turns = np.empty((rows, 1), np.uint64), np.empty((rows, 1), np.uint64)
-    _align(reference, hypothesis, np.empty(alphabet_size, np.uint64), up, turns, matrix_bytes, path)
-    kinds: Path = path[path != 0]
-    return kinds
+    shorter = min(reference.size, hypothesis.size)
+    prefix = measure_prefix(reference, 0, hypothesis, 0, shorter)
+    suffix = measure_suffix(reference, reference.size, hypothesis, hypothesis.size, shorter - prefix)
+    rows, columns = hypothesis.size - prefix - suffix, reference.size - prefix - suffix
+    between = np.zeros(rows + columns, np.uint8)
+    if rows == 0 or columns == 0:
+        between[:columns] = DELETION
+        between[columns:] = INSERTION
+    else:
+        strips.align_long(
+            reference[prefix : prefix + columns],
+            hypothesis[prefix : prefix + rows],
+            _guess_errors(_FIRST_RATE, columns, rows),
+            True,
+            strips.make_scratch(alphabet_size, rows),
+            between,
+        )
+    between = between[between != 0]
+    path = np.full(prefix + between.size + suffix, HIT, np.uint8)
+    path[prefix : prefix + between.size] = between
+    return path
 
 
 @jit
-def _count_range(
+def _guess_errors(rate: float, columns: int, rows: int) -> int:
+    return int(rate * _ALLOWANCE * max(columns, rows)) + _SLACK
+
+
+@jit
+def _align_range(
     reference_codes: Codes,
-    reference_offsets: IntArray,
+    reference_spans: IntArray,
     hypothesis_codes: Codes,
-    hypothesis_offsets: IntArray,
+    hypothesis_spans: IntArray,
     alphabet_size: int,
-    matrix_bytes: int,
+    hint: int,
     first: int,
     last: int,
     counts: IntArray,
 ) -> None:
-    """Count pairs first .. last-1 with one scratch memory."""
-    longest = 0
-    for pair in range(first, last):
-        longest = max(longest, hypothesis_offsets[pair + 1] - hypothesis_offsets[pair])
-    up, turns = np.empty((longest + 1, 1), np.uint64), np.empty((longest + 1, 1), np.uint64)
-    # Never cleared: an alignment first writes the entry of every code that it will read.
-    table = np.empty(alphabet_size, np.uint64)
+    """Align pairs first .. last-1 with one scratch memory; only distances if `counts` has a single row."""
+    with_operations = counts.shape[0] > 1
+    spans = np.empty((_BATCH, 4), np.int64)
+    short = np.empty(_BATCH, np.int64)
+    order = np.empty(_BATCH + LANES, np.int64)
+    pattern = np.empty(short_pairs.MOST_COLUMNS, reference_codes.dtype)
+    equal = np.empty(short_pairs.SCRATCH_WORDS, np.uint64)
+    up = np.empty(short_pairs.SCRATCH_WORDS, np.uint64)
+    down = np.empty(short_pairs.SCRATCH_WORDS, np.uint64)
+    vectors = np.empty(2 * LANES, np.uint64)
+    scratch = strips.make_scratch(0, 0)
     no_path = np.empty(0, np.uint8)
-    for pair in range(first, last):
-        reference = reference_codes[reference_offsets[pair] : reference_offsets[pair + 1]]
-        hypothesis = hypothesis_codes[hypothesis_offsets[pair] : hypothesis_offsets[pair + 1]]
-        distance, deletions = _align(reference, hypothesis, table, up, turns, matrix_bytes, no_path)
-        insertions = deletions - (reference.size - hypothesis.size)
-        substitutions = distance - deletions - insertions
-        counts[0, pair] = reference.size - substitutions - deletions
-        counts[1, pair] = substitutions
-        counts[2, pair] = deletions
-        counts[3, pair] = insertions
+    errors, units = 0, 0
+    for batch in range(first, last, _BATCH):
+        shorts = 0
+        for pair in range(batch, min(last, batch + _BATCH)):
+            reference_start, reference_end = reference_spans[pair, 0], reference_spans[pair, 1]
+            hypothesis_start, hypothesis_end = hypothesis_spans[pair, 0], hypothesis_spans[pair, 1]
+            reference_size, hypothesis_size = reference_end - reference_start, hypothesis_end - hypothesis_start
+            shorter = min(reference_size, hypothesis_size)
+            prefix = measure_prefix(reference_codes, reference_start, hypothesis_codes, hypothesis_start, shorter)
+            suffix = measure_suffix(reference_codes, reference_end, hypothesis_codes, hypothesis_end, shorter - prefix)
+            reference_start += prefix
+            hypothesis_start += prefix
+            columns, rows = reference_size - prefix - suffix, hypothesis_size - prefix - suffix
+            if with_operations:
+                counts[0, pair] = reference_size
+            if rows == 0 or columns == 0 or rows * columns == 1:
+                _write(counts, pair, rows, columns, max(rows, columns), columns - min(rows, columns))
+            elif columns <= short_pairs.MOST_COLUMNS and rows <= short_pairs.MOST_ROWS:
+                spans[pair - batch, 0], spans[pair - batch, 1] = reference_start, columns
+                spans[pair - batch, 2], spans[pair - batch, 3] = hypothesis_start, rows
+                short[shorts] = pair - batch
+                shorts += 1
+            else:
+                if scratch.boundary.size < rows + LANES:
+                    longest = rows
+                    for other in range(pair, last):
+                        longest = max(longest, hypothesis_spans[other, 1] - hypothesis_spans[other, 0])
+                    scratch = strips.make_scratch(alphabet_size, longest)
+                rate = errors / units if units else _FIRST_RATE
+                guess = _guess_errors(rate, columns, rows) if hint == NO_HINT else hint
+                distance, deletions = strips.align_long(
+                    reference_codes[reference_start : reference_start + columns],
+                    hypothesis_codes[hypothesis_start : hypothesis_start + rows],
+                    guess,
+                    with_operations,
+                    scratch,
+                    no_path,
+                )
+                _write(counts, pair, rows, columns, distance, deletions)
+                errors += distance
+                units += max(columns, rows)
+
+        _sort_by_rows(short[:shorts], spans, order)
+        for start in range(0, shorts, LANES):
+            members = order[start : start + LANES]
+            # A last group that is not full aligns one pair several times.
+            members[shorts - start :] = members[0]
+            rows = short_pairs.fill_group(reference_codes, hypothesis_codes, spans, members, pattern, equal, up, down)
+            if with_operations:
+                short_pairs.count_diagonals(rows, spans, members, up, down, vectors)
+            for lane in range(min(LANES, shorts - start)):
+                member = members[lane]
+                columns, rows = spans[member, 1], spans[member, 3]
+                distance = short_pairs.find_distance(lane, columns, rows, up, down)
+                deletions = 0
+                if with_operations:
+                    deletions = columns - np.int64(vectors[lane])
+                _write(counts, batch + member, rows, columns, distance, deletions)
 
 
 @jit
-def _align(
-    reference: Codes, hypothesis: Codes, table: Words, up: Words, turns: Words, matrix_bytes: int, path: Path
-) -> tuple[int, int]:
-    """Distance and deletions of one pair, and its operations if `path` has room for them.
-
-    An operation that ends at row r and column c stands at path[r + c - 1]; the places between stay 0. The common
-    prefix and suffix are hits by rule, which also decides between alignments of equal cost.
-    """
-    shorter = min(reference.size, hypothesis.size)
-    prefix = 0
-    while prefix < shorter and reference[prefix] == hypothesis[prefix]:
-        prefix += 1
-    suffix = 0
-    while suffix < shorter - prefix and reference[-1 - suffix] == hypothesis[-1 - suffix]:
-        suffix += 1
-    if path.size:
-        path[1 : 2 * prefix : 2] = HIT
-        path[path.size - 2 * suffix + 1 :: 2] = HIT
-        path = path[2 * prefix : path.size - 2 * suffix]
-    reference = reference[prefix : reference.size - suffix]
-    hypothesis = hypothesis[prefix : hypothesis.size - suffix]
-    if reference.size == 0 or hypothesis.size == 0:
-        _finish(hypothesis.size, reference.size, path)
-        return reference.size + hypothesis.size, reference.size
-    if reference.size <= _WORD_BITS:
-        return _align_in_one_word(reference, hypothesis, table, up, turns, path)
-    return _align_in_blocks(reference, hypothesis, table, matrix_bytes, path)
+def _sort_by_rows(short: IntArray, spans: IntArray, order: IntArray) -> None:
+    """Sort by counting, so that the pairs of a group are of nearly one length."""
+    places = np.zeros(short_pairs.MOST_ROWS + 2, np.int64)
+    for member in short:
+        places[spans[member, 3] + 1] += 1
+    for rows in range(1, places.size):
+        places[rows] += places[rows - 1]
+    for member in short:
+        rows = spans[member, 3]
+        order[places[rows]] = member
+        places[rows] += 1
 
 
 @jit
-def _align_in_one_word(
-    reference: Codes, hypothesis: Codes, table: Words, up: Words, turns: Words, path: Path
-) -> tuple[int, int]:
-    """Align a reference of at most 64 units: a row is one machine word, and all rows are kept."""
-    for code in hypothesis:
-        table[code] = _ZERO
-    for column in range(reference.size):
-        table[reference[column]] |= _ONE << np.uint64(column)
-    rising, falling = _ALL, _ZERO
-    for row in range(hypothesis.size):
-        before = falling
-        rising, falling, _, _ = _next_word(table[hypothesis[row]], rising, falling, _ONE, _ZERO)
-        up[row + 1, 0], turns[row + 1, 0] = rising, rising | before
-    used = _ALL >> np.uint64(_WORD_BITS - reference.size)
-    distance = hypothesis.size + _count_bits(rising & used) - _count_bits(falling & used)
-    row, column, deletions = _trace_back(reference, hypothesis, up, turns, 0, hypothesis.size, reference.size, path)
-    _finish(row, column, path)
-    return distance, deletions + column
-
-
-@jit
-def _align_in_blocks(
-    reference: Codes, hypothesis: Codes, table: Words, matrix_bytes: int, path: Path
-) -> tuple[int, int]:
-    """Align a reference of any length, 64 units a block.
-
-    Rows are computed in stripes, and only the first row of every stripe is kept. The trace-back runs through the last
-    stripe, has the one before it computed again, and so on: memory for two times the square root of the rows, time
-    for at most twice the rows, and the same path as with the whole matrix, which is the case of a single stripe.
-    """
-    lines, heads, entries, masks = _index_reference(reference, hypothesis, table)
-    rows = hypothesis.size
-    width = (reference.size + _WORD_BITS - 1) // _WORD_BITS
-    height = rows
-    if 16 * width * (rows + 1) > matrix_bytes:
-        height = int(np.ceil(np.sqrt(rows)))
-    stripes = (rows + height - 1) // height
-    kept_up, kept_down = np.empty((stripes, width), np.uint64), np.empty((stripes, width), np.uint64)
-    up, turns = np.empty((height + 1, width), np.uint64), np.empty((height + 1, width), np.uint64)
-    down = np.zeros(width, np.uint64)
-
-    up[0] = _ALL
-    filled = 0
-    for stripe in range(stripes):
-        up[0] = up[filled]
-        kept_up[stripe], kept_down[stripe] = up[0], down
-        units = hypothesis[stripe * height : (stripe + 1) * height]
-        _fill_rows(units, table, lines, heads, entries, masks, down, up, turns)
-        filled = units.size
-
-    distance = rows
-    for block in range(width):
-        used = _ALL >> np.uint64(max(0, _WORD_BITS * (block + 1) - reference.size))
-        distance += _count_bits(up[filled, block] & used) - _count_bits(down[block] & used)
-
-    row, column, deletions = rows, reference.size, 0
-    for stripe in range(stripes - 1, -1, -1):
-        if stripe < stripes - 1:
-            up[0], down[:] = kept_up[stripe], kept_down[stripe]
-            units = hypothesis[stripe * height : (stripe + 1) * height]
-            _fill_rows(units, table, lines, heads, entries, masks, down, up, turns)
-        row, column, more = _trace_back(reference, hypothesis, up, turns, stripe * height, row, column, path)
-        deletions += more
-        if column == 0:
-            break
-    _finish(row, column, path)
-    return distance, deletions + column
-
-
-@jit
-def _index_reference(reference: Codes, hypothesis: Codes, table: Words) -> tuple[Words, IntArray, IntArray, Words]:
-    """Find where each symbol of the reference stands.
-
-    Afterwards `table[code]` is the number of a symbol in order of appearance, 0 for one that the reference lacks.
-    The first symbols, among them the frequent ones, have a line of `lines` each. A line for every symbol would grow
-    with the square of the length where most symbols differ, so the others have a chain of masks, one for each block
-    where they stand: heads[symbol - len(lines)] is the last of the chain, and entries[i] holds the block of masks[i]
-    and the one before it in the chain, -1 at its end. Line 0 is zero.
-    """
-    for code in hypothesis:
-        table[code] = _ZERO
-    for code in reference:
-        table[code] = _ZERO
-    symbols = 0
-    for code in reference:
-        if table[code] == _ZERO:
-            symbols += 1
-            table[code] = np.uint64(symbols)
-    width = (reference.size + _WORD_BITS - 1) // _WORD_BITS
-    lines = np.zeros((min(symbols, _LINES) + 1, width), np.uint64)
-    rare = max(0, symbols - _LINES)
-    heads = np.full(rare, -1, np.int64)
-    entries = np.empty((reference.size if rare else 0, 2), np.int64)
-    masks = np.zeros(entries.shape[0], np.uint64)
-    used = 0
-    for column in range(reference.size):
-        symbol = np.int64(table[reference[column]])
-        block, bit = column >> _BLOCK_SHIFT, _ONE << np.uint64(column & _BLOCK_MASK)
-        if symbol < lines.shape[0]:
-            lines[symbol, block] |= bit
-            continue
-        head = heads[symbol - lines.shape[0]]
-        if head < 0 or entries[head, 0] != block:
-            entries[used, 0], entries[used, 1] = block, head
-            head = used
-            heads[symbol - lines.shape[0]] = head
-            used += 1
-        masks[head] |= bit
-    return lines, heads, entries, masks
-
-
-@jit
-def _fill_rows(
-    units: Codes,
-    table: Words,
-    lines: Words,
-    heads: IntArray,
-    entries: IntArray,
-    masks: Words,
-    down: Words,
-    up: Words,
-    turns: Words,
-) -> None:
-    """Compute one row for each unit, from row 0 of `up` and from `down`, which holds the last row afterwards."""
-    for row in range(units.size):
-        symbol = np.int64(table[units[row]])
-        head = -1
-        if symbol >= lines.shape[0]:
-            head = heads[symbol - lines.shape[0]]
-            symbol = np.int64(0)
-        entry = head
-        while entry >= 0:
-            lines[0, entries[entry, 0]] = masks[entry]
-            entry = entries[entry, 1]
-        _fill_row(lines[symbol], down, up[row], up[row + 1], turns[row + 1])
-        entry = head
-        while entry >= 0:
-            lines[0, entries[entry, 0]] = _ZERO
-            entry = entries[entry, 1]
-
-
-@jit
-def _fill_row(equal: Words, down: Words, up: Words, next_up: Words, next_turns: Words) -> None:
-    """Compute a row from the one above it, block by block."""
-    grown, shrunk = _ONE, _ZERO
-    for block in range(equal.size):
-        before = down[block]
-        rising, falling, grown, shrunk = _next_word(equal[block], up[block], before, grown, shrunk)
-        next_up[block], next_turns[block], down[block] = rising, rising | before, falling
-
-
-@jit
-def _next_word(
-    equal: np.uint64, rising: np.uint64, falling: np.uint64, grown: np.uint64, shrunk: np.uint64
-) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Compute 64 columns of a row from the row above (Hyyrö 2003, figure 5 with carries).
-
-    `equal` marks the columns of the row's unit. `grown` and `shrunk` say how the cost changed from the row above at
-    the column before the word; they are returned for its last column, after `rising` and `falling`.
-    """
-    match = equal | shrunk
-    same = (((match & rising) + rising) ^ rising) | match | falling
-    grows = falling | ~(same | rising)
-    shrinks = same & rising
-    grown_after, shrunk_after = grows >> _TOP, shrinks >> _TOP
-    grows = (grows << _ONE) | grown
-    shrinks = (shrinks << _ONE) | shrunk
-    return shrinks | ~(same | grows), grows & same, grown_after, shrunk_after
-
-
-@jit
-def _trace_back(
-    reference: Codes,
-    hypothesis: Codes,
-    up: Words,
-    turns: Words,
-    top: int,
-    row: int,
-    column: int,
-    path: Path,
-) -> tuple[int, int, int]:
-    """Walk from (row, column) to row `top`, which is row 0 of `up` and `turns`, or to column 0.
-
-    Deletion if there is an alignment of minimum cost with one, else insertion, else diagonal. Only deletions are
-    counted, as everything else follows from them, the distance and the lengths.
-
-    Returns
-    -------
-    row, column, deletions : int
-        Where the walk stopped, and the deletions on its way.
-    """
-    deletions = 0
-    while row > top and column > 0:
-        last = column - 1
-        block, bit = last >> _BLOCK_SHIFT, _ONE << np.uint64(last & _BLOCK_MASK)
-        if turns[row - top, block] & bit == _ZERO:
-            if path.size:
-                path[row + last] = HIT if reference[last] == hypothesis[row - 1] else SUBSTITUTION
-            row -= 1
-            column -= 1
-        elif up[row - top, block] & bit:
-            if path.size:
-                path[row + last] = DELETION
-            deletions += 1
-            column -= 1
-        else:
-            if path.size:
-                path[row + last] = INSERTION
-            row -= 1
-    return row, column, deletions
-
-
-@jit
-def _finish(row: int, column: int, path: Path) -> None:
-    """Write what is left when a walk reached the edge of the matrix: units of one side alone."""
-    if path.size:
-        path[:column] = DELETION
-        path[column : column + row] = INSERTION
-
-
-@jit
-def _count_bits(word: np.uint64) -> int:
-    """Count the ones of a word (Warren 2012, figure 5-2)."""
-    word = word - ((word >> _ONE) & np.uint64(0x5555555555555555))
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return int(np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56)))
+def _write(counts: IntArray, pair: int, rows: int, columns: int, distance: int, deletions: int) -> None:
+    """Everything follows from the distance, the deletions and the lengths; hits hold the reference length before."""
+    if counts.shape[0] == 1:
+        counts[0, pair] = distance
+        return
+    insertions = deletions - (columns - rows)
+    substitutions = distance - deletions - insertions
+    counts[0, pair] -= substitutions + deletions
+    counts[1, pair] = substitutions
+    counts[2, pair] = deletions
+    counts[3, pair] = insertions

@@ -76,7 +76,7 @@ def count_sclite(pairs: EncodedPairs, unit_counts: IntArray) -> IntArray:
     deletions = sums & 0xFFFFFFFF
     insertions = deletions - count_excess(pairs)
     substitutions = ((sums >> _SCLITE_COST) - 3 * (deletions + insertions)) // 4
-    hits = np.diff(pairs.references.offsets) - substitutions - deletions
+    hits = pairs.references.lengths - substitutions - deletions
     return np.stack([hits, substitutions, deletions, insertions])
 
 
@@ -105,7 +105,7 @@ def count_with_transpositions(pairs: EncodedPairs, unit_counts: IntArray) -> tup
     substitutions = sums >> _SWAP_SUBSTITUTIONS & _SWAP_FIELD
     insertions = deletions - count_excess(pairs)
     transpositions = (sums >> _SWAP_COST) - substitutions - deletions - insertions
-    hits = np.diff(pairs.references.offsets) - substitutions - deletions - 2 * transpositions
+    hits = pairs.references.lengths - substitutions - deletions - 2 * transpositions
     return np.stack([hits, substitutions, deletions, insertions]), transpositions
 
 
@@ -138,7 +138,7 @@ def find_path(
     weighting, budgets = (
         (SCLITE, _sclite_budgets(unit_counts)) if policy == "sclite" else (TRANSPOSITIONS, _errors(unit_counts))
     )
-    reference, hypothesis = pairs.references.codes, pairs.hypotheses.codes
+    reference, hypothesis = pairs.references[0].astype(np.uint32), pairs.hypotheses[0].astype(np.uint32)
     operations = weighted_kernels.weighted_path(
         reference,
         hypothesis,
@@ -161,10 +161,11 @@ def find_path(
 def weigh_pairs(pairs: EncodedPairs, budgets: IntArray, weighting: Weighting) -> IntArray:
     """Find the least sum of weights of every pair; see `weighted_kernels.weigh_pairs`."""
     sums: IntArray = weighted_kernels.weigh_pairs(
-        pairs.references.codes,
-        pairs.references.offsets,
-        pairs.hypotheses.codes,
-        pairs.hypotheses.offsets,
+        # One width of codes, so that these kernels, slow to compile and never the fast path, are compiled once.
+        pairs.references.codes.astype(np.uint32),
+        pairs.references.spans,
+        pairs.hypotheses.codes.astype(np.uint32),
+        pairs.hypotheses.spans,
         budgets,
         weighting.weights,
         weighting.shift,
@@ -175,8 +176,7 @@ def weigh_pairs(pairs: EncodedPairs, budgets: IntArray, weighting: Weighting) ->
 
 def count_excess(pairs: EncodedPairs) -> IntArray:
     """Count the units that the reference has more than the hypothesis: deletions less insertions."""
-    excess: IntArray = np.diff(pairs.references.offsets) - np.diff(pairs.hypotheses.offsets)
-    return excess
+    return pairs.references.lengths - pairs.hypotheses.lengths
 
 
 def _errors(unit_counts: IntArray) -> IntArray:
@@ -192,7 +192,7 @@ def _sclite_budgets(unit_counts: IntArray) -> IntArray:
 
 def _check_room(pairs: EncodedPairs) -> None:
     for side, texts in (("reference", pairs.references), ("hypothesis", pairs.hypotheses)):
-        lengths = np.diff(texts.offsets)
+        lengths = texts.lengths
         if np.any(lengths > _SWAP_FIELD):
             index = int(np.argmax(lengths > _SWAP_FIELD))
             raise InputTextError(

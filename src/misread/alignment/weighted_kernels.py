@@ -42,9 +42,9 @@ _CHUNKS: Final = 64
 @parallel_jit
 def weigh_pairs(
     reference_codes: Codes,
-    reference_offsets: IntArray,
+    reference_spans: IntArray,
     hypothesis_codes: Codes,
-    hypothesis_offsets: IntArray,
+    hypothesis_spans: IntArray,
     budgets: IntArray,
     weights: Weights,
     shift: int,
@@ -56,8 +56,8 @@ def weigh_pairs(
     ----------
     reference_codes, hypothesis_codes : uint32 array
         Units of all texts of one side, one after the other.
-    reference_offsets, hypothesis_offsets : int64 array, shape (pairs + 1,)
-        Pair i is `codes[offsets[i] : offsets[i + 1]]`.
+    reference_spans, hypothesis_spans : int64 array, shape (pairs, 2)
+        Pair i is `codes[spans[i, 0] : spans[i, 1]]`.
     budgets : int64 array, shape (pairs,)
         Deletions and insertions that no alignment of the least sum exceeds, taken together.
     weights : tuple of int
@@ -77,13 +77,13 @@ def weigh_pairs(
     Wagner and Fischer (1974), The string-to-string correction problem; Ukkonen (1985), Algorithms for approximate
     string matching, for the band.
     """
-    pairs = reference_offsets.size - 1
+    pairs = reference_spans.shape[0]
     sums = np.empty(pairs, np.int64)
     chunks = min(pairs, _CHUNKS)
     for chunk in numba.prange(chunks):
         for pair in range(pairs * chunk // chunks, pairs * (chunk + 1) // chunks):
-            reference = reference_codes[reference_offsets[pair] : reference_offsets[pair + 1]]
-            hypothesis = hypothesis_codes[hypothesis_offsets[pair] : hypothesis_offsets[pair + 1]]
+            reference = reference_codes[reference_spans[pair, 0] : reference_spans[pair, 1]]
+            hypothesis = hypothesis_codes[hypothesis_spans[pair, 0] : hypothesis_spans[pair, 1]]
             sums[pair] = _weigh(reference, hypothesis, budgets[pair], weights, shift, strip_prefix)
     return sums
 

@@ -1,0 +1,14 @@
+"""Types of the arrays that the kernels share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.unsignedinteger[Any]]
+"""Units as integers of 8, 16 or 32 bits, whichever holds the widest; both sides of a corpus have the same."""
+
+Words = NDArray[np.uint64]
+Bytes = NDArray[np.uint8]
