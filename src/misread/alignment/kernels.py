@@ -24,7 +24,7 @@ __all__ = ["DELETION", "HIT", "INSERTION", "SUBSTITUTION", "alignment_path", "co
 NO_HINT: Final = -1
 
 # Enough to keep the threads busy to the end; each chunk brings its own scratch memory.
-_CHUNKS: Final = 64
+_CHUNKS: Final = 16
 # Pairs that are sorted by length before they are grouped.
 _BATCH: Final = 1024
 # Errors that are expected of a pair on top of what the pairs before it had: two pairs are never alike.
