@@ -7,7 +7,7 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 PYTHON ?= python3
 READY := .venv/.ready
 
-.PHONY: help setup repro test check lock
+.PHONY: help setup repro test check bench fuzz lock
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -33,6 +33,12 @@ check: $(READY) ## lint, format, types, dependency rules, configuration
 	mypy
 	lint-imports
 	misread compose --check
+
+bench: $(READY) ## time misread beside its peers and write the table into docs/performance.md
+	python -m benchmarks
+
+fuzz: $(READY) ## compare a million random pairs with rapidfuzz
+	python -m benchmarks.fuzz
 
 lock: $(READY) ## write requirements.lock anew from pyproject.toml
 	uv export --quiet --all-extras --no-emit-project --no-header --format requirements-txt --output-file requirements.lock

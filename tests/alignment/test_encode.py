@@ -4,7 +4,7 @@ import unicodedata
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from misread.alignment import split_words, words
@@ -81,6 +81,7 @@ def test_a_null_character_in_a_text_does_not_end_it(texts):
     assert codes_of(encode_pairs(texts, texts, "char").references) == [list(map(ord, text)) for text in texts]
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(words_of_a_text, words_of_a_text), max_size=8))
 def test_words_of_a_pair_have_one_code_exactly_when_they_are_equal(texts):
     pairs = encode_pairs([pair[0] for pair in texts], [pair[1] for pair in texts], "word")

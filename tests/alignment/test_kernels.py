@@ -81,7 +81,7 @@ def measure(references, hypotheses, hint=kernels.NO_HINT):
         pairs.hypotheses.spans,
         pairs.alphabet_size,
         hint,
-    )[0].tolist()
+    ).tolist()
 
 
 def find_path(reference, hypothesis):

@@ -24,7 +24,7 @@ __all__ = ["DELETION", "HIT", "INSERTION", "SUBSTITUTION", "alignment_path", "co
 NO_HINT: Final = -1
 
 # Enough to keep the threads busy to the end; each chunk brings its own scratch memory.
-_CHUNKS: Final = 64
+_CHUNKS: Final = 16
 # Pairs that are sorted by length before they are grouped.
 _BATCH: Final = 1024
 # Errors that are expected of a pair on top of what the pairs before it had: two pairs are never alike.
@@ -35,7 +35,6 @@ _ALLOWANCE: Final = 1.25
 _FIRST_RATE: Final = 1 / 64
 
 
-@parallel_jit
 def count_operations(
     reference_codes: Codes,
     reference_spans: IntArray,
@@ -65,25 +64,11 @@ def count_operations(
     Hyyrö (2003), A bit-vector algorithm for computing Levenshtein and Damerau edit distances.
     Ukkonen (1985), Algorithms for approximate string matching.
     """
-    pairs = reference_spans.shape[0]
-    counts = np.empty((4, pairs), np.int64)
-    chunks = min(pairs, _CHUNKS)
-    for chunk in numba.prange(chunks):
-        _align_range(
-            reference_codes,
-            reference_spans,
-            hypothesis_codes,
-            hypothesis_spans,
-            alphabet_size,
-            NO_HINT,
-            pairs * chunk // chunks,
-            pairs * (chunk + 1) // chunks,
-            counts,
-        )
+    counts = np.empty((4, len(reference_spans)), np.int64)
+    _align_pairs(reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size, NO_HINT, counts)
     return counts
 
 
-@parallel_jit
 def measure_distances(
     reference_codes: Codes,
     reference_spans: IntArray,
@@ -103,11 +88,27 @@ def measure_distances(
 
     Returns
     -------
-    int64 array, shape (1, pairs)
+    int64 array, shape (pairs,)
         Substitutions, deletions and insertions together.
     """
+    counts = np.empty((1, len(reference_spans)), np.int64)
+    _align_pairs(reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size, hint, counts)
+    distances: IntArray = counts[0]
+    return distances
+
+
+@parallel_jit
+def _align_pairs(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    alphabet_size: int,
+    hint: int,
+    counts: IntArray,
+) -> None:
+    """Align all pairs; only distances if `counts` has a single row, so that both are compiled as one."""
     pairs = reference_spans.shape[0]
-    counts = np.empty((1, pairs), np.int64)
     chunks = min(pairs, _CHUNKS)
     for chunk in numba.prange(chunks):
         _align_range(
@@ -121,7 +122,6 @@ def measure_distances(
             pairs * (chunk + 1) // chunks,
             counts,
         )
-    return counts
 
 
 @jit

@@ -13,9 +13,11 @@ from typing import Any, Final
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.core.extending import intrinsic, models, register_model
+from numba.core.extending import models, register_model
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
+
+from misread.jit import intrinsic
 
 LANES: Final = 8
 

@@ -186,7 +186,7 @@ def _sweep(
     # Row by row the first column grows; so do, as an upper bound, the rows below the band of the strip before.
     boundary[: rows + LANES] = _GROWN
     look = _FIRST_LOOK
-    cost = 0
+    cost: int | np.int64 = 0
     for strip in range(strips):
         first_column, last_column, first_row, last_row = _place_strip(strip, columns, rows, bound)
         is_last = strip == strips - 1
@@ -195,7 +195,7 @@ def _sweep(
         )
         cost += last_column - first_column
         if is_last:
-            return cost + _sum_changes(boundary[first_row:last_row]), 0
+            return int(cost + _sum_changes(boundary[first_row:last_row])), 0
         _, _, next_row, _ = _place_strip(strip + 1, columns, rows, bound)
         cost += _sum_changes(boundary[first_row:next_row])
         if with_operations:
@@ -210,18 +210,18 @@ def _sweep(
 
 
 @jit
-def _sum_changes(boundary: Bytes) -> int:
-    total = 0
+def _sum_changes(boundary: Bytes) -> np.int64:
+    total = np.int64(0)
     for change in boundary:
         total += np.int64(change & _GROWN) - np.int64(change >> _ONE_BIT)
     return total
 
 
 @jit
-def _find_lowest(boundary: Bytes) -> int:
+def _find_lowest(boundary: Bytes) -> np.int64:
     """Lowest cost on a boundary, relative to its first row."""
-    cost = 0
-    lowest = 0
+    cost = np.int64(0)
+    lowest = np.int64(0)
     for change in boundary:
         cost += np.int64(change & _GROWN) - np.int64(change >> _ONE_BIT)
         lowest = min(lowest, cost)
@@ -257,7 +257,7 @@ def _fill_strip(
     used = 0
     for column in range(reference.size):
         code = reference[column]
-        symbol = np.int64(table[code])
+        symbol: int | np.int64 = np.int64(table[code])
         if symbol == 0:
             used += 1
             symbol = used

@@ -118,28 +118,17 @@ def _number_range(
         bits = 1
         while (1 << bits) < 2 * count:
             bits += 1
-        table[: 1 << bits] = 0
-        numbers = 0
-        for word in range(count):
-            begin, end = bounds[word, 0], bounds[word, 1]
-            key = _make_key(reference_codes, begin, end)
-            slot, number = _look_up(reference_codes, begin, end, key, table, bits, keys, known, reference_codes)
-            if number == 0:
-                numbers += 1
-                number = numbers
-                table[slot] = number
-                keys[number] = key
-                known[number, 0], known[number, 1] = begin, end
-            reference_words[start + word] = number
-
+        for slot in range(1 << bits):
+            table[slot] = 0
+        _number_text(
+            reference_codes, bounds[:count], reference_codes, True, table, bits, keys, known, reference_words[start:]
+        )
         start = hypothesis_spans[pair, 0] >> 1
         count = _find_words(hypothesis_codes, hypothesis_spans[pair, 0], hypothesis_spans[pair, 1], bounds)
         hypothesis_word_spans[pair, 0], hypothesis_word_spans[pair, 1] = start, start + count
-        for word in range(count):
-            begin, end = bounds[word, 0], bounds[word, 1]
-            key = _make_key(hypothesis_codes, begin, end)
-            _, number = _look_up(hypothesis_codes, begin, end, key, table, bits, keys, known, reference_codes)
-            hypothesis_words[start + word] = number
+        _number_text(
+            hypothesis_codes, bounds[:count], reference_codes, False, table, bits, keys, known, hypothesis_words[start:]
+        )
 
 
 @jit
@@ -182,7 +171,8 @@ def _make_key(codes: Codes, begin: int, end: int) -> np.uint64:
 @jit
 def _load_last(codes: Codes, begin: int, end: int) -> np.uint64:
     """The last one to eight bytes of a word."""
-    return load_word(codes, begin) & (_ALL >> np.uint64(8 * (_BYTES - codes.itemsize * (end - begin))))
+    last: np.uint64 = load_word(codes, begin) & (_ALL >> np.uint64(8 * (_BYTES - codes.itemsize * (end - begin))))
+    return last
 
 
 @jit
@@ -192,37 +182,53 @@ def _mix(word: np.uint64) -> np.uint64:
 
 
 @jit
-def _look_up(
+def _number_text(
     codes: Codes,
-    begin: int,
-    end: int,
-    key: np.uint64,
+    bounds: IntArray,
+    reference_codes: Codes,
+    is_reference: bool,
     table: NDArray[np.uint32],
     bits: int,
     keys: Words,
     known: IntArray,
-    reference_codes: Codes,
-) -> tuple[int, int]:
-    """Slot and number of a word; number 0 for one that the reference lacks, with the slot where it would stand."""
+    words: Codes,
+) -> None:
+    """Number the words of one text. One loop: a call for each word would cost more than the rest."""
+    step = _BYTES // codes.itemsize
     mask = (1 << bits) - 1
-    slot = np.int64(key & np.uint64(mask))
-    while table[slot] != 0:
-        number = np.int64(table[slot])
-        if keys[number] == key and _is_equal(codes, begin, end, reference_codes, known[number, 0], known[number, 1]):
-            return slot, number
-        slot = (slot + 1) & mask
-    return slot, 0
+    numbers = 0
+    for word in range(bounds.shape[0]):
+        begin, end = bounds[word, 0], bounds[word, 1]
+        key = _make_key(codes, begin, end)
+        slot = np.int64(key & np.uint64(mask))
+        number: int | np.int64 = np.int64(table[slot])
+        while number != 0:
+            other_begin, other_end = known[number, 0], known[number, 1]
+            if (
+                keys[number] == key
+                and end - begin == other_end - other_begin
+                and (end - begin <= step or _is_equal(codes, begin, end, reference_codes, other_begin, other_end))
+            ):
+                break
+            slot = (slot + 1) & mask
+            number = np.int64(table[slot])
+        if number == 0 and is_reference:
+            numbers += 1
+            number = numbers
+            table[slot] = number
+            keys[number] = key
+            known[number, 0], known[number, 1] = begin, end
+        words[word] = number
 
 
 @jit
 def _is_equal(codes: Codes, begin: int, end: int, others: Codes, other_begin: int, other_end: int) -> bool:
-    """Compare two words of equal keys."""
-    if end - begin != other_end - other_begin:
-        return False
+    """Compare two words of equal keys and lengths."""
     step = _BYTES // codes.itemsize
     while end - begin > step:
         if load_word(codes, begin) != load_word(others, other_begin):
             return False
         begin += step
         other_begin += step
-    return _load_last(codes, begin, end) == _load_last(others, other_begin, other_end)
+    same: bool = _load_last(codes, begin, end) == _load_last(others, other_begin, other_end)
+    return same
