@@ -16,8 +16,8 @@ from misread.stats.results import TestResult
 
 # Rates are quotients of integers: two ways of computing the same difference agree far below this.
 TOLERANCE = 1e-12
-# The whole distribution of a sum is worked out up to this many additions, about a third of a second.
-CONVOLUTION_LIMIT = 50_000_000
+# The whole distribution of a sum is worked out up to this many additions, about a quarter of a second.
+CONVOLUTION_LIMIT = 500_000_000
 # Every assignment of the counts is tried up to this many units that differ: 2^15 of them, the rest are mirror images.
 ENUMERATION_LIMIT = 16
 # Far tails are cut here, above the numbers that processors are slow with.
