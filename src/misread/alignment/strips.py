@@ -288,6 +288,9 @@ def _run_steps(
         empty = min(64, max(0, unused - 64 * lane))
         corner[lane] = _ZERO if empty == 64 else _ALL << np.uint64(empty)
         corner[LANES + lane] = np.uint64(lane)
+    # What enters lane 0 from the boundary, for each of its three values.
+    entering_grown, entering_shrunk = np.zeros(3 * LANES, np.uint64), np.zeros(3 * LANES, np.uint64)
+    entering_grown[LANES], entering_shrunk[2 * LANES] = _ONE << _TOP, _ONE << _TOP
     none = splat(_ZERO)
     start, numbers = load_lanes(corner, 0), load_lanes(corner, LANES)
     rising, falling, grows, shrinks = start, none, none, none
@@ -304,9 +307,9 @@ def _run_steps(
         twos_2, twos_1 = twos_1, twos
         fours_4, fours_3, fours_2, fours_1 = fours_3, fours_2, fours_1, fours
 
-        change = np.uint64(boundary[step])
-        grown = shift_up(grows, change << _TOP)
-        shrunk = shift_up(shrinks, (change >> _ONE) << _TOP)
+        change = LANES * np.int64(boundary[step])
+        grown = shift_up(grows, load_lanes(entering_grown, change))
+        shrunk = shift_up(shrinks, load_lanes(entering_shrunk, change))
         match = equal | top_bit_down(shrunk)
         same = (((match & rising) + rising) ^ rising) | match | falling
         before = falling
