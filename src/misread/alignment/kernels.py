@@ -30,9 +30,8 @@ _BATCH: Final = 1024
 # Errors that are expected of a pair on top of what the pairs before it had: two pairs are never alike.
 _SLACK: Final = 64
 _ALLOWANCE: Final = 1.25
-# Errors a unit that are expected of the first pair. A guess that is too low is soon found out, and one that is too
-# high is not.
-_FIRST_RATE: Final = 1 / 64
+# Where no pair was before, a guess for a long text that is too low is soon found out, and one that is too high is not.
+_FIRST_ERRORS: Final = 512
 
 
 def count_operations(
@@ -152,7 +151,7 @@ def alignment_path(reference: Codes, hypothesis: Codes, alphabet_size: int) -> B
         strips.align_long(
             reference[prefix : prefix + columns],
             hypothesis[prefix : prefix + rows],
-            _guess_errors(_FIRST_RATE, columns, rows),
+            _guess_errors(0, 0, columns, rows),
             True,
             strips.make_scratch(alphabet_size, rows),
             between,
@@ -164,8 +163,12 @@ def alignment_path(reference: Codes, hypothesis: Codes, alphabet_size: int) -> B
 
 
 @jit
-def _guess_errors(rate: float, columns: int, rows: int) -> int:
-    return int(rate * _ALLOWANCE * max(columns, rows)) + _SLACK
+def _guess_errors(errors: int, units: int, columns: int, rows: int) -> int:
+    """Errors to expect of a pair, from those of the pairs before and their length."""
+    longer = max(columns, rows)
+    if units == 0:
+        return _SLACK + min(longer // 8, _FIRST_ERRORS + longer // 64)
+    return _SLACK + int(longer * _ALLOWANCE * errors / units)
 
 
 @jit
@@ -220,8 +223,7 @@ def _align_range(
                     for other in range(pair, last):
                         longest = max(longest, hypothesis_spans[other, 1] - hypothesis_spans[other, 0])
                     scratch = strips.make_scratch(alphabet_size, longest)
-                rate = errors / units if units else _FIRST_RATE
-                guess = _guess_errors(rate, columns, rows) if hint == NO_HINT else hint
+                guess = _guess_errors(errors, units, columns, rows) if hint == NO_HINT else hint
                 distance, deletions = strips.align_long(
                     reference_codes[reference_start : reference_start + columns],
                     hypothesis_codes[hypothesis_start : hypothesis_start + rows],

@@ -130,14 +130,13 @@ def store_lanes(_typing: Any, words: Any, index: Any, lanes: Any) -> Any:
 
 
 @intrinsic
-def shift_up(_typing: Any, lanes: Any, first: Any) -> Any:
-    """Move every lane to the next one; `first` enters at lane 0."""
+def shift_up(_typing: Any, lanes: Any, entering: Any) -> Any:
+    """Move every lane to the next one; lane 0 of `entering` becomes lane 0."""
 
     def build(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> ir.Value:
-        numbers = _lane_numbers([LANES, *range(LANES - 1)])
-        return builder.shuffle_vector(arguments[0], _splat(builder, arguments[1]), numbers)
+        return builder.shuffle_vector(*arguments, _lane_numbers([LANES, *range(LANES - 1)]))
 
-    return lanes_type(lanes_type, types.uint64), build
+    return lanes_type(lanes_type, lanes_type), build
 
 
 @intrinsic

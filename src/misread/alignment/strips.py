@@ -122,8 +122,9 @@ def align_long(
     bound = min(limit, max(guess, _LEAST_BOUND, abs(rows - columns)))
     while True:
         starts = _lay_out_boundaries(columns, rows, bound)
+        band = np.empty((starts.size, 2), np.int64)
         kept = np.empty(starts[-1] if with_operations else 0, np.uint8)
-        distance, prediction = _sweep(reference, hypothesis, bound, with_operations, starts, kept, scratch)
+        distance, prediction = _sweep(reference, hypothesis, bound, with_operations, band, starts, kept, scratch)
         if bound == limit or (prediction == 0 and distance <= bound):
             break
         bound = min(limit, max(2 * bound, min(prediction, _GREATEST_STEP * bound)))
@@ -131,33 +132,29 @@ def align_long(
             bound = min(bound, distance)
     if not with_operations:
         return distance, 0
-    return distance, _walk_back(reference, hypothesis, bound, starts, kept, scratch, path)
+    return distance, _walk_back(reference, hypothesis, band, starts, kept, scratch, path)
 
 
 @jit
-def _place_strip(strip: int, columns: int, rows: int, bound: int) -> tuple[int, int, int, int]:
-    """First and last column boundary of a strip, and its first and last row boundary in the band.
-
-    Strips end at the last column, and the first one is narrower. An alignment that costs at most `bound` visits only
-    cells where |r - c| + |(rows - r) - (columns - c)| <= bound.
-    """
+def _place_strip(strip: int, columns: int) -> tuple[int, int]:
+    """First and last column boundary of a strip. Strips end at the last column, and the first one is narrower."""
     strips = (columns + STRIP - 1) // STRIP
     last_column = columns - STRIP * (strips - 1 - strip)
-    first_column = max(0, last_column - STRIP)
-    longer = rows - columns
-    first_row = max(0, first_column - (bound - longer) // 2)
-    last_row = min(rows, last_column + (bound + longer) // 2)
-    return first_column, last_column, first_row, last_row
+    return max(0, last_column - STRIP), last_column
 
 
 @jit
 def _lay_out_boundaries(columns: int, rows: int, bound: int) -> IntArray:
-    """Where the packed right boundary of each strip but the last begins, and where the last of them ends."""
+    """Where the packed right boundary of each strip but the last begins, and where the last of them ends.
+
+    An alignment that costs at most `bound` visits only cells where |r - c| + |(rows - r) - (columns - c)| <= bound.
+    """
     strips = (columns + STRIP - 1) // STRIP
     starts = np.zeros(strips, np.int64)
     for strip in range(strips - 1):
-        _, _, _, last_row = _place_strip(strip, columns, rows, bound)
-        _, _, first_row, _ = _place_strip(strip + 1, columns, rows, bound)
+        _, column = _place_strip(strip, columns)
+        first_row = max(0, column - (bound - (rows - columns)) // 2)
+        last_row = min(rows, column + (bound + (rows - columns)) // 2)
         starts[strip + 1] = starts[strip] + (last_row - first_row + _PACKED - 1) // _PACKED
     return starts
 
@@ -168,17 +165,20 @@ def _sweep(
     hypothesis: Codes,
     bound: int,
     with_operations: bool,
+    band: IntArray,
     starts: IntArray,
     kept: Bytes,
     scratch: Scratch,
 ) -> tuple[int, int]:
     """Compute all strips in the band; afterwards `up` and `turns` hold the last one if operations are wanted.
 
+    A cell is left out if its cost and the least that it takes from there to the end are above the bound, so that the
+    band gets narrower on its way. `band` is filled with the first and last row boundary of each strip.
+
     Returns
     -------
     distance, prediction : int
-        The distance within the band and 0; or, where the first strips cost so much that the bound is sure to be
-        too small, 0 and a better one.
+        The distance within the band and 0; or, where the bound turns out to be too small, 0 and a better one.
     """
     columns, rows = reference.size, hypothesis.size
     strips = starts.size
@@ -186,44 +186,64 @@ def _sweep(
     # Row by row the first column grows; so do, as an upper bound, the rows below the band of the strip before.
     boundary[: rows + LANES] = _GROWN
     look = _FIRST_LOOK
-    cost: int | np.int64 = 0
+    cost = 0
+    first_column, last_column = _place_strip(0, columns)
+    first_row, last_row = 0, min(rows, last_column + (bound + rows - columns) // 2)
     for strip in range(strips):
-        first_column, last_column, first_row, last_row = _place_strip(strip, columns, rows, bound)
+        first_column, last_column = _place_strip(strip, columns)
+        band[strip, 0], band[strip, 1] = first_row, last_row
         is_last = strip == strips - 1
         _fill_strip(
             reference[first_column:last_column], hypothesis, first_row, last_row, with_operations and is_last, scratch
         )
         cost += last_column - first_column
+        last_cost = cost + _sum_changes(boundary[first_row:last_row])
         if is_last:
-            return int(cost + _sum_changes(boundary[first_row:last_row])), 0
-        _, _, next_row, _ = _place_strip(strip + 1, columns, rows, bound)
-        cost += _sum_changes(boundary[first_row:next_row])
-        if with_operations:
-            _pack(boundary[next_row:last_row], kept[starts[strip] : starts[strip + 1]])
-        if strip + 1 == look:
+            break
+        # The diagonal that the end lies on goes through this row.
+        target = last_column + rows - columns
+        end_row, end_cost = last_row, last_cost
+        while first_row <= last_row and cost + abs(target - first_row) > bound:
+            cost += _change(boundary[first_row])
+            first_row += 1
+        while end_row >= first_row and end_cost + abs(target - end_row) > bound:
+            end_row -= 1
+            end_cost -= _change(boundary[end_row])
+        is_lost = first_row > end_row
+        if is_lost or strip + 1 == look:
             look *= 2
-            least = cost + _find_lowest(boundary[next_row:last_row])
+            least = min(cost, cost + _find_lowest(boundary[first_row:last_row]))
             predicted = least * (columns / last_column)
-            if predicted > bound and 2 * last_column < columns and bound < max(columns, rows):
+            if is_lost or (predicted > bound and 2 * last_column < columns and bound < max(columns, rows)):
                 return 0, int(predicted * _ALLOWANCE) + STRIP
-    return 0, 0
+        if with_operations:
+            packed = kept[starts[strip] : starts[strip] + (last_row - first_row + _PACKED - 1) // _PACKED]
+            _pack(boundary[first_row:last_row], packed)
+        _, next_column = _place_strip(strip + 1, columns)
+        last_row = min(rows, end_row + next_column - last_column + (bound - end_cost - abs(target - end_row)) // 2)
+    return last_cost, 0
 
 
 @jit
-def _sum_changes(boundary: Bytes) -> np.int64:
-    total = np.int64(0)
+def _change(boundary: np.uint8) -> int:
+    return int(np.int64(boundary & _GROWN) - np.int64(boundary >> _ONE_BIT))
+
+
+@jit
+def _sum_changes(boundary: Bytes) -> int:
+    total = 0
     for change in boundary:
-        total += np.int64(change & _GROWN) - np.int64(change >> _ONE_BIT)
+        total += _change(change)
     return total
 
 
 @jit
-def _find_lowest(boundary: Bytes) -> np.int64:
+def _find_lowest(boundary: Bytes) -> int:
     """Lowest cost on a boundary, relative to its first row."""
-    cost = np.int64(0)
-    lowest = np.int64(0)
+    cost = 0
+    lowest = 0
     for change in boundary:
-        cost += np.int64(change & _GROWN) - np.int64(change >> _ONE_BIT)
+        cost += _change(change)
         lowest = min(lowest, cost)
     return lowest
 
@@ -288,6 +308,9 @@ def _run_steps(
         empty = min(64, max(0, unused - 64 * lane))
         corner[lane] = _ZERO if empty == 64 else _ALL << np.uint64(empty)
         corner[LANES + lane] = np.uint64(lane)
+    # What enters lane 0 from the boundary, for each of its three values.
+    entering_grown, entering_shrunk = np.zeros(3 * LANES, np.uint64), np.zeros(3 * LANES, np.uint64)
+    entering_grown[LANES], entering_shrunk[2 * LANES] = _ONE << _TOP, _ONE << _TOP
     none = splat(_ZERO)
     start, numbers = load_lanes(corner, 0), load_lanes(corner, LANES)
     rising, falling, grows, shrinks = start, none, none, none
@@ -304,9 +327,9 @@ def _run_steps(
         twos_2, twos_1 = twos_1, twos
         fours_4, fours_3, fours_2, fours_1 = fours_3, fours_2, fours_1, fours
 
-        change = np.uint64(boundary[step])
-        grown = shift_up(grows, change << _TOP)
-        shrunk = shift_up(shrinks, (change >> _ONE) << _TOP)
+        change = LANES * np.int64(boundary[step])
+        grown = shift_up(grows, load_lanes(entering_grown, change))
+        shrunk = shift_up(shrinks, load_lanes(entering_shrunk, change))
         match = equal | top_bit_down(shrunk)
         same = (((match & rising) + rising) ^ rising) | match | falling
         before = falling
@@ -328,7 +351,7 @@ def _run_steps(
 
 @jit
 def _walk_back(
-    reference: Codes, hypothesis: Codes, bound: int, starts: IntArray, kept: Bytes, scratch: Scratch, path: Bytes
+    reference: Codes, hypothesis: Codes, band: IntArray, starts: IntArray, kept: Bytes, scratch: Scratch, path: Bytes
 ) -> int:
     """Walk from the last cell to the first, strip by strip, and count deletions; everything else follows from them.
 
@@ -337,13 +360,14 @@ def _walk_back(
     columns, rows = reference.size, hypothesis.size
     row, column, deletions = rows, columns, 0
     for strip in range(starts.size - 1, -1, -1):
-        first_column, last_column, first_row, _ = _place_strip(strip, columns, rows, bound)
+        first_column, last_column = _place_strip(strip, columns)
+        first_row = band[strip, 0]
         if strip < starts.size - 1:
             boundary = scratch.boundary
             boundary[first_row : row + LANES] = _GROWN
             if strip > 0:
-                _, _, _, last_row = _place_strip(strip - 1, columns, rows, bound)
-                _unpack(kept[starts[strip - 1] : starts[strip]], boundary[first_row : max(first_row, last_row)])
+                last_row = min(row, band[strip - 1, 1])
+                _unpack(kept[starts[strip - 1] :], boundary[first_row:last_row])
             _fill_strip(reference[first_column:last_column], hypothesis, first_row, row, True, scratch)
         row, column, more = _walk_back_strip(
             reference, hypothesis, first_column, last_column, first_row, row, scratch.up, scratch.turns, path
