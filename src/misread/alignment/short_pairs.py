@@ -108,7 +108,8 @@ def find_distance(lane: int, columns: int, rows: int, up: Words, down: Words) ->
     """Levenshtein distance of the pair in a lane, from its last row."""
     used = _ALL >> np.uint64(MOST_COLUMNS - columns)
     last = LANES * rows + lane
-    return rows + count_ones(up[last] & used) - count_ones(down[last] & used)
+    distance: int = rows + count_ones(up[last] & used) - count_ones(down[last] & used)
+    return distance
 
 
 @jit

@@ -226,7 +226,7 @@ def _sweep(
 
 @jit
 def _change(boundary: np.uint8) -> int:
-    return np.int64(boundary & _GROWN) - np.int64(boundary >> _ONE_BIT)
+    return int(boundary & _GROWN) - int(boundary >> _ONE_BIT)
 
 
 @jit
@@ -280,7 +280,7 @@ def _fill_strip(
         symbol = np.int64(table[code])
         if symbol == 0:
             used += 1
-            symbol = used
+            symbol = np.int64(used)
             table[code] = used
             lines[LANES * symbol : LANES * (symbol + 1)] = _ZERO
         place = column + unused

@@ -171,7 +171,8 @@ def _make_key(codes: Codes, begin: int, end: int) -> np.uint64:
 @jit
 def _load_last(codes: Codes, begin: int, end: int) -> np.uint64:
     """The last one to eight bytes of a word."""
-    return load_word(codes, begin) & (_ALL >> np.uint64(8 * (_BYTES - codes.itemsize * (end - begin))))
+    last: np.uint64 = load_word(codes, begin) & (_ALL >> np.uint64(8 * (_BYTES - codes.itemsize * (end - begin))))
+    return last
 
 
 @jit
@@ -213,7 +214,7 @@ def _number_text(
             number = np.int64(table[slot])
         if number == 0 and is_reference:
             numbers += 1
-            number = numbers
+            number = np.int64(numbers)
             table[slot] = number
             keys[number] = key
             known[number, 0], known[number, 1] = begin, end
@@ -229,4 +230,4 @@ def _is_equal(codes: Codes, begin: int, end: int, others: Codes, other_begin: in
             return False
         begin += step
         other_begin += step
-    return _load_last(codes, begin, end) == _load_last(others, other_begin, other_end)
+    return bool(_load_last(codes, begin, end) == _load_last(others, other_begin, other_end))
