@@ -27,7 +27,7 @@ def make_rows(scale: float) -> Iterator[Row]:
     yield from _make_line_rows(scale)
     yield from _make_paragraph_rows(scale)
     yield from _make_book_rows(scale)
-    yield _make_bootstrap_row(scale)
+    yield _make_bootstrap_row()
 
 
 def _make_line_rows(scale: float) -> Iterator[Row]:
@@ -107,9 +107,9 @@ def _make_book_rows(scale: float) -> Iterator[Row]:
         )
 
 
-def _make_bootstrap_row(scale: float) -> Row:
+def _make_bootstrap_row() -> Row:
     rng = np.random.default_rng(1)
-    systems, segments, resamples = 8, max(100, int(10_000 * scale)), 10_000
+    systems, segments, resamples = 8, 10_000, 10_000
     lengths = rng.integers(20, 80, size=segments)
     errors = rng.binomial(lengths, 0.07, size=(systems, segments))
     counts = np.column_stack([*errors, lengths])

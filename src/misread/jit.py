@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
-from numba.core import extending
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -51,21 +50,3 @@ def parallel_jit(function: Function) -> Function:
         return numba.njit(cache=True, parallel=True)(function)  # type: ignore[no-any-return]
     except RuntimeError:
         return numba.njit(parallel=True)(function)  # type: ignore[no-any-return]
-
-
-def intrinsic(function: Callable[..., Any]) -> Any:
-    """Let compiled code call what a function builds in LLVM.
-
-    A caller does not pass the first argument, the typing context; numba's own decorator hides that from a type checker.
-
-    Parameters
-    ----------
-    function : callable
-        Takes the typing context and the types of its arguments; gives a signature and a builder of code.
-
-    Returns
-    -------
-    callable
-        For compiled code only.
-    """
-    return extending.intrinsic(function)

@@ -23,8 +23,8 @@ def measure_prefix(left: Codes, left_start: int, right: Codes, right_start: int,
     ):
         differing = differing_mask(left, left_start + length, right, right_start + length)
         if differing != _ZERO:
-            common: int = min(most, length + count_zeros_below(differing))
-            return common
+            length += count_zeros_below(differing)
+            break
         length += _WORD_BITS
     while length < most and left[left_start + length] == right[right_start + length]:
         length += 1
@@ -38,8 +38,8 @@ def measure_suffix(left: Codes, left_end: int, right: Codes, right_end: int, mos
     while length < most and left_end - length >= _WORD_BITS and right_end - length >= _WORD_BITS:
         differing = differing_mask(left, left_end - length - _WORD_BITS, right, right_end - length - _WORD_BITS)
         if differing != _ZERO:
-            common: int = min(most, length + count_zeros_above(differing))
-            return common
+            length += count_zeros_above(differing)
+            break
         length += _WORD_BITS
     while length < most and left[left_end - 1 - length] == right[right_end - 1 - length]:
         length += 1

@@ -204,6 +204,9 @@ def _encode_words(pairs: EncodedPairs) -> EncodedPairs:
     reference_spans, hypothesis_spans = number_words(
         pairs.references.codes, pairs.references.spans, pairs.hypotheses.codes, pairs.hypotheses.spans, *words
     )
+    for side_words in words:
+        # As characters are, so that the kernels are compiled for one type of array.
+        side_words.setflags(write=False)
     return EncodedPairs(
         EncodedTexts(words[0], reference_spans), EncodedTexts(words[1], hypothesis_spans), most_words + 1
     )

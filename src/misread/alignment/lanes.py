@@ -9,15 +9,14 @@ with AVX2 two, with NEON four.
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any, Final
 
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import cgutils, extending, types
 from numba.core.extending import models, register_model
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
-
-from misread.jit import intrinsic
 
 LANES: Final = 8
 
@@ -27,6 +26,12 @@ Lanes = Any
 _WORD = ir.IntType(64)
 _VECTOR = ir.VectorType(_WORD, LANES)
 _MASK_BITS: Final = 64
+
+
+def intrinsic(function: Callable[..., Any]) -> Callable[..., Any]:
+    """As Numba's: the function is given types and returns a signature and what builds the instructions."""
+    compiled: Callable[..., Any] = extending.intrinsic(function)
+    return compiled
 
 
 class LanesType(types.Type):
@@ -40,17 +45,17 @@ lanes_type: Final = LanesType()
 
 
 @register_model(LanesType)
-class _LanesModel(models.PrimitiveModel):
+class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, manager: Any, numba_type: LanesType) -> None:
         super().__init__(manager, numba_type, _VECTOR)
 
 
 def _add_operator(function: Any, instruction: str) -> None:
     @infer_global(function)
-    class _Typing(ConcreteTemplate):
+    class _Typing(ConcreteTemplate):  # type: ignore[misc]
         cases = (signature(lanes_type, lanes_type, lanes_type),)
 
-    @lower_builtin(function, lanes_type, lanes_type)
+    @lower_builtin(function, lanes_type, lanes_type)  # type: ignore[untyped-decorator]
     def _lower(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> ir.Value:
         return getattr(builder, instruction)(*arguments)
 
@@ -63,11 +68,11 @@ _add_operator(operator.sub, "sub")
 
 
 @infer_global(operator.invert)
-class _InvertTyping(ConcreteTemplate):
+class _InvertTyping(ConcreteTemplate):  # type: ignore[misc]
     cases = (signature(lanes_type, lanes_type),)
 
 
-@lower_builtin(operator.invert, lanes_type)
+@lower_builtin(operator.invert, lanes_type)  # type: ignore[untyped-decorator]
 def _lower_invert(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> ir.Value:
     return builder.not_(arguments[0])
 

@@ -226,7 +226,7 @@ def _sweep(
 
 @jit
 def _change(boundary: np.uint8) -> int:
-    return int(np.int64(boundary & _GROWN) - np.int64(boundary >> _ONE_BIT))
+    return int(boundary & _GROWN) - int(boundary >> _ONE_BIT)
 
 
 @jit
@@ -277,10 +277,10 @@ def _fill_strip(
     used = 0
     for column in range(reference.size):
         code = reference[column]
-        symbol: int | np.int64 = np.int64(table[code])
+        symbol = np.int64(table[code])
         if symbol == 0:
             used += 1
-            symbol = used
+            symbol = np.int64(used)
             table[code] = used
             lines[LANES * symbol : LANES * (symbol + 1)] = _ZERO
         place = column + unused

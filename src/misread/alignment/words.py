@@ -201,7 +201,7 @@ def _number_text(
         begin, end = bounds[word, 0], bounds[word, 1]
         key = _make_key(codes, begin, end)
         slot = np.int64(key & np.uint64(mask))
-        number: int | np.int64 = np.int64(table[slot])
+        number = np.int64(table[slot])
         while number != 0:
             other_begin, other_end = known[number, 0], known[number, 1]
             if (
@@ -214,7 +214,7 @@ def _number_text(
             number = np.int64(table[slot])
         if number == 0 and is_reference:
             numbers += 1
-            number = numbers
+            number = np.int64(numbers)
             table[slot] = number
             keys[number] = key
             known[number, 0], known[number, 1] = begin, end
@@ -230,5 +230,4 @@ def _is_equal(codes: Codes, begin: int, end: int, others: Codes, other_begin: in
             return False
         begin += step
         other_begin += step
-    same: bool = _load_last(codes, begin, end) == _load_last(others, other_begin, other_end)
-    return same
+    return bool(_load_last(codes, begin, end) == _load_last(others, other_begin, other_end))
