@@ -86,7 +86,8 @@ def test_the_result_has_the_keys_of_its_type(three):
 
 
 def test_a_metric_has_the_keys_of_its_type(three):
-    assert set(three["systems"]["good"]["cer"]) == set(MetricResult.__annotations__)
+    # Swaps are counted by the alignment "transpositions" only.
+    assert set(three["systems"]["good"]["cer"]) == set(MetricResult.__annotations__) - {"transpositions"}
 
 
 def test_a_pair_has_the_keys_of_its_type(three):
