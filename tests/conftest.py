@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The first example may have to wait for compiled code; speed is measured by `make bench`, never by a test.
+settings.register_profile("misread", deadline=None)
+settings.load_profile("misread")
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
