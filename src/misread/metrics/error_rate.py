@@ -11,7 +11,7 @@ from misread.alignment import AlignmentPolicy, Texts, Unit, error_counts
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
-from misread.metrics.signature import make_signature
+from misread.metrics.signature import describe_normalizer, make_signature
 
 EmptyReference = Literal["max1", "one", "nan", "inf", "error"]
 
@@ -83,7 +83,7 @@ class ErrorRate:
 
     def signature(self, normalizer: str) -> str:
         """Unit, normalizer, alignment rule, rule for empty references, version."""
-        norm = normalizer if self.text == "normalized" else "none"
+        norm = describe_normalizer(self.text, normalizer)
         return make_signature(
             self.id, [("unit", self.unit), ("norm", norm), ("align", self.alignment), ("empty", "null")]
         )

@@ -14,7 +14,7 @@ from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.files.text import split_lines
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.precision_recall import PrecisionRecallF1, precision_recall_f1
-from misread.metrics.signature import make_signature
+from misread.metrics.signature import describe_normalizer, make_signature
 from misread.normalize import get_normalizer
 
 
@@ -267,5 +267,5 @@ def _stack(rows: Sequence[tuple[int, ...]], columns: int) -> IntArray:
 
 
 def _signature(metric: str, text: TextForm, normalizer: str, pairing: str) -> str:
-    norm = "none" if text == "raw" else f"{normalizer}:by-line"
+    norm = describe_normalizer(text, normalizer)
     return make_signature(metric, [("unit", "line"), ("norm", norm), ("align", pairing)])

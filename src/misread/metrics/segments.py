@@ -11,7 +11,7 @@ import numpy as np
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.record import Record
-from misread.metrics.signature import make_signature
+from misread.metrics.signature import describe_normalizer, make_signature
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class SegmentErrorRate:
 
     def signature(self, normalizer: str) -> str:
         """Unit, normalizer, version."""
-        norm = "none" if self.text == "raw" else normalizer
+        norm = describe_normalizer(self.text, normalizer)
         return make_signature(self.id, [("unit", "segment"), ("norm", norm)])
 
 

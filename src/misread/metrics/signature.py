@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from misread.metrics.base import TextForm
 from misread.version import __version__
 
 
@@ -31,6 +32,30 @@ def make_signature(name: str, parts: Sequence[tuple[str, str]]) -> str:
     'cer|unit:char|norm:none'
     """
     return "|".join([name, *(f"{key}:{value}" for key, value in (*parts, ("v", __version__)))])
+
+
+def describe_normalizer(text: TextForm, normalizer: str) -> str:
+    """Say what was done to the form of the text that a metric counts on.
+
+    Parameters
+    ----------
+    text : {"raw", "normalized", "normalized_lines"}
+        The form.
+    normalizer : str
+        Signature of the normalizer.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> describe_normalizer("raw", "lower@1a2b"), describe_normalizer("normalized_lines", "lower@1a2b")
+    ('none', 'lower@1a2b:by-line')
+    """
+    if text == "raw":
+        return "none"
+    return normalizer if text == "normalized" else f"{normalizer}:by-line"
 
 
 def extend_signature(signature: str, parts: Sequence[tuple[str, str]]) -> str:

@@ -14,7 +14,7 @@ from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.precision_recall import precision_recall_f1
 from misread.metrics.record import Record
-from misread.metrics.signature import make_signature
+from misread.metrics.signature import describe_normalizer, make_signature
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class TokenF1:
 
     def signature(self, normalizer: str) -> str:
         """Unit, normalizer, pairing, version."""
-        norm = "none" if self.text == "raw" else normalizer
+        norm = describe_normalizer(self.text, normalizer)
         return make_signature(self.id, [("unit", "word"), ("norm", norm), ("align", self.repeats)])
 
 
@@ -119,7 +119,7 @@ class BagOfWordsError:
 
     def signature(self, normalizer: str) -> str:
         """Unit, normalizer, pairing, version."""
-        norm = "none" if self.text == "raw" else normalizer
+        norm = describe_normalizer(self.text, normalizer)
         return make_signature(self.id, [("unit", "word"), ("norm", norm), ("align", "multiset")])
 
 
