@@ -32,6 +32,28 @@ def jit(function: Function) -> Function:
         return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
 
 
+def borrowing_jit(function: Function) -> Function:
+    """As `jit`, for functions that allocate nothing: no array that they are given is counted as referenced.
+
+    Numba raises and lowers the count of every array at every call, atomically, unless LLVM can prove both away. For a
+    function that is called for each pair with ten arrays that costs more than many an alignment.
+
+    Parameters
+    ----------
+    function : callable
+        A function that makes no array, may slice those that it is given, and keeps none.
+
+    Returns
+    -------
+    callable
+        The compiled function.
+    """
+    try:
+        return numba.njit(cache=True, nogil=True, _nrt=False)(function)  # type: ignore[no-any-return]
+    except RuntimeError:
+        return numba.njit(nogil=True, _nrt=False)(function)  # type: ignore[no-any-return]
+
+
 def parallel_jit(function: Function) -> Function:
     """As `jit`, with `numba.prange` loops spread over threads.
 

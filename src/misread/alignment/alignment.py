@@ -280,7 +280,9 @@ def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> IntArray:
         counts = count_sclite(pairs, counts)
     elif alignment == "transpositions":
         counts, transpositions = count_with_transpositions(pairs, counts)
-    return np.stack([*counts, pairs.references.lengths, pairs.hypotheses.lengths, transpositions])
+    counts[0] += pairs.shared
+    lengths = [side.lengths + pairs.shared for side in (pairs.references, pairs.hypotheses)]
+    return np.stack([*counts, *lengths, transpositions])
 
 
 def count_with_unit_costs(pairs: EncodedPairs) -> IntArray:
