@@ -1,6 +1,5 @@
 import resource
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -237,20 +236,13 @@ def test_a_pair_is_counted_the_same_whatever_stands_beside_it():
     assert count(references, hypotheses) == alone
 
 
-@pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="one thread only")
-def test_the_same_counts_on_one_and_two_threads():
+def test_the_same_counts_on_one_thread_and_on_three(use_threads):
     references, hypotheses = random_pairs(seed=8)
-    before = numba.get_num_threads()
-    try:
-        numba.set_num_threads(1)
-        one = count(references, hypotheses)
-        numba.set_num_threads(2)
-        assert count(references, hypotheses) == one
-        distances = measure(references, hypotheses)
-        numba.set_num_threads(1)
-        assert measure(references, hypotheses) == distances
-    finally:
-        numba.set_num_threads(before)
+    found = []
+    for threads in (1, 3):
+        use_threads(threads)
+        found.append((count(references, hypotheses), measure(references, hypotheses)))
+    assert found[0] == found[1]
 
 
 def test_codes_may_be_numbers_of_anything():

@@ -6,25 +6,23 @@ group of eight pairs (`short_pairs`), and is otherwise aligned by itself (`strip
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-import numba
 import numpy as np
 
 from misread.alignment import short_pairs, strips
 from misread.alignment.affixes import measure_prefix, measure_suffix
 from misread.alignment.lanes import LANES
 from misread.alignment.strips import DELETION, HIT, INSERTION, SUBSTITUTION
-from misread.alignment.units import Bytes, Codes
+from misread.alignment.units import Bytes, Codes, Units, Words
 from misread.arrays import IntArray
-from misread.jit import jit, parallel_jit
+from misread.chunks import run_in_chunks
+from misread.jit import borrowing_jit, jit
 
 __all__ = ["DELETION", "HIT", "INSERTION", "SUBSTITUTION", "alignment_path", "count_operations", "measure_distances"]
 
 NO_HINT: Final = -1
 
-# Enough to keep the threads busy to the end; each chunk brings its own scratch memory.
-_CHUNKS: Final = 16
 # Pairs that are sorted by length before they are grouped.
 _BATCH: Final = 1024
 # Errors that are expected of a pair on top of what the pairs before it had: two pairs are never alike.
@@ -32,6 +30,20 @@ _SLACK: Final = 64
 _ALLOWANCE: Final = 1.25
 # Where no pair was before, a guess for a long text that is too low is soon found out, and one that is too high is not.
 _FIRST_ERRORS: Final = 512
+
+
+class ShortScratch(NamedTuple):
+    """Memory that one thread uses for all its batches of short pairs."""
+
+    spans: IntArray
+    short: IntArray
+    order: IntArray
+    places: IntArray
+    pattern: Codes
+    equal: Words
+    up: Words
+    down: Words
+    vectors: Words
 
 
 def count_operations(
@@ -96,7 +108,6 @@ def measure_distances(
     return distances
 
 
-@parallel_jit
 def _align_pairs(
     reference_codes: Codes,
     reference_spans: IntArray,
@@ -107,23 +118,20 @@ def _align_pairs(
     counts: IntArray,
 ) -> None:
     """Align all pairs; only distances if `counts` has a single row, so that both are compiled as one."""
-    pairs = reference_spans.shape[0]
-    chunks = min(pairs, _CHUNKS)
-    for chunk in numba.prange(chunks):
-        _align_range(
-            reference_codes,
-            reference_spans,
-            hypothesis_codes,
-            hypothesis_spans,
-            alphabet_size,
-            hint,
-            pairs * chunk // chunks,
-            pairs * (chunk + 1) // chunks,
-            counts,
-        )
+    run_in_chunks(
+        _align_range,
+        len(reference_spans),
+        reference_codes.size + hypothesis_codes.size,
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        alphabet_size,
+        hint,
+        counts,
+    )
 
 
-@jit
 def alignment_path(reference: Codes, hypothesis: Codes, alphabet_size: int) -> Bytes:
     """Find the operations of one pair in reading order, of the same alignment that `count_operations` counts.
 
@@ -139,6 +147,12 @@ def alignment_path(reference: Codes, hypothesis: Codes, alphabet_size: int) -> B
     uint8 array
         HIT, SUBSTITUTION, DELETION or INSERTION for each operation.
     """
+    path: Bytes = _find_path(reference.astype(np.uint32), hypothesis.astype(np.uint32), alphabet_size)
+    return path
+
+
+@jit
+def _find_path(reference: Units, hypothesis: Units, alphabet_size: int) -> Bytes:
     shorter = min(reference.size, hypothesis.size)
     prefix = measure_prefix(reference, 0, hypothesis, 0, shorter)
     suffix = measure_suffix(reference, reference.size, hypothesis, hypothesis.size, shorter - prefix)
@@ -153,7 +167,7 @@ def alignment_path(reference: Codes, hypothesis: Codes, alphabet_size: int) -> B
             hypothesis[prefix : prefix + rows],
             _guess_errors(0, 0, columns, rows),
             True,
-            strips.make_scratch(alphabet_size, rows),
+            strips.make_scratch(alphabet_size, 0, rows),
             between,
         )
     between = between[between != 0]
@@ -162,7 +176,7 @@ def alignment_path(reference: Codes, hypothesis: Codes, alphabet_size: int) -> B
     return path
 
 
-@jit
+@borrowing_jit
 def _guess_errors(errors: int, units: int, columns: int, rows: int) -> int:
     """Errors to expect of a pair, from those of the pairs before and their length."""
     longer = max(columns, rows)
@@ -179,22 +193,60 @@ def _align_range(
     hypothesis_spans: IntArray,
     alphabet_size: int,
     hint: int,
+    counts: IntArray,
     first: int,
     last: int,
-    counts: IntArray,
 ) -> None:
-    """Align pairs first .. last-1 with one scratch memory; only distances if `counts` has a single row."""
+    """Align pairs first .. last-1 with one scratch memory."""
+    longest_reference, longest_hypothesis = 0, 0
+    for pair in range(first, last):
+        columns = reference_spans[pair, 1] - reference_spans[pair, 0]
+        rows = hypothesis_spans[pair, 1] - hypothesis_spans[pair, 0]
+        if columns > short_pairs.MOST_COLUMNS or rows > short_pairs.MOST_ROWS:
+            longest_reference = max(longest_reference, columns)
+            longest_hypothesis = max(longest_hypothesis, rows)
+    _align_with(
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        hint,
+        counts,
+        first,
+        last,
+        ShortScratch(
+            np.empty((_BATCH, 4), np.int64),
+            np.empty(_BATCH, np.int64),
+            np.empty(_BATCH + LANES, np.int64),
+            np.empty(short_pairs.MOST_ROWS + 2, np.int64),
+            np.empty(short_pairs.MOST_COLUMNS, reference_codes.dtype),
+            np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
+            np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
+            np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
+            np.empty(2 * LANES, np.uint64),
+        ),
+        strips.make_scratch(alphabet_size if longest_reference else 0, longest_reference, longest_hypothesis),
+        np.empty(0, np.uint8),
+    )
+
+
+@borrowing_jit
+def _align_with(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    hint: int,
+    counts: IntArray,
+    first: int,
+    last: int,
+    short_scratch: ShortScratch,
+    scratch: strips.Scratch,
+    no_path: Bytes,
+) -> None:
+    """Align pairs first .. last-1; only distances if `counts` has a single row."""
     with_operations = counts.shape[0] > 1
-    spans = np.empty((_BATCH, 4), np.int64)
-    short = np.empty(_BATCH, np.int64)
-    order = np.empty(_BATCH + LANES, np.int64)
-    pattern = np.empty(short_pairs.MOST_COLUMNS, reference_codes.dtype)
-    equal = np.empty(short_pairs.SCRATCH_WORDS, np.uint64)
-    up = np.empty(short_pairs.SCRATCH_WORDS, np.uint64)
-    down = np.empty(short_pairs.SCRATCH_WORDS, np.uint64)
-    vectors = np.empty(2 * LANES, np.uint64)
-    scratch = strips.make_scratch(0, 0)
-    no_path = np.empty(0, np.uint8)
+    spans, short, order, places, pattern, equal, up, down, vectors = short_scratch
     errors, units = 0, 0
     for batch in range(first, last, _BATCH):
         shorts = 0
@@ -218,15 +270,14 @@ def _align_range(
                 short[shorts] = pair - batch
                 shorts += 1
             else:
-                if scratch.boundary.size < rows + LANES:
-                    longest = rows
-                    for other in range(pair, last):
-                        longest = max(longest, hypothesis_spans[other, 1] - hypothesis_spans[other, 0])
-                    scratch = strips.make_scratch(alphabet_size, longest)
+                for place in range(columns):
+                    scratch.reference[place] = reference_codes[reference_start + place]
+                for place in range(rows):
+                    scratch.hypothesis[place] = hypothesis_codes[hypothesis_start + place]
                 guess = _guess_errors(errors, units, columns, rows) if hint == NO_HINT else hint
                 distance, deletions = strips.align_long(
-                    reference_codes[reference_start : reference_start + columns],
-                    hypothesis_codes[hypothesis_start : hypothesis_start + rows],
+                    scratch.reference[:columns],
+                    scratch.hypothesis[:rows],
                     guess,
                     with_operations,
                     scratch,
@@ -236,7 +287,7 @@ def _align_range(
                 errors += distance
                 units += max(columns, rows)
 
-        _sort_by_rows(short[:shorts], spans, order)
+        _sort_by_rows(short[:shorts], spans, places, order)
         for start in range(0, shorts, LANES):
             members = order[start : start + LANES]
             # A last group that is not full aligns one pair several times.
@@ -254,10 +305,10 @@ def _align_range(
                 _write(counts, batch + member, rows, columns, distance, deletions)
 
 
-@jit
-def _sort_by_rows(short: IntArray, spans: IntArray, order: IntArray) -> None:
+@borrowing_jit
+def _sort_by_rows(short: IntArray, spans: IntArray, places: IntArray, order: IntArray) -> None:
     """Sort by counting, so that the pairs of a group are of nearly one length."""
-    places = np.zeros(short_pairs.MOST_ROWS + 2, np.int64)
+    places[:] = 0
     for member in short:
         places[spans[member, 3] + 1] += 1
     for rows in range(1, places.size):
@@ -268,7 +319,7 @@ def _sort_by_rows(short: IntArray, spans: IntArray, order: IntArray) -> None:
         places[rows] += 1
 
 
-@jit
+@borrowing_jit
 def _write(counts: IntArray, pair: int, rows: int, columns: int, distance: int, deletions: int) -> None:
     """Everything follows from the distance, the deletions and the lengths; hits hold the reference length before."""
     if counts.shape[0] == 1:

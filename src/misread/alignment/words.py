@@ -11,7 +11,6 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Final, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,13 +27,13 @@ from misread.alignment.lanes import (
 )
 from misread.alignment.units import Codes, Words
 from misread.arrays import IntArray
-from misread.jit import borrowing_jit, jit, parallel_jit
+from misread.chunks import run_in_chunks
+from misread.jit import borrowing_jit, jit
 from misread.white_space import WHITE_SPACE
 
 PADDING: Final = 64
 """Places after the last text that are read, and ignored, so that eight bytes or 64 codes are always there."""
 
-_CHUNKS: Final = 64
 # Reference words up to which all keys are compared: a table costs more to clear, and misses.
 _FEW: Final = 64
 _ZERO = np.uint64(0)
@@ -63,7 +62,6 @@ class Found(NamedTuple):
     ends: IntArray
 
 
-@parallel_jit
 def number_words(
     reference_codes: Codes,
     reference_spans: IntArray,
@@ -97,22 +95,21 @@ def number_words(
     pairs = reference_spans.shape[0]
     reference_word_spans, hypothesis_word_spans = np.empty((pairs, 2), np.int64), np.empty((pairs, 2), np.int64)
     shared = np.zeros(pairs, np.int64)
-    chunks = min(pairs, _CHUNKS)
-    for chunk in numba.prange(chunks):
-        _number_range(
-            reference_codes,
-            reference_spans,
-            hypothesis_codes,
-            hypothesis_spans,
-            without_ends,
-            reference_words,
-            hypothesis_words,
-            pairs * chunk // chunks,
-            pairs * (chunk + 1) // chunks,
-            reference_word_spans,
-            hypothesis_word_spans,
-            shared,
-        )
+    run_in_chunks(
+        _number_range,
+        pairs,
+        reference_codes.size + hypothesis_codes.size,
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        without_ends,
+        reference_words,
+        hypothesis_words,
+        reference_word_spans,
+        hypothesis_word_spans,
+        shared,
+    )
     return reference_word_spans, hypothesis_word_spans, shared
 
 
@@ -125,11 +122,11 @@ def _number_range(
     without_ends: bool,
     reference_words: Codes,
     hypothesis_words: Codes,
-    first: int,
-    last: int,
     reference_word_spans: IntArray,
     hypothesis_word_spans: IntArray,
     shared: IntArray,
+    first: int,
+    last: int,
 ) -> None:
     """Number pairs first .. last-1 with one scratch memory."""
     longest = 0
@@ -277,15 +274,14 @@ def _make_key(codes: Codes, begin: int, end: int) -> np.uint64:
         key = _mix(key ^ load_word(codes, begin))
         begin += step
     # The last eight bytes, some of them a second time.
-    return key ^ load_word(codes, end - step)
+    return np.uint64(key ^ load_word(codes, end - step))
 
 
 @borrowing_jit
 def _load_last(codes: Codes, begin: int, end: int) -> np.uint64:
     """The last one to eight bytes of a word."""
     bits = _WORD_BITS // codes_in_word(codes)
-    last: np.uint64 = load_word(codes, begin) & _first_bits(bits * (end - begin))
-    return last
+    return np.uint64(load_word(codes, begin) & _first_bits(bits * (end - begin)))
 
 
 @borrowing_jit
@@ -329,7 +325,7 @@ def _verify(same: np.uint64, codes: Codes, begin: int, end: int, reference: Foun
     while same != _ZERO:
         other = count_zeros_below(same)
         if _is_equal(codes, begin, end, reference.codes, reference.starts[other], reference.ends[other]):
-            return other + 1
+            return int(other + 1)
         same &= same - _ONE
     return 0
 
@@ -373,7 +369,7 @@ def _look_up_keys(
             slot = (slot + 1) & mask
             number = np.int64(table[slot])
         if number == 0 and is_reference:
-            number = word + 1
+            number = np.int64(word + 1)
             table[slot] = number
             keys[word] = key
         words[begin_words + word] = number
