@@ -39,9 +39,11 @@ def test_every_data_set_has_its_tables_and_figures(written):
         "plots/groups.csv",
         "plots/rates.csv",
         "tables/books_cer.csv",
+        "tables/books_cer.html",
         "tables/books_cer.md",
         "tables/books_cer.tex",
         "tables/maps_cer.csv",
+        "tables/maps_cer.html",
         "tables/maps_cer.md",
         "tables/maps_cer.tex",
     ]

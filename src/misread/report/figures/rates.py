@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from misread.report.cells import metric_title
 from misread.report.figures.canvas import (
     COLOURS,
     COLUMN_WIDTH,
@@ -18,6 +17,7 @@ from misread.report.figures.canvas import (
     plain,
     save,
 )
+from misread.report.rate_layout import metric_title
 from misread.report.settings import ReportSettings
 from misread.stats import DatasetResult, GroupResult, MetricResult
 
