@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
@@ -45,7 +46,9 @@ class ReportSettings:
     names : mapping of id to str
         Names of systems and data sets for people; an id without one stands for itself.
     group_order : mapping of group column to sequence of str
-        Order of groups; those not named follow by name.
+        Order of groups; those not named follow by name, numbers by their size.
+    degradation : sequence of str
+        Group columns that are levels of degradation; the first level in their order is the clean one.
     """
 
     metrics: Sequence[str]
@@ -56,6 +59,7 @@ class ReportSettings:
     siunitx: bool = False
     names: Mapping[str, str] = field(default_factory=dict)
     group_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    degradation: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if not self.metrics:
@@ -82,4 +86,10 @@ class ReportSettings:
     def sort_groups(self, column: str, groups: Sequence[str]) -> list[str]:
         """Put groups of one column into their order."""
         order = {group: place for place, group in enumerate(self.group_order.get(column, ()))}
-        return sorted(groups, key=lambda group: (order.get(group, len(order)), group))
+        return sorted(groups, key=lambda group: (order.get(group, len(order)), _natural(group)))
+
+
+def _natural(name: str) -> list[tuple[int, int, str]]:
+    """Sorting key in which 9 comes before 10."""
+    parts = re.findall(r"\d+|\D+", name)
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts]
