@@ -34,6 +34,11 @@ def scores(dataset: str, system: str) -> Path:
     return BUILD / "scores" / dataset / f"{system}.parquet"
 
 
+def ablation(dataset: str, system: str) -> Path:
+    """Rates under every normalizer."""
+    return BUILD / "ablations" / dataset / f"{system}.json"
+
+
 def comparison(dataset: str) -> Path:
     """Rates, intervals and tests of all systems on one data set."""
     return BUILD / "comparisons" / f"{dataset}.json"

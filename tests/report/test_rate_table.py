@@ -122,7 +122,3 @@ def test_the_method_says_how_many_independent_segments_would_tell_as_much(make_t
 
 def test_one_pair_is_one_pair(make_table, make_result):
     assert make_table(make_result({"a": 0.1, "b": 0.2})).method.endswith("over 1 pair.")
-
-
-def test_without_any_interval_there_is_no_coverage(make_table, make_result):
-    assert make_table(make_result({"a": 0.1, "b": 0.2}, with_interval=False)).confidence is None

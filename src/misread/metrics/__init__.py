@@ -1,5 +1,6 @@
 """Metrics: additive counts per segment and rates of their sums."""
 
+from misread.metrics.ablation import Ablation, AblationResult, ablate
 from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
 from misread.metrics.base import Direction, Metric, ScoredText
 from misread.metrics.crosscheck import CrossCheck, crosscheck
@@ -40,6 +41,8 @@ __all__ = [
     "METRICS",
     "PARITY",
     "QUALITY",
+    "Ablation",
+    "AblationResult",
     "BagOfWordsError",
     "Bands",
     "BenchmarkStandard",
@@ -66,6 +69,7 @@ __all__ = [
     "Throughput",
     "TokenAccuracy",
     "TokenF1",
+    "ablate",
     "cer",
     "cer_wer_batch",
     "crosscheck",

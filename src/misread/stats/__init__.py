@@ -13,6 +13,7 @@ from misread.stats.design_effect import design_effect, effective_segments
 from misread.stats.equivalence import bootstrap_equivalence, paired_t_equivalence
 from misread.stats.friedman import average_ranks, friedman, iman_davenport
 from misread.stats.intervals import basic_interval, bca_interval, percentile_interval
+from misread.stats.length_groups import LENGTH_COLUMN
 from misread.stats.mapsswe import error_segments, mapsswe
 from misread.stats.mcnemar import mcnemar
 from misread.stats.nemenyi import NemenyiResult, nemenyi
@@ -25,6 +26,7 @@ from misread.stats.sign import sign_test
 from misread.stats.wilcoxon import wilcoxon_signed_rank
 
 __all__ = [
+    "LENGTH_COLUMN",
     "ConfidenceInterval",
     "Correction",
     "DatasetResult",
