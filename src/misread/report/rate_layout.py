@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from misread.report.numbers import RateFormat, interval_ends, level_title, pvalue_text
 from misread.report.paper_table import DAGGER, Cell, Column, PaperTable
 from misread.report.rate_table import Difference, RateRow, RateTable
 from misread.report.settings import RateColumn, ReportSettings
+from misread.stats import Verdict
 
 LONGEST_ABBREVIATION = 3
 NOT_SEPARATED = f"{DAGGER}: not separated from the best."
 
+# Told apart without colour; what is better makes fewer errors, and points down.
+_SHAPES: Mapping[Verdict, str] = {"better": "▼", "worse": "▲", "equivalent": "≈", "inconclusive": "○"}
 _COUNTS = ("substitutions", "deletions", "insertions", "errors", "length", "segments")
 _RECORD_NAMES = (
     *("dataset", "metric", "system", "rate", "low", "high", *_COUNTS),
@@ -58,6 +63,7 @@ def lay_out_rates(table: RateTable, settings: ReportSettings) -> PaperTable:
         signature=table.signature,
         record_names=_RECORD_NAMES,
         records=[_record(row, table) for row in table.rows],
+        verdicts=_verdicts(table),
     )
 
 
@@ -100,6 +106,16 @@ def notes(table: RateTable) -> list[str]:
     lines.extend(table.warnings)
     lines.extend(f"Without result: {name} ({reason})." for name, reason in table.left_out.items())
     return lines
+
+
+def _verdicts(table: RateTable) -> list[str]:
+    """A shape, the word and the reason for every system that was compared with the best one."""
+    best = next((row.name for row in table.rows if row.is_best), "")
+    return [
+        f"{_SHAPES[row.to_best.verdict]} {row.name} against {best}: {row.to_best.verdict}. {row.to_best.reason}"
+        for row in table.rows
+        if row.to_best
+    ]
 
 
 def _applies(name: RateColumn, table: RateTable) -> bool:
