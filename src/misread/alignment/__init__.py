@@ -12,6 +12,7 @@ from misread.alignment.alignment import (
 from misread.alignment.encode import Unit, split_words
 from misread.alignment.graphemes import split_graphemes
 from misread.alignment.inputs import Texts
+from misread.alignment.operations import Operations, operations
 from misread.alignment.policies import AlignmentPolicy
 from misread.alignment.ranges import OperationRanges, operation_ranges
 
@@ -22,12 +23,14 @@ __all__ = [
     "Operation",
     "OperationKind",
     "OperationRanges",
+    "Operations",
     "Texts",
     "Unit",
     "align",
     "distances",
     "error_counts",
     "operation_ranges",
+    "operations",
     "split_graphemes",
     "split_words",
 ]

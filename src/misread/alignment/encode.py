@@ -56,11 +56,6 @@ class EncodedTexts:
         lengths: IntArray = self.spans[:, 1] - self.spans[:, 0]
         return lengths
 
-    def __getitem__(self, text: int) -> Codes:
-        """Units of one text."""
-        begin, end = self.spans[text]
-        return self.codes[begin:end]
-
 
 @dataclass(frozen=True, slots=True)
 class EncodedPairs:
