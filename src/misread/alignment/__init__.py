@@ -10,6 +10,7 @@ from misread.alignment.alignment import (
     error_counts,
 )
 from misread.alignment.encode import Unit, split_words
+from misread.alignment.error_units import NO_UNIT, ErrorUnits, count_units, error_units
 from misread.alignment.graphemes import split_graphemes
 from misread.alignment.inputs import Texts
 from misread.alignment.operations import Operations, operations
@@ -17,9 +18,11 @@ from misread.alignment.policies import AlignmentPolicy
 from misread.alignment.ranges import OperationRanges, operation_ranges
 
 __all__ = [
+    "NO_UNIT",
     "Alignment",
     "AlignmentPolicy",
     "ErrorCounts",
+    "ErrorUnits",
     "Operation",
     "OperationKind",
     "OperationRanges",
@@ -27,8 +30,10 @@ __all__ = [
     "Texts",
     "Unit",
     "align",
+    "count_units",
     "distances",
     "error_counts",
+    "error_units",
     "operation_ranges",
     "operations",
     "split_graphemes",

@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from misread.alignment.encode import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs
 from misread.alignment.inputs import Texts, check_pairs
-from misread.alignment.kinds import LETTERS
+from misread.alignment.kinds import DELETION, HIT, INSERTION, LETTERS, TRANSPOSITION
 from misread.alignment.policies import AlignmentPolicy, check_alignment, find_weighted_operations
 from misread.alignment.unit_costs import count_with_unit_costs, find_with_unit_costs
 from misread.alignment.units import Bytes
-from misread.arrays import IntArray
+from misread.arrays import BoolArray, IntArray
 
 _LETTERS = np.frombuffer(LETTERS.encode(), np.uint8)
+
+
+class ErrorPlaces(NamedTuple):
+    """Every operation that is no hit, in reading order.
+
+    Positions count the units of all texts of a side, one after the other. A deletion stands at the next hypothesis
+    unit and an insertion at the next reference unit.
+    """
+
+    kinds: Bytes
+    reference_positions: IntArray
+    hypothesis_positions: IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +60,26 @@ class Operations:
         text = _LETTERS[self.codes].tobytes().decode("ascii")
         bounds = self.offsets.tolist()
         return [text[begin:end] for begin, end in pairwise(bounds)]
+
+    def errors(self) -> ErrorPlaces:
+        """Kinds and positions of all errors.
+
+        Examples
+        --------
+        >>> operations(["ab", "c"], ["b", "cd"]).errors()._asdict()
+        {'kinds': array([2, 3], dtype=uint8),
+         'reference_positions': array([0, 3]),
+         'hypothesis_positions': array([0, 2])}
+        """
+        places = np.flatnonzero(self.codes != HIT)
+        kinds = self.codes[places]
+        swaps = _count_before(kinds == TRANSPOSITION)
+        # Only errors make a position differ from the number of operations before it.
+        return ErrorPlaces(
+            kinds,
+            places - _count_before(kinds == INSERTION) + swaps,
+            places - _count_before(kinds == DELETION) + swaps,
+        )
 
 
 def operations(
@@ -99,3 +132,8 @@ def _find(pairs: EncodedPairs, alignment: AlignmentPolicy) -> tuple[Bytes, IntAr
     if alignment == "unit":
         return find_with_unit_costs(pairs)
     return find_weighted_operations(pairs, count_with_unit_costs(pairs), alignment)
+
+
+def _count_before(is_kind: BoolArray) -> IntArray:
+    """How many before each entry."""
+    return np.cumsum(is_kind) - is_kind

@@ -13,6 +13,7 @@ from misread.metrics.edit import (
 )
 from misread.metrics.error_rate import ErrorRate, cer, ger, wer
 from misread.metrics.evaluation import PredictionEvaluation, evaluate_prediction, evaluations_csv
+from misread.metrics.explanation import explain, nothing_to_explain
 from misread.metrics.fields import FieldScores, field_extraction_f1
 from misread.metrics.latency import LatencyMeter, Throughput, throughput
 from misread.metrics.lines import (
@@ -74,6 +75,7 @@ __all__ = [
     "evaluations_csv",
     "exact_line_prf",
     "exact_line_prf_from_text",
+    "explain",
     "extend_signature",
     "fairness",
     "field_extraction_f1",
@@ -85,6 +87,7 @@ __all__ = [
     "mer",
     "normalized_edit_distance",
     "not_applicable_scores",
+    "nothing_to_explain",
     "precision_recall_f1",
     "read_signature",
     "reverse_line_accuracy",
