@@ -13,6 +13,7 @@ from misread.version import __version__
 if TYPE_CHECKING:
     from misread.alignment import align, distances, error_counts, operation_ranges
     from misread.metrics import (
+        FieldRule,
         LatencyMeter,
         cer,
         cer_wer_batch,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
+    "FieldRule": "misread.metrics",
     "LatencyMeter": "misread.metrics",
     "align": "misread.alignment",
     "cer": "misread.metrics",
@@ -73,6 +75,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "FieldRule",
     "LatencyMeter",
     "__version__",
     "align",

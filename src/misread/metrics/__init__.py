@@ -13,6 +13,9 @@ from misread.metrics.edit import (
 )
 from misread.metrics.error_rate import ErrorRate, cer, ger, wer
 from misread.metrics.evaluation import PredictionEvaluation, evaluate_prediction, evaluations_csv
+from misread.metrics.field_counts import FieldCounts, count_fields, flatten_fields
+from misread.metrics.field_match import FieldMatch
+from misread.metrics.field_rules import FieldRule
 from misread.metrics.fields import FieldScores, field_extraction_f1
 from misread.metrics.latency import LatencyMeter, Throughput, throughput
 from misread.metrics.lines import (
@@ -50,6 +53,9 @@ __all__ = [
     "ErrorRate",
     "ExactLines",
     "Fairness",
+    "FieldCounts",
+    "FieldMatch",
+    "FieldRule",
     "FieldScores",
     "LatencyMeter",
     "LineAccuracy",
@@ -68,6 +74,7 @@ __all__ = [
     "TokenF1",
     "cer",
     "cer_wer_batch",
+    "count_fields",
     "crosscheck",
     "edit_distance",
     "evaluate_prediction",
@@ -77,6 +84,7 @@ __all__ = [
     "extend_signature",
     "fairness",
     "field_extraction_f1",
+    "flatten_fields",
     "ger",
     "get_edit_operations",
     "get_metrics",

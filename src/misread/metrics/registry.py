@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from misread.errors import UnknownNameError
 from misread.metrics.base import Metric
 from misread.metrics.error_rate import ErrorRate
+from misread.metrics.field_match import FieldMatch
 from misread.metrics.lines import ExactLines, LineAccuracy
 from misread.metrics.match_rates import MatchRate
 from misread.metrics.segments import SegmentErrorRate
@@ -39,6 +40,9 @@ METRICS: Mapping[str, Metric] = {
         ExactLines("exact_line_precision_raw", "precision", "raw"),
         ExactLines("exact_line_recall_raw", "recall", "raw"),
         ExactLines("exact_line_f1_raw", "f1", "raw"),
+        FieldMatch("field_precision", "precision"),
+        FieldMatch("field_recall", "recall"),
+        FieldMatch("field_f1", "f1"),
     )
 }
 
