@@ -30,18 +30,21 @@ from misread.metrics.match_rates import MatchRate, mer, wil, wip
 from misread.metrics.missing import MissingPolicy
 from misread.metrics.parity import Fairness, fairness
 from misread.metrics.precision_recall import PrecisionRecallF1, precision_recall_f1
+from misread.metrics.prices import PRICES, ModelPrice
 from misread.metrics.registry import METRICS, get_metrics
 from misread.metrics.scoring import not_applicable_scores, score
 from misread.metrics.segments import SegmentErrorRate, SentenceErrors, sentence_error_rate, ser
 from misread.metrics.signature import extend_signature, make_signature, read_signature
 from misread.metrics.structured import StructuredValidity, validate_json_output, validate_xml_output
 from misread.metrics.summary import Summary, summarize
+from misread.metrics.token_efficiency import TokenEfficiency, TokenScore, token_efficiency
 from misread.metrics.tokens import BagOfWordsError, TokenAccuracy, TokenF1, token_accuracy
 
 __all__ = [
     "BENCHMARK_STANDARDS",
     "METRICS",
     "PARITY",
+    "PRICES",
     "QUALITY",
     "BagOfWordsError",
     "Bands",
@@ -62,6 +65,7 @@ __all__ = [
     "MatchRate",
     "Metric",
     "MissingPolicy",
+    "ModelPrice",
     "PrecisionRecallF1",
     "PredictionEvaluation",
     "ScoredText",
@@ -71,7 +75,9 @@ __all__ = [
     "Summary",
     "Throughput",
     "TokenAccuracy",
+    "TokenEfficiency",
     "TokenF1",
+    "TokenScore",
     "cer",
     "cer_wer_batch",
     "count_fields",
@@ -102,6 +108,7 @@ __all__ = [
     "summarize",
     "throughput",
     "token_accuracy",
+    "token_efficiency",
     "validate_json_output",
     "validate_xml_output",
     "wer",

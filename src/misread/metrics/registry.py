@@ -11,6 +11,7 @@ from misread.metrics.field_match import FieldMatch
 from misread.metrics.lines import ExactLines, LineAccuracy
 from misread.metrics.match_rates import MatchRate
 from misread.metrics.segments import SegmentErrorRate
+from misread.metrics.token_efficiency import TokenScore
 from misread.metrics.tokens import BagOfWordsError, TokenF1
 
 METRICS: Mapping[str, Metric] = {
@@ -43,6 +44,10 @@ METRICS: Mapping[str, Metric] = {
         FieldMatch("field_precision", "precision"),
         FieldMatch("field_recall", "recall"),
         FieldMatch("field_f1", "f1"),
+        TokenScore("token_density", "density"),
+        TokenScore("compression_ratio", "compression"),
+        TokenScore("chars_per_token", "characters"),
+        TokenScore("token_cost", "cost"),
     )
 }
 
