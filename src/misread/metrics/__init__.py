@@ -1,8 +1,15 @@
 """Metrics: additive counts per segment and rates of their sums."""
 
+from misread.metrics.anls import anls
 from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
 from misread.metrics.base import Direction, Metric, ScoredText
 from misread.metrics.crosscheck import CrossCheck, crosscheck
+from misread.metrics.downstream import (
+    DownstreamResult,
+    DownstreamTask,
+    downstream_success_rate,
+    evaluate_downstream_task,
+)
 from misread.metrics.edit import (
     CerWer,
     EditOperations,
@@ -52,6 +59,8 @@ __all__ = [
     "CerWer",
     "CrossCheck",
     "Direction",
+    "DownstreamResult",
+    "DownstreamTask",
     "EditOperations",
     "ErrorRate",
     "ExactLines",
@@ -78,11 +87,14 @@ __all__ = [
     "TokenEfficiency",
     "TokenF1",
     "TokenScore",
+    "anls",
     "cer",
     "cer_wer_batch",
     "count_fields",
     "crosscheck",
+    "downstream_success_rate",
     "edit_distance",
+    "evaluate_downstream_task",
     "evaluate_prediction",
     "evaluations_csv",
     "exact_line_prf",

@@ -65,7 +65,10 @@ def count_fields(
     >>> count_fields({"sender": ["Christ, Paul", "Frey, Jean"]}, {"sender": ["Herr Christ", "Basel"]}, rules)
     {'sender': FieldCounts(correct=1, reference=2, hypothesis=2)}
     """
-    expected, found = _fields(reference, "reference", segment_id), _fields(hypothesis, "hypothesis", segment_id)
+    expected, found = (
+        require_fields(reference, "reference", segment_id),
+        require_fields(hypothesis, "hypothesis", segment_id),
+    )
     counts = {}
     for name in sorted(expected.keys() | found.keys()):
         rule = rules.get(name, rules.get(OTHER_FIELDS))
@@ -78,7 +81,7 @@ def count_fields(
                 rule,
             )
         except AnswerTypeError as error:
-            raise AnswerTypeError(f"{_segment(segment_id)}field {name!r} of the reference is {error}.") from None
+            raise AnswerTypeError(f"{name_segment(segment_id)}field {name!r} of the reference is {error}.") from None
     return counts
 
 
@@ -108,6 +111,34 @@ def flatten_fields(document: Mapping[str, object]) -> dict[str, object]:
     return flat
 
 
+def require_fields(side: object, name: str, segment_id: str = "") -> Mapping[str, object]:
+    """Refuse a side that holds no fields.
+
+    Parameters
+    ----------
+    side : object
+        What should be a mapping.
+    name : str
+        "reference" or "hypothesis".
+    segment_id : str
+        Of the document, for messages.
+
+    Returns
+    -------
+    mapping of str to object
+
+    Raises
+    ------
+    AnswerTypeError
+        If it is no mapping; names segment, side and type.
+    """
+    if not isinstance(side, Mapping):
+        raise AnswerTypeError(
+            f"{name_segment(segment_id)}the {name} is of type {type(side).__name__}, expected fields by name."
+        )
+    return side
+
+
 def _count(reference: list[object], hypothesis: list[object], rule: FieldRule) -> FieldCounts:
     accepted = [rule.accepted(value) for value in reference]
     given = [rule.key(value) for value in hypothesis]
@@ -123,13 +154,6 @@ def _count(reference: list[object], hypothesis: list[object], rule: FieldRule) -
     return FieldCounts(correct, len(accepted), asked)
 
 
-def _fields(side: object, name: str, segment_id: str) -> Mapping[str, object]:
-    if not isinstance(side, Mapping):
-        raise AnswerTypeError(
-            f"{_segment(segment_id)}the {name} is of type {type(side).__name__}, expected fields by name (an object)."
-        )
-    return side
-
-
-def _segment(segment_id: str) -> str:
+def name_segment(segment_id: str) -> str:
+    """Begin of a message about a document; empty where it has no id."""
     return f"segment {segment_id!r}: " if segment_id else ""

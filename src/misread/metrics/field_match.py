@@ -15,7 +15,7 @@ from misread.errors import AnswerTypeError, ConfigurationError
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.field_counts import AS_SPECIFIED, OTHER_FIELDS, count_fields, flatten_fields
 from misread.metrics.field_rules import FieldRule
-from misread.metrics.json_answers import parse_json
+from misread.metrics.json_answers import parse_fields
 from misread.metrics.signature import describe_normalizer, make_signature
 
 _COUNTS = ("correct", "reference_values", "hypothesis_values")
@@ -89,8 +89,8 @@ class FieldMatch:
         for row, reference in enumerate(references):
             try:
                 count_fields(self._fields(reference), {}, self.rules)
-            except (ValueError, AnswerTypeError) as error:
-                problems[row] = _sentence(error)
+            except AnswerTypeError as error:
+                problems[row] = str(error)
         return problems
 
     def rate(self, counts: IntArray) -> FloatArray:
@@ -122,7 +122,7 @@ class FieldMatch:
         try:
             expected = self._fields(reference)
             counts = count_fields(expected, self._given_fields(hypothesis), self.rules)
-        except (ValueError, AnswerTypeError):
+        except AnswerTypeError:
             # `problems` says what is wrong with this reference.
             return [0] * len(self.columns)
         if self.average == "fields":
@@ -132,13 +132,11 @@ class FieldMatch:
     def _given_fields(self, text: str) -> Mapping[str, object]:
         try:
             return self._fields(text)
-        except (ValueError, AnswerTypeError):
+        except AnswerTypeError:
             return {}
 
     def _fields(self, text: str) -> Mapping[str, object]:
-        fields = parse_json(text)
-        if not isinstance(fields, Mapping):
-            raise AnswerTypeError(f"it is of type {type(fields).__name__}, expected fields by name (an object).")
+        fields = parse_fields(text)
         return flatten_fields(fields) if self.flatten else fields
 
 
@@ -147,7 +145,3 @@ def _describe(rules: Mapping[str, FieldRule]) -> str:
         return "specified"
     content = json.dumps({name: asdict(rule) for name, rule in rules.items()}, sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:8]
-
-
-def _sentence(error: Exception) -> str:
-    return str(error) if isinstance(error, AnswerTypeError) else f"it is no JSON ({error})."

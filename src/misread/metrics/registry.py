@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from misread.errors import UnknownNameError
 from misread.metrics.base import Metric
+from misread.metrics.downstream import DownstreamTask
 from misread.metrics.error_rate import ErrorRate
 from misread.metrics.field_match import FieldMatch
 from misread.metrics.lines import ExactLines, LineAccuracy
@@ -44,6 +45,10 @@ METRICS: Mapping[str, Metric] = {
         FieldMatch("field_precision", "precision"),
         FieldMatch("field_recall", "recall"),
         FieldMatch("field_f1", "f1"),
+        DownstreamTask("extraction_success", "extraction"),
+        DownstreamTask("qa_success", "qa"),
+        DownstreamTask("qa_anls", "qa", "anls"),
+        DownstreamTask("classification_success", "classification"),
         TokenScore("token_density", "density"),
         TokenScore("compression_ratio", "compression"),
         TokenScore("chars_per_token", "characters"),
