@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         mer,
         normalized_edit_distance,
         precision_recall_f1,
+        real_time_factor,
         reverse_line_accuracy,
         sentence_error_rate,
         ser,
@@ -44,11 +45,13 @@ if TYPE_CHECKING:
         wil,
         wip,
     )
+    from misread.stats import bootstrap_ci
 
 _HOMES = {
     "FieldRule": "misread.metrics",
     "LatencyMeter": "misread.metrics",
     "anls": "misread.metrics",
+    "bootstrap_ci": "misread.stats",
     "align": "misread.alignment",
     "cer": "misread.metrics",
     "cer_wer_batch": "misread.metrics",
@@ -69,6 +72,7 @@ _HOMES = {
     "normalized_edit_distance": "misread.metrics",
     "operation_ranges": "misread.alignment",
     "precision_recall_f1": "misread.metrics",
+    "real_time_factor": "misread.metrics",
     "reverse_line_accuracy": "misread.metrics",
     "sentence_error_rate": "misread.metrics",
     "ser": "misread.metrics",
@@ -88,6 +92,7 @@ __all__ = [
     "__version__",
     "align",
     "anls",
+    "bootstrap_ci",
     "cer",
     "cer_wer_batch",
     "distances",
@@ -107,6 +112,7 @@ __all__ = [
     "normalized_edit_distance",
     "operation_ranges",
     "precision_recall_f1",
+    "real_time_factor",
     "reverse_line_accuracy",
     "sentence_error_rate",
     "ser",

@@ -24,7 +24,7 @@ from misread.metrics.field_counts import FieldCounts, count_fields, flatten_fiel
 from misread.metrics.field_match import FieldMatch
 from misread.metrics.field_rules import FieldRule
 from misread.metrics.fields import FieldScores, field_extraction_f1
-from misread.metrics.latency import LatencyMeter, Throughput, throughput
+from misread.metrics.latency import LatencyMeter, Throughput, real_time_factor, throughput
 from misread.metrics.lines import (
     ExactLines,
     LineAccuracy,
@@ -113,6 +113,7 @@ __all__ = [
     "not_applicable_scores",
     "precision_recall_f1",
     "read_signature",
+    "real_time_factor",
     "reverse_line_accuracy",
     "score",
     "sentence_error_rate",

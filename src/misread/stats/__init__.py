@@ -6,6 +6,7 @@ A method takes arrays and answers with a frozen result. One test family a module
 from __future__ import annotations
 
 from misread.stats.bootstrap import paired_bootstrap
+from misread.stats.bootstrap_mean import Bounds, bootstrap_ci
 from misread.stats.compare import compare
 from misread.stats.comparison import DatasetResult, GroupResult, Interval, MetricResult, PairResult
 from misread.stats.corrections import Correction, adjust
@@ -25,6 +26,7 @@ from misread.stats.sign import sign_test
 from misread.stats.wilcoxon import wilcoxon_signed_rank
 
 __all__ = [
+    "Bounds",
     "ConfidenceInterval",
     "Correction",
     "DatasetResult",
@@ -39,6 +41,7 @@ __all__ = [
     "average_ranks",
     "basic_interval",
     "bca_interval",
+    "bootstrap_ci",
     "bootstrap_equivalence",
     "bootstrap_sums",
     "cluster_rows",
