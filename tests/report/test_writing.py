@@ -30,16 +30,20 @@ def rows(text):
 def test_every_data_set_has_its_tables_and_figures(written):
     assert sorted(contents(written)) == [
         "figures/books_cer_by_degradation.pdf",
+        "figures/books_cer_by_degradation.png",
         "figures/books_cer_by_degradation.svg",
         "figures/maps_cer.pdf",
+        "figures/maps_cer.png",
         "figures/maps_cer.svg",
         "metrics.json",
         "plots/groups.csv",
         "plots/rates.csv",
         "tables/books_cer.csv",
+        "tables/books_cer.html",
         "tables/books_cer.md",
         "tables/books_cer.tex",
         "tables/maps_cer.csv",
+        "tables/maps_cer.html",
         "tables/maps_cer.md",
         "tables/maps_cer.tex",
     ]
