@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from misread.version import __version__
 
 if TYPE_CHECKING:
-    from misread.alignment import align, distances, error_counts, operation_ranges
+    from misread.alignment import align, column_grid, distances, error_counts, operation_ranges
     from misread.metrics import (
         LatencyMeter,
         cer,
@@ -45,6 +45,7 @@ _HOMES = {
     "align": "misread.alignment",
     "cer": "misread.metrics",
     "cer_wer_batch": "misread.metrics",
+    "column_grid": "misread.alignment",
     "distances": "misread.alignment",
     "edit_distance": "misread.metrics",
     "error_counts": "misread.alignment",
@@ -78,6 +79,7 @@ __all__ = [
     "align",
     "cer",
     "cer_wer_batch",
+    "column_grid",
     "distances",
     "edit_distance",
     "error_counts",

@@ -11,6 +11,7 @@ from misread.alignment.alignment import (
 )
 from misread.alignment.encode import Unit, split_words
 from misread.alignment.graphemes import split_graphemes
+from misread.alignment.grid import ColumnGrid, GridColumn, GridRow, column_grid
 from misread.alignment.inputs import Texts
 from misread.alignment.policies import AlignmentPolicy
 from misread.alignment.ranges import OperationRanges, operation_ranges
@@ -18,13 +19,17 @@ from misread.alignment.ranges import OperationRanges, operation_ranges
 __all__ = [
     "Alignment",
     "AlignmentPolicy",
+    "ColumnGrid",
     "ErrorCounts",
+    "GridColumn",
+    "GridRow",
     "Operation",
     "OperationKind",
     "OperationRanges",
     "Texts",
     "Unit",
     "align",
+    "column_grid",
     "distances",
     "error_counts",
     "operation_ranges",
