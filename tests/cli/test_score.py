@@ -295,7 +295,7 @@ def test_a_number_out_of_range_is_refused(refused, files, option, value):
 def test_an_unknown_output_is_a_wrong_use_of_the_command(misread, files):
     done = misread("score", *files, "--output", "pdf")
     assert (done.status, done.out) == (2, "")
-    assert "'table', 'json', 'markdown', 'latex', 'csv'" in " ".join(done.err.split())
+    assert "'table', 'json', 'markdown', 'latex', 'csv', 'html'" in " ".join(done.err.split())
 
 
 def test_all_metrics_can_be_scored(misread, files):

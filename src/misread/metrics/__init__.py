@@ -1,5 +1,6 @@
 """Metrics: additive counts per segment and rates of their sums."""
 
+from misread.metrics.ablation import Ablation, AblationResult, ablate
 from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
 from misread.metrics.base import Direction, Metric, ScoredText
 from misread.metrics.crosscheck import CrossCheck, crosscheck
@@ -13,6 +14,7 @@ from misread.metrics.edit import (
 )
 from misread.metrics.error_rate import ErrorRate, cer, ger, wer
 from misread.metrics.evaluation import PredictionEvaluation, evaluate_prediction, evaluations_csv
+from misread.metrics.explanation import explain, nothing_to_explain
 from misread.metrics.fields import FieldScores, field_extraction_f1
 from misread.metrics.latency import LatencyMeter, Throughput, throughput
 from misread.metrics.lines import (
@@ -40,6 +42,8 @@ __all__ = [
     "METRICS",
     "PARITY",
     "QUALITY",
+    "Ablation",
+    "AblationResult",
     "BagOfWordsError",
     "Bands",
     "BenchmarkStandard",
@@ -66,6 +70,7 @@ __all__ = [
     "Throughput",
     "TokenAccuracy",
     "TokenF1",
+    "ablate",
     "cer",
     "cer_wer_batch",
     "crosscheck",
@@ -74,6 +79,7 @@ __all__ = [
     "evaluations_csv",
     "exact_line_prf",
     "exact_line_prf_from_text",
+    "explain",
     "extend_signature",
     "fairness",
     "field_extraction_f1",
@@ -85,6 +91,7 @@ __all__ = [
     "mer",
     "normalized_edit_distance",
     "not_applicable_scores",
+    "nothing_to_explain",
     "precision_recall_f1",
     "read_signature",
     "reverse_line_accuracy",

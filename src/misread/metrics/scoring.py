@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from misread.metrics.base import Metric, ScoredText, TextForm
 from misread.metrics.invisible import count_invisible_differences
@@ -32,12 +32,7 @@ def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: Missing
     UndefinedResultError
         If hypotheses are missing against the policy, or there is no segment to score.
     """
-    rows = rows_to_score(texts, missing)
-    forms: dict[TextForm, ScoredText] = {
-        "raw": _scored(texts.raw, rows),
-        "normalized": _scored(texts.normalized, rows),
-        "normalized_lines": _scored(texts.normalized_lines, rows),
-    }
+    rows, forms = texts_to_score(texts, missing)
     return Scores(
         texts.origin,
         texts.segments.take(rows),
@@ -54,6 +49,22 @@ def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: Missing
 def not_applicable_scores(texts: NormalizedTexts) -> Scores:
     """Scores of a system that cannot read the data set: no rows, and the reason in its origin."""
     return Scores(texts.origin, texts.segments, {}, {}, texts.normalizer, [], "strict", 0)
+
+
+def texts_to_score(texts: NormalizedTexts, missing: MissingPolicy) -> tuple[list[int], Mapping[TextForm, ScoredText]]:
+    """Rows that count under a policy, and their texts in each form.
+
+    Raises
+    ------
+    UndefinedResultError, UnknownNameError
+        As `rows_to_score`.
+    """
+    rows = rows_to_score(texts, missing)
+    return rows, {
+        "raw": _scored(texts.raw, rows),
+        "normalized": _scored(texts.normalized, rows),
+        "normalized_lines": _scored(texts.normalized_lines, rows),
+    }
 
 
 def _scored(pairs: TextPairs, rows: Sequence[int]) -> ScoredText:
