@@ -160,6 +160,8 @@ class Scores:
         Number of segments that the policy left out.
     invisible : mapping of str to int
         Kinds of differences that nobody can see, and the number of segments that have them.
+    problems : mapping of metric id to mapping of segment id to str
+        References that a metric cannot use, and why: they count nothing in that metric.
     """
 
     origin: Origin
@@ -171,6 +173,7 @@ class Scores:
     missing: str
     excluded: int
     invisible: Mapping[str, int] = field(default_factory=dict)
+    problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

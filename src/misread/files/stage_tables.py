@@ -113,6 +113,7 @@ def write_scores(path: Path, scores: Scores, columns_of: Mapping[str, Sequence[s
         "missing": scores.missing,
         "excluded": scores.excluded,
         "invisible": dict(scores.invisible),
+        "problems": {metric: dict(of) for metric, of in scores.problems.items()},
     }
     write_parquet(path, columns, kind="scores", note=note)
 
@@ -133,6 +134,7 @@ def read_scores(path: Path) -> Scores:
         note["missing"],
         note["excluded"],
         note["invisible"],
+        note["problems"],
     )
 
 

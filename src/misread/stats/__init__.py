@@ -6,6 +6,7 @@ A method takes arrays and answers with a frozen result. One test family a module
 from __future__ import annotations
 
 from misread.stats.bootstrap import paired_bootstrap
+from misread.stats.bootstrap_mean import Bounds, bootstrap_ci
 from misread.stats.compare import compare
 from misread.stats.comparison import (
     DatasetResult,
@@ -39,6 +40,7 @@ from misread.stats.wilcoxon import wilcoxon_signed_rank
 
 __all__ = [
     "LENGTH_COLUMN",
+    "Bounds",
     "ConfidenceInterval",
     "Correction",
     "DatasetResult",
@@ -57,6 +59,7 @@ __all__ = [
     "average_ranks",
     "basic_interval",
     "bca_interval",
+    "bootstrap_ci",
     "bootstrap_equivalence",
     "bootstrap_sums",
     "cluster_rows",
