@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numba
 import pytest
 
 from misread.jit import find_sources, jit
@@ -119,7 +120,7 @@ def plus(number: int, other: int, negate: bool) -> int:
     return -number - other if negate else number + other
 
 
-@jit
+@numba.njit
 def call_twice(number: int) -> int:
     return plus(number, 1, True) + plus(2, number, False)
 

@@ -131,7 +131,7 @@ def test_a_word_and_the_same_with_a_null_after_it_are_different(before):
 @given(st.lists(st.tuples(words_of_a_text, words_of_a_text), max_size=8))
 def test_words_that_are_left_out_are_a_common_prefix_and_suffix(texts):
     references, hypotheses = [pair[0] for pair in texts], [pair[1] for pair in texts]
-    for batch, pairs in encode_batches(references, hypotheses, "word"):
+    for batch, pairs in encode_batches(references, hypotheses, "word", without_ends=True):
         whole = encode_pairs(references[batch], hypotheses[batch], "word")
         for pair, shared in enumerate(pairs.shared.tolist()):
             reference, hypothesis = split_words(references[pair]), split_words(hypotheses[pair])

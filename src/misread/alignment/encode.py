@@ -11,6 +11,7 @@ from typing import Final, Literal, get_args
 import numpy as np
 
 from misread.alignment.arrow_texts import ArrowTexts
+from misread.alignment.grapheme_kernels import FIRST_NUMBER
 from misread.alignment.graphemes import code_graphemes
 from misread.alignment.separators import find_spans
 from misread.alignment.units import Codes
@@ -56,10 +57,13 @@ class EncodedTexts:
         lengths: IntArray = self.spans[:, 1] - self.spans[:, 0]
         return lengths
 
-    def __getitem__(self, text: int) -> Codes:
-        """Units of one text."""
-        begin, end = self.spans[text]
-        return self.codes[begin:end]
+    def joined(self) -> Codes:
+        """Units of all texts, one after the other."""
+        belongs = np.zeros(self.codes.size + 1, np.int8)
+        np.add.at(belongs, self.spans[:, 0], 1)
+        np.add.at(belongs, self.spans[:, 1], -1)
+        codes: Codes = self.codes[np.cumsum(belongs[:-1], dtype=np.int8) > 0]
+        return codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +78,19 @@ class EncodedPairs:
         Above every code.
     shared : int64 array, shape (pairs,)
         Units that were left out at the ends of a pair because both sides have them; each is a hit.
+    clusters : tuple of str
+        Codes of characters and graphemes are code points, or FIRST_NUMBER plus an index into this.
     """
 
     references: EncodedTexts
     hypotheses: EncodedTexts
     alphabet_size: int
     shared: IntArray
+    clusters: tuple[str, ...] = ()
+
+    def text_of(self, code: int) -> str:
+        """The character or grapheme that a code stands for; a grapheme of several code points in its NFC form."""
+        return chr(code) if code < FIRST_NUMBER else self.clusters[code - FIRST_NUMBER]
 
 
 def split_words(text: str) -> list[str]:
@@ -112,16 +123,16 @@ def split_words(text: str) -> list[str]:
 
 
 def encode_batches(
-    references: Sequence[str], hypotheses: Sequence[str], unit: Unit
+    references: Sequence[str], hypotheses: Sequence[str], unit: Unit, *, without_ends: bool = False
 ) -> Iterator[tuple[slice, EncodedPairs]]:
     """Encode both sides in batches, so that what one step writes is still in the cache when the next one reads it.
-
-    Words of the common prefix and suffix of a pair are left out, as they are hits by rule.
 
     Parameters
     ----------
     references, hypotheses, unit
         As in `encode_pairs`.
+    without_ends : bool
+        Whether words of the common prefix and suffix of a pair, which are hits by rule, are counted and left out.
 
     Yields
     ------
@@ -135,11 +146,12 @@ def encode_batches(
     """
     if isinstance(references, ArrowTexts) or isinstance(hypotheses, ArrowTexts):
         # Read as one buffer, which is what an Arrow array is for.
-        yield slice(None), _encode(references, hypotheses, unit, first_index=0, without_ends=True)
+        yield slice(None), _encode(references, hypotheses, unit, first_index=0, without_ends=without_ends)
         return
     for start in range(0, len(references), _BATCH):
         batch = slice(start, start + _BATCH)
-        yield batch, _encode(references[batch], hypotheses[batch], unit, first_index=start, without_ends=True)
+        sides = references[batch], hypotheses[batch]
+        yield batch, _encode(*sides, unit, first_index=start, without_ends=without_ends)
 
 
 def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Unit) -> EncodedPairs:
@@ -243,24 +255,16 @@ def _encode_graphemes(pairs: EncodedPairs) -> EncodedPairs:
     sides = (pairs.references, pairs.hypotheses)
     lengths = np.concatenate([side.lengths for side in sides])
     offsets = np.concatenate([[0], np.cumsum(lengths)])
-    coded = code_graphemes(np.concatenate([_without_gaps(side) for side in sides], dtype=np.uint32), offsets)
+    coded = code_graphemes(np.concatenate([side.joined() for side in sides], dtype=np.uint32), offsets)
     texts = len(pairs.references.spans)
     units, middle = np.diff(coded.offsets), coded.offsets[texts]
     return EncodedPairs(
         _lay_out(coded.codes[:middle], units[:texts]),
         _lay_out(coded.codes[middle:], units[texts:]),
-        coded.alphabet_size,
+        FIRST_NUMBER + len(coded.clusters),
         pairs.shared,
+        coded.clusters,
     )
-
-
-def _without_gaps(texts: EncodedTexts) -> Codes:
-    """Units of all texts, one after the other."""
-    belongs = np.zeros(texts.codes.size + 1, np.int8)
-    np.add.at(belongs, texts.spans[:, 0], 1)
-    np.add.at(belongs, texts.spans[:, 1], -1)
-    codes: Codes = texts.codes[np.cumsum(belongs[:-1], dtype=np.int8) > 0]
-    return codes
 
 
 def _lay_out(codes: Codes, lengths: IntArray) -> EncodedTexts:
