@@ -17,8 +17,8 @@ from misread.alignment.inputs import Texts
 from misread.alignment.operations import Operations, operations
 from misread.alignment.policies import AlignmentPolicy
 from misread.alignment.ranges import OperationRanges, operation_ranges
-from misread.alignment.single_lines import SingleLines, single_lines
-from misread.alignment.word_bags import WordBags, word_bags
+from misread.alignment.single_lines import single_lines
+from misread.alignment.word_bags import word_bags
 
 __all__ = [
     "NO_UNIT",
@@ -33,10 +33,8 @@ __all__ = [
     "OperationKind",
     "OperationRanges",
     "Operations",
-    "SingleLines",
     "Texts",
     "Unit",
-    "WordBags",
     "align",
     "arrange_columns",
     "column_grid",
