@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
+
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
@@ -9,6 +12,17 @@ from rich.text import Text
 
 from misread.report.cells import DAGGER, caption, columns, header, make_cells, notes
 from misread.report.rate_table import RateTable
+
+
+def make_console() -> Console:
+    """Give standard output as a console: colour in a terminal only, and none where NO_COLOR is set."""
+    return Console(file=sys.stdout, highlight=False)
+
+
+def print_lines(lines: Iterable[Text], console: Console) -> None:
+    """Print lines as they are: the console neither wraps nor cuts them."""
+    for line in lines:
+        console.print(line, soft_wrap=True)
 
 
 def print_table(table: RateTable, console: Console) -> None:
