@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from misread.report.numbers import interval_text, per_cent, pvalue_text, signed_points
 from misread.report.rate_table import RateRow, RateTable
+from misread.stats import Verdict
 
 DAGGER = "†"
 LONGEST_ABBREVIATION = 3
+# Read without colour: fewer errors point down.
+_SHAPES: Mapping[Verdict, str] = {"better": "▼", "worse": "▲", "equivalent": "≈", "inconclusive": "○"}
 NOT_SEPARATED = f"{DAGGER}: not separated from the best."
 
 
@@ -98,6 +102,27 @@ def notes(table: RateTable) -> list[str]:
     lines.extend(table.warnings)
     lines.extend(f"Without result: {name} ({reason})." for name, reason in table.left_out.items())
     return lines
+
+
+def verdict_lines(table: RateTable) -> list[str]:
+    """One sentence a system on how it stands to the best one: a shape, the word, the reason.
+
+    Parameters
+    ----------
+    table : RateTable
+        Numbers.
+
+    Returns
+    -------
+    list of str
+        In the order of the table; empty where there is one system only.
+    """
+    best = table.rows[0].name if table.rows else ""
+    return [
+        f"{_SHAPES[row.to_best.verdict]} {row.name} against {best}: {row.to_best.verdict}. {row.to_best.reason}"
+        for row in table.rows
+        if row.to_best
+    ]
 
 
 def _format(row: RateRow, digits: int) -> CellRow:

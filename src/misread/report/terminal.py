@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from misread.report.cells import DAGGER, caption, columns, header, make_cells, notes
+from misread.report.cells import DAGGER, caption, columns, header, make_cells, notes, verdict_lines
 from misread.report.rate_table import RateTable
 
 
@@ -26,7 +26,7 @@ def print_lines(lines: Iterable[Text], console: Console) -> None:
 
 
 def print_table(table: RateTable, console: Console) -> None:
-    """Print a table with its notes and signature; colour only where the console has it.
+    """Print a table with its verdicts, notes and signature; colour only where the console has it.
 
     Parameters
     ----------
@@ -53,6 +53,8 @@ def print_table(table: RateTable, console: Console) -> None:
         shown = [Text(name, style), Text(rate + (DAGGER if row.has_dagger else ""), style)]
         grid.add_row(*shown, *(Text(text.replace("/", " / ")) for text in rest))
     console.print(grid)
+    for line in verdict_lines(table):
+        console.print(Text(line))
     for note in notes(table):
         console.print(Text(note))
     console.print(Text(table.signature, "dim"), soft_wrap=True)
