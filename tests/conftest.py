@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import yaml
 from hypothesis import settings
 
 from misread import paths
+from misread.cli import main
 from misread.files import write_capture, write_json, write_normalized, write_scores
 from misread.metrics import score
 from misread.normalize import normalize
@@ -108,7 +111,36 @@ def write_results(
     return made
 
 
-@pytest.fixture(name="write_results")
+@pytest.fixture(scope="session", name="write_results")
 def give_write_results():
     """Write the results of a small project."""
     return write_results
+
+
+class Done(NamedTuple):
+    """What a command ended with, printed and complained."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self):
+        return json.loads(self.out, parse_constant=pytest.fail)
+
+
+@pytest.fixture
+def misread(monkeypatch, capsys, tmp_path):
+    """Run `misread` in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["misread", *map(str, arguments)])
+        try:
+            main()
+            status = 0
+        except SystemExit as end:
+            status = end.code or 0
+        return Done(status, *capsys.readouterr())
+
+    return run

@@ -10,6 +10,7 @@ import typer
 
 from misread.cli.align import align
 from misread.cli.compose import compose
+from misread.cli.diff import diff
 from misread.cli.doctor import doctor
 from misread.cli.pin import pin
 from misread.cli.score import score
@@ -29,6 +30,7 @@ app = typer.Typer(
 app.command()(score)
 app.command()(align)
 app.command()(show)
+app.command()(diff)
 app.command()(compose)
 app.command()(doctor)
 app.command()(pin)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from misread.report.cells import DAGGER, caption, columns, header, make_cells, notes
+from misread.report.markdown_text import escape_markdown, markdown_row
 from misread.report.rate_table import RateTable
-
-_SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_|<>[]"})
 
 
 def render_markdown(table: RateTable) -> str:
@@ -22,16 +21,17 @@ def render_markdown(table: RateTable) -> str:
         Ends with a newline.
     """
     titles = header(table)
-    lines = [caption(table).translate(_SPECIAL), "", _line(titles), _line(["---", *["---:"] * (len(titles) - 1)])]
+    lines = [
+        escape_markdown(caption(table)),
+        "",
+        markdown_row(titles),
+        markdown_row(["---", *["---:"] * (len(titles) - 1)]),
+    ]
     for row in make_cells(table):
         name, rate, *rest = columns(row, table)
-        name = name.translate(_SPECIAL)
+        name = escape_markdown(name)
         if row.is_bold:
             name, rate = f"**{name}**", f"**{rate}**"
-        lines.append(_line([name, rate + (DAGGER if row.has_dagger else ""), *rest]))
-    lines += ["", " ".join(note.translate(_SPECIAL) for note in notes(table)), "", f"`{table.signature}`"]
+        lines.append(markdown_row([name, rate + (DAGGER if row.has_dagger else ""), *rest]))
+    lines += ["", " ".join(escape_markdown(note) for note in notes(table)), "", f"`{table.signature}`"]
     return "\n".join(lines) + "\n"
-
-
-def _line(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
