@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from misread.cli.options import named_values, split_list
 from misread.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -75,10 +75,11 @@ def score(
     from misread.single_run import score_texts
     from misread.stats import Statistics
 
-    systems, metric_ids = _named(hyp), _metric_ids(metrics)
+    systems = named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
+    metric_ids = _metric_ids(metrics)
     if table is not None:
         captures = read_table(
-            table, ref, systems, segment_id=_list(id_column), cluster=cluster or "", groups=group or []
+            table, ref, systems, segment_id=split_list(id_column), cluster=cluster or "", groups=group or []
         )
     elif id_column or cluster or group:
         raise ConfigurationError("--id, --cluster and --group name columns: they need --table FILE.")
@@ -97,30 +98,14 @@ def score(
     _print(result, metric_ids, output)
 
 
-def _named(entries: list[str]) -> dict[str, str]:
-    named: dict[str, str] = {}
-    for entry in entries:
-        name, equals, value = entry.partition("=")
-        if not (name and equals and value):
-            raise ConfigurationError(f"--hyp {entry!r}: expected NAME=FILE, or with --table NAME=COLUMN.")
-        if name in named:
-            raise ConfigurationError(f"--hyp names {name!r} twice; every system needs a name of its own.")
-        named[name] = value
-    return named
-
-
 def _metric_ids(text: str) -> list[str]:
-    ids = _list(text)
+    ids = split_list(text)
     if not ids:
         raise ConfigurationError("--metrics is empty; name at least one, such as cer.")
     for metric_id in ids:
         if ids.count(metric_id) > 1:
             raise ConfigurationError(f"--metrics names {metric_id!r} twice; once is enough.")
     return ids
-
-
-def _list(text: str | None) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()] if text else []
 
 
 def _print(result: DatasetResult, metrics: list[str], output: Output) -> None:
@@ -142,12 +127,10 @@ def _print(result: DatasetResult, metrics: list[str], output: Output) -> None:
     if output is Output.CSV:
         typer.echo(render_csv(tables), nl=False)
     elif output is Output.TABLE:
-        from rich.console import Console
-
-        from misread.report.terminal import print_table
+        from misread.report.terminal import make_console, print_table
 
         for each in tables:
-            print_table(each, Console(file=sys.stdout))
+            print_table(each, make_console())
     else:
         render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
         typer.echo("\n".join(render(each) for each in tables), nl=False)
