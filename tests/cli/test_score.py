@@ -91,6 +91,36 @@ def test_several_groups_may_be_asked_for(scored):
     assert list(scored("--group", "side", "--group", "page")["groups"]) == ["side", "page"]
 
 
+def test_groups_have_their_spread_for_every_system(scored):
+    spread = scored("--group", "side")["parity"]["side"]["cer"]["a"]
+    assert (spread["groups"], spread["worst_group"], spread["best_group"]) == (2, "right", "left")
+    assert spread["band"] == "Significant disparity"
+    assert scored("--group", "side")["parity"]["side"]["wer"]["a"]["band"] is None
+
+
+def test_a_clean_level_gives_a_robustness_curve(scored):
+    curve = scored("--group", "side", "--clean", "side=right")["robustness"]["side"]["cer"]
+    assert [(row["system"], row["level"]) for row in curve] == [
+        ("a", "right"),
+        ("a", "left"),
+        ("b", "right"),
+        ("b", "left"),
+    ]
+    assert curve[0]["difference"] == 0.0
+    assert curve[1]["difference"] == pytest.approx(curve[1]["rate"] - curve[0]["rate"])
+
+
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv"])
+def test_groups_are_printed_with_interval_and_number(misread, write_table, output):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", "--clean", "side=left")
+    done = misread("score", *table, *QUICK, "--metrics", "cer", "--output", output)
+    assert (done.status, done.err) == (0, "")
+    assert all(group in done.out for group in ("left", "right"))
+    if output == "table":
+        assert "CER on lines by side. Bold: the worst" in done.out
+        assert "Δ to left" in done.out
+
+
 def test_segments_may_be_named_by_several_columns(scored):
     assert scored("--id", "page,id")["segments"] == 4
 
@@ -279,6 +309,19 @@ def test_a_name_given_twice_is_refused(refused, files):
 @pytest.mark.parametrize("option", ["--id", "--cluster", "--group"])
 def test_columns_without_a_table_are_refused(refused, files, option):
     assert "they need --table FILE" in refused(*files, option, "page")
+
+
+@pytest.mark.parametrize(
+    ("clean", "message"),
+    [
+        ("side", "--clean 'side': expected COLUMN=LEVEL"),
+        ("page=p1", "'page' is no --group; add --group page"),
+        ("side=up", "unknown level 'up' in group column 'side'. There are: left, right"),
+    ],
+)
+def test_a_clean_level_that_is_not_there_is_refused(refused, write_table, clean, message):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", *QUICK)
+    assert message in refused(*table, "--clean", clean, "--output", "json")
 
 
 def test_an_unknown_baseline_lists_the_systems(refused, files):

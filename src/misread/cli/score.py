@@ -47,7 +47,14 @@ def score(
         str | None, typer.Option(help="With --table: column of clusters (page, speaker), resampled as a whole.")
     ] = None,
     group: Annotated[
-        list[str] | None, typer.Option(help="With --table: column by which results are broken down; repeat.")
+        list[str] | None,
+        typer.Option(
+            help="With --table: column by which results are broken down, in CSV instead of the whole; repeat."
+        ),
+    ] = None,
+    clean: Annotated[
+        list[str] | None,
+        typer.Option(help="COLUMN=LEVEL of a --group: shows how much each other level adds to that one; repeat."),
     ] = None,
     text_format: Annotated[
         Format, typer.Option("--format", help="Of files: every line a segment, or the whole text one.")
@@ -76,6 +83,7 @@ def score(
     from misread.stats import Statistics
 
     systems, metric_ids = _named(hyp), _metric_ids(metrics)
+    clean_levels = _clean_levels(clean or [], group or [])
     if table is not None:
         captures = read_table(
             table, ref, systems, segment_id=_list(id_column), cluster=cluster or "", groups=group or []
@@ -94,7 +102,7 @@ def score(
         baseline=baseline,
         missing=missing,
     )
-    _print(result, metric_ids, output)
+    _print(result, metric_ids, output, group or [], clean_levels)
 
 
 def _named(entries: list[str]) -> dict[str, str]:
@@ -107,6 +115,18 @@ def _named(entries: list[str]) -> dict[str, str]:
             raise ConfigurationError(f"--hyp names {name!r} twice; every system needs a name of its own.")
         named[name] = value
     return named
+
+
+def _clean_levels(entries: list[str], groups: list[str]) -> dict[str, str]:
+    levels = {}
+    for entry in entries:
+        column, equals, level = entry.partition("=")
+        if not (column and equals and level):
+            raise ConfigurationError(f"--clean {entry!r}: expected COLUMN=LEVEL.")
+        if column not in groups:
+            raise ConfigurationError(f"--clean {entry!r}: {column!r} is no --group; add --group {column}.")
+        levels[column] = level
+    return levels
 
 
 def _metric_ids(text: str) -> list[str]:
@@ -123,9 +143,12 @@ def _list(text: str | None) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()] if text else []
 
 
-def _print(result: DatasetResult, metrics: list[str], output: Output) -> None:
+def _print(
+    result: DatasetResult, metrics: list[str], output: Output, groups: list[str], clean_levels: dict[str, str]
+) -> None:
     from misread.report import (
         ReportSettings,
+        lay_out_groups,
         lay_out_rates,
         make_rate_table,
         render_csv,
@@ -135,19 +158,41 @@ def _print(result: DatasetResult, metrics: list[str], output: Output) -> None:
     )
 
     if output is Output.JSON:
-        typer.echo(json.dumps(result, ensure_ascii=False, indent=2, allow_nan=False))
+        content = {**result, "robustness": _robustness(result, metrics, clean_levels)} if clean_levels else result
+        typer.echo(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False))
         return
-    settings = ReportSettings(metrics)
+    settings = ReportSettings(
+        metrics,
+        group_order={column: [level] for column, level in clean_levels.items()},
+        degradation=list(clean_levels),
+    )
     tables = [lay_out_rates(make_rate_table(result, metric, settings), settings) for metric in metrics]
+    by_group = [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups]
     if output is Output.CSV:
-        typer.echo(render_csv(tables), nl=False)
+        # One table has one header; groups have other columns.
+        typer.echo(render_csv(by_group or tables), nl=False)
     elif output is Output.TABLE:
         from rich.console import Console
 
         from misread.report.terminal import print_table
 
-        for each in tables:
+        for each in (*tables, *by_group):
             print_table(each, Console(file=sys.stdout))
     else:
         render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
-        typer.echo("\n".join(render(each) for each in tables), nl=False)
+        typer.echo("\n".join(render(each) for each in (*tables, *by_group)), nl=False)
+
+
+def _robustness(
+    result: DatasetResult, metrics: list[str], clean_levels: dict[str, str]
+) -> dict[str, dict[str, list[dict[str, object]]]]:
+    from dataclasses import asdict
+
+    from misread.stats import robustness_curve
+
+    return {
+        column: {
+            metric: [asdict(row) for row in robustness_curve(result, column, metric, clean=level)] for metric in metrics
+        }
+        for column, level in clean_levels.items()
+    }

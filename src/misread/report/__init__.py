@@ -1,6 +1,7 @@
 """What people see: tables, figures, and what DVC shows between commits."""
 
 from misread.report.csv_table import render_csv
+from misread.report.group_layout import lay_out_groups
 from misread.report.html import render_html
 from misread.report.latex import render_latex
 from misread.report.markdown import render_markdown
@@ -16,6 +17,7 @@ __all__ = [
     "PaperTable",
     "RateTable",
     "ReportSettings",
+    "lay_out_groups",
     "lay_out_rates",
     "make_rate_table",
     "render_csv",

@@ -8,11 +8,12 @@ from __future__ import annotations
 from misread.stats.bootstrap import paired_bootstrap
 from misread.stats.bootstrap_mean import Bounds, bootstrap_ci
 from misread.stats.compare import compare
-from misread.stats.comparison import DatasetResult, GroupResult, Interval, MetricResult, PairResult
+from misread.stats.comparison import DatasetResult, GroupResult, Interval, MetricResult, PairResult, ParityResult
 from misread.stats.corrections import Correction, adjust
 from misread.stats.design_effect import design_effect, effective_segments
 from misread.stats.equivalence import bootstrap_equivalence, paired_t_equivalence
 from misread.stats.friedman import average_ranks, friedman, iman_davenport
+from misread.stats.group_rows import GroupRow, RobustnessRow, group_rows, parity_of_groups, robustness_curve
 from misread.stats.intervals import basic_interval, bca_interval, percentile_interval
 from misread.stats.mapsswe import error_segments, mapsswe
 from misread.stats.mcnemar import mcnemar
@@ -31,10 +32,13 @@ __all__ = [
     "Correction",
     "DatasetResult",
     "GroupResult",
+    "GroupRow",
     "Interval",
     "MetricResult",
     "NemenyiResult",
     "PairResult",
+    "ParityResult",
+    "RobustnessRow",
     "Statistics",
     "TestResult",
     "adjust",
@@ -50,6 +54,7 @@ __all__ = [
     "effective_segments",
     "error_segments",
     "friedman",
+    "group_rows",
     "iman_davenport",
     "mapsswe",
     "mcnemar",
@@ -57,8 +62,10 @@ __all__ = [
     "paired_bootstrap",
     "paired_t",
     "paired_t_equivalence",
+    "parity_of_groups",
     "percentile_interval",
     "randomisation",
+    "robustness_curve",
     "sign_flip",
     "sign_test",
     "wilcoxon_signed_rank",

@@ -16,6 +16,7 @@ from misread.stats.comparison import DatasetResult, GroupResult, Interval, Metri
 from misread.stats.comparison_signature import comparison_facts, comparison_signature
 from misread.stats.corrections import adjust
 from misread.stats.design_effect import design_effect, effective_segments
+from misread.stats.group_rows import parity_of_groups
 from misread.stats.length_groups import with_length_groups
 from misread.stats.paired_tests import PAIRED_TESTS
 from misread.stats.pairs import SystemPair
@@ -70,7 +71,7 @@ def compare(
     first = next(iter(applicable.values()))
     facts = comparison_facts(dataset, first, shared, settings)
     reference_system = baseline if baseline in applicable else next(iter(applicable))
-    return {
+    result: DatasetResult = {
         "dataset": dataset,
         "data_digest": first.origin.data_digest,
         "segments": len(shared.keys),
@@ -88,6 +89,7 @@ def compare(
             for name, of in applicable.items()
         },
         "groups": _groups(shared, metrics, settings),
+        "parity": {},
         "comparisons": [
             result
             for metric in metrics
@@ -97,6 +99,11 @@ def compare(
         "warnings": warnings_about(shared, replicates, applicable, settings),
         "signature": comparison_signature(metrics, [("norm", first.normalizer), ("align", "unit"), *facts]),
     }
+    result["parity"] = {
+        column: {metric.id: parity_of_groups(result, column, metric.id) for metric in metrics}
+        for column in result["groups"]
+    }
+    return result
 
 
 def _metric_result(

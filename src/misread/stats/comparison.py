@@ -43,6 +43,18 @@ class GroupResult(TypedDict):
     confidence_interval: Interval | None
 
 
+class ParityResult(TypedDict):
+    """Spread of one metric of one system over the groups of a column, each weighing the same."""
+
+    groups: int
+    range: float
+    standard_deviation: float
+    mean: float
+    worst_group: str
+    best_group: str
+    band: str | None
+
+
 class PairResult(TypedDict):
     """One metric of a system against a baseline; a negative difference of a rate is an improvement."""
 
@@ -74,6 +86,7 @@ class DatasetResult(TypedDict):
     engines: dict[str, dict[str, str]]
     systems: dict[str, dict[str, MetricResult]]
     groups: dict[str, dict[str, dict[str, dict[str, GroupResult]]]]
+    parity: dict[str, dict[str, dict[str, ParityResult]]]
     comparisons: list[PairResult]
     not_applicable: dict[str, str]
     warnings: list[str]
