@@ -3,6 +3,7 @@ import io
 
 import pytest
 
+from misread import read_run
 from misread.metrics import METRICS, cer, read_signature, wer
 from misread.normalize import NORMALIZERS
 
@@ -208,6 +209,14 @@ def test_every_output_has_every_metric_and_its_signature(misread, files, output)
 def test_csv_parses_back(misread, files):
     rows = list(csv.DictReader(io.StringIO(misread("score", *files, "--output", "csv").out, newline="")))
     assert [(row["metric"], row["system"]) for row in rows] == [("cer", "a"), ("wer", "a")]
+
+
+def test_a_run_folder_holds_settings_segments_and_summary(misread, files, tmp_path):
+    done = misread("score", *files, "--run-dir", "results/benchmarks/run_1", "--output", "json")
+    run = read_run(tmp_path / "results" / "benchmarks" / "run_1")
+    assert run.summary == done.json
+    assert (run.config["metrics"], run.config["statistics"]["resamples"]) == (["cer", "wer"], 99)
+    assert run.results["1"]["a"]["cer"]["substitutions"] == 1
 
 
 def test_the_same_input_gives_the_same_bytes(misread, files):

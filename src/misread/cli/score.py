@@ -66,6 +66,10 @@ def score(
     resamples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 9999,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
     seed: Annotated[int, typer.Option(help="Of the bootstrap; part of the signature.")] = 1,
+    run_dir: Annotated[
+        Path | None,
+        typer.Option(help="Folder to write config.json, results.json (every segment) and summary.json into."),
+    ] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
 ) -> None:
     r"""Score systems against references, and test every pair of them.
@@ -76,9 +80,12 @@ def score(
       misread score --ref gold.txt --hyp a=a.txt --hyp b=b.txt
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
+    from dataclasses import asdict
+
     from misread.datasets.score_input import read_files, read_table
     from misread.metrics import get_metrics
     from misread.normalize import get_normalizer
+    from misread.run_folder import write_run
     from misread.single_run import score_texts
     from misread.stats import Statistics
 
@@ -94,15 +101,24 @@ def score(
         captures = read_files(
             Path(ref), {name: Path(file) for name, file in systems.items()}, by_line=text_format is Format.LINES
         )
-    result = score_texts(
-        captures,
-        get_normalizer(normalizer),
-        get_metrics(metric_ids),
-        Statistics(seed=seed, confidence=confidence, resamples=resamples),
-        baseline=baseline,
-        missing=missing,
-    )
-    _print(result, metric_ids, output, group or [], clean_levels)
+    chosen, statistics = get_metrics(metric_ids), Statistics(seed=seed, confidence=confidence, resamples=resamples)
+    scored = score_texts(captures, get_normalizer(normalizer), chosen, statistics, baseline=baseline, missing=missing)
+    if run_dir is not None:
+        config = {
+            "references": {"table": str(table), "column": ref} if table else ref,
+            "hypotheses": systems,
+            "segment_id": _list(id_column),
+            "cluster": cluster,
+            "groups": group or [],
+            "format": None if table else text_format.value,
+            "metrics": metric_ids,
+            "normalizer": normalizer,
+            "missing": missing,
+            "baseline": scored.result["baseline"],
+            "statistics": asdict(statistics),
+        }
+        write_run(run_dir, config=config, scores=scored.scores, metrics=chosen, summary=scored.result)
+    _print(scored.result, metric_ids, output, group or [], clean_levels)
 
 
 def _named(entries: list[str]) -> dict[str, str]:
