@@ -359,9 +359,16 @@ def answers(write_lines):
     return "--ref", reference, "--hyp", f"a={hypothesis}", *QUICK
 
 
-def test_all_metrics_can_be_scored(misread, answers):
-    result = misread("score", *answers, "--metrics", ",".join(METRICS), "--output", "json").json
-    assert list(result["systems"]["a"]) == list(METRICS)
+def test_all_metrics_can_be_scored(misread, answers, write_lines):
+    # A schema in JSON goes to metrics of JSON answers; those of XML need one of their own.
+    known = [metric for metric in METRICS if metric != "xml_compliance"]
+    schema = ("--schema", write_lines("schema.json", '{"required": ["total"]}'), "--required", "total")
+    result = misread("score", *answers, *schema, "--metrics", ",".join(known), "--output", "json").json
+    assert list(result["systems"]["a"]) == known
+    assert result["systems"]["a"]["json_compliance"]["micro"] == 1 / 2
+    xsd = write_lines("schema.xsd", '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"/>')
+    only = ("--metrics", "xml_compliance", "--schema", xsd, "--output", "json")
+    assert misread("score", *answers, *only).json["systems"]["a"]["xml_compliance"]["micro"] == 0.0
 
 
 def test_a_reference_that_one_metric_cannot_use_is_named_and_the_others_are_kept(misread, write_table):

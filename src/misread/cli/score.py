@@ -61,6 +61,13 @@ def score(
     ] = Format.LINES,
     metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer,wer",
     normalizer: Annotated[str, typer.Option(help="Done to both sides first: none, whitespace, lower.")] = "none",
+    schema: Annotated[
+        Path | None,
+        typer.Option(help="JSON Schema (.json) or XML Schema (.xsd) that answers should fit."),
+    ] = None,
+    required: Annotated[
+        str | None, typer.Option(help="Fields, joined by commas, that json_completeness or xml_completeness asks for.")
+    ] = None,
     missing: Annotated[str, typer.Option(help="Hypotheses that are missing: strict, present, all.")] = "strict",
     baseline: Annotated[str | None, typer.Option(help="System to compare with; else the first.")] = None,
     resamples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 9999,
@@ -83,7 +90,7 @@ def score(
     from dataclasses import asdict
 
     from misread.datasets.score_input import read_files, read_table
-    from misread.metrics import get_metrics
+    from misread.metrics import get_metrics, with_schema
     from misread.normalize import get_normalizer
     from misread.run_folder import write_run
     from misread.single_run import score_texts
@@ -101,7 +108,8 @@ def score(
         captures = read_files(
             Path(ref), {name: Path(file) for name, file in systems.items()}, by_line=text_format is Format.LINES
         )
-    chosen, statistics = get_metrics(metric_ids), Statistics(seed=seed, confidence=confidence, resamples=resamples)
+    chosen = with_schema(get_metrics(metric_ids), schema, _list(required))
+    statistics = Statistics(seed=seed, confidence=confidence, resamples=resamples)
     scored = score_texts(captures, get_normalizer(normalizer), chosen, statistics, baseline=baseline, missing=missing)
     if run_dir is not None:
         config = {
@@ -113,6 +121,8 @@ def score(
             "format": None if table else text_format.value,
             "metrics": metric_ids,
             "normalizer": normalizer,
+            "schema": str(schema) if schema else None,
+            "required": _list(required),
             "missing": missing,
             "baseline": scored.result["baseline"],
             "statistics": asdict(statistics),

@@ -12,6 +12,7 @@ from misread.metrics.field_match import FieldMatch
 from misread.metrics.lines import ExactLines, LineAccuracy
 from misread.metrics.match_rates import MatchRate
 from misread.metrics.segments import SegmentErrorRate
+from misread.metrics.structured import StructuredAnswers
 from misread.metrics.token_efficiency import TokenScore
 from misread.metrics.tokens import BagOfWordsError, TokenF1
 
@@ -45,6 +46,12 @@ METRICS: Mapping[str, Metric] = {
         FieldMatch("field_precision", "precision"),
         FieldMatch("field_recall", "recall"),
         FieldMatch("field_f1", "f1"),
+        StructuredAnswers("json_validity", "json", "validity"),
+        StructuredAnswers("json_compliance", "json", "compliance"),
+        StructuredAnswers("json_completeness", "json", "completeness"),
+        StructuredAnswers("xml_validity", "xml", "validity"),
+        StructuredAnswers("xml_compliance", "xml", "compliance"),
+        StructuredAnswers("xml_completeness", "xml", "completeness"),
         DownstreamTask("extraction_success", "extraction"),
         DownstreamTask("qa_success", "qa"),
         DownstreamTask("qa_anls", "qa", "anls"),
