@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from misread.version import __version__
 
 if TYPE_CHECKING:
-    from misread.alignment import align, distances, error_counts, operation_ranges
+    from misread.alignment import align, column_grid, distances, error_counts, operation_ranges
     from misread.metrics import (
         FieldRule,
         LatencyMeter,
@@ -56,6 +56,7 @@ _HOMES = {
     "align": "misread.alignment",
     "cer": "misread.metrics",
     "cer_wer_batch": "misread.metrics",
+    "column_grid": "misread.alignment",
     "downstream_success_rate": "misread.metrics",
     "distances": "misread.alignment",
     "edit_distance": "misread.metrics",
@@ -97,6 +98,7 @@ __all__ = [
     "bootstrap_ci",
     "cer",
     "cer_wer_batch",
+    "column_grid",
     "distances",
     "downstream_success_rate",
     "edit_distance",

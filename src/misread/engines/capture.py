@@ -26,6 +26,18 @@ def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:
     return f"the system reads {', '.join(sorted(engine.reads))}, the data set offers {', '.join(sorted(offers))}"
 
 
+def is_recorded(engine: Engine) -> bool:
+    """Whether an engine only hands on outputs that were recorded elsewhere: what that took here says nothing of it.
+
+    Examples
+    --------
+    >>> from misread.engines import Recorded
+    >>> is_recorded(Recorded("pero"))
+    True
+    """
+    return all(kind.startswith("recorded:") for kind in engine.reads)
+
+
 def read_all(
     sources: Sequence[Source],
     engine: Engine,

@@ -1,5 +1,6 @@
 """Metrics: additive counts per segment and rates of their sums."""
 
+from misread.metrics.ablation import Ablation, AblationResult, ablate
 from misread.metrics.anls import anls
 from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
 from misread.metrics.base import Direction, Metric, ScoredText
@@ -20,6 +21,7 @@ from misread.metrics.edit import (
 )
 from misread.metrics.error_rate import ErrorRate, cer, ger, wer
 from misread.metrics.evaluation import PredictionEvaluation, evaluate_prediction, evaluations_csv
+from misread.metrics.explanation import explain, nothing_to_explain
 from misread.metrics.field_counts import FieldCounts, count_fields, flatten_fields
 from misread.metrics.field_match import FieldMatch
 from misread.metrics.field_rules import FieldRule
@@ -57,6 +59,8 @@ __all__ = [
     "PARITY",
     "PRICES",
     "QUALITY",
+    "Ablation",
+    "AblationResult",
     "BagOfWordsError",
     "Bands",
     "BenchmarkStandard",
@@ -92,6 +96,7 @@ __all__ = [
     "TokenEfficiency",
     "TokenF1",
     "TokenScore",
+    "ablate",
     "anls",
     "cer",
     "cer_wer_batch",
@@ -104,6 +109,7 @@ __all__ = [
     "evaluations_csv",
     "exact_line_prf",
     "exact_line_prf_from_text",
+    "explain",
     "extend_signature",
     "fairness",
     "field_extraction_f1",
@@ -116,6 +122,7 @@ __all__ = [
     "mer",
     "normalized_edit_distance",
     "not_applicable_scores",
+    "nothing_to_explain",
     "precision_recall_f1",
     "read_signature",
     "real_time_factor",

@@ -34,12 +34,7 @@ def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: Missing
         If hypotheses are missing against the policy, or there is no segment to score, or none that one of the metrics
         can score.
     """
-    rows = rows_to_score(texts, missing)
-    forms: dict[TextForm, ScoredText] = {
-        "raw": _scored(texts.raw, rows),
-        "normalized": _scored(texts.normalized, rows),
-        "normalized_lines": _scored(texts.normalized_lines, rows),
-    }
+    rows, forms = texts_to_score(texts, missing)
     segments = texts.segments.take(rows)
     problems = {metric.id: _problems(metric, forms[metric.text], segments.segment_id) for metric in metrics}
     return Scores(
@@ -59,6 +54,22 @@ def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: Missing
 def not_applicable_scores(texts: NormalizedTexts) -> Scores:
     """Scores of a system that cannot read the data set: no rows, and the reason in its origin."""
     return Scores(texts.origin, texts.segments, {}, {}, texts.normalizer, [], "strict", 0)
+
+
+def texts_to_score(texts: NormalizedTexts, missing: MissingPolicy) -> tuple[list[int], Mapping[TextForm, ScoredText]]:
+    """Rows that count under a policy, and their texts in each form.
+
+    Raises
+    ------
+    UndefinedResultError, UnknownNameError
+        As `rows_to_score`.
+    """
+    rows = rows_to_score(texts, missing)
+    return rows, {
+        "raw": _scored(texts.raw, rows),
+        "normalized": _scored(texts.normalized, rows),
+        "normalized_lines": _scored(texts.normalized_lines, rows),
+    }
 
 
 def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> Mapping[str, str]:
