@@ -50,7 +50,7 @@ from misread.metrics.structured import StructuredAnswers
 from misread.metrics.structured_validity import StructuredValidity
 from misread.metrics.summary import Summary, summarize
 from misread.metrics.token_efficiency import TokenEfficiency, TokenScore, token_efficiency
-from misread.metrics.tokens import BagOfWordsError, TokenAccuracy, TokenF1, token_accuracy
+from misread.metrics.tokens import BagOfWordsError, TokenAccuracy, TokenMatch, TokenPositions, token_accuracy
 from misread.metrics.xml_validity import validate_xml_output
 
 __all__ = [
@@ -94,7 +94,8 @@ __all__ = [
     "Throughput",
     "TokenAccuracy",
     "TokenEfficiency",
-    "TokenF1",
+    "TokenMatch",
+    "TokenPositions",
     "TokenScore",
     "ablate",
     "anls",
