@@ -14,7 +14,8 @@ def main(dataset_id: str, system_id: str) -> None:
     if texts.origin.not_applicable:
         scores = not_applicable_scores(texts)
     else:
-        scores = score(texts, metrics, missing=params.missing)
+        operations = "mapsswe" in params.statistics().tests
+        scores = score(texts, metrics, missing=params.missing, operations=operations)
         crosscheck(scores, texts, metrics, params.crosscheck())
     write_scores(paths.scores(dataset_id, system_id), scores, {metric.id: metric.columns for metric in metrics})
 

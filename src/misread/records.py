@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from misread.arrays import IntArray
+    from misread.arrays import IntArray, Operations
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +144,8 @@ class Scores:
         Number of segments that the policy left out.
     invisible : mapping of str to int
         Kinds of differences that nobody can see, and the number of segments that have them.
+    operations : mapping of metric id to sequence of uint8 arrays, one a segment
+        How each hypothesis is aligned; of metrics that align, where a test asks for it.
     """
 
     origin: Origin
@@ -155,3 +157,4 @@ class Scores:
     missing: str
     excluded: int
     invisible: Mapping[str, int] = field(default_factory=dict)
+    operations: Mapping[str, Sequence[Operations]] = field(default_factory=dict)

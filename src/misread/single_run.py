@@ -56,8 +56,11 @@ def score_texts(
     """
     if baseline is not None and baseline not in captures:
         raise UnknownNameError("system", baseline, captures, where="--baseline")
+    operations = "mapsswe" in settings.tests
     scores = {
-        system: score(normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing))
+        system: score(
+            normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing), operations=operations
+        )
         for system, capture in captures.items()
     }
     first = next(iter(captures))

@@ -160,3 +160,12 @@ def test_a_column_that_is_missing_is_named_with_those_there_are(tmp_path):
     write_parquet(tmp_path / "x.parquet", columns, kind="capture", note={"origin": {"dataset": "d", "system": "s"}})
     with pytest.raises(InputFileError, match=r"no column 'hypothesis'; it has: segment_id, reference"):
         read_capture(tmp_path / "x.parquet")
+
+
+def test_alignments_are_read_as_written(tmp_path):
+    letters = [b"CCS", b"", b"DI"]
+    counts = {"cer": np.zeros((3, 2), np.int64), "exact": np.zeros((3, 1), np.int64)}
+    kept = replace(scores_of(PLAIN, counts), operations={"cer": [np.frombuffer(each, np.uint8) for each in letters]})
+    write_scores(tmp_path / "x.parquet", kept, COLUMNS)
+    read = read_scores(tmp_path / "x.parquet").operations
+    assert {metric: [each.tobytes() for each in of] for metric, of in read.items()} == {"cer": letters}

@@ -52,3 +52,10 @@ def test_an_unknown_metric_lists_the_choices():
 
 def test_a_metric_stands_under_its_id():
     assert [metric.id for metric in METRICS.values()] == list(METRICS)
+
+
+def test_alignments_are_kept_where_they_are_asked_for_of_metrics_that_align():
+    pairs, metrics = texts([("a b", "a x b")]), get_metrics(["wer", "ser"])
+    kept = score(pairs, metrics, operations=True).operations
+    assert {name: [each.tobytes() for each in of] for name, of in kept.items()} == {"wer": [b"CIC"]}
+    assert score(pairs, metrics).operations == {}

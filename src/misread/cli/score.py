@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from misread.cli.paired_tests import read_test_names
 from misread.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -54,6 +56,9 @@ def score(
     metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer,wer",
     normalizer: Annotated[str, typer.Option(help="Done to both sides first: none, whitespace, lower.")] = "none",
     missing: Annotated[str, typer.Option(help="Hypotheses that are missing: strict, present, all.")] = "strict",
+    tests: Annotated[
+        str | None, typer.Option(help="Paired tests to run and print beside the deciding one, joined by commas.")
+    ] = None,
     baseline: Annotated[str | None, typer.Option(help="System to compare with; else the first.")] = None,
     resamples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 9999,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
@@ -75,6 +80,13 @@ def score(
     from misread.stats import Statistics
 
     systems, metric_ids = _named(hyp), _metric_ids(metrics)
+    settings = Statistics(seed=seed, confidence=confidence, resamples=resamples)
+    if tests is not None:
+        if output not in (Output.TABLE, Output.JSON):
+            raise ConfigurationError(f"--tests is printed as a table or as JSON, not as {output}.")
+        # The test that decides is always made.
+        names = dict.fromkeys([*read_test_names(tests), settings.decide_by])
+        settings = replace(settings, tests=list(names))
     if table is not None:
         captures = read_table(
             table, ref, systems, segment_id=_list(id_column), cluster=cluster or "", groups=group or []
@@ -89,11 +101,11 @@ def score(
         captures,
         get_normalizer(normalizer),
         get_metrics(metric_ids),
-        Statistics(seed=seed, confidence=confidence, resamples=resamples),
+        settings,
         baseline=baseline,
         missing=missing,
     )
-    _print(result, metric_ids, output)
+    _print(result, metric_ids, output, with_tests=tests is not None)
 
 
 def _named(entries: list[str]) -> dict[str, str]:
@@ -122,7 +134,7 @@ def _list(text: str | None) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()] if text else []
 
 
-def _print(result: DatasetResult, metrics: list[str], output: Output) -> None:
+def _print(result: DatasetResult, metrics: list[str], output: Output, *, with_tests: bool) -> None:
     from misread.report import ReportSettings, make_rate_table, render_csv, render_latex, render_markdown
 
     if output is Output.JSON:
@@ -138,6 +150,10 @@ def _print(result: DatasetResult, metrics: list[str], output: Output) -> None:
 
         for each in tables:
             print_table(each, Console(file=sys.stdout))
+        if with_tests:
+            from misread.report.tests_table import print_tests
+
+            print_tests(result, Console(file=sys.stdout))
     else:
         render = render_latex if output is Output.LATEX else render_markdown
         typer.echo("\n".join(render(each) for each in tables), nl=False)

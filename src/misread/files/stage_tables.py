@@ -15,6 +15,7 @@ from misread.files.parquet import read_parquet, write_parquet
 from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs
 
 _GROUP = "group."
+_OPERATIONS = "operations"
 _TEXT = pa.string()
 
 
@@ -81,7 +82,7 @@ def read_normalized(path: Path) -> NormalizedTexts:
 
 
 def write_scores(path: Path, scores: Scores, columns_of: Mapping[str, Sequence[str]]) -> None:
-    """Write counts, one column `METRIC.COUNT` each.
+    """Write counts, one column `METRIC.COUNT` each, and alignments as letters in `METRIC.operations`.
 
     Parameters
     ----------
@@ -99,6 +100,8 @@ def write_scores(path: Path, scores: Scores, columns_of: Mapping[str, Sequence[s
     for metric, counts in scores.counts.items():
         for position, name in enumerate(columns_of[metric]):
             columns[f"{metric}.{name}"] = pa.array(np.ascontiguousarray(counts[:, position]))
+    for metric, operations in scores.operations.items():
+        columns[f"{metric}.{_OPERATIONS}"] = pa.array([each.tobytes() for each in operations], pa.large_binary())
     note = {
         "origin": asdict(scores.origin),
         "columns": {metric: list(columns_of[metric]) for metric in scores.counts},
@@ -127,6 +130,11 @@ def read_scores(path: Path) -> Scores:
         note["missing"],
         note["excluded"],
         note["invisible"],
+        {
+            metric: [np.frombuffer(letters, np.uint8) for letters in table[f"{metric}.{_OPERATIONS}"].to_pylist()]
+            for metric in note["columns"]
+            if f"{metric}.{_OPERATIONS}" in table.column_names
+        },
     )
 
 

@@ -1,7 +1,7 @@
 """Metrics: additive counts per segment and rates of their sums."""
 
 from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
-from misread.metrics.base import Direction, Metric, ScoredText
+from misread.metrics.base import AligningMetric, Direction, Metric, ScoredText
 from misread.metrics.crosscheck import CrossCheck, crosscheck
 from misread.metrics.edit import (
     CerWer,
@@ -40,6 +40,7 @@ __all__ = [
     "METRICS",
     "PARITY",
     "QUALITY",
+    "AligningMetric",
     "BagOfWordsError",
     "Bands",
     "BenchmarkStandard",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 
-from misread.arrays import BoolArray, FloatArray, IntArray
+from misread.arrays import BoolArray, FloatArray, IntArray, Operations
 
 TextForm = Literal["raw", "normalized", "normalized_lines"]
 
@@ -65,6 +65,14 @@ class Metric(Protocol):
 
     def signature(self, normalizer: str) -> str:
         """One line that says how its numbers came about."""
+
+
+@runtime_checkable
+class AligningMetric(Protocol):
+    """A metric whose errors have places: tests that cut segments between them need to know where they are."""
+
+    def operations(self, pairs: ScoredText) -> list[Operations]:
+        """Alignment of every segment, whose errors are those that it counts."""
 
 
 def divide(numerator: IntArray, denominator: IntArray, *, undefined: float) -> FloatArray:

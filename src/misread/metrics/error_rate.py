@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 
-from misread.alignment import AlignmentPolicy, Texts, Unit, error_counts
-from misread.arrays import BoolArray, FloatArray, IntArray
+from misread.alignment import AlignmentPolicy, OperationKind, Texts, Unit, align, error_counts
+from misread.arrays import BoolArray, FloatArray, IntArray, Operations
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.signature import describe_normalizer, make_signature
 
 EmptyReference = Literal["max1", "one", "nan", "inf", "error"]
+
+# Two swapped units are one error: the one is written as right and the other as wrong.
+LETTERS: Mapping[OperationKind, bytes] = {
+    "hit": b"C",
+    "substitution": b"S",
+    "deletion": b"D",
+    "insertion": b"I",
+    "transposition": b"CS",
+}
 
 
 @dataclass(frozen=True)
@@ -71,6 +81,14 @@ class ErrorRate:
         if self.alignment == "transpositions":
             columns.append(counts.transpositions)
         return np.stack(columns, axis=-1)
+
+    def operations(self, pairs: ScoredText) -> list[Operations]:
+        """Alignment of every segment, whose errors are those of `count`."""
+        aligned = (
+            align(reference, hypothesis, unit=self.unit, alignment=self.alignment).operations
+            for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True)
+        )
+        return [np.frombuffer(b"".join(LETTERS[one.kind] for one in each), np.uint8) for each in aligned]
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Errors over reference length, shape (..., columns) -> (...); NaN where the reference has no unit."""

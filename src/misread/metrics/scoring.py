@@ -5,13 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from misread.metrics.base import Metric, ScoredText, TextForm
+from misread.metrics.base import AligningMetric, Metric, ScoredText, TextForm
 from misread.metrics.invisible import count_invisible_differences
 from misread.metrics.missing import MissingPolicy, rows_to_score
 from misread.records import NormalizedTexts, Scores, TextPairs
 
 
-def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: MissingPolicy = "strict") -> Scores:
+def score(
+    texts: NormalizedTexts,
+    metrics: Sequence[Metric],
+    *,
+    missing: MissingPolicy = "strict",
+    operations: bool = False,
+) -> Scores:
     """Count errors per segment.
 
     Parameters
@@ -22,6 +28,8 @@ def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: Missing
         What to count; ids must differ.
     missing : {"strict", "present", "all"}
         What becomes of segments without a hypothesis.
+    operations : bool
+        Whether to keep the alignments, too, of metrics that align.
 
     Returns
     -------
@@ -48,6 +56,11 @@ def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: Missing
         missing,
         len(texts.segments) - len(rows),
         count_invisible_differences(forms["normalized"]),
+        {
+            metric.id: metric.operations(forms[metric.text])
+            for metric in metrics
+            if operations and isinstance(metric, AligningMetric)
+        },
     )
 
 

@@ -16,7 +16,7 @@ from misread.stats.comparison import DatasetResult, GroupResult, Interval, Metri
 from misread.stats.comparison_signature import comparison_facts, comparison_signature
 from misread.stats.corrections import adjust
 from misread.stats.design_effect import design_effect, effective_segments
-from misread.stats.paired_tests import PAIRED_TESTS
+from misread.stats.paired_tests import PAIRED_TESTS, tests_of
 from misread.stats.pairs import SystemPair
 from misread.stats.replicates import Replicates, draw_replicates
 from misread.stats.settings import Statistics
@@ -157,6 +157,8 @@ def _compare_pairs(
             shared.cluster_codes,
             replicates,
             settings,
+            shared.operations[first].get(metric.id, ()) if shared.operations else (),
+            shared.operations[second].get(metric.id, ()) if shared.operations else (),
         )
         for first, second in combinations(ordered, 2)
     ]
@@ -174,7 +176,7 @@ def _pair_result(pair: SystemPair, settings: Statistics) -> PairResult:
         "metric": pair.metric.id,
         "difference": pair.difference,
         "confidence_interval": interval,
-        "tests": {name: PAIRED_TESTS[name](pair).to_dict() for name in settings.tests},
+        "tests": {name: PAIRED_TESTS[name](pair).to_dict() for name in tests_of(pair)},
         "decided_by": settings.decide_by,
         "pvalue_adjusted": 1.0,
         "significant": False,
@@ -186,8 +188,9 @@ def _pair_result(pair: SystemPair, settings: Statistics) -> PairResult:
 
 def _adjusted(results: list[PairResult], settings: Statistics) -> list[PairResult]:
     for test in settings.tests:
-        pvalues = [cast("float", result["tests"][test]["pvalue"]) for result in results]
-        for result, adjusted in zip(results, adjust(pvalues, method=settings.correction).tolist(), strict=True):
+        tested = [result for result in results if test in result["tests"]]
+        pvalues = [cast("float", result["tests"][test]["pvalue"]) for result in tested]
+        for result, adjusted in zip(tested, adjust(pvalues, method=settings.correction).tolist(), strict=True):
             result["tests"][test]["pvalue_adjusted"] = adjusted
             if test == settings.decide_by:
                 result["pvalue_adjusted"] = adjusted

@@ -7,14 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import scipy.stats
-from numpy.typing import NDArray
 
-from misread.arrays import IntArray
+from misread.arrays import IntArray, Operations
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.stats.pvalues import positive_pvalue
 from misread.stats.results import TestResult
-
-Operations = NDArray[np.uint8]
 
 CORRECT, INSERTION = ord("C"), ord("I")
 CODES = frozenset(b"CSDI")
@@ -42,9 +39,9 @@ def mapsswe(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, min_goo
     -------
     TestResult
         Statistic: Z, the mean difference (errors of A minus errors of B) over its standard error. Effect size:
-        Cohen's dz. n: segments. `extra`: mean, standard_deviation (n - 1), pvalue_t (of the t distribution with
-        n - 1 degrees of freedom, the better one for few segments), errors_a, errors_b, sentences. With fewer than
-        two segments, or the same difference in all of them, Z is undefined: p = 1, statistic 0, method "none".
+        Cohen's dz. n: segments. `extra`: segments, mean, sd (with n - 1), pvalue_t (of the t distribution with n - 1
+        degrees of freedom, the better one for few segments), errors_a, errors_b, sentences. With fewer than two
+        segments, or the same difference in all of them, Z is undefined: p = 1, statistic 0, method "none".
 
     Raises
     ------
@@ -93,8 +90,9 @@ def mapsswe(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, min_goo
         unit="error segment",
         notes=_notes(n, varies=varies),
         extra={
+            "segments": n,
             "mean": mean,
-            "standard_deviation": deviation,
+            "sd": deviation,
             "pvalue_t": positive_pvalue(2 * float(scipy.stats.t.sf(abs(z), n - 1))) if varies else 1.0,
             "errors_a": int(segments[:, 1].sum()),
             "errors_b": int(segments[:, 2].sum()),

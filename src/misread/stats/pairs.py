@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from misread.arrays import FloatArray, IntArray
+from misread.arrays import FloatArray, IntArray, Operations
 from misread.metrics import Direction, Metric
 from misread.stats.replicates import Replicates
 from misread.stats.resampling import cluster_rows
@@ -22,6 +23,8 @@ class SystemPair:
     baseline_counts, system_counts : int64 array, shape (segments, columns)
     clusters : int64 array, shape (segments,), or None
         Code of each segment's cluster.
+    baseline_operations, system_operations : sequence of uint8 arrays, one a segment
+        Alignments; empty where the metric has none or they were not kept.
     """
 
     metric: Metric
@@ -32,6 +35,8 @@ class SystemPair:
     clusters: IntArray | None = field(repr=False)
     replicates: Replicates = field(repr=False)
     settings: Statistics
+    baseline_operations: Sequence[Operations] = field(default=(), repr=False)
+    system_operations: Sequence[Operations] = field(default=(), repr=False)
 
     @property
     def difference(self) -> float:
