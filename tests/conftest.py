@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -28,3 +29,17 @@ def shared_data() -> Path:
     if not root.is_dir():
         pytest.skip(f"shared data is absent: no folder {root} (set MISREAD_DATA_ROOT)")
     return root
+
+
+@pytest.fixture(scope="session")
+def sctk():
+    """Where a program of NIST's scoring toolkit lies: in the path, or where Debian's package sctk puts it."""
+
+    def find(program: str) -> str:
+        places = [shutil.which(program), f"/usr/lib/sctk/bin/{program}"]
+        found = next((place for place in places if place and Path(place).is_file()), None)
+        if found is None:
+            pytest.skip(f"{program} is missing: apt-get install sctk")
+        return found
+
+    return find

@@ -65,7 +65,7 @@ def test_without_tests_none_are_printed(misread, two):
     [
         (("--tests", "mcnemr"), "unknown test 'mcnemr' in --tests. Did you mean 'mcnemar'? There are: bootstrap, map"),
         (("--tests", " , "), "--tests is empty; name at least one of wilcoxon, mcnemar"),
-        (("--tests", "signs", "--output", "csv"), "--tests is printed as a table or as JSON, not as csv."),
+        (("--tests", "signs", "--output", "csv"), "--tests is printed with --output table or json, not with csv."),
     ],
 )
 def test_a_wrong_choice_is_one_line(misread, two, arguments, message):
@@ -83,3 +83,22 @@ def test_numbers_are_json_numbers(misread, two):
     out = misread("score", *two, "--tests", "mcnemar", "--output", "json").out
     assert json.loads(out)["comparisons"][0]["tests"]["mcnemar"]["b"] == 4
     assert '"b": 4,' in out
+
+
+def test_the_report_of_sc_stats_stands_below_the_rates(misread, write_table):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--cluster", "page", *QUICK)
+    done = misread("score", *table, "--report", "sc_stats")
+    assert (done.status, done.err) == (0, "")
+    assert "a against b, words aligned as by sclite" in done.out
+    assert "Speakers (3): word error rate in per cent" in done.out
+
+
+def test_the_report_of_sc_stats_is_in_the_json(misread, two):
+    (pair,) = misread("score", *two, "--report", "sc_stats", "--output", "json").json["sc_stats"]
+    assert (pair["first"], pair["second"], pair["sentences"]) == ("a", "b", 6)
+    assert (pair["mapsswe"]["segments"], pair["mcnemar"]["b"], pair["wilcoxon"]) == (5, 4, None)
+
+
+def test_the_report_of_sc_stats_of_one_system_is_refused(misread, two):
+    done = misread("score", *two[:4], "--report", "sc_stats")
+    assert "a comparison needs two systems or more; there is a." in done.err

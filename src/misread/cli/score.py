@@ -25,6 +25,12 @@ class Format(StrEnum):
     TEXT = "text"
 
 
+class Report(StrEnum):
+    """What is printed beside the rates."""
+
+    SC_STATS = "sc_stats"
+
+
 class Output(StrEnum):
     """How results are printed."""
 
@@ -63,6 +69,9 @@ def score(
     resamples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 9999,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
     seed: Annotated[int, typer.Option(help="Of the bootstrap; part of the signature.")] = 1,
+    report: Annotated[
+        Report | None, typer.Option(help="sc_stats: the paired figures of NIST's tool, words aligned as by sclite.")
+    ] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
 ) -> None:
     r"""Score systems against references, and test every pair of them.
@@ -74,16 +83,18 @@ def score(
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
     from misread.datasets.score_input import read_files, read_table
-    from misread.metrics import get_metrics
+    from misread.metrics import ErrorRate, get_metrics
     from misread.normalize import get_normalizer
-    from misread.single_run import score_texts
-    from misread.stats import Statistics
+    from misread.report.sc_stats_text import render_sc_stats
+    from misread.single_run import score_captures, score_texts
+    from misread.stats import Statistics, compare_like_sc_stats
 
     systems, metric_ids = _named(hyp), _metric_ids(metrics)
     settings = Statistics(seed=seed, confidence=confidence, resamples=resamples)
+    if (tests or report) and output not in (Output.TABLE, Output.JSON):
+        option = "--tests" if tests else "--report"
+        raise ConfigurationError(f"{option} is printed with --output table or json, not with {output}.")
     if tests is not None:
-        if output not in (Output.TABLE, Output.JSON):
-            raise ConfigurationError(f"--tests is printed as a table or as JSON, not as {output}.")
         # The test that decides is always made.
         names = dict.fromkeys([*read_test_names(tests), settings.decide_by])
         settings = replace(settings, tests=list(names))
@@ -105,7 +116,18 @@ def score(
         baseline=baseline,
         missing=missing,
     )
+    nist = []
+    if report is Report.SC_STATS:
+        words = ErrorRate("wer", "word", alignment="sclite")
+        aligned = score_captures(captures, get_normalizer(normalizer), [words], missing=missing, operations=True)
+        nist = compare_like_sc_stats(aligned, words.id, baseline=baseline)
+    if output is Output.JSON:
+        content = {**result, **({"sc_stats": [pair.to_dict() for pair in nist]} if nist else {})}
+        typer.echo(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False))
+        return
     _print(result, metric_ids, output, with_tests=tests is not None)
+    for pair in nist:
+        typer.echo(f"\n{render_sc_stats(pair)}", nl=False)
 
 
 def _named(entries: list[str]) -> dict[str, str]:
@@ -137,9 +159,6 @@ def _list(text: str | None) -> list[str]:
 def _print(result: DatasetResult, metrics: list[str], output: Output, *, with_tests: bool) -> None:
     from misread.report import ReportSettings, make_rate_table, render_csv, render_latex, render_markdown
 
-    if output is Output.JSON:
-        typer.echo(json.dumps(result, ensure_ascii=False, indent=2, allow_nan=False))
-        return
     tables = [make_rate_table(result, metric, ReportSettings(metrics)) for metric in metrics]
     if output is Output.CSV:
         typer.echo(render_csv(tables), nl=False)

@@ -20,6 +20,7 @@ from misread.stats.paired_t import paired_t
 from misread.stats.randomisation import randomisation, sign_flip
 from misread.stats.resampling import bootstrap_sums, cluster_rows
 from misread.stats.results import ConfidenceInterval, TestResult
+from misread.stats.sc_stats import ScStats, compare_like_sc_stats, sc_stats
 from misread.stats.settings import Statistics
 from misread.stats.sign import sign_test
 from misread.stats.wilcoxon import wilcoxon_signed_rank
@@ -33,6 +34,7 @@ __all__ = [
     "MetricResult",
     "NemenyiResult",
     "PairResult",
+    "ScStats",
     "Statistics",
     "TestResult",
     "adjust",
@@ -43,6 +45,7 @@ __all__ = [
     "bootstrap_sums",
     "cluster_rows",
     "compare",
+    "compare_like_sc_stats",
     "design_effect",
     "effective_segments",
     "error_segments",
@@ -56,6 +59,7 @@ __all__ = [
     "paired_t_equivalence",
     "percentile_interval",
     "randomisation",
+    "sc_stats",
     "sign_flip",
     "sign_test",
     "wilcoxon_signed_rank",
