@@ -7,7 +7,7 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 PYTHON ?= python3
 READY := .venv/.ready
 
-.PHONY: help setup repro test check bench fuzz lock
+.PHONY: help setup repro test check bench fuzz calibrate lock
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -39,6 +39,9 @@ bench: $(READY) ## time misread beside its peers and write the table into docs/p
 
 fuzz: $(READY) ## compare a million random pairs with rapidfuzz
 	python -m benchmarks.fuzz
+
+calibrate: $(READY) ## try the statistics on made-up corpora and write docs/calibration.md, in about ten minutes
+	python -m calibration
 
 lock: $(READY) ## write requirements.lock anew from pyproject.toml
 	uv export --quiet --all-extras --no-emit-project --no-header --format requirements-txt --output-file requirements.lock
