@@ -143,7 +143,7 @@ def test_timings_stay_out_of_the_capture_so_that_it_repeats(tmp_path):
 @pytest.mark.parametrize(("read", "stage"), [(read_capture, "capture"), (read_normalized, "normalize")])
 def test_a_file_of_another_stage_says_which_stage_to_run(tmp_path, read, stage):
     write_timings(tmp_path / "x.parquet", ORIGIN, [])
-    with pytest.raises(InputFileError, match=rf"is a timings file, expected .* run `dvc repro {stage}`"):
+    with pytest.raises(InputFileError, match=rf"is a file of kind 'timings', expected .* run `dvc repro {stage}`"):
         read(tmp_path / "x.parquet")
 
 
@@ -160,12 +160,3 @@ def test_a_column_that_is_missing_is_named_with_those_there_are(tmp_path):
     write_parquet(tmp_path / "x.parquet", columns, kind="capture", note={"origin": {"dataset": "d", "system": "s"}})
     with pytest.raises(InputFileError, match=r"no column 'hypothesis'; it has: segment_id, reference"):
         read_capture(tmp_path / "x.parquet")
-
-
-def test_alignments_are_read_as_written(tmp_path):
-    letters = [b"CCS", b"", b"DI"]
-    counts = {"cer": np.zeros((3, 2), np.int64), "exact": np.zeros((3, 1), np.int64)}
-    kept = replace(scores_of(PLAIN, counts), operations={"cer": [np.frombuffer(each, np.uint8) for each in letters]})
-    write_scores(tmp_path / "x.parquet", kept, COLUMNS)
-    read = read_scores(tmp_path / "x.parquet").operations
-    assert {metric: [each.tobytes() for each in of] for metric, of in read.items()} == {"cer": letters}

@@ -10,7 +10,15 @@ from misread.errors import UndefinedResultError
 from misread.metrics import METRICS, Direction, ErrorRate, read_signature
 from misread.records import Origin, Scores, SegmentKeys
 from misread.stats import DatasetResult, Statistics, adjust, compare
-from misread.stats.comparison import GroupResult, Interval, MetricResult, PairResult
+from misread.stats.comparison import (
+    GroupResult,
+    InfluenceResult,
+    Interval,
+    MetricResult,
+    PairResult,
+    RankResult,
+    StatisticsFacts,
+)
 from misread.stats.settings import PairedTest
 
 CER = METRICS["cer"]
@@ -94,6 +102,32 @@ def test_a_metric_has_the_keys_of_its_type(three):
 
 def test_a_pair_has_the_keys_of_its_type(three):
     assert [set(pair) for pair in three["comparisons"]] == [set(PairResult.__annotations__)] * 3
+
+
+def test_what_influences_a_pair_has_the_keys_of_its_type(three):
+    assert [set(pair["influence"]) for pair in three["comparisons"]] == [set(InfluenceResult.__annotations__)] * 3
+
+
+def test_every_metric_ranks_the_systems_with_the_keys_of_its_type(three):
+    ranking = three["ranking"]["cer"]
+    assert list(ranking) == ["good", "same", "poor"]
+    assert {frozenset(place) for place in ranking.values()} == {frozenset(RankResult.__annotations__)}
+
+
+def test_the_facts_of_the_statistics_have_the_keys_of_their_type(three):
+    assert set(three["statistics"]) == set(StatisticsFacts.__annotations__)
+    assert (three["statistics"]["family_size"], three["statistics"]["units"]) == (3, 10)
+
+
+def test_the_design_effect_is_told_in_a_sentence():
+    errors = np.repeat([0, 8, 1, 9, 0, 8, 1, 9, 2, 7], 4)
+    result = compared({"a": scores(errors, clusters=PAGES)})
+    assert result["design_effect"] == {"cer": "40 segments act like 10 independent ones."}
+    assert result["systems"]["a"]["cer"]["design_effect"] == pytest.approx(4)
+
+
+def test_without_clusters_there_is_no_design_effect():
+    assert compared({"a": scores(MANY["good"])})["design_effect"] == {}
 
 
 def test_a_group_has_the_keys_of_its_type(three):
@@ -495,28 +529,17 @@ def test_the_family_of_the_signature_is_the_number_of_pairs(three):
     assert f"adj:holm({len(list(combinations(MANY, 2)))})" in three["signature"]
 
 
-def letters(*segments):
-    return {"cer": [np.frombuffer(each, np.uint8) for each in segments]}
-
-
 def test_mapsswe_is_made_from_the_alignments_of_the_shared_segments():
-    alignments = {"a": [b"SCC", b"CCC", b"DCC"], "b": [b"CCC", b"SCC", b"CCC"]}
-    systems = {name: scores([1, 0, 1], 3, operations=letters(*each)) for name, each in alignments.items()}
+    alignments = {"a": ["SCC", "CCC", "DCC"], "b": ["CCC", "SCC", "CCC"]}
+    systems = {name: scores([1, 0, 1], 3, operations={"cer": each}) for name, each in alignments.items()}
     # A segment that the other system lacks is left out of both.
     systems["b"] = replace(
-        scores([0, 1], 3), operations=letters(*alignments["b"][:2]), segments=SegmentKeys(["s000", "s001"], None, {})
+        scores([0, 1], 3), operations={"cer": alignments["b"][:2]}, segments=SegmentKeys(["s000", "s001"], None, {})
     )
     test = only(compared(systems, tests=["mapsswe", "randomisation"]))["tests"]["mapsswe"]
     assert (test["segments"], test["errors_a"], test["errors_b"], test["mean"]) == (2, 1, 1, 0.0)
 
 
 def test_mapsswe_is_left_out_where_a_metric_has_no_alignment():
-    counts = np.array([[1, 1], [0, 1]])
-    made = replace(scores([1, 0]), counts={"ser": counts}, signatures={"ser": "ser|unit:segment"})
-    result = compared({"a": made, "b": made}, metrics=("ser",), tests=["mapsswe", "randomisation"])
+    result = compared({"a": scores([1]), "b": scores([2])}, tests=["mapsswe", "randomisation"])
     assert list(only(result)["tests"]) == ["randomisation"]
-
-
-def test_mapsswe_of_scores_without_alignments_is_refused():
-    with pytest.raises(UndefinedResultError, match="needs the alignments of cer, which the scores of a and b do not"):
-        compared({"a": scores([1]), "b": scores([2])}, tests=["mapsswe", "randomisation"])

@@ -69,3 +69,9 @@ def test_every_test_that_can_be_chosen_is_there(test):
 def test_mapsswe_cannot_decide_as_not_every_metric_has_it():
     with pytest.raises(ConfigurationError, match="decide_by is 'mapsswe', which not every metric has"):
         Statistics(seed=1, tests=["mapsswe"], decide_by="mapsswe")
+
+
+@pytest.mark.parametrize("margin", [0, -0.01, float("inf"), float("nan")])
+def test_a_margin_lies_above_0(margin):
+    with pytest.raises(ConfigurationError, match=r"statistics\.margin is .*, expected a difference of rates above 0"):
+        Statistics(seed=1, margin=margin)

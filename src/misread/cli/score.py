@@ -39,6 +39,7 @@ class Output(StrEnum):
     MARKDOWN = "markdown"
     LATEX = "latex"
     CSV = "csv"
+    HTML = "html"
 
 
 def score(
@@ -157,9 +158,18 @@ def _list(text: str | None) -> list[str]:
 
 
 def _print(result: DatasetResult, metrics: list[str], output: Output, *, with_tests: bool) -> None:
-    from misread.report import ReportSettings, make_rate_table, render_csv, render_latex, render_markdown
+    from misread.report import (
+        ReportSettings,
+        lay_out_rates,
+        make_rate_table,
+        render_csv,
+        render_html,
+        render_latex,
+        render_markdown,
+    )
 
-    tables = [make_rate_table(result, metric, ReportSettings(metrics)) for metric in metrics]
+    settings = ReportSettings(metrics)
+    tables = [lay_out_rates(make_rate_table(result, metric, settings), settings) for metric in metrics]
     if output is Output.CSV:
         typer.echo(render_csv(tables), nl=False)
     elif output is Output.TABLE:
@@ -174,5 +184,5 @@ def _print(result: DatasetResult, metrics: list[str], output: Output, *, with_te
 
             print_tests(result, Console(file=sys.stdout))
     else:
-        render = render_latex if output is Output.LATEX else render_markdown
+        render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
         typer.echo("\n".join(render(each) for each in tables), nl=False)

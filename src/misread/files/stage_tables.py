@@ -12,10 +12,9 @@ import pyarrow as pa
 
 from misread.errors import InputFileError
 from misread.files.parquet import read_parquet, write_parquet
-from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs
+from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Timings
 
 _GROUP = "group."
-_OPERATIONS = "operations"
 _TEXT = pa.string()
 
 
@@ -51,6 +50,12 @@ def write_timings(path: Path, origin: Origin, readings: Sequence[Reading]) -> No
     write_parquet(path, columns, kind="timings", note={"origin": asdict(origin)})
 
 
+def read_timings(path: Path) -> Timings:
+    """Read what the reading took."""
+    table, note = read_parquet(path, kind="timings", made_by="capture")
+    return Timings(Origin(**note["origin"]), table["latency_seconds"].to_numpy(), table["peak_memory_bytes"].to_numpy())
+
+
 def write_normalized(path: Path, texts: NormalizedTexts) -> None:
     """Write raw and normalized texts side by side."""
     columns = {
@@ -82,7 +87,7 @@ def read_normalized(path: Path) -> NormalizedTexts:
 
 
 def write_scores(path: Path, scores: Scores, columns_of: Mapping[str, Sequence[str]]) -> None:
-    """Write counts, one column `METRIC.COUNT` each, and alignments as letters in `METRIC.operations`.
+    """Write counts, one column `METRIC.COUNT` each.
 
     Parameters
     ----------
@@ -100,8 +105,6 @@ def write_scores(path: Path, scores: Scores, columns_of: Mapping[str, Sequence[s
     for metric, counts in scores.counts.items():
         for position, name in enumerate(columns_of[metric]):
             columns[f"{metric}.{name}"] = pa.array(np.ascontiguousarray(counts[:, position]))
-    for metric, operations in scores.operations.items():
-        columns[f"{metric}.{_OPERATIONS}"] = pa.array([each.tobytes() for each in operations], pa.large_binary())
     note = {
         "origin": asdict(scores.origin),
         "columns": {metric: list(columns_of[metric]) for metric in scores.counts},
@@ -110,6 +113,7 @@ def write_scores(path: Path, scores: Scores, columns_of: Mapping[str, Sequence[s
         "missing": scores.missing,
         "excluded": scores.excluded,
         "invisible": dict(scores.invisible),
+        "problems": {metric: dict(of) for metric, of in scores.problems.items()},
     }
     write_parquet(path, columns, kind="scores", note=note)
 
@@ -130,11 +134,7 @@ def read_scores(path: Path) -> Scores:
         note["missing"],
         note["excluded"],
         note["invisible"],
-        {
-            metric: [np.frombuffer(letters, np.uint8) for letters in table[f"{metric}.{_OPERATIONS}"].to_pylist()]
-            for metric in note["columns"]
-            if f"{metric}.{_OPERATIONS}" in table.column_names
-        },
+        note["problems"],
     )
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 
-from misread.arrays import BoolArray, FloatArray, IntArray, Operations
+from misread.arrays import BoolArray, FloatArray, IntArray
 
 TextForm = Literal["raw", "normalized", "normalized_lines"]
 
@@ -71,8 +71,19 @@ class Metric(Protocol):
 class AligningMetric(Protocol):
     """A metric whose errors have places: tests that cut segments between them need to know where they are."""
 
-    def operations(self, pairs: ScoredText) -> list[Operations]:
-        """Alignment of every segment, whose errors are those that it counts."""
+    def operations(self, pairs: ScoredText) -> list[str]:
+        """Alignment of every segment, one letter an operation, whose errors are those that it counts."""
+
+
+@runtime_checkable
+class ChecksReferences(Protocol):
+    """A metric that asks more of a reference than to be text, such as to be JSON.
+
+    Segments with a problem have counts of 0 only, so that they add nothing; other metrics count them all the same.
+    """
+
+    def problems(self, references: Sequence[str]) -> Mapping[int, str]:
+        """What is wrong with references, by their position."""
 
 
 def divide(numerator: IntArray, denominator: IntArray, *, undefined: float) -> FloatArray:

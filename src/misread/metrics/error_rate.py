@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 
-from misread.alignment import AlignmentPolicy, OperationKind, Texts, Unit, align, error_counts
-from misread.arrays import BoolArray, FloatArray, IntArray, Operations
+from misread.alignment import AlignmentPolicy, Texts, Unit, error_counts, operations
+from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.signature import describe_normalizer, make_signature
 
 EmptyReference = Literal["max1", "one", "nan", "inf", "error"]
-
-# Two swapped units are one error: the one is written as right and the other as wrong.
-LETTERS: Mapping[OperationKind, bytes] = {
-    "hit": b"C",
-    "substitution": b"S",
-    "deletion": b"D",
-    "insertion": b"I",
-    "transposition": b"CS",
-}
 
 
 @dataclass(frozen=True)
@@ -82,13 +72,13 @@ class ErrorRate:
             columns.append(counts.transpositions)
         return np.stack(columns, axis=-1)
 
-    def operations(self, pairs: ScoredText) -> list[Operations]:
-        """Alignment of every segment, whose errors are those of `count`."""
-        aligned = (
-            align(reference, hypothesis, unit=self.unit, alignment=self.alignment).operations
-            for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True)
-        )
-        return [np.frombuffer(b"".join(LETTERS[one.kind] for one in each), np.uint8) for each in aligned]
+    def operations(self, pairs: ScoredText) -> list[str]:
+        """Alignment of every segment, one letter an operation, whose errors are those of `count`.
+
+        Two units that changed places are one error: the one is written as correct and the other as substituted.
+        """
+        found = operations(pairs.references, pairs.hypotheses, unit=self.unit, alignment=self.alignment)
+        return [letters.replace("T", "CS") for letters in found.letters()]
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Errors over reference length, shape (..., columns) -> (...); NaN where the reference has no unit."""

@@ -1,37 +1,52 @@
-"""Rate tables as Markdown."""
+"""Tables as Markdown."""
 
 from __future__ import annotations
 
-from misread.report.cells import DAGGER, caption, columns, header, make_cells, notes
-from misread.report.rate_table import RateTable
+from collections.abc import Iterable
+from dataclasses import replace
+
+from misread.report.paper_table import Cell, Column, PaperTable
 
 _SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_|<>[]"})
 
 
-def render_markdown(table: RateTable) -> str:
+def render_markdown(table: PaperTable) -> str:
     """Render a table with its caption, notes and signature.
 
     Parameters
     ----------
-    table : RateTable
-        Numbers.
+    table : PaperTable
+        What it says.
 
     Returns
     -------
     str
         Ends with a newline.
     """
-    titles = header(table)
-    lines = [caption(table).translate(_SPECIAL), "", _line(titles), _line(["---", *["---:"] * (len(titles) - 1)])]
-    for row in make_cells(table):
-        name, rate, *rest = columns(row, table)
-        name = name.translate(_SPECIAL)
-        if row.is_bold:
-            name, rate = f"**{name}**", f"**{rate}**"
-        lines.append(_line([name, rate + (DAGGER if row.has_dagger else ""), *rest]))
-    lines += ["", " ".join(note.translate(_SPECIAL) for note in notes(table)), "", f"`{table.signature}`"]
+    marks = ("---" if column.is_text else "---:" for column in table.columns)
+    lines = [
+        table.caption.translate(_SPECIAL),
+        "",
+        _line(map(_title, table.columns)),
+        _line(marks),
+        *(_line(map(_cell, row, table.columns)) for row in table.rows),
+        "",
+        " ".join(note.translate(_SPECIAL) for note in table.notes),
+        "",
+        f"`{table.signature}`",
+    ]
     return "\n".join(lines) + "\n"
 
 
-def _line(cells: list[str]) -> str:
+def _title(column: Column) -> str:
+    # The name of a group may stand in a title; the small part is ours and needs no escape.
+    return replace(column, title=column.title.translate(_SPECIAL)).plain
+
+
+def _cell(cell: Cell, column: Column) -> str:
+    text = cell.text.translate(_SPECIAL) if column.is_text else cell.text
+    return replace(cell, text=f"**{text}**" if cell.is_bold else text).plain
+
+
+def _line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"

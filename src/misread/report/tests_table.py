@@ -8,8 +8,8 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from misread.report.cells import metric_title
 from misread.report.numbers import pvalue_text
+from misread.report.rate_layout import metric_title
 from misread.stats import DatasetResult, PairResult
 
 if TYPE_CHECKING:

@@ -7,11 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 import scipy.stats
+from numpy.typing import NDArray
 
-from misread.arrays import IntArray, Operations
+from misread.arrays import IntArray
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.stats.pvalues import positive_pvalue
 from misread.stats.results import TestResult
+
+Operations = NDArray[np.uint8]
 
 CORRECT, INSERTION = ord("C"), ord("I")
 CODES = frozenset(b"CSDI")
@@ -99,6 +102,17 @@ def mapsswe(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, min_goo
             "sentences": len(ops_a),
         },
     )
+
+
+def encode_letters(alignments: Sequence[str]) -> list[Operations]:
+    """Turn alignments written as letters into what `mapsswe` takes.
+
+    Examples
+    --------
+    >>> encode_letters(["CS"])
+    [array([67, 83], dtype=uint8)]
+    """
+    return [np.frombuffer(letters.encode(), np.uint8) for letters in alignments]
 
 
 def error_segments(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, min_good: int = 2) -> IntArray:

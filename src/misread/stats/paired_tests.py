@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from misread.errors import UndefinedResultError
-from misread.metrics import AligningMetric
 from misread.stats.bootstrap import paired_bootstrap
-from misread.stats.mapsswe import mapsswe
+from misread.stats.mapsswe import encode_letters, mapsswe
 from misread.stats.mcnemar import mcnemar
 from misread.stats.paired_t import paired_t
 from misread.stats.pairs import SystemPair
@@ -29,21 +27,10 @@ def tests_of(pair: SystemPair) -> list[PairedTest]:
     Returns
     -------
     list of str
-        In the order of the settings; MAPSSWE only where the metric aligns.
-
-    Raises
-    ------
-    UndefinedResultError
-        If MAPSSWE is asked for, and the alignments were not kept.
+        In the order of the settings; MAPSSWE only where there are alignments.
     """
-    aligns = isinstance(pair.metric, AligningMetric)
-    tests = [name for name in pair.settings.tests if aligns or name != "mapsswe"]
-    if "mapsswe" in tests and not (pair.baseline_operations and pair.system_operations):
-        raise UndefinedResultError(
-            f"mapsswe needs the alignments of {pair.metric.id}, which the scores of {pair.baseline} and {pair.system} "
-            "do not hold; run `dvc repro score` so that they are kept."
-        )
-    return tests
+    aligned = bool(pair.baseline_operations and pair.system_operations)
+    return [name for name in pair.settings.tests if aligned or name != "mapsswe"]
 
 
 def run_wilcoxon(pair: SystemPair) -> TestResult:
@@ -59,7 +46,7 @@ def run_mcnemar(pair: SystemPair) -> TestResult:
 
 def run_mapsswe(pair: SystemPair) -> TestResult:
     """MAPSSWE on the alignments of the metric; A is the baseline."""
-    return mapsswe(pair.baseline_operations, pair.system_operations)
+    return mapsswe(encode_letters(pair.baseline_operations), encode_letters(pair.system_operations))
 
 
 def run_bootstrap(pair: SystemPair) -> TestResult:

@@ -10,10 +10,10 @@ from itertools import combinations
 import numpy as np
 import scipy.stats
 
-from misread.arrays import FloatArray, IntArray, Operations
+from misread.arrays import FloatArray, IntArray
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.records import Scores
-from misread.stats.mapsswe import CORRECT, INSERTION, error_segments, mapsswe
+from misread.stats.mapsswe import CORRECT, INSERTION, Operations, encode_letters, error_segments, mapsswe
 from misread.stats.mcnemar import mcnemar
 from misread.stats.pvalues import positive_pvalue
 from misread.stats.results import TestResult
@@ -134,8 +134,8 @@ def compare_like_sc_stats(scores: Mapping[str, Scores], metric: str, *, baseline
     ordered = sorted(scores, key=lambda name: name != baseline)
     return [
         sc_stats(
-            shared.operations[first][metric],
-            shared.operations[second][metric],
+            encode_letters(shared.operations[first][metric]),
+            encode_letters(shared.operations[second][metric]),
             names=(first, second),
             speakers=shared.keys.cluster,
         )
