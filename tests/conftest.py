@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -144,3 +145,17 @@ def misread(monkeypatch, capsys, tmp_path):
         return Done(status, *capsys.readouterr())
 
     return run
+
+
+@pytest.fixture(scope="session")
+def sctk():
+    """Where a program of NIST's scoring toolkit lies: in the path, or where Debian's package sctk puts it."""
+
+    def find(program: str) -> str:
+        places = [shutil.which(program), f"/usr/lib/sctk/bin/{program}"]
+        found = next((place for place in places if place and Path(place).is_file()), None)
+        if found is None:
+            pytest.skip(f"{program} is missing: apt-get install sctk")
+        return found
+
+    return find
