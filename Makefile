@@ -6,8 +6,9 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export VIRTUAL_ENV := $(CURDIR)/.venv
 PYTHON ?= python3
 READY := .venv/.ready
+AXE := 4.10.3
 
-.PHONY: help setup repro test check bench fuzz lock
+.PHONY: help setup repro test check bench fuzz lock axe
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -39,6 +40,9 @@ bench: $(READY) ## time misread beside its peers and write the table into docs/p
 
 fuzz: $(READY) ## compare a million random pairs with rapidfuzz
 	python -m benchmarks.fuzz
+
+axe: ## fetch axe-core, with which tests look at the page's accessibility
+	npm install --silent --no-save --no-package-lock --no-audit --no-fund axe-core@$(AXE)
 
 lock: $(READY) ## write requirements.lock anew from pyproject.toml
 	uv export --quiet --all-extras --no-emit-project --no-header --format requirements-txt --output-file requirements.lock

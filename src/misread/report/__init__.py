@@ -4,6 +4,7 @@ from misread.report.csv_table import render_csv
 from misread.report.html import render_html
 from misread.report.latex import render_latex
 from misread.report.markdown import render_markdown
+from misread.report.page_settings import PageSettings
 from misread.report.paper_table import Cell, Column, PaperTable
 from misread.report.rate_layout import lay_out_rates
 from misread.report.rate_table import RateTable, make_rate_table
@@ -14,6 +15,7 @@ __all__ = [
     "Cell",
     "Column",
     "Findings",
+    "PageSettings",
     "PaperTable",
     "RateTable",
     "ReportSettings",
