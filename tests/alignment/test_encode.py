@@ -113,7 +113,7 @@ def test_words_that_share_a_key_are_still_different(before):
     texts = [b"w " * before + reference + b" end" for reference in (word, twin)]
     codes = [np.frombuffer(text + bytes(words.PADDING), np.uint8) for text in texts]
     begin = 2 * before
-    assert words._make_key(codes[0], begin, begin + 16) == words._make_key(codes[1], begin, begin + 16)
+    assert words.make_key(codes[0], begin, begin + 16) == words.make_key(codes[1], begin, begin + 16)
     numbered = [[1] * before + [number, before + 2] for number in (before + 1, 0)]
     assert numbers_of(*codes, len(texts[0])) == tuple(numbered)
 

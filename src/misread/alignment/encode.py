@@ -26,6 +26,7 @@ _WORD: Final = re.compile(f"[^{WHITE_SPACE}]+")
 # str.split takes these for white space, Unicode does not.
 _SEPARATORS: Final = "\x1c\x1d\x1e\x1f"
 _SEPARATOR: Final = "\0"
+_CARRIAGE_RETURN: Final = 0x0D
 # Encodings that are plain copies of what Python holds, by bytes of a character.
 _ENCODINGS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
 # Above every code point of so many bytes.
@@ -252,6 +253,11 @@ def _encode_words(pairs: EncodedPairs, *, without_ends: bool) -> EncodedPairs:
 
 def _encode_graphemes(pairs: EncodedPairs) -> EncodedPairs:
     """Code both sides together, and part them again."""
+    if pairs.references.codes.itemsize == 1 and not any(
+        np.any(side.codes == _CARRIAGE_RETURN) for side in (pairs.references, pairs.hypotheses)
+    ):
+        # Below U+0100 nothing joins but CR and LF, and no two characters are equivalent.
+        return pairs
     sides = (pairs.references, pairs.hypotheses)
     lengths = np.concatenate([side.lengths for side in sides])
     offsets = np.concatenate([[0], np.cumsum(lengths)])

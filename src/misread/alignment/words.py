@@ -35,7 +35,7 @@ PADDING: Final = 64
 """Places after the last text that are read, and ignored, so that eight bytes or 64 codes are always there."""
 
 # Reference words up to which all keys are compared: a table costs more to clear, and misses.
-_FEW: Final = 64
+FEW: Final = 64
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -189,19 +189,19 @@ def _number_pairs(
             hypothesis_begin += prefix
             reference_end -= suffix
             hypothesis_end -= suffix
-        known = _find_words(reference, reference_begin, reference_end)
-        count = _find_words(hypothesis, hypothesis_begin, hypothesis_end)
+        known = find_words(reference, reference_begin, reference_end)
+        count = find_words(hypothesis, hypothesis_begin, hypothesis_end)
         reference_word_spans[pair, 0], reference_word_spans[pair, 1] = reference_place, reference_place + known
         hypothesis_word_spans[pair, 0], hypothesis_word_spans[pair, 1] = hypothesis_place, hypothesis_place + count
-        if known <= _FEW:
+        if known <= FEW:
             for word in range(known):
-                keys[word] = _make_key(reference_codes, reference.starts[word], reference.ends[word])
-            _compare_keys(reference, known, reference, known, keys, reference_words, reference_place)
-            _compare_keys(hypothesis, count, reference, known, keys, hypothesis_words, hypothesis_place)
+                keys[word] = make_key(reference_codes, reference.starts[word], reference.ends[word])
+            compare_keys(reference, known, reference, known, keys, reference_words, reference_place)
+            compare_keys(hypothesis, count, reference, known, keys, hypothesis_words, hypothesis_place)
         else:
-            bits = _clear_table(table, known)
-            _look_up_keys(reference, known, reference, True, keys, table, bits, reference_words, reference_place)
-            _look_up_keys(hypothesis, count, reference, False, keys, table, bits, hypothesis_words, hypothesis_place)
+            bits = clear_table(table, known)
+            look_up_keys(reference, known, reference, True, keys, table, bits, reference_words, reference_place)
+            look_up_keys(hypothesis, count, reference, False, keys, table, bits, hypothesis_words, hypothesis_place)
 
 
 @borrowing_jit
@@ -240,7 +240,7 @@ def _first_bits(count: int) -> np.uint64:
 
 
 @borrowing_jit
-def _find_words(found: Found, begin: int, end: int) -> int:
+def find_words(found: Found, begin: int, end: int) -> int:
     """Write where each word of a text begins and ends; return how many there are."""
     codes, starts, ends = found
     opened = closed = 0
@@ -264,7 +264,7 @@ def _find_words(found: Found, begin: int, end: int) -> int:
 
 
 @borrowing_jit
-def _make_key(codes: Codes, begin: int, end: int) -> np.uint64:
+def make_key(codes: Codes, begin: int, end: int) -> np.uint64:
     """64 bits that are equal for equal words; for words of one length up to eight bytes, only for equal ones."""
     step = codes_in_word(codes)
     if end - begin <= step:
@@ -291,7 +291,7 @@ def _mix(word: np.uint64) -> np.uint64:
 
 
 @borrowing_jit
-def _compare_keys(
+def compare_keys(
     found: Found,
     count: int,
     reference: Found,
@@ -305,7 +305,7 @@ def _compare_keys(
     step = codes_in_word(codes)
     for word in range(count):
         begin, end = starts[word], ends[word]
-        key = _make_key(codes, begin, end)
+        key = make_key(codes, begin, end)
         same = _ZERO
         for group in range(0, known, LANES):
             same |= equal_lanes(keys, group, key) << np.uint64(group)
@@ -331,7 +331,7 @@ def _verify(same: np.uint64, codes: Codes, begin: int, end: int, reference: Foun
 
 
 @borrowing_jit
-def _clear_table(table: NDArray[np.uint32], known: int) -> int:
+def clear_table(table: NDArray[np.uint32], known: int) -> int:
     """Empty as much of the table as so many words need; return the bits of its size."""
     bits = 1
     while (1 << bits) < 2 * known:
@@ -341,7 +341,7 @@ def _clear_table(table: NDArray[np.uint32], known: int) -> int:
 
 
 @borrowing_jit
-def _look_up_keys(
+def look_up_keys(
     found: Found,
     count: int,
     reference: Found,
@@ -357,7 +357,7 @@ def _look_up_keys(
     mask = (1 << bits) - 1
     for word in range(count):
         begin, end = starts[word], ends[word]
-        key = _make_key(codes, begin, end)
+        key = make_key(codes, begin, end)
         slot = np.int64(_mix(key) & np.uint64(mask))
         number = np.int64(table[slot])
         while number != 0:
