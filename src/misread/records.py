@@ -177,12 +177,23 @@ class SegmentAlignments:
 
 
 @dataclass(frozen=True, slots=True)
-class Confusion:
-    """What was read for what, how often; "<INSERT>" for no reference and "<DELETE>" for no hypothesis."""
+class Confusions:
+    """What was read for what, how often: columns of equal length, most frequent first.
 
-    reference: str
-    hypothesis: str
-    count: int
+    "<INSERT>" stands for no reference and "<DELETE>" for no hypothesis.
+    """
+
+    references: Sequence[str]
+    hypotheses: Sequence[str]
+    counts: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def top(self, number: int) -> list[tuple[str, str, int]]:
+        """The most frequent ones: reference, hypothesis and count of each."""
+        columns = (self.references[:number], self.hypotheses[:number], self.counts[:number])
+        return list(zip(*columns, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +202,8 @@ class ConfusionTable:
 
     Attributes
     ----------
-    confusions : mapping of kind to sequence of Confusion
-        Kinds are "character" and "word", and "block" and "category" with the errors of characters summed by these;
-        most frequent first.
+    confusions : mapping of kind to Confusions
+        Kinds are "character" and "word", and "block" and "category" with the errors of characters summed by these.
     facts : mapping of "characters" and "words" to what was aligned
         As in `SegmentAlignments`.
     reference_units : mapping of kind to mapping of str to int
@@ -201,6 +211,6 @@ class ConfusionTable:
     """
 
     origin: Origin
-    confusions: Mapping[str, Sequence[Confusion]]
+    confusions: Mapping[str, Confusions]
     facts: Mapping[str, Mapping[str, str | int]]
     reference_units: Mapping[str, Mapping[str, int]]

@@ -3,14 +3,14 @@ import pytest
 
 from misread.errors import InputFileError
 from misread.files import read_confusions, write_alignments, write_confusions
-from misread.records import Confusion, ConfusionTable, Origin, SegmentAlignments
+from misread.records import Confusions, ConfusionTable, Origin, SegmentAlignments
 
 TABLE = ConfusionTable(
     Origin("a", "b"),
     {
-        "character": [Confusion("O", "0", 3), Confusion("<INSERT>", "\0", 1)],
-        "word": [],
-        "block": [Confusion("Basic Latin", "<DELETE>", 1)],
+        "character": Confusions(["O", "<INSERT>"], ["0", "\0"], [3, 1]),
+        "word": Confusions([], [], []),
+        "block": Confusions(["Basic Latin"], ["<DELETE>"], [1]),
     },
     {"characters": {"metric": "cer", "errors": 4}},
     {"character": {"O": 7}},
