@@ -52,3 +52,7 @@ class UndefinedResultError(MisreadError):
 
 class InputTextError(MisreadError):
     """A text that cannot be aligned, such as None among strings; names the side and the index."""
+
+
+class AnswerTypeError(MisreadError):
+    """A reference or an answer that is not what its rule or task asks for; names the segment and the field."""

@@ -34,6 +34,11 @@ def scores(dataset: str, system: str) -> Path:
     return BUILD / "scores" / dataset / f"{system}.parquet"
 
 
+def ablation(dataset: str, system: str) -> Path:
+    """Rates under every normalizer."""
+    return BUILD / "ablations" / dataset / f"{system}.json"
+
+
 def alignments(dataset: str, system: str) -> Path:
     """Letters of the operations of each segment."""
     return BUILD / "alignments" / dataset / f"{system}.parquet"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from misread.arrays import IntArray
+    from misread.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,22 @@ class Reading:
     reason: str | None
     latency_seconds: float
     peak_memory_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """What reading took, one entry a segment that was read; none where outputs were recorded elsewhere.
+
+    Attributes
+    ----------
+    latency_seconds : float64 array
+    peak_memory_bytes : int64 array
+        Of the whole process, up to this segment.
+    """
+
+    origin: Origin
+    latency_seconds: FloatArray
+    peak_memory_bytes: IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +160,8 @@ class Scores:
         Number of segments that the policy left out.
     invisible : mapping of str to int
         Kinds of differences that nobody can see, and the number of segments that have them.
+    problems : mapping of metric id to mapping of segment id to str
+        References that a metric cannot use, and why: they count nothing in that metric.
     """
 
     origin: Origin
@@ -155,6 +173,7 @@ class Scores:
     missing: str
     excluded: int
     invisible: Mapping[str, int] = field(default_factory=dict)
+    problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,15 @@ from misread.errors import UndefinedResultError
 from misread.metrics import METRICS, Direction, ErrorRate, read_signature
 from misread.records import Origin, Scores, SegmentKeys
 from misread.stats import DatasetResult, Statistics, adjust, compare
-from misread.stats.comparison import GroupResult, Interval, MetricResult, PairResult
+from misread.stats.comparison import (
+    GroupResult,
+    InfluenceResult,
+    Interval,
+    MetricResult,
+    PairResult,
+    RankResult,
+    StatisticsFacts,
+)
 from misread.stats.settings import PairedTest
 
 CER = METRICS["cer"]
@@ -92,6 +100,32 @@ def test_a_metric_has_the_keys_of_its_type(three):
 
 def test_a_pair_has_the_keys_of_its_type(three):
     assert [set(pair) for pair in three["comparisons"]] == [set(PairResult.__annotations__)] * 3
+
+
+def test_what_influences_a_pair_has_the_keys_of_its_type(three):
+    assert [set(pair["influence"]) for pair in three["comparisons"]] == [set(InfluenceResult.__annotations__)] * 3
+
+
+def test_every_metric_ranks_the_systems_with_the_keys_of_its_type(three):
+    ranking = three["ranking"]["cer"]
+    assert list(ranking) == ["good", "same", "poor"]
+    assert {frozenset(place) for place in ranking.values()} == {frozenset(RankResult.__annotations__)}
+
+
+def test_the_facts_of_the_statistics_have_the_keys_of_their_type(three):
+    assert set(three["statistics"]) == set(StatisticsFacts.__annotations__)
+    assert (three["statistics"]["family_size"], three["statistics"]["units"]) == (3, 10)
+
+
+def test_the_design_effect_is_told_in_a_sentence():
+    errors = np.repeat([0, 8, 1, 9, 0, 8, 1, 9, 2, 7], 4)
+    result = compared({"a": scores(errors, clusters=PAGES)})
+    assert result["design_effect"] == {"cer": "40 segments act like 10 independent ones."}
+    assert result["systems"]["a"]["cer"]["design_effect"] == pytest.approx(4)
+
+
+def test_without_clusters_there_is_no_design_effect():
+    assert compared({"a": scores(MANY["good"])})["design_effect"] == {}
 
 
 def test_a_group_has_the_keys_of_its_type(three):

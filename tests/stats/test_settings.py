@@ -64,3 +64,9 @@ def test_at_least_one_sample_is_drawn(resamples):
 def test_every_test_that_can_be_chosen_is_there(test):
     assert test in PAIRED_TESTS
     assert Statistics(seed=1, tests=[test], decide_by=test).tests == [test]
+
+
+@pytest.mark.parametrize("margin", [0, -0.01, float("inf"), float("nan")])
+def test_a_margin_lies_above_0(margin):
+    with pytest.raises(ConfigurationError, match=r"statistics\.margin is .*, expected a difference of rates above 0"):
+        Statistics(seed=1, margin=margin)

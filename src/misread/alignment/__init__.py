@@ -12,6 +12,7 @@ from misread.alignment.alignment import (
 from misread.alignment.encode import Unit, split_words
 from misread.alignment.error_units import NO_UNIT, ErrorUnits, count_units, error_units
 from misread.alignment.graphemes import split_graphemes
+from misread.alignment.grid import ColumnGrid, GridColumn, GridRow, arrange_columns, column_grid
 from misread.alignment.inputs import Texts
 from misread.alignment.operations import Operations, operations
 from misread.alignment.policies import AlignmentPolicy
@@ -21,8 +22,11 @@ __all__ = [
     "NO_UNIT",
     "Alignment",
     "AlignmentPolicy",
+    "ColumnGrid",
     "ErrorCounts",
     "ErrorUnits",
+    "GridColumn",
+    "GridRow",
     "Operation",
     "OperationKind",
     "OperationRanges",
@@ -30,6 +34,8 @@ __all__ = [
     "Texts",
     "Unit",
     "align",
+    "arrange_columns",
+    "column_grid",
     "count_units",
     "distances",
     "error_counts",

@@ -255,12 +255,28 @@ def align(reference: str, hypothesis: str, *, unit: Unit = "char", alignment: Al
     in_reference = accumulate(((path != kinds.INSERTION) + 1 * swaps).tolist(), initial=0)
     in_hypothesis = accumulate(((path != kinds.DELETION) + 1 * swaps).tolist(), initial=0)
     steps = zip(path.tolist(), in_reference, in_hypothesis, strict=False)
-    split = _SPLIT[unit]
     return Alignment(
-        tuple(split(reference)),
-        tuple(split(hypothesis)),
+        split_units(reference, unit),
+        split_units(hypothesis, unit),
         tuple(Operation(_KINDS[kind], row, column) for kind, row, column in steps),
     )
+
+
+def split_units(text: str, unit: Unit) -> tuple[str, ...]:
+    """Split a text into the units that are aligned.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit; names those there are.
+
+    Examples
+    --------
+    >>> split_units("zwei Worte", "word")
+    ('zwei', 'Worte')
+    """
+    check_unit(unit)
+    return tuple(_SPLIT[unit](text))
 
 
 def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> IntArray:

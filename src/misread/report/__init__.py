@@ -8,11 +8,12 @@ from misread.report.paper_table import Cell, Column, PaperTable
 from misread.report.rate_layout import lay_out_rates
 from misread.report.rate_table import RateTable, make_rate_table
 from misread.report.settings import ReportSettings
-from misread.report.writing import write_report
+from misread.report.writing import Findings, write_report
 
 __all__ = [
     "Cell",
     "Column",
+    "Findings",
     "PaperTable",
     "RateTable",
     "ReportSettings",

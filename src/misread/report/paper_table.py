@@ -95,6 +95,8 @@ class PaperTable:
         Names of the columns of `records`.
     records : sequence of sequence of (str, int, float or None)
         The same as numbers, unrounded, for CSV; rates are fractions.
+    verdicts : sequence of str
+        A sentence on each system against the best one, for the screen; empty where nothing is compared.
     """
 
     stem: str
@@ -105,3 +107,4 @@ class PaperTable:
     signature: str
     record_names: Sequence[str]
     records: Sequence[Sequence[str | float | None]]
+    verdicts: Sequence[str] = ()

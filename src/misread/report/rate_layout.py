@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from misread.report.numbers import RateFormat, pvalue_text
+from collections.abc import Mapping
+
+from misread.report.numbers import RateFormat, interval_ends, level_title, pvalue_text
 from misread.report.paper_table import DAGGER, Cell, Column, PaperTable
 from misread.report.rate_table import Difference, RateRow, RateTable
 from misread.report.settings import RateColumn, ReportSettings
-from misread.stats import Interval
+from misread.stats import Verdict
 
 LONGEST_ABBREVIATION = 3
 NOT_SEPARATED = f"{DAGGER}: not separated from the best."
 
+# Told apart without colour; what is better makes fewer errors, and points down.
+_SHAPES: Mapping[Verdict, str] = {"better": "▼", "worse": "▲", "equivalent": "≈", "inconclusive": "○"}
 _COUNTS = ("substitutions", "deletions", "insertions", "errors", "length", "segments")
 _RECORD_NAMES = (
     *("dataset", "metric", "system", "rate", "low", "high", *_COUNTS),
@@ -59,6 +63,7 @@ def lay_out_rates(table: RateTable, settings: ReportSettings) -> PaperTable:
         signature=table.signature,
         record_names=_RECORD_NAMES,
         records=[_record(row, table) for row in table.rows],
+        verdicts=_verdicts(table),
     )
 
 
@@ -103,6 +108,16 @@ def notes(table: RateTable) -> list[str]:
     return lines
 
 
+def _verdicts(table: RateTable) -> list[str]:
+    """A shape, the word and the reason for every system that was compared with the best one."""
+    best = next((row.name for row in table.rows if row.is_best), "")
+    return [
+        f"{_SHAPES[row.to_best.verdict]} {row.name} against {best}: {row.to_best.verdict}. {row.to_best.reason}"
+        for row in table.rows
+        if row.to_best
+    ]
+
+
 def _applies(name: RateColumn, table: RateTable) -> bool:
     if name in ("operations", "errors"):
         return table.has_error_counts
@@ -112,7 +127,7 @@ def _applies(name: RateColumn, table: RateTable) -> bool:
 
 
 def _column(name: RateColumn, table: RateTable, rates: RateFormat) -> Column:
-    level = f"[{table.confidence * 100:g} %]" if table.confidence else ""
+    level = next(filter(None, (level_title(row.result["confidence_interval"]) for row in table.rows)), "")
     # T, transpositions, stands only where they are counted.
     operations = "S/D/I/T" if any("transpositions" in row.result for row in table.rows) else "S/D/I"
     return {
@@ -172,13 +187,9 @@ def _record(row: RateRow, table: RateTable) -> tuple[str | float | None, ...]:
     result, best, baseline = row.result, row.to_best, row.to_baseline
     return (
         *(table.dataset, table.metric, row.system, result["micro"]),
-        *_ends(result["confidence_interval"]),
+        *interval_ends(result["confidence_interval"]),
         *(result.get(name) for name in _COUNTS),
-        *((best.value, *_ends(best.interval), best.pvalue_adjusted) if best else (None,) * 4),
+        *((best.value, *interval_ends(best.interval), best.pvalue_adjusted) if best else (None,) * 4),
         None if best is None else ("yes" if row.is_separated else "no"),
         *((baseline.value, baseline.pvalue_adjusted) if baseline else (None, None)),
     )
-
-
-def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
-    return (interval["low"], interval["high"]) if interval else (None, None)

@@ -9,7 +9,7 @@ from typing import Literal
 from misread.errors import UnknownNameError
 from misread.metrics import read_signature
 from misread.report.settings import ReportSettings
-from misread.stats import DatasetResult, Interval, MetricResult, PairResult
+from misread.stats import DatasetResult, Interval, MetricResult, PairResult, Verdict
 
 _INTERVAL_NAMES = {"percentile": "bootstrap", "basic": "basic bootstrap", "bca": "BCa bootstrap"}
 _TEST_NAMES = {
@@ -20,15 +20,19 @@ _TEST_NAMES = {
     "sign": "sign test of segment rates",
     "wilcoxon": "Wilcoxon signed-rank test of segment rates",
 }
+# The same pair with the other system as the baseline.
+_REVERSED: Mapping[Verdict, Verdict] = {"better": "worse", "worse": "better"}
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Rate of a system minus rate of the one it is compared with."""
+    """Rate of a system minus rate of the one it is compared with, and the verdict on the system."""
 
     value: float
     interval: Interval | None
     pvalue_adjusted: float
+    reason: str
+    verdict: Verdict
 
 
 @dataclass(frozen=True)
@@ -85,12 +89,6 @@ class RateTable:
         """What the reference is measured in."""
         unit = read_signature(self.signature).get("unit", "")
         return {"char": "characters", "grapheme": "graphemes", "word": "words"}.get(unit, "units")
-
-    @property
-    def confidence(self) -> float | None:
-        """Coverage of the intervals; None where there are none."""
-        intervals = [row.result["confidence_interval"] for row in self.rows]
-        return next((interval["confidence"] for interval in intervals if interval), None)
 
     @property
     def has_error_counts(self) -> bool:
@@ -188,13 +186,14 @@ def _row(
 
 def _difference(name: str, other: str, pairs: list[PairResult]) -> Difference | None:
     for pair in pairs:
-        interval = pair["confidence_interval"]
+        interval, verdict = pair["confidence_interval"], pair["verdict"]
+        seen = (pair["pvalue_adjusted"], pair["verdict_reason"])
         if (pair["baseline"], pair["system"]) == (other, name):
-            return Difference(pair["difference"], interval, pair["pvalue_adjusted"])
+            return Difference(pair["difference"], interval, *seen, verdict)
         if (pair["baseline"], pair["system"]) == (name, other):
             if interval:
                 interval = {**interval, "low": -interval["high"], "high": -interval["low"]}
-            return Difference(-pair["difference"], interval, pair["pvalue_adjusted"])
+            return Difference(-pair["difference"], interval, *seen, _REVERSED.get(verdict, verdict))
     return None
 
 
@@ -208,11 +207,8 @@ def _method(result: DatasetResult, metric: str, pairs: list[PairResult]) -> str:
         drawn = f"{clusters} clusters ({result['cluster_name']}), drawn whole"
     interval = _INTERVAL_NAMES[facts["ci"].rstrip("0123456789.")]
     sentence = f"Intervals: {interval} of {drawn}; B = {facts['B']}, seed {facts['seed']}."
-    worth = [of[metric]["effective_segments"] for of in result["systems"].values()]
-    known = [round(segments) for segments in worth if segments is not None]
-    if known:
-        span = str(known[0]) if min(known) == max(known) else f"{min(known)} to {max(known)}"
-        sentence += f" {result['segments']} segments act like {span} independent ones."
+    if worth := result["design_effect"].get(metric):
+        sentence += f" {worth}"
     if pairs:
         test = pairs[0]["decided_by"]
         correction = facts["adj"].split("(")[0].capitalize()

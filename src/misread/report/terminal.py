@@ -11,7 +11,7 @@ from misread.report.paper_table import PaperTable
 
 
 def print_table(table: PaperTable, console: Console) -> None:
-    """Print a table with its notes and signature; colour only where the console has it.
+    """Print a table with its verdicts, notes and signature; colour only where the console has it.
 
     Parameters
     ----------
@@ -41,6 +41,8 @@ def print_table(table: PaperTable, console: Console) -> None:
             )
         )
     console.print(grid)
+    for verdict in table.verdicts:
+        console.print(Text(verdict))
     for note in table.notes:
         console.print(Text(note))
     console.print(Text(table.signature, "dim"), soft_wrap=True)

@@ -11,6 +11,7 @@ from misread.metrics import Direction, Metric
 from misread.stats.replicates import Replicates
 from misread.stats.resampling import cluster_rows
 from misread.stats.settings import Statistics
+from misread.stats.shared_segments import SharedSegments
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,20 @@ class SystemPair:
     replicates: Replicates = field(repr=False)
     settings: Statistics
 
+    @classmethod
+    def of(
+        cls,
+        shared: SharedSegments,
+        metric: Metric,
+        baseline: str,
+        system: str,
+        replicates: Replicates,
+        settings: Statistics,
+    ) -> SystemPair:
+        """Take two systems out of all."""
+        first, second = (shared.counts[name][metric.id] for name in (baseline, system))
+        return cls(metric, baseline, system, first, second, shared.cluster_codes, replicates, settings)
+
     @property
     def difference(self) -> float:
         """Rate of the system minus rate of the baseline, both of summed counts."""
@@ -48,6 +63,12 @@ class SystemPair:
     def difference_replicates(self) -> FloatArray:
         """The same for every bootstrap sample, shape (resamples,)."""
         return self.replicates.rates[self.system] - self.replicates.rates[self.baseline]
+
+    @property
+    def leave_one_out(self) -> FloatArray:
+        """The same without each unit, shape (units,); empty where there is too little to draw from."""
+        without = self.replicates.leave_one_out
+        return without[self.system] - without[self.baseline] if without else np.empty(0)
 
     @property
     def improvement_sign(self) -> int:

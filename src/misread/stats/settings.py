@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -35,6 +36,9 @@ class Statistics:
         Level of that decision, inside (0, 1).
     correction : {"holm", "benjamini_hochberg", "none"}
         Over the pairs of systems of one data set and one metric.
+    margin : float, optional
+        Largest difference of rates (a fraction) that does not matter, declared before the data are seen: pairs that
+        surely differ by less are equivalent. None: no pair is called equivalent.
     length_classes : int
         Into how many classes segments are divided by the length of their reference, as one more group column; 0 for
         none.
@@ -55,6 +59,7 @@ class Statistics:
     decide_by: PairedTest = "randomisation"
     alpha: float = 0.05
     correction: Correction = "holm"
+    margin: float | None = None
     length_classes: int = 4
 
     def __post_init__(self) -> None:
@@ -73,6 +78,11 @@ class Statistics:
         for name, share in (("confidence", self.confidence), ("alpha", self.alpha)):
             if not 0 < share < 1:
                 raise ConfigurationError(f"statistics.{name} is {share}, expected a number between 0 and 1.")
+        if self.margin is not None and not 0 < self.margin < math.inf:
+            raise ConfigurationError(
+                f"statistics.margin is {self.margin}, expected a difference of rates above 0, such as 0.005 for half "
+                "a point, or null."
+            )
         if self.length_classes < 0:
             raise ConfigurationError(f"statistics.length_classes is {self.length_classes}, expected 0 or more.")
         if self.resamples < 1:

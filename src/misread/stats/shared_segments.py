@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -45,9 +45,30 @@ class SharedSegments:
         """What is drawn as a whole: the cluster where there is one, else the segment."""
         return self.cluster_name or "segment"
 
+    @property
+    def units(self) -> int:
+        """How many of them there are."""
+        return len(self.keys) if self.clusters is None else self.clusters
+
+    @property
+    def unit_names(self) -> Sequence[str]:
+        """Their names in the order of their counts: clusters, or ids of segments."""
+        return self.keys.segment_id if self.keys.cluster is None else sorted(set(self.keys.cluster))
+
     def restrict(self, group: str, value: str) -> SharedSegments:
         """Keep the segments of one group."""
-        rows = np.flatnonzero(np.array(self.keys.groups[group], dtype=object) == value)
+        return self._take(np.flatnonzero(np.array(self.keys.groups[group], dtype=object) == value))
+
+    def without(self, unit: int) -> SharedSegments:
+        """Leave out one unit by its place among `unit_names`."""
+        codes = np.arange(len(self.keys)) if self.cluster_codes is None else self.cluster_codes
+        return self._take(np.flatnonzero(codes != np.unique(codes)[unit]))
+
+    def only(self, systems: Sequence[str]) -> SharedSegments:
+        """Keep the counts of these systems, in this order."""
+        return replace(self, counts={system: self.counts[system] for system in systems})
+
+    def _take(self, rows: IntArray) -> SharedSegments:
         return SharedSegments(
             self.keys.take(rows.tolist()),
             {
