@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 if TYPE_CHECKING:
     from misread.arrays import FloatArray, IntArray
@@ -196,11 +196,17 @@ class SegmentAlignments:
 
 
 @dataclass(frozen=True, slots=True)
-class Confusions:
-    """What was read for what, how often: columns of equal length, most frequent first.
+class Confusion:
+    """What was read for what, how often; "<INSERT>" for no reference and "<DELETE>" for no hypothesis."""
 
-    "<INSERT>" stands for no reference and "<DELETE>" for no hypothesis.
-    """
+    reference: str
+    hypothesis: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Confusions(Sequence[Confusion]):
+    """Confusions, most frequent first, in columns of equal length: a word list may have very many."""
 
     references: Sequence[str]
     hypotheses: Sequence[str]
@@ -209,10 +215,14 @@ class Confusions:
     def __len__(self) -> int:
         return len(self.counts)
 
-    def top(self, number: int) -> list[tuple[str, str, int]]:
-        """The most frequent ones: reference, hypothesis and count of each."""
-        columns = (self.references[:number], self.hypotheses[:number], self.counts[:number])
-        return list(zip(*columns, strict=True))
+    @overload
+    def __getitem__(self, index: int) -> Confusion: ...
+    @overload
+    def __getitem__(self, index: slice) -> Confusions: ...
+    def __getitem__(self, index: int | slice) -> Confusion | Confusions:
+        if isinstance(index, slice):
+            return Confusions(self.references[index], self.hypotheses[index], self.counts[index])
+        return Confusion(self.references[index], self.hypotheses[index], self.counts[index])
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@ import pytest
 
 from misread.errors import InputFileError
 from misread.files import read_confusions, write_alignments, write_confusions
-from misread.records import Confusions, ConfusionTable, Origin, SegmentAlignments
+from misread.records import Confusion, Confusions, ConfusionTable, Origin, SegmentAlignments
 
 TABLE = ConfusionTable(
     Origin("a", "b"),
@@ -37,3 +37,8 @@ def test_a_file_of_another_kind_is_an_error(tmp_path):
     write_alignments(tmp_path / "x.parquet", SegmentAlignments(Origin("a", "b"), [], [], [], {}))
     with pytest.raises(InputFileError, match="is a file of kind 'alignments', expected 'confusions'"):
         read_confusions(tmp_path / "x.parquet")
+
+
+def test_a_part_of_the_confusions_is_confusions():
+    cells = TABLE.confusions["character"]
+    assert list(cells[:1]) == [cells[0]] == [Confusion("O", "0", 3)]

@@ -4,6 +4,15 @@ from misread.metrics.ablation import Ablation, AblationResult, ablate
 from misread.metrics.anls import anls
 from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
 from misread.metrics.base import Direction, Metric, ScoredText
+from misread.metrics.confusions import (
+    ConfusionMatrix,
+    GroupErrors,
+    confusion_matrix,
+    confusion_rate,
+    errors_by_block,
+    errors_by_category,
+    wrong_words,
+)
 from misread.metrics.crosscheck import CrossCheck, crosscheck
 from misread.metrics.downstream import (
     DownstreamResult,
@@ -61,6 +70,7 @@ __all__ = [
     "Bands",
     "BenchmarkStandard",
     "CerWer",
+    "ConfusionMatrix",
     "CrossCheck",
     "Direction",
     "DownstreamResult",
@@ -73,6 +83,7 @@ __all__ = [
     "FieldMatch",
     "FieldRule",
     "FieldScores",
+    "GroupErrors",
     "LatencyMeter",
     "LineAccuracy",
     "MatchRate",
@@ -95,10 +106,14 @@ __all__ = [
     "anls",
     "cer",
     "cer_wer_batch",
+    "confusion_matrix",
+    "confusion_rate",
     "count_fields",
     "crosscheck",
     "downstream_success_rate",
     "edit_distance",
+    "errors_by_block",
+    "errors_by_category",
     "evaluate_downstream_task",
     "evaluate_prediction",
     "evaluations_csv",
@@ -134,4 +149,5 @@ __all__ = [
     "wer",
     "wil",
     "wip",
+    "wrong_words",
 ]

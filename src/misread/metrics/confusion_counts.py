@@ -36,8 +36,8 @@ def count_confusions(units: ErrorUnits, name: Callable[[str], str] | None = None
     --------
     >>> from misread.alignment import error_units, operations
     >>> texts = ["O0 O", "o0"], ["00 0", "oO0"]
-    >>> count_confusions(error_units(*texts, operations(*texts), unit="char")).top(2)
-    [('O', '0', 2), ('<INSERT>', 'O', 1)]
+    >>> list(count_confusions(error_units(*texts, operations(*texts), unit="char")))
+    [Confusion(reference='O', hypothesis='0', count=2), Confusion(reference='<INSERT>', hypothesis='O', count=1)]
     """
     names, groups = units.texts, np.arange(len(units.texts))
     if name is not None:
