@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         wip,
         wrong_words,
     )
+    from misread.run_folder import read_run
     from misread.stats import bootstrap_ci
 
 _HOMES = {
@@ -82,6 +83,7 @@ _HOMES = {
     "normalized_edit_distance": "misread.metrics",
     "operation_ranges": "misread.alignment",
     "precision_recall_f1": "misread.metrics",
+    "read_run": "misread.run_folder",
     "real_time_factor": "misread.metrics",
     "reverse_line_accuracy": "misread.metrics",
     "sentence_error_rate": "misread.metrics",
@@ -128,6 +130,7 @@ __all__ = [
     "normalized_edit_distance",
     "operation_ranges",
     "precision_recall_f1",
+    "read_run",
     "real_time_factor",
     "reverse_line_accuracy",
     "sentence_error_rate",

@@ -35,6 +35,7 @@ from misread.metrics.field_counts import FieldCounts, count_fields, flatten_fiel
 from misread.metrics.field_match import FieldMatch
 from misread.metrics.field_rules import FieldRule
 from misread.metrics.fields import FieldScores, field_extraction_f1
+from misread.metrics.json_validity import validate_json_output
 from misread.metrics.latency import LatencyMeter, Throughput, real_time_factor, throughput
 from misread.metrics.lines import (
     ExactLines,
@@ -50,13 +51,16 @@ from misread.metrics.parity import Fairness, fairness
 from misread.metrics.precision_recall import PrecisionRecallF1, precision_recall_f1
 from misread.metrics.prices import PRICES, ModelPrice
 from misread.metrics.registry import METRICS, get_metrics
+from misread.metrics.schema_files import with_schema
 from misread.metrics.scoring import not_applicable_scores, score
 from misread.metrics.segments import SegmentErrorRate, SentenceErrors, sentence_error_rate, ser
 from misread.metrics.signature import extend_signature, make_signature, read_signature
-from misread.metrics.structured import StructuredValidity, validate_json_output, validate_xml_output
+from misread.metrics.structured import StructuredAnswers
+from misread.metrics.structured_validity import StructuredValidity
 from misread.metrics.summary import Summary, summarize
 from misread.metrics.token_efficiency import TokenEfficiency, TokenScore, token_efficiency
-from misread.metrics.tokens import BagOfWordsError, TokenAccuracy, TokenF1, token_accuracy
+from misread.metrics.tokens import BagOfWordsError, TokenAccuracy, TokenMatch, TokenPositions, token_accuracy
+from misread.metrics.xml_validity import validate_xml_output
 
 __all__ = [
     "BENCHMARK_STANDARDS",
@@ -95,12 +99,14 @@ __all__ = [
     "ScoredText",
     "SegmentErrorRate",
     "SentenceErrors",
+    "StructuredAnswers",
     "StructuredValidity",
     "Summary",
     "Throughput",
     "TokenAccuracy",
     "TokenEfficiency",
-    "TokenF1",
+    "TokenMatch",
+    "TokenPositions",
     "TokenScore",
     "ablate",
     "anls",
@@ -149,5 +155,6 @@ __all__ = [
     "wer",
     "wil",
     "wip",
+    "with_schema",
     "wrong_words",
 ]
