@@ -51,7 +51,7 @@ def test_levels_of_degradation_stand_beside_their_difference_to_the_clean_one(by
     table = lay_out_groups(by_script, "script", "cer", settings)
     assert table.columns[-1].title == "Δ to latin"
     assert [row[-1].text for row in table.rows] == ["0.00", "0.00", "+5.00", "0.00"]
-    assert table.notes == []
+    assert table.notes == ["Segments of two levels are different ones: differences between levels are not paired."]
 
 
 def test_records_hold_the_numbers_unrounded(by_script):

@@ -82,7 +82,7 @@ def lay_out_groups(result: DatasetResult, column: str, metric: str, settings: Re
         ],
         rows=cells,
         # Levels of degradation are meant to differ; groups of people are not.
-        notes=[]
+        notes=["Segments of two levels are different ones: differences between levels are not paired."]
         if has_levels
         else [
             _spread(settings.name(system), parity, rates)
