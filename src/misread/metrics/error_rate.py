@@ -138,7 +138,7 @@ def cer(
 
     References
     ----------
-    Levenshtein (1966); seeds/000, "Character Error Rate".
+    Levenshtein (1966); Evaluation Metrics (lines), "Character Error Rate".
 
     Examples
     --------
@@ -227,7 +227,7 @@ def wer(
 
     References
     ----------
-    seeds/000, "Word Error Rate".
+    Evaluation Metrics (lines), "Word Error Rate".
 
     Examples
     --------

@@ -34,7 +34,7 @@ class TokenMatch:
 
     References
     ----------
-    seeds/002, section 1.4 (sets).
+    OCR Benchmarking Metrics Specification, section 1.4 (sets).
     """
 
     id: str
@@ -92,7 +92,7 @@ class TokenPositions:
 
     References
     ----------
-    seeds/002, section 1.4 ("Exact Match Rate").
+    OCR Benchmarking Metrics Specification, section 1.4 ("Exact Match Rate").
     """
 
     id: str
@@ -213,7 +213,7 @@ def token_accuracy(reference: str | Sequence[str], hypothesis: str | Sequence[st
 
     References
     ----------
-    seeds/002, section 1.4 (whose printed 0.857 is 5/6).
+    OCR Benchmarking Metrics Specification, section 1.4 (whose printed 0.857 is 5/6).
 
     Examples
     --------
