@@ -1,7 +1,7 @@
 """Metrics: additive counts per segment and rates of their sums."""
 
 from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
-from misread.metrics.base import Direction, Metric, ScoredText
+from misread.metrics.base import Direction, Metric, ScoredText, positions_in_rate
 from misread.metrics.crosscheck import CrossCheck, crosscheck
 from misread.metrics.edit import (
     CerWer,
@@ -85,6 +85,7 @@ __all__ = [
     "mer",
     "normalized_edit_distance",
     "not_applicable_scores",
+    "positions_in_rate",
     "precision_recall_f1",
     "read_signature",
     "reverse_line_accuracy",
