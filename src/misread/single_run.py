@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from misread.errors import UnknownNameError
@@ -13,8 +14,16 @@ from misread.stats import compare
 if TYPE_CHECKING:
     from misread.metrics import Metric, MissingPolicy
     from misread.normalize import Normalizer
-    from misread.records import Capture
+    from misread.records import Capture, Scores
     from misread.stats import DatasetResult, Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredTexts:
+    """Counts per segment of every system, and the result over all segments."""
+
+    scores: Mapping[str, Scores]
+    result: DatasetResult
 
 
 def score_texts(
@@ -25,7 +34,7 @@ def score_texts(
     *,
     baseline: str | None = None,
     missing: str = "strict",
-) -> DatasetResult:
+) -> ScoredTexts:
     """Normalize, score and compare.
 
     Parameters
@@ -45,7 +54,7 @@ def score_texts(
 
     Returns
     -------
-    DatasetResult
+    ScoredTexts
 
     Raises
     ------
@@ -61,4 +70,5 @@ def score_texts(
         for system, capture in captures.items()
     }
     first = next(iter(captures))
-    return compare(scores, metrics, settings, dataset=captures[first].origin.dataset, baseline=baseline or first)
+    result = compare(scores, metrics, settings, dataset=captures[first].origin.dataset, baseline=baseline or first)
+    return ScoredTexts(scores, result)

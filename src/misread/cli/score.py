@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from misread.cli.options import named_values, split_list
 from misread.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -47,18 +47,36 @@ def score(
         str | None, typer.Option(help="With --table: column of clusters (page, speaker), resampled as a whole.")
     ] = None,
     group: Annotated[
-        list[str] | None, typer.Option(help="With --table: column by which results are broken down; repeat.")
+        list[str] | None,
+        typer.Option(
+            help="With --table: column by which results are broken down, in CSV instead of the whole; repeat."
+        ),
+    ] = None,
+    clean: Annotated[
+        list[str] | None,
+        typer.Option(help="COLUMN=LEVEL of a --group: shows how much each other level adds to that one; repeat."),
     ] = None,
     text_format: Annotated[
         Format, typer.Option("--format", help="Of files: every line a segment, or the whole text one.")
     ] = Format.LINES,
     metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer,wer",
     normalizer: Annotated[str, typer.Option(help="Done to both sides first: none, whitespace, lower.")] = "none",
+    schema: Annotated[
+        Path | None,
+        typer.Option(help="JSON Schema (.json) or XML Schema (.xsd) that answers should fit."),
+    ] = None,
+    required: Annotated[
+        str | None, typer.Option(help="Fields, joined by commas, that json_completeness or xml_completeness asks for.")
+    ] = None,
     missing: Annotated[str, typer.Option(help="Hypotheses that are missing: strict, present, all.")] = "strict",
     baseline: Annotated[str | None, typer.Option(help="System to compare with; else the first.")] = None,
     resamples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 9999,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
     seed: Annotated[int, typer.Option(help="Of the bootstrap; part of the signature.")] = 1,
+    run_dir: Annotated[
+        Path | None,
+        typer.Option(help="Folder to write config.json, results.json (every segment) and summary.json into."),
+    ] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
 ) -> None:
     r"""Score systems against references, and test every pair of them.
@@ -69,16 +87,21 @@ def score(
       misread score --ref gold.txt --hyp a=a.txt --hyp b=b.txt
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
+    from dataclasses import asdict
+
     from misread.datasets.score_input import read_files, read_table
-    from misread.metrics import get_metrics
+    from misread.metrics import get_metrics, with_schema
     from misread.normalize import get_normalizer
+    from misread.run_folder import write_run
     from misread.single_run import score_texts
     from misread.stats import Statistics
 
-    systems, metric_ids = _named(hyp), _metric_ids(metrics)
+    systems = named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
+    metric_ids = _metric_ids(metrics)
+    clean_levels = _clean_levels(clean or [], group or [])
     if table is not None:
         captures = read_table(
-            table, ref, systems, segment_id=_list(id_column), cluster=cluster or "", groups=group or []
+            table, ref, systems, segment_id=split_list(id_column), cluster=cluster or "", groups=group or []
         )
     elif id_column or cluster or group:
         raise ConfigurationError("--id, --cluster and --group name columns: they need --table FILE.")
@@ -86,31 +109,43 @@ def score(
         captures = read_files(
             Path(ref), {name: Path(file) for name, file in systems.items()}, by_line=text_format is Format.LINES
         )
-    result = score_texts(
-        captures,
-        get_normalizer(normalizer),
-        get_metrics(metric_ids),
-        Statistics(seed=seed, confidence=confidence, resamples=resamples),
-        baseline=baseline,
-        missing=missing,
-    )
-    _print(result, metric_ids, output)
+    chosen = with_schema(get_metrics(metric_ids), schema, split_list(required))
+    statistics = Statistics(seed=seed, confidence=confidence, resamples=resamples)
+    scored = score_texts(captures, get_normalizer(normalizer), chosen, statistics, baseline=baseline, missing=missing)
+    if run_dir is not None:
+        config = {
+            "references": {"table": str(table), "column": ref} if table else ref,
+            "hypotheses": systems,
+            "segment_id": split_list(id_column),
+            "cluster": cluster,
+            "groups": group or [],
+            "format": None if table else text_format.value,
+            "metrics": metric_ids,
+            "normalizer": normalizer,
+            "schema": str(schema) if schema else None,
+            "required": split_list(required),
+            "missing": missing,
+            "baseline": scored.result["baseline"],
+            "statistics": asdict(statistics),
+        }
+        write_run(run_dir, config=config, scores=scored.scores, metrics=chosen, summary=scored.result)
+    _print(scored.result, metric_ids, output, group or [], clean_levels)
 
 
-def _named(entries: list[str]) -> dict[str, str]:
-    named: dict[str, str] = {}
+def _clean_levels(entries: list[str], groups: list[str]) -> dict[str, str]:
+    levels = {}
     for entry in entries:
-        name, equals, value = entry.partition("=")
-        if not (name and equals and value):
-            raise ConfigurationError(f"--hyp {entry!r}: expected NAME=FILE, or with --table NAME=COLUMN.")
-        if name in named:
-            raise ConfigurationError(f"--hyp names {name!r} twice; every system needs a name of its own.")
-        named[name] = value
-    return named
+        column, equals, level = entry.partition("=")
+        if not (column and equals and level):
+            raise ConfigurationError(f"--clean {entry!r}: expected COLUMN=LEVEL.")
+        if column not in groups:
+            raise ConfigurationError(f"--clean {entry!r}: {column!r} is no --group; add --group {column}.")
+        levels[column] = level
+    return levels
 
 
 def _metric_ids(text: str) -> list[str]:
-    ids = _list(text)
+    ids = split_list(text)
     if not ids:
         raise ConfigurationError("--metrics is empty; name at least one, such as cer.")
     for metric_id in ids:
@@ -119,13 +154,13 @@ def _metric_ids(text: str) -> list[str]:
     return ids
 
 
-def _list(text: str | None) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()] if text else []
-
-
-def _print(result: DatasetResult, metrics: list[str], output: Output) -> None:
+def _print(
+    result: DatasetResult, metrics: list[str], output: Output, groups: list[str], clean_levels: dict[str, str]
+) -> None:
     from misread.report import (
         ReportSettings,
+        lay_out_fairness,
+        lay_out_groups,
         lay_out_rates,
         make_rate_table,
         render_csv,
@@ -135,19 +170,46 @@ def _print(result: DatasetResult, metrics: list[str], output: Output) -> None:
     )
 
     if output is Output.JSON:
-        typer.echo(json.dumps(result, ensure_ascii=False, indent=2, allow_nan=False))
+        content = {**result, "robustness": _robustness(result, metrics, clean_levels)} if clean_levels else result
+        typer.echo(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False))
         return
-    settings = ReportSettings(metrics)
+    settings = ReportSettings(
+        metrics,
+        group_order={column: [level] for column, level in clean_levels.items()},
+        degradation=list(clean_levels),
+    )
     tables = [lay_out_rates(make_rate_table(result, metric, settings), settings) for metric in metrics]
+    by_group = [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups]
     if output is Output.CSV:
-        typer.echo(render_csv(tables), nl=False)
-    elif output is Output.TABLE:
-        from rich.console import Console
+        # One table has one header; groups have other columns.
+        typer.echo(render_csv(by_group or tables), nl=False)
+        return
+    by_group += [
+        lay_out_fairness(result, column, metric, settings)
+        for metric in metrics
+        for column in groups
+        if column not in clean_levels
+    ]
+    if output is Output.TABLE:
+        from misread.report.terminal import make_console, print_table
 
-        from misread.report.terminal import print_table
-
-        for each in tables:
-            print_table(each, Console(file=sys.stdout))
+        for each in (*tables, *by_group):
+            print_table(each, make_console())
     else:
         render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
-        typer.echo("\n".join(render(each) for each in tables), nl=False)
+        typer.echo("\n".join(render(each) for each in (*tables, *by_group)), nl=False)
+
+
+def _robustness(
+    result: DatasetResult, metrics: list[str], clean_levels: dict[str, str]
+) -> dict[str, dict[str, list[dict[str, object]]]]:
+    from dataclasses import asdict
+
+    from misread.stats import robustness_curve
+
+    return {
+        column: {
+            metric: [asdict(row) for row in robustness_curve(result, column, metric, clean=level)] for metric in metrics
+        }
+        for column, level in clean_levels.items()
+    }

@@ -32,6 +32,11 @@ class RateFormat:
         """What a title says behind the name of a rate."""
         return " %" if self.unit == "percent" else ""
 
+    @property
+    def axis(self) -> str:
+        """What an axis says behind the name of a rate."""
+        return " in %" if self.unit == "percent" else ""
+
     def rate(self, rate: float) -> str:
         """Rate without its unit.
 
@@ -40,7 +45,7 @@ class RateFormat:
         >>> RateFormat().rate(0.0301), RateFormat(4, "fraction").rate(0.0301)
         ('3.01', '0.0301')
         """
-        return f"{self._scaled(rate):.{self.digits}f}"
+        return f"{self.scaled(rate):.{self.digits}f}"
 
     def difference(self, difference: float) -> str:
         """Difference of rates with its sign, in percentage points or as a fraction.
@@ -50,7 +55,7 @@ class RateFormat:
         >>> RateFormat().difference(0.038), RateFormat().difference(-0.00001)
         ('+3.80', '0.00')
         """
-        text = f"{self._scaled(difference):+.{self.digits}f}"
+        text = f"{self.scaled(difference):+.{self.digits}f}"
         return text if text.strip("+-0.") else text[1:]
 
     def interval(self, interval: Interval | None, *, signed: bool = False) -> str:
@@ -66,8 +71,25 @@ class RateFormat:
         write = self.difference if signed else self.rate
         return f"[{write(interval['low'])}, {write(interval['high'])}]"
 
-    def _scaled(self, value: float) -> float:
+    def scaled(self, value: float) -> float:
+        """Rate or difference as the number that is shown."""
         return 100 * value if self.unit == "percent" else value
+
+
+def level_title(interval: Interval | None) -> str:
+    """What stands above intervals like this one.
+
+    Examples
+    --------
+    >>> level_title({"low": 0.0, "high": 1.0, "confidence": 0.95, "method": "percentile"})
+    '[95 %]'
+    """
+    return f"[{interval['confidence'] * 100:g} %]" if interval else ""
+
+
+def interval_ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    """Both ends, or twice None."""
+    return (interval["low"], interval["high"]) if interval else (None, None)
 
 
 def pvalue_text(pvalue: float) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from misread.report.numbers import RateFormat, pvalue_text
+from misread.report.numbers import RateFormat, interval_ends, level_title, pvalue_text
 from misread.report.paper_table import DAGGER, Cell, Column, PaperTable
 from misread.report.rate_table import Difference, RateRow, RateTable
 from misread.report.settings import RateColumn, ReportSettings
-from misread.stats import Interval, Verdict
+from misread.stats import Verdict
 
 LONGEST_ABBREVIATION = 3
 NOT_SEPARATED = f"{DAGGER}: not separated from the best."
@@ -127,7 +127,7 @@ def _applies(name: RateColumn, table: RateTable) -> bool:
 
 
 def _column(name: RateColumn, table: RateTable, rates: RateFormat) -> Column:
-    level = f"[{table.confidence * 100:g} %]" if table.confidence else ""
+    level = next(filter(None, (level_title(row.result["confidence_interval"]) for row in table.rows)), "")
     # T, transpositions, stands only where they are counted.
     operations = "S/D/I/T" if any("transpositions" in row.result for row in table.rows) else "S/D/I"
     return {
@@ -187,13 +187,9 @@ def _record(row: RateRow, table: RateTable) -> tuple[str | float | None, ...]:
     result, best, baseline = row.result, row.to_best, row.to_baseline
     return (
         *(table.dataset, table.metric, row.system, result["micro"]),
-        *_ends(result["confidence_interval"]),
+        *interval_ends(result["confidence_interval"]),
         *(result.get(name) for name in _COUNTS),
-        *((best.value, *_ends(best.interval), best.pvalue_adjusted) if best else (None,) * 4),
+        *((best.value, *interval_ends(best.interval), best.pvalue_adjusted) if best else (None,) * 4),
         None if best is None else ("yes" if row.is_separated else "no"),
         *((baseline.value, baseline.pvalue_adjusted) if baseline else (None, None)),
     )
-
-
-def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
-    return (interval["low"], interval["high"]) if interval else (None, None)

@@ -91,12 +91,6 @@ class RateTable:
         return {"char": "characters", "grapheme": "graphemes", "word": "words"}.get(unit, "units")
 
     @property
-    def confidence(self) -> float | None:
-        """Coverage of the intervals; None where there are none."""
-        intervals = [row.result["confidence_interval"] for row in self.rows]
-        return next((interval["confidence"] for interval in intervals if interval), None)
-
-    @property
     def has_error_counts(self) -> bool:
         """Whether the metric comes from an alignment, with errors of three kinds."""
         return any("errors" in row.result for row in self.rows)

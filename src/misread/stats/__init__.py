@@ -6,6 +6,7 @@ A method takes arrays and answers with a frozen result. One test family a module
 from __future__ import annotations
 
 from misread.stats.bootstrap import paired_bootstrap
+from misread.stats.bootstrap_mean import Bounds, bootstrap_ci
 from misread.stats.compare import compare
 from misread.stats.comparison import (
     DatasetResult,
@@ -14,6 +15,7 @@ from misread.stats.comparison import (
     Interval,
     MetricResult,
     PairResult,
+    ParityResult,
     RankResult,
     StatisticsFacts,
     Verdict,
@@ -22,7 +24,9 @@ from misread.stats.corrections import Correction, adjust
 from misread.stats.design_effect import design_effect, effective_segments
 from misread.stats.equivalence import bootstrap_equivalence, paired_t_equivalence
 from misread.stats.friedman import average_ranks, friedman, iman_davenport
+from misread.stats.group_rows import GroupRow, RobustnessRow, group_rows, parity_of_groups, robustness_curve
 from misread.stats.intervals import basic_interval, bca_interval, percentile_interval
+from misread.stats.length_groups import LENGTH_COLUMN
 from misread.stats.letters import compact_letters
 from misread.stats.mapsswe import error_segments, mapsswe
 from misread.stats.mcnemar import mcnemar
@@ -39,16 +43,21 @@ from misread.stats.two_way import two_way_bootstrap_sums
 from misread.stats.wilcoxon import wilcoxon_signed_rank
 
 __all__ = [
+    "LENGTH_COLUMN",
+    "Bounds",
     "ConfidenceInterval",
     "Correction",
     "DatasetResult",
     "GroupResult",
+    "GroupRow",
     "InfluenceResult",
     "Interval",
     "MetricResult",
     "NemenyiResult",
     "PairResult",
+    "ParityResult",
     "RankResult",
+    "RobustnessRow",
     "Statistics",
     "StatisticsFacts",
     "TestResult",
@@ -57,6 +66,7 @@ __all__ = [
     "average_ranks",
     "basic_interval",
     "bca_interval",
+    "bootstrap_ci",
     "bootstrap_equivalence",
     "bootstrap_sums",
     "cluster_rows",
@@ -67,6 +77,7 @@ __all__ = [
     "effective_segments",
     "error_segments",
     "friedman",
+    "group_rows",
     "iman_davenport",
     "mapsswe",
     "mcnemar",
@@ -74,9 +85,11 @@ __all__ = [
     "paired_bootstrap",
     "paired_t",
     "paired_t_equivalence",
+    "parity_of_groups",
     "percentile_interval",
     "poisson_bootstrap_sums",
     "randomisation",
+    "robustness_curve",
     "sign_flip",
     "sign_test",
     "two_way_bootstrap_sums",

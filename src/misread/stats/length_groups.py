@@ -11,7 +11,7 @@ from misread.arrays import IntArray
 from misread.metrics import Metric
 from misread.stats.shared_segments import SharedSegments
 
-COLUMN = "length"
+LENGTH_COLUMN = "length"
 _FEWEST_SEGMENTS = 10
 
 
@@ -33,13 +33,13 @@ def with_length_groups(shared: SharedSegments, metrics: Sequence[Metric], classe
         The same, where there is nothing to be divided or the data set has a column of that name.
     """
     measuring = next((metric for metric in metrics if "length" in metric.columns), None)
-    if measuring is None or COLUMN in shared.keys.groups:
+    if measuring is None or LENGTH_COLUMN in shared.keys.groups:
         return shared
     counts = next(iter(shared.counts.values()))[measuring.id]
     names = name_lengths(counts[:, measuring.columns.index("length")], min(classes, len(counts) // _FEWEST_SEGMENTS))
     if len(set(names)) < 2:
         return shared
-    return replace(shared, keys=replace(shared.keys, groups={**shared.keys.groups, COLUMN: names}))
+    return replace(shared, keys=replace(shared.keys, groups={**shared.keys.groups, LENGTH_COLUMN: names}))
 
 
 def name_lengths(lengths: IntArray, classes: int) -> list[str]:

@@ -16,6 +16,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 COLUMN_WIDTH = 3.4
 """Inches: one column of a two-column paper."""
+AXES_HEIGHT = 2.2
+"""Inches without the legend."""
 LINE_HEIGHT = 0.17
 """Inches of one line of text, in the legend and between rows."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from misread.report.figures.canvas import (
+    AXES_HEIGHT,
     COLOURS,
     COLUMN_WIDTH,
     LINE_HEIGHT,
@@ -17,6 +18,7 @@ from misread.report.figures.canvas import (
     plain,
     save,
 )
+from misread.report.numbers import RateFormat
 from misread.report.rate_layout import metric_title
 from misread.report.settings import ReportSettings
 from misread.stats import DatasetResult, GroupResult, MetricResult
@@ -26,8 +28,6 @@ if TYPE_CHECKING:
     from matplotlib.container import ErrorbarContainer
     from matplotlib.figure import Figure
 
-AXES_HEIGHT = 2.2
-"""Inches without the legend."""
 LETTERS_ON_THE_AXIS = 36
 """More than these would run into each other and are turned."""
 
@@ -79,7 +79,7 @@ def _plot(result: DatasetResult, metric: str, settings: ReportSettings, column: 
         for place, system in enumerate(systems):
             values = [_value(result, metric, system, column, group) for group in groups]
             offset = (place - (len(systems) - 1) / 2) * 0.5 / len(systems)
-            marks.append(_draw_system(axes, values, offset, place))
+            marks.append(_draw_system(axes, values, offset, place, settings.rates))
         shown = groups if column else [settings.name(result["dataset"])]
         axes.set_xticks(range(len(groups)), [plain(group) for group in shown])
         if sum(map(len, shown)) > LETTERS_ON_THE_AXIS:
@@ -87,7 +87,7 @@ def _plot(result: DatasetResult, metric: str, settings: ReportSettings, column: 
         axes.set_xlim(-0.5, len(groups) - 0.5)
         axes.set_ylim(bottom=0)
         axes.set_xlabel(plain(column))
-        axes.set_ylabel(f"{metric_title(metric)} in %")
+        axes.set_ylabel(f"{metric_title(metric)}{settings.rates.axis}")
         figure.legend(handles=marks, labels=names, loc="outside upper center", ncols=columns)
     return figure
 
@@ -99,16 +99,16 @@ def _value(result: DatasetResult, metric: str, system: str, column: str, group: 
 
 
 def _draw_system(
-    axes: Axes, values: Sequence[MetricResult | GroupResult], offset: float, place: int
+    axes: Axes, values: Sequence[MetricResult | GroupResult], offset: float, place: int, rates: RateFormat
 ) -> ErrorbarContainer:
     known = [(x, value, value["micro"]) for x, value in enumerate(values)]
-    points = [(x, value, 100 * rate) for x, value, rate in known if rate is not None]
+    points = [(x, value, rates.scaled(rate)) for x, value, rate in known if rate is not None]
     below, above = [], []
     for _, value, rate in points:
         interval = value["confidence_interval"]
         # The percentile interval of a skewed sample may lie beside the rate: a bar has no negative length.
-        below.append(max(0.0, rate - 100 * interval["low"]) if interval else 0.0)
-        above.append(max(0.0, 100 * interval["high"] - rate) if interval else 0.0)
+        below.append(max(0.0, rate - rates.scaled(interval["low"])) if interval else 0.0)
+        above.append(max(0.0, rates.scaled(interval["high"]) - rate) if interval else 0.0)
     return axes.errorbar(
         [x + offset for x, _, _ in points],
         [rate for _, _, rate in points],
