@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from misread.errors import UnknownNameError
@@ -17,6 +18,14 @@ if TYPE_CHECKING:
     from misread.stats import DatasetResult, Statistics
 
 
+@dataclass(frozen=True, slots=True)
+class ScoredTexts:
+    """Counts per segment of every system, and the result over all segments."""
+
+    scores: Mapping[str, Scores]
+    result: DatasetResult
+
+
 def score_texts(
     captures: Mapping[str, Capture],
     normalizer: Normalizer,
@@ -25,7 +34,7 @@ def score_texts(
     *,
     baseline: str | None = None,
     missing: str = "strict",
-) -> DatasetResult:
+) -> ScoredTexts:
     """Normalize, score and compare.
 
     Parameters
@@ -45,7 +54,7 @@ def score_texts(
 
     Returns
     -------
-    DatasetResult
+    ScoredTexts
 
     Raises
     ------
@@ -58,7 +67,8 @@ def score_texts(
         raise UnknownNameError("system", baseline, captures, where="--baseline")
     scores = score_captures(captures, normalizer, metrics, missing=missing, operations="mapsswe" in settings.tests)
     first = next(iter(captures))
-    return compare(scores, metrics, settings, dataset=captures[first].origin.dataset, baseline=baseline or first)
+    result = compare(scores, metrics, settings, dataset=captures[first].origin.dataset, baseline=baseline or first)
+    return ScoredTexts(scores, result)
 
 
 def score_captures(

@@ -15,6 +15,7 @@ from misread.stats.comparison import (
     Interval,
     MetricResult,
     PairResult,
+    ParityResult,
     RankResult,
     StatisticsFacts,
     Verdict,
@@ -23,6 +24,7 @@ from misread.stats.corrections import Correction, adjust
 from misread.stats.design_effect import design_effect, effective_segments
 from misread.stats.equivalence import bootstrap_equivalence, paired_t_equivalence
 from misread.stats.friedman import average_ranks, friedman, iman_davenport
+from misread.stats.group_rows import GroupRow, RobustnessRow, group_rows, parity_of_groups, robustness_curve
 from misread.stats.intervals import basic_interval, bca_interval, percentile_interval
 from misread.stats.length_groups import LENGTH_COLUMN
 from misread.stats.letters import compact_letters
@@ -46,12 +48,15 @@ __all__ = [
     "Correction",
     "DatasetResult",
     "GroupResult",
+    "GroupRow",
     "InfluenceResult",
     "Interval",
     "MetricResult",
     "NemenyiResult",
     "PairResult",
+    "ParityResult",
     "RankResult",
+    "RobustnessRow",
     "ScStats",
     "Statistics",
     "StatisticsFacts",
@@ -73,6 +78,7 @@ __all__ = [
     "effective_segments",
     "error_segments",
     "friedman",
+    "group_rows",
     "iman_davenport",
     "mapsswe",
     "mcnemar",
@@ -80,8 +86,10 @@ __all__ = [
     "paired_bootstrap",
     "paired_t",
     "paired_t_equivalence",
+    "parity_of_groups",
     "percentile_interval",
     "randomisation",
+    "robustness_curve",
     "sc_stats",
     "sign_flip",
     "sign_test",

@@ -52,6 +52,18 @@ class GroupResult(TypedDict):
     confidence_interval: Interval | None
 
 
+class ParityResult(TypedDict):
+    """Spread of one metric of one system over the groups of a column, each weighing the same."""
+
+    groups: int
+    range: float
+    standard_deviation: float
+    mean: float
+    worst_group: str
+    best_group: str
+    band: str | None
+
+
 class InfluenceResult(TypedDict):
     """A pair without the one unit that changes its difference most.
 
@@ -186,6 +198,7 @@ class DatasetResult(TypedDict):
     engines: dict[str, dict[str, str]]
     systems: dict[str, dict[str, MetricResult]]
     groups: dict[str, dict[str, dict[str, dict[str, GroupResult]]]]
+    parity: dict[str, dict[str, dict[str, ParityResult]]]
     comparisons: list[PairResult]
     ranking: dict[str, dict[str, RankResult]]
     design_effect: dict[str, str]
