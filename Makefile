@@ -7,7 +7,7 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 PYTHON ?= python3
 READY := .venv/.ready
 
-.PHONY: help setup repro test check bench fuzz docs examples lock
+.PHONY: help setup repro test check bench fuzz calibrate docs examples lock
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -39,6 +39,9 @@ bench: $(READY) ## time misread beside its peers and write the table into docs/p
 
 fuzz: $(READY) ## compare a million random pairs with rapidfuzz
 	python -m benchmarks.fuzz
+
+calibrate: $(READY) ## try the statistics on made-up corpora and write docs/calibration.md, in about ten minutes
+	python -m calibration
 
 docs: $(READY) ## build the user guide into build/site; a broken link is an error
 	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet

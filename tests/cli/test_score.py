@@ -118,7 +118,7 @@ def test_groups_are_printed_with_interval_and_number(misread, write_table, outpu
     assert (done.status, done.err) == (0, "")
     assert all(group in done.out for group in ("left", "right"))
     if output == "table":
-        assert "CER on lines by side. Bold: the worst" in done.out
+        assert "CER on lines by side (4 segments)" in done.out
         assert "Δ to left" in done.out
 
 

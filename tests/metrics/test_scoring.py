@@ -65,3 +65,9 @@ def test_a_reference_that_one_metric_cannot_use_counts_in_the_others():
 def test_no_reference_that_a_metric_can_use_is_an_error_that_names_the_first():
     with pytest.raises(UndefinedResultError, match="can score none of the 2 segments; the first, 's0': it is no"):
         score(texts([("a", "a"), ("b", "b")]), get_metrics(["cer", "field_f1"]))
+
+
+def test_alignments_are_kept_where_they_are_asked_for_of_metrics_that_align():
+    pairs, metrics = texts([("a b", "a x b")]), get_metrics(["wer", "ser"])
+    assert score(pairs, metrics, operations=True).operations == {"wer": ["CIC"]}
+    assert score(pairs, metrics).operations == {}

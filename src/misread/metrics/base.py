@@ -68,6 +68,14 @@ class Metric(Protocol):
 
 
 @runtime_checkable
+class AligningMetric(Protocol):
+    """A metric whose errors have places: tests that cut segments between them need to know where they are."""
+
+    def operations(self, pairs: ScoredText) -> list[str]:
+        """Alignment of every segment, one letter an operation, whose errors are those that it counts."""
+
+
+@runtime_checkable
 class ChecksReferences(Protocol):
     """A metric that asks more of a reference than to be text, such as to be JSON.
 

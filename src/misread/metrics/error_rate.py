@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from misread.alignment import AlignmentPolicy, Texts, Unit, error_counts
+from misread.alignment import AlignmentPolicy, Texts, Unit, error_counts, operations
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
@@ -71,6 +71,14 @@ class ErrorRate:
         if self.alignment == "transpositions":
             columns.append(counts.transpositions)
         return np.stack(columns, axis=-1)
+
+    def operations(self, pairs: ScoredText) -> list[str]:
+        """Alignment of every segment, one letter an operation, whose errors are those of `count`.
+
+        Two units that changed places are one error: the one is written as correct and the other as substituted.
+        """
+        found = operations(pairs.references, pairs.hypotheses, unit=self.unit, alignment=self.alignment)
+        return [letters.replace("T", "CS") for letters in found.letters()]
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Errors over reference length, shape (..., columns) -> (...); NaN where the reference has no unit."""

@@ -1,7 +1,8 @@
 """What people see: tables, figures, and what DVC shows between commits."""
 
 from misread.report.csv_table import render_csv
-from misread.report.group_layout import lay_out_groups
+from misread.report.fairness_table import lay_out_fairness
+from misread.report.group_table import lay_out_groups
 from misread.report.html import render_html
 from misread.report.latex import render_latex
 from misread.report.markdown import render_markdown
@@ -18,6 +19,7 @@ __all__ = [
     "PaperTable",
     "RateTable",
     "ReportSettings",
+    "lay_out_fairness",
     "lay_out_groups",
     "lay_out_rates",
     "make_rate_table",

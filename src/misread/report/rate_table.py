@@ -17,7 +17,8 @@ _TEST_NAMES = {
     "mcnemar": "McNemar's test",
     "paired_t": "paired t test of segment rates",
     "randomisation": "paired randomisation",
-    "sign": "sign test of segment rates",
+    "mapsswe": "MAPSSWE",
+    "signs": "sign test of segment rates",
     "wilcoxon": "Wilcoxon signed-rank test of segment rates",
 }
 # The same pair with the other system as the baseline.

@@ -77,9 +77,9 @@ def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable
     for each in settings.metrics:
         yield lay_out_rates(make_rate_table(result, each, settings), settings)
     for column in result["groups"]:
-        yield lay_out_groups(result, metric, column, settings)
-        if _is_lower_better(result, metric) and column != LENGTH_COLUMN:
-            yield lay_out_fairness(result, metric, column, settings)
+        yield lay_out_groups(result, column, metric, settings)
+        if column != LENGTH_COLUMN:
+            yield lay_out_fairness(result, column, metric, settings)
     if any(of["rates"] for of in findings.ablations):
         for each in next(iter(next(of["rates"] for of in findings.ablations if of["rates"]).values())):
             yield lay_out_ablation(result["dataset"], each, findings.ablations, settings)
