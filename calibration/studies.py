@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from calibration import outcomes
@@ -190,4 +190,24 @@ EQUIVALENCE = Study(
     ),
 )
 
-STUDIES = (SIZE, CLUSTERED_SIZE, COVERAGE_STUDY, POWER_ORDER, FAMILY, EQUIVALENCE)
+AT_DETECTABLE = replace(INDEPENDENT, effect=outcomes.detectable_effect(INDEPENDENT, by_cluster=False))
+AT_DETECTABLE_CLUSTERED = replace(CLUSTERED, effect=outcomes.detectable_effect(CLUSTERED, by_cluster=True))
+DETECTABLE = Study(
+    "S8",
+    "Power at the minimum detectable difference",
+    "The true difference is the one that samples of this size report, in the median, as the smallest that they "
+    "would find with a probability of .80. The share of samples in which it is found.",
+    1000,
+    (
+        *_lines(
+            AT_DETECTABLE,
+            ("randomisation, 100 segments", partial(outcomes.flip, by_cluster=False), Claim("near", 0.80)),
+        ),
+        *_lines(
+            AT_DETECTABLE_CLUSTERED,
+            ("randomisation by cluster, 20 clusters", partial(outcomes.flip, by_cluster=True), Claim("near", 0.80)),
+        ),
+    ),
+)
+
+STUDIES = (SIZE, CLUSTERED_SIZE, COVERAGE_STUDY, POWER_ORDER, FAMILY, EQUIVALENCE, DETECTABLE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -59,18 +60,7 @@ class ErrorRate:
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, columns)."""
-        counts = error_counts(pairs.references, pairs.hypotheses, unit=self.unit, alignment=self.alignment)
-        columns = [
-            counts.errors,
-            counts.reference_length,
-            counts.hits,
-            counts.substitutions,
-            counts.deletions,
-            counts.insertions,
-        ]
-        if self.alignment == "transpositions":
-            columns.append(counts.transpositions)
-        return np.stack(columns, axis=-1)
+        return pairs.once(_count_errors, self.unit, self.alignment)
 
     def operations(self, pairs: ScoredText) -> list[str]:
         """Alignment of every segment, one letter an operation, whose errors are those of `count`.
@@ -95,6 +85,23 @@ class ErrorRate:
         return make_signature(
             self.id, [("unit", self.unit), ("norm", norm), ("align", self.alignment), ("empty", "null")]
         )
+
+
+def _count_errors(
+    references: Sequence[str], hypotheses: Sequence[str], unit: Unit, alignment: AlignmentPolicy
+) -> IntArray:
+    counts = error_counts(references, hypotheses, unit=unit, alignment=alignment)
+    columns = [
+        counts.errors,
+        counts.reference_length,
+        counts.hits,
+        counts.substitutions,
+        counts.deletions,
+        counts.insertions,
+    ]
+    if alignment == "transpositions":
+        columns.append(counts.transpositions)
+    return np.stack(columns, axis=-1)
 
 
 def cer(
