@@ -54,7 +54,9 @@ def score(
         Format, typer.Option("--format", help="Of files: every line a segment, or the whole text one.")
     ] = Format.LINES,
     metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer,wer",
-    normalizer: Annotated[str, typer.Option(help="Done to both sides first: none, whitespace, lower.")] = "none",
+    normalizer: Annotated[
+        str, typer.Option(help="Done to both sides first: none, whitespace, lower, unfenced.")
+    ] = "none",
     schema: Annotated[
         Path | None,
         typer.Option(help="JSON Schema (.json) or XML Schema (.xsd) that answers should fit."),
