@@ -7,7 +7,7 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 PYTHON ?= python3
 READY := .venv/.ready
 
-.PHONY: help setup repro test check bench fuzz lock
+.PHONY: help setup repro test check bench fuzz docs examples lock
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -39,6 +39,12 @@ bench: $(READY) ## time misread beside its peers and write the table into docs/p
 
 fuzz: $(READY) ## compare a million random pairs with rapidfuzz
 	python -m benchmarks.fuzz
+
+docs: $(READY) ## build the user guide into build/site; a broken link is an error
+	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
+
+examples: $(READY) ## write anew what the README and the guide show
+	python -m documents
 
 lock: $(READY) ## write requirements.lock anew from pyproject.toml
 	uv export --quiet --all-extras --no-emit-project --no-header --format requirements-txt --output-file requirements.lock

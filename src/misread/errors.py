@@ -60,3 +60,7 @@ class RevisionError(MisreadError):
 
 class NotComparableError(MisreadError):
     """Results of two revisions that no honest difference can be taken of; names the cause and the way out."""
+
+
+class AnswerTypeError(MisreadError):
+    """A reference or an answer that is not what its rule or task asks for; names the segment and the field."""

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.alignment import align, column_grid, error_counts, split_graphemes, split_words
+from misread.alignment import align, arrange_columns, column_grid, error_counts, split_graphemes, split_words
 from misread.errors import InputTextError, UnknownNameError
 
 texts = st.text(st.sampled_from("ab \u00a0é漢😀\u0301"), max_size=30)
@@ -125,3 +125,10 @@ def test_what_cannot_be_aligned_is_refused():
         column_grid("a", {"a": "b"}, unit="line")
     with pytest.raises(InputTextError):
         column_grid("a", {"a": "\ud800"})
+
+
+def test_known_letters_give_the_grid_that_aligning_gives():
+    hypotheses = {"a": "x one too", "b": None, "c": ""}
+    letters = {"a": "ICS", "b": None, "c": "DD"}
+    arranged = arrange_columns("one two", hypotheses, letters, unit="word")
+    assert arranged == column_grid("one two", hypotheses, unit="word")

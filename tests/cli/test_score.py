@@ -104,7 +104,7 @@ def test_the_normalizer_is_applied_and_signed(scored, name):
     result = scored("--normalizer", name)
     signature = result["systems"]["b"]["cer"]["signature"]
     assert read_signature(signature)["norm"] == NORMALIZERS[name].signature
-    assert result["systems"]["b"]["cer"]["insertions"] == (1 if name == "none" else 0)
+    assert result["systems"]["b"]["cer"]["insertions"] == int("collapse_whitespace" not in NORMALIZERS[name].steps)
 
 
 def test_the_baseline_may_be_chosen(scored):
@@ -295,12 +295,30 @@ def test_a_number_out_of_range_is_refused(refused, files, option, value):
 def test_an_unknown_output_is_a_wrong_use_of_the_command(misread, files):
     done = misread("score", *files, "--output", "pdf")
     assert (done.status, done.out) == (2, "")
-    assert "'table', 'json', 'markdown', 'latex', 'csv'" in " ".join(done.err.split())
+    assert "'table', 'json', 'markdown', 'latex', 'csv', 'html'" in " ".join(done.err.split())
 
 
-def test_all_metrics_can_be_scored(misread, files):
-    result = misread("score", *files, "--metrics", ",".join(METRICS), "--output", "json").json
+@pytest.fixture
+def answers(write_lines):
+    """References that every metric can use, and a system's answers."""
+    truth = '{"total": "5", "answer": "five", "class": "invoice"}\n'
+    reference = write_lines("truth.jsonl", truth * 2)
+    hypothesis = write_lines("answers.jsonl", truth + "five\n")
+    return "--ref", reference, "--hyp", f"a={hypothesis}", *QUICK
+
+
+def test_all_metrics_can_be_scored(misread, answers):
+    result = misread("score", *answers, "--metrics", ",".join(METRICS), "--output", "json").json
     assert list(result["systems"]["a"]) == list(METRICS)
+
+
+def test_a_reference_that_one_metric_cannot_use_is_named_and_the_others_are_kept(misread, write_table):
+    rows = [{"id": "l1", "text": '{"total": 5}', "a": '{"total": 5}'}, {"id": "l2", "text": "five", "a": "five"}]
+    table = ("--table", write_table("jsonl", rows), "--ref", "text", "--hyp", "a=a", "--id", "id", *QUICK)
+    result = misread("score", *table, "--metrics", "cer,field_f1", "--output", "json").json
+    assert result["systems"]["a"]["cer"]["length"] == 16
+    assert result["systems"]["a"]["field_f1"]["compared"] == 1
+    assert any(text.startswith("field_f1: 1 segment is left out") and "'l2'" in text for text in result["warnings"])
 
 
 @pytest.mark.parametrize("output", ["markdown", "latex", "csv", "table", "json"])

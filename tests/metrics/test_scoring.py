@@ -1,6 +1,6 @@
 import pytest
 
-from misread.errors import UnknownNameError
+from misread.errors import UndefinedResultError, UnknownNameError
 from misread.metrics import METRICS, get_metrics, not_applicable_scores, score
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
@@ -52,3 +52,16 @@ def test_an_unknown_metric_lists_the_choices():
 
 def test_a_metric_stands_under_its_id():
     assert [metric.id for metric in METRICS.values()] == list(METRICS)
+
+
+def test_a_reference_that_one_metric_cannot_use_counts_in_the_others():
+    scores = score(texts([("no JSON", "a"), ('{"a": 1}', '{"a": 1}')]), get_metrics(["cer", "field_f1"]))
+    assert scores.counts["cer"][:, 1].tolist() == [7, 8]
+    assert scores.counts["field_f1"].tolist() == [[0, 0, 0, 0], [1, 1, 1, 1]]
+    assert list(scores.problems) == ["field_f1"]
+    assert scores.problems["field_f1"]["s0"].startswith("it is no JSON")
+
+
+def test_no_reference_that_a_metric_can_use_is_an_error_that_names_the_first():
+    with pytest.raises(UndefinedResultError, match="can score none of the 2 segments; the first, 's0': it is no"):
+        score(texts([("a", "a"), ("b", "b")]), get_metrics(["cer", "field_f1"]))

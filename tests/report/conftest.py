@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from misread.report import ReportSettings, make_rate_table
+from misread.report import ReportSettings, lay_out_rates, make_rate_table
 from misread.version import __version__
 
 SIGNATURE = f"cer|unit:char|norm:none|data:books@0123|B:999|ci:percentile95|adj:holm(3)|seed:1|v:{__version__}"
@@ -117,6 +117,15 @@ def make_rate():
 def make_table():
     def make(of, **settings):
         return make_rate_table(of, "cer", ReportSettings(["cer"], **settings))
+
+    return make
+
+
+@pytest.fixture
+def make_paper():
+    def make(of, **settings):
+        chosen = ReportSettings(["cer"], **settings)
+        return lay_out_rates(make_rate_table(of, "cer", chosen), chosen)
 
     return make
 

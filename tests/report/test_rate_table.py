@@ -123,10 +123,6 @@ def test_one_pair_is_one_pair(make_table, make_result):
     assert make_table(make_result({"a": 0.1, "b": 0.2})).method.endswith("over 1 pair.")
 
 
-def test_without_any_interval_there_is_no_coverage(make_table, make_result):
-    assert make_table(make_result({"a": 0.1, "b": 0.2}, with_interval=False)).confidence is None
-
-
 def test_the_verdict_is_that_on_the_system_also_where_the_best_was_compared_with_it(make_table, make_result):
     table = make_table(make_result({"a": 0.3, "b": 0.1, "c": 0.2}))
     assert {row.system: row.to_best and row.to_best.verdict for row in table.rows} == {

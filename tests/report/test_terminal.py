@@ -7,10 +7,10 @@ from misread.report.terminal import print_table
 
 
 @pytest.fixture
-def shown(make_table):
+def shown(make_paper):
     def show(of, width=120, **settings):
         console = Console(file=io.StringIO(), width=width)
-        print_table(make_table(of, **settings), console)
+        print_table(make_paper(of, **settings), console)
         return console.file.getvalue()
 
     return show

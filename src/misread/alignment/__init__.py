@@ -10,29 +10,38 @@ from misread.alignment.alignment import (
     error_counts,
 )
 from misread.alignment.encode import Unit, split_words
+from misread.alignment.error_units import NO_UNIT, ErrorUnits, count_units, error_units
 from misread.alignment.graphemes import split_graphemes
-from misread.alignment.grid import ColumnGrid, GridColumn, GridRow, column_grid
+from misread.alignment.grid import ColumnGrid, GridColumn, GridRow, arrange_columns, column_grid
 from misread.alignment.inputs import Texts
+from misread.alignment.operations import Operations, operations
 from misread.alignment.policies import AlignmentPolicy
 from misread.alignment.ranges import OperationRanges, operation_ranges
 
 __all__ = [
+    "NO_UNIT",
     "Alignment",
     "AlignmentPolicy",
     "ColumnGrid",
     "ErrorCounts",
+    "ErrorUnits",
     "GridColumn",
     "GridRow",
     "Operation",
     "OperationKind",
     "OperationRanges",
+    "Operations",
     "Texts",
     "Unit",
     "align",
+    "arrange_columns",
     "column_grid",
+    "count_units",
     "distances",
     "error_counts",
+    "error_units",
     "operation_ranges",
+    "operations",
     "split_graphemes",
     "split_words",
 ]

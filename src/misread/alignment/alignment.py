@@ -5,32 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from misread.alignment import kernels
+from misread.alignment import kernels, kinds
 from misread.alignment.encode import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs, split_words
 from misread.alignment.graphemes import split_graphemes
 from misread.alignment.inputs import Texts, check_pairs
+from misread.alignment.operations import operations
 from misread.alignment.policies import (
-    TRANSPOSITION,
     AlignmentPolicy,
+    check_alignment,
     count_sclite,
     count_with_transpositions,
-    find_path,
 )
+from misread.alignment.unit_costs import count_with_unit_costs
 from misread.arrays import IntArray
-from misread.errors import ConfigurationError, UnknownNameError
+from misread.errors import ConfigurationError
 
 OperationKind = Literal["hit", "substitution", "deletion", "insertion", "transposition"]
 
 _KINDS: Final[dict[int, OperationKind]] = {
-    kernels.HIT: "hit",
-    kernels.SUBSTITUTION: "substitution",
-    kernels.DELETION: "deletion",
-    kernels.INSERTION: "insertion",
-    TRANSPOSITION: "transposition",
+    kinds.HIT: "hit",
+    kinds.SUBSTITUTION: "substitution",
+    kinds.DELETION: "deletion",
+    kinds.INSERTION: "insertion",
+    kinds.TRANSPOSITION: "transposition",
 }
 
 _SPLIT: Final[dict[Unit, Callable[[str], Sequence[str]]]] = {
@@ -146,7 +147,7 @@ def error_counts(
     array([0])
     """
     check_unit(unit)
-    _check_alignment(alignment)
+    check_alignment(alignment)
     texts = check_pairs(references, hypotheses)
     counts = np.empty((7, len(texts[0])), np.int64)
     batches = encode_batches(*texts, unit) if alignment == "unit" else [(slice(None), encode_pairs(*texts, unit))]
@@ -249,15 +250,10 @@ def align(reference: str, hypothesis: str, *, unit: Unit = "char", alignment: Al
     >>> alignment.operations[2]
     Operation(kind='substitution', reference_position=1, hypothesis_position=2)
     """
-    _check_alignment(alignment)
-    pairs = encode_pairs([reference], [hypothesis], unit)
-    if alignment == "unit":
-        path = kernels.alignment_path(pairs.references[0], pairs.hypotheses[0], pairs.alphabet_size)
-    else:
-        path = find_path(pairs, count_with_unit_costs(pairs), alignment)
-    swaps = path == TRANSPOSITION
-    in_reference = accumulate(((path != kernels.INSERTION) + 1 * swaps).tolist(), initial=0)
-    in_hypothesis = accumulate(((path != kernels.DELETION) + 1 * swaps).tolist(), initial=0)
+    path = operations([reference], [hypothesis], unit=unit, alignment=alignment).codes
+    swaps = path == kinds.TRANSPOSITION
+    in_reference = accumulate(((path != kinds.INSERTION) + 1 * swaps).tolist(), initial=0)
+    in_hypothesis = accumulate(((path != kinds.DELETION) + 1 * swaps).tolist(), initial=0)
     steps = zip(path.tolist(), in_reference, in_hypothesis, strict=False)
     return Alignment(
         split_units(reference, unit),
@@ -283,11 +279,6 @@ def split_units(text: str, unit: Unit) -> tuple[str, ...]:
     return tuple(_SPLIT[unit](text))
 
 
-def _check_alignment(alignment: AlignmentPolicy) -> None:
-    if alignment not in get_args(AlignmentPolicy):
-        raise UnknownNameError("alignment", alignment, get_args(AlignmentPolicy))
-
-
 def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> IntArray:
     """Count what `ErrorCounts` holds, in its order, shape (7, pairs)."""
     counts = count_with_unit_costs(pairs)
@@ -297,15 +288,3 @@ def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> IntArray:
     elif alignment == "transpositions":
         counts, transpositions = count_with_transpositions(pairs, counts)
     return np.stack([*counts, pairs.references.lengths, pairs.hypotheses.lengths, transpositions])
-
-
-def count_with_unit_costs(pairs: EncodedPairs) -> IntArray:
-    """Count hits, substitutions, deletions and insertions, shape (4, pairs), of the alignment "unit"."""
-    counts: IntArray = kernels.count_operations(
-        pairs.references.codes,
-        pairs.references.spans,
-        pairs.hypotheses.codes,
-        pairs.hypotheses.spans,
-        pairs.alphabet_size,
-    )
-    return counts

@@ -11,6 +11,7 @@ from typing import Final, Literal, get_args
 import numpy as np
 
 from misread.alignment.arrow_texts import ArrowTexts
+from misread.alignment.grapheme_kernels import FIRST_NUMBER
 from misread.alignment.graphemes import code_graphemes
 from misread.alignment.separators import find_spans
 from misread.alignment.units import Codes
@@ -56,19 +57,30 @@ class EncodedTexts:
         lengths: IntArray = self.spans[:, 1] - self.spans[:, 0]
         return lengths
 
-    def __getitem__(self, text: int) -> Codes:
-        """Units of one text."""
-        begin, end = self.spans[text]
-        return self.codes[begin:end]
+    def joined(self) -> Codes:
+        """Units of all texts, one after the other."""
+        belongs = np.zeros(self.codes.size + 1, np.int8)
+        np.add.at(belongs, self.spans[:, 0], 1)
+        np.add.at(belongs, self.spans[:, 1], -1)
+        codes: Codes = self.codes[np.cumsum(belongs[:-1], dtype=np.int8) > 0]
+        return codes
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedPairs:
-    """Both sides with codes of one type; every code is below `alphabet_size`."""
+    """Both sides with codes of one type; every code is below `alphabet_size`.
+
+    Codes of characters and graphemes are code points, or FIRST_NUMBER plus an index into `clusters`.
+    """
 
     references: EncodedTexts
     hypotheses: EncodedTexts
     alphabet_size: int
+    clusters: tuple[str, ...] = ()
+
+    def text_of(self, code: int) -> str:
+        """The character or grapheme that a code stands for; a grapheme of several code points in its NFC form."""
+        return chr(code) if code < FIRST_NUMBER else self.clusters[code - FIRST_NUMBER]
 
 
 def split_words(text: str) -> list[str]:
@@ -217,23 +229,15 @@ def _encode_graphemes(pairs: EncodedPairs) -> EncodedPairs:
     sides = (pairs.references, pairs.hypotheses)
     lengths = np.concatenate([side.lengths for side in sides])
     offsets = np.concatenate([[0], np.cumsum(lengths)])
-    coded = code_graphemes(np.concatenate([_without_gaps(side) for side in sides], dtype=np.uint32), offsets)
+    coded = code_graphemes(np.concatenate([side.joined() for side in sides], dtype=np.uint32), offsets)
     texts = len(pairs.references.spans)
     units, middle = np.diff(coded.offsets), coded.offsets[texts]
     return EncodedPairs(
         _lay_out(coded.codes[:middle], units[:texts]),
         _lay_out(coded.codes[middle:], units[texts:]),
-        coded.alphabet_size,
+        FIRST_NUMBER + len(coded.clusters),
+        coded.clusters,
     )
-
-
-def _without_gaps(texts: EncodedTexts) -> Codes:
-    """Units of all texts, one after the other."""
-    belongs = np.zeros(texts.codes.size + 1, np.int8)
-    np.add.at(belongs, texts.spans[:, 0], 1)
-    np.add.at(belongs, texts.spans[:, 1], -1)
-    codes: Codes = texts.codes[np.cumsum(belongs[:-1], dtype=np.int8) > 0]
-    return codes
 
 
 def _lay_out(codes: Codes, lengths: IntArray) -> EncodedTexts:

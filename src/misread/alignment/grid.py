@@ -8,18 +8,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from misread.alignment.alignment import Alignment, OperationKind, align, split_units
+from misread.alignment.alignment import split_units
 from misread.alignment.encode import Unit
+from misread.alignment.operations import operations
 from misread.alignment.policies import AlignmentPolicy
-
-LETTERS: Final[Mapping[OperationKind, str]] = {
-    "hit": "C",
-    "substitution": "S",
-    "deletion": "D",
-    "insertion": "I",
-    "transposition": "T",
-}
-"""Letter of each operation, as sclite writes them (C: correct)."""
 
 NO_OPERATION: Final = " "
 """Letter of a cell in which a system has nothing, because another system inserted something there."""
@@ -114,13 +106,48 @@ def column_grid(
     >>> [column.cells["a"] for column in column_grid("ac", {"a": "abc"}).columns]
     [('a', 'C'), ('b', 'I'), ('c', 'C')]
     """
+    known = {system: text for system, text in hypotheses.items() if text is not None}
+    found = operations([reference] * len(known), list(known.values()), unit=unit, alignment=alignment)
+    letters = dict(zip(known, found.letters(), strict=True))
+    return arrange_columns(reference, hypotheses, {system: letters.get(system) for system in hypotheses}, unit=unit)
+
+
+def arrange_columns(
+    reference: str, hypotheses: Mapping[str, str | None], letters: Mapping[str, str | None], *, unit: Unit = "char"
+) -> ColumnGrid:
+    """Put hypotheses whose operations are known under the reference, on one grid of columns.
+
+    Parameters
+    ----------
+    reference, hypotheses
+        As in `column_grid`.
+    letters : mapping of system to str or None
+        Letters of the operations of each, as `operations` and the files of alignments have them; None where there is
+        no output.
+    unit : {"char", "grapheme", "word"}
+        In which they were aligned.
+
+    Returns
+    -------
+    ColumnGrid
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit; names those there are.
+
+    Examples
+    --------
+    >>> arrange_columns("ac", {"a": "abc"}, {"a": "CIC"}) == column_grid("ac", {"a": "abc"})
+    True
+    """
     units = split_units(reference, unit)
     steps = {
-        system: None if text is None else _steps(align(reference, text, unit=unit, alignment=alignment))
-        for system, text in hypotheses.items()
+        system: None if of is None else _steps(of, split_units(hypotheses[system] or "", unit))
+        for system, of in letters.items()
     }
     slots = [
-        _share_columns([[] if of is None else of.insertions[position] for of in steps.values()])
+        _share_columns([[] if of is None else of.insertions.get(position, []) for of in steps.values()])
         for position in range(len(units) + 1)
     ]
     return ColumnGrid(
@@ -133,21 +160,21 @@ class _Steps(NamedTuple):
     """An alignment by units of the reference: the cell of each, and the insertions before each and at the end."""
 
     cells: list[tuple[str, str]]
-    insertions: list[list[str]]
+    insertions: dict[int, list[str]]
 
 
-def _steps(alignment: Alignment) -> _Steps:
+def _steps(letters: str, units: Sequence[str]) -> _Steps:
     cells: list[tuple[str, str]] = []
-    insertions: list[list[str]] = [[] for _ in range(len(alignment.reference) + 1)]
-    for kind, _, position in alignment.operations:
-        letter = LETTERS[kind]
-        if kind == "insertion":
-            insertions[len(cells)].append(alignment.hypothesis[position])
-        elif kind == "deletion":
+    insertions: dict[int, list[str]] = {}
+    rest = iter(units)
+    for letter in letters:
+        if letter == "I":
+            insertions.setdefault(len(cells), []).append(next(rest))
+        elif letter == "D":
             cells.append(("", letter))
         else:
-            width = 2 if kind == "transposition" else 1
-            cells.extend((unit, letter) for unit in alignment.hypothesis[position : position + width])
+            # Two units that changed places are one operation.
+            cells.extend((next(rest), letter) for _ in range(2 if letter == "T" else 1))
     return _Steps(cells, insertions)
 
 
@@ -200,7 +227,7 @@ def _row(steps: _Steps, slots: Sequence[_Slot], number: int) -> GridRow:
     for position, slot in enumerate(slots):
         if slot:
             units.extend(slot[number])
-            letters.extend(LETTERS["insertion"] if unit else NO_OPERATION for unit in slot[number])
+            letters.extend("I" if unit else NO_OPERATION for unit in slot[number])
         if position < len(steps.cells):
             unit, letter = steps.cells[position]
             units.append(unit)

@@ -13,13 +13,11 @@ import numpy as np
 
 from misread.alignment import short_pairs, strips
 from misread.alignment.affixes import measure_prefix, measure_suffix
+from misread.alignment.kinds import DELETION, HIT, INSERTION, NOTHING, SUBSTITUTION
 from misread.alignment.lanes import LANES
-from misread.alignment.strips import DELETION, HIT, INSERTION, SUBSTITUTION
 from misread.alignment.units import Bytes, Codes
 from misread.arrays import IntArray
 from misread.jit import jit, parallel_jit
-
-__all__ = ["DELETION", "HIT", "INSERTION", "SUBSTITUTION", "alignment_path", "count_operations", "measure_distances"]
 
 NO_HINT: Final = -1
 
@@ -32,6 +30,10 @@ _SLACK: Final = 64
 _ALLOWANCE: Final = 1.25
 # Where no pair was before, a guess for a long text that is too low is soon found out, and one that is too high is not.
 _FIRST_ERRORS: Final = 512
+
+# Where no operations are wanted: arrays of the same types, so that all is compiled as one.
+_NO_ROOM: Final = np.empty(0, np.uint8)
+_NO_ENDS: Final = np.empty(0, np.int64)
 
 
 def count_operations(
@@ -64,8 +66,79 @@ def count_operations(
     Ukkonen (1985), Algorithms for approximate string matching.
     """
     counts = np.empty((4, len(reference_spans)), np.int64)
-    _align_pairs(reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size, NO_HINT, counts)
+    _align_pairs(
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        alphabet_size,
+        NO_HINT,
+        counts,
+        _NO_ROOM,
+        _NO_ENDS,
+    )
     return counts
+
+
+def find_operations(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    alphabet_size: int,
+) -> tuple[Bytes, IntArray]:
+    """Find the operations of every pair, of the same alignment that `count_operations` counts.
+
+    Parameters
+    ----------
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size
+        As in `count_operations`.
+
+    Returns
+    -------
+    operations : uint8 array
+        HIT, SUBSTITUTION, DELETION or INSERTION for each operation, in reading order, pair after pair.
+    lengths : int64 array, shape (pairs,)
+        Operations of each pair.
+    """
+    counts = np.empty((4, len(reference_spans)), np.int64)
+    ends = make_room(reference_spans, hypothesis_spans)
+    room = np.empty(ends[-1] if ends.size else 0, np.uint8)
+    _align_pairs(
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        alphabet_size,
+        NO_HINT,
+        counts,
+        room,
+        ends,
+    )
+    lengths = counts.sum(axis=0)
+    return close_gaps(room, ends, lengths), lengths
+
+
+def make_room(reference_spans: IntArray, hypothesis_spans: IntArray) -> IntArray:
+    """Where the operations of each pair end if each has room for as many as its two texts have units."""
+    lengths = reference_spans[:, 1] - reference_spans[:, 0] + hypothesis_spans[:, 1] - hypothesis_spans[:, 0]
+    ends: IntArray = np.cumsum(lengths)
+    return ends
+
+
+@parallel_jit
+def close_gaps(room: Bytes, ends: IntArray, lengths: IntArray) -> Bytes:
+    """Put the operations of all pairs next to each other: those of pair i stand before room[ends[i]]."""
+    pairs = ends.size
+    starts = np.zeros(pairs + 1, np.int64)
+    for pair in range(pairs):
+        starts[pair + 1] = starts[pair] + lengths[pair]
+    operations = np.empty(starts[pairs], np.uint8)
+    chunks = min(pairs, _CHUNKS)
+    for chunk in numba.prange(chunks):
+        for pair in range(pairs * chunk // chunks, pairs * (chunk + 1) // chunks):
+            operations[starts[pair] : starts[pair + 1]] = room[ends[pair] - lengths[pair] : ends[pair]]
+    return operations
 
 
 def measure_distances(
@@ -91,7 +164,17 @@ def measure_distances(
         Substitutions, deletions and insertions together.
     """
     counts = np.empty((1, len(reference_spans)), np.int64)
-    _align_pairs(reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size, hint, counts)
+    _align_pairs(
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        alphabet_size,
+        hint,
+        counts,
+        _NO_ROOM,
+        _NO_ENDS,
+    )
     distances: IntArray = counts[0]
     return distances
 
@@ -105,8 +188,13 @@ def _align_pairs(
     alphabet_size: int,
     hint: int,
     counts: IntArray,
+    room: Bytes,
+    ends: IntArray,
 ) -> None:
-    """Align all pairs; only distances if `counts` has a single row, so that both are compiled as one."""
+    """Align all pairs; only distances if `counts` has a single row, and operations if there is room for them.
+
+    All three are compiled as one.
+    """
     pairs = reference_spans.shape[0]
     chunks = min(pairs, _CHUNKS)
     for chunk in numba.prange(chunks):
@@ -120,46 +208,9 @@ def _align_pairs(
             pairs * chunk // chunks,
             pairs * (chunk + 1) // chunks,
             counts,
+            room,
+            ends,
         )
-
-
-@jit
-def alignment_path(reference: Codes, hypothesis: Codes, alphabet_size: int) -> Bytes:
-    """Find the operations of one pair in reading order, of the same alignment that `count_operations` counts.
-
-    Parameters
-    ----------
-    reference, hypothesis : array of unsigned integers
-        Units of both sides.
-    alphabet_size : int
-        Above every code.
-
-    Returns
-    -------
-    uint8 array
-        HIT, SUBSTITUTION, DELETION or INSERTION for each operation.
-    """
-    shorter = min(reference.size, hypothesis.size)
-    prefix = measure_prefix(reference, 0, hypothesis, 0, shorter)
-    suffix = measure_suffix(reference, reference.size, hypothesis, hypothesis.size, shorter - prefix)
-    rows, columns = hypothesis.size - prefix - suffix, reference.size - prefix - suffix
-    between = np.zeros(rows + columns, np.uint8)
-    if rows == 0 or columns == 0:
-        between[:columns] = DELETION
-        between[columns:] = INSERTION
-    else:
-        strips.align_long(
-            reference[prefix : prefix + columns],
-            hypothesis[prefix : prefix + rows],
-            _guess_errors(0, 0, columns, rows),
-            True,
-            strips.make_scratch(alphabet_size, rows),
-            between,
-        )
-    between = between[between != 0]
-    path = np.full(prefix + between.size + suffix, HIT, np.uint8)
-    path[prefix : prefix + between.size] = between
-    return path
 
 
 @jit
@@ -182,9 +233,12 @@ def _align_range(
     first: int,
     last: int,
     counts: IntArray,
+    room: Bytes,
+    ends: IntArray,
 ) -> None:
-    """Align pairs first .. last-1 with one scratch memory; only distances if `counts` has a single row."""
+    """Align pairs first .. last-1 with one scratch memory; see `_align_pairs`."""
     with_operations = counts.shape[0] > 1
+    with_path = room.size > 0
     spans = np.empty((_BATCH, 4), np.int64)
     short = np.empty(_BATCH, np.int64)
     order = np.empty(_BATCH + LANES, np.int64)
@@ -194,7 +248,7 @@ def _align_range(
     down = np.empty(short_pairs.SCRATCH_WORDS, np.uint64)
     vectors = np.empty(2 * LANES, np.uint64)
     scratch = strips.make_scratch(0, 0)
-    no_path = np.empty(0, np.uint8)
+    path = np.empty(0, np.uint8)
     errors, units = 0, 0
     for batch in range(first, last, _BATCH):
         shorts = 0
@@ -212,6 +266,11 @@ def _align_range(
                 counts[0, pair] = reference_size
             if rows == 0 or columns == 0 or rows * columns == 1:
                 _write(counts, pair, rows, columns, max(rows, columns), columns - min(rows, columns))
+                if with_path:
+                    end = ends[pair] - suffix
+                    begin = end - max(rows, columns)
+                    room[begin:end] = SUBSTITUTION if rows == columns else DELETION if rows == 0 else INSERTION
+                    _fill_ends(room, begin, prefix, end, suffix)
             elif columns <= short_pairs.MOST_COLUMNS and rows <= short_pairs.MOST_ROWS:
                 spans[pair - batch, 0], spans[pair - batch, 1] = reference_start, columns
                 spans[pair - batch, 2], spans[pair - batch, 3] = hypothesis_start, rows
@@ -224,15 +283,21 @@ def _align_range(
                         longest = max(longest, hypothesis_spans[other, 1] - hypothesis_spans[other, 0])
                     scratch = strips.make_scratch(alphabet_size, longest)
                 guess = _guess_errors(errors, units, columns, rows) if hint == NO_HINT else hint
+                if with_path:
+                    path = np.full(rows + columns, NOTHING, np.uint8)
                 distance, deletions = strips.align_long(
                     reference_codes[reference_start : reference_start + columns],
                     hypothesis_codes[hypothesis_start : hypothesis_start + rows],
                     guess,
                     with_operations,
                     scratch,
-                    no_path,
+                    path,
                 )
                 _write(counts, pair, rows, columns, distance, deletions)
+                if with_path:
+                    end = ends[pair] - suffix
+                    begin = _copy_path(path, room, end)
+                    _fill_ends(room, begin, prefix, end, suffix)
                 errors += distance
                 units += max(columns, rows)
 
@@ -251,7 +316,34 @@ def _align_range(
                 deletions = 0
                 if with_operations:
                     deletions = columns - np.int64(vectors[lane])
-                _write(counts, batch + member, rows, columns, distance, deletions)
+                pair = batch + member
+                _write(counts, pair, rows, columns, distance, deletions)
+                if with_path:
+                    prefix = spans[member, 0] - reference_spans[pair, 0]
+                    suffix = reference_spans[pair, 1] - spans[member, 0] - columns
+                    end = ends[pair] - suffix
+                    begin = short_pairs.write_path(
+                        reference_codes, hypothesis_codes, spans[member], lane, up, down, room, end
+                    )
+                    _fill_ends(room, begin, prefix, end, suffix)
+
+
+@jit
+def _fill_ends(room: Bytes, begin: int, prefix: int, end: int, suffix: int) -> None:
+    """Write the hits of the common ends before and after the operations room[begin:end]."""
+    room[begin - prefix : begin] = HIT
+    room[end : end + suffix] = HIT
+
+
+@jit
+def _copy_path(path: Bytes, room: Bytes, end: int) -> int:
+    """Copy the operations of a path to where they end; return where they begin."""
+    begin = end
+    for place in range(path.size - 1, -1, -1):
+        if path[place] != NOTHING:
+            begin -= 1
+            room[begin] = path[place]
+    return begin
 
 
 @jit

@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from misread.alignment.kinds import DELETION, HIT, INSERTION, SUBSTITUTION
 from misread.alignment.lanes import (
     LANES,
     double_with,
@@ -35,11 +36,6 @@ from misread.alignment.lanes import (
 from misread.alignment.units import Bytes, Codes, Words
 from misread.arrays import IntArray
 from misread.jit import jit
-
-HIT: Final = 1
-SUBSTITUTION: Final = 2
-DELETION: Final = 3
-INSERTION: Final = 4
 
 STRIP: Final = 512
 

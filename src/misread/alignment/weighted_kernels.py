@@ -18,6 +18,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from misread.alignment import kinds
 from misread.arrays import IntArray
 from misread.jit import jit, parallel_jit
 
@@ -88,6 +89,48 @@ def weigh_pairs(
     return sums
 
 
+@parallel_jit
+def write_paths(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    budgets: IntArray,
+    weights: Weights,
+    shift: int,
+    strip_prefix: bool,
+    room: Path,
+    ends: IntArray,
+) -> IntArray:
+    """Write the operations of every pair, of the alignments whose sums `weigh_pairs` gives.
+
+    Parameters
+    ----------
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, budgets, weights, shift, strip_prefix
+        As in `weigh_pairs`.
+    room : uint8 array
+        Filled with kinds of `kinds`, in reading order.
+    ends : int64 array, shape (pairs,)
+        Where in it the operations of each pair end.
+
+    Returns
+    -------
+    int64 array, shape (pairs,)
+        Operations of each pair.
+    """
+    pairs = reference_spans.shape[0]
+    lengths = np.empty(pairs, np.int64)
+    chunks = min(pairs, _CHUNKS)
+    for chunk in numba.prange(chunks):
+        for pair in range(pairs * chunk // chunks, pairs * (chunk + 1) // chunks):
+            reference = reference_codes[reference_spans[pair, 0] : reference_spans[pair, 1]]
+            hypothesis = hypothesis_codes[hypothesis_spans[pair, 0] : hypothesis_spans[pair, 1]]
+            path = weighted_path(reference, hypothesis, budgets[pair], weights, shift, strip_prefix, PATH_BYTES)
+            lengths[pair] = path.size
+            _name_operations(reference, hypothesis, path, room[ends[pair] - path.size : ends[pair]])
+    return lengths
+
+
 @jit
 def weighted_path(
     reference: Codes,
@@ -155,6 +198,25 @@ def weighted_path(
     length -= i + j
     path[length - prefix : length] = DIAGONAL
     return path[length - prefix :].copy()
+
+
+@jit
+def _name_operations(reference: Codes, hypothesis: Codes, path: Path, operations: Path) -> None:
+    """Write kinds for the numbers of a path; a diagonal step is a hit or a substitution."""
+    row, column = 0, 0
+    for place in range(path.size):
+        operation = path[place]
+        if operation == DIAGONAL:
+            same = reference[row] == hypothesis[column]
+            operations[place] = kinds.HIT if same else kinds.SUBSTITUTION
+        elif operation == INSERTION:
+            operations[place] = kinds.INSERTION
+        elif operation == DELETION:
+            operations[place] = kinds.DELETION
+        else:
+            operations[place] = kinds.TRANSPOSITION
+        row += (operation != INSERTION) + (operation == SWAP)
+        column += (operation != DELETION) + (operation == SWAP)
 
 
 @jit

@@ -31,6 +31,7 @@ class Output(StrEnum):
     MARKDOWN = "markdown"
     LATEX = "latex"
     CSV = "csv"
+    HTML = "html"
 
 
 def score(
@@ -108,12 +109,21 @@ def _metric_ids(text: str) -> list[str]:
 
 
 def _print(result: DatasetResult, metrics: list[str], output: Output) -> None:
-    from misread.report import ReportSettings, make_rate_table, render_csv, render_latex, render_markdown
+    from misread.report import (
+        ReportSettings,
+        lay_out_rates,
+        make_rate_table,
+        render_csv,
+        render_html,
+        render_latex,
+        render_markdown,
+    )
 
     if output is Output.JSON:
         typer.echo(json.dumps(result, ensure_ascii=False, indent=2, allow_nan=False))
         return
-    tables = [make_rate_table(result, metric, ReportSettings(metrics)) for metric in metrics]
+    settings = ReportSettings(metrics)
+    tables = [lay_out_rates(make_rate_table(result, metric, settings), settings) for metric in metrics]
     if output is Output.CSV:
         typer.echo(render_csv(tables), nl=False)
     elif output is Output.TABLE:
@@ -122,5 +132,5 @@ def _print(result: DatasetResult, metrics: list[str], output: Output) -> None:
         for each in tables:
             print_table(each, make_console())
     else:
-        render = render_latex if output is Output.LATEX else render_markdown
+        render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
         typer.echo("\n".join(render(each) for each in tables), nl=False)

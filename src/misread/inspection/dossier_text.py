@@ -7,10 +7,10 @@ from rich.text import Text
 from misread.inspection.dossier import Dossier, MetricValue
 from misread.report.cell_text import cell_width
 from misread.report.grid_text import GridStyle, legend
-from misread.report.numbers import per_cent
+from misread.report.numbers import RateFormat
 from misread.report.segment_text import segment_text
 
-_DIGITS = 2
+_RATES = RateFormat()
 
 
 def dossier_text(dossier: Dossier, style: GridStyle) -> list[Text]:
@@ -79,7 +79,7 @@ def _value(value: MetricValue | None) -> str:
         return "not scored"
     counts = value.counts
     basis = f" ({counts['errors']}/{counts['length']})" if {"errors", "length"} <= set(counts) else ""
-    return ("undefined" if value.rate is None else f"{per_cent(value.rate, _DIGITS)} %") + basis
+    return ("undefined" if value.rate is None else f"{_RATES.rate(value.rate)} %") + basis
 
 
 def _labelled(facts: list[tuple[str, str]]) -> list[Text]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -65,6 +65,17 @@ class Metric(Protocol):
 
     def signature(self, normalizer: str) -> str:
         """One line that says how its numbers came about."""
+
+
+@runtime_checkable
+class ChecksReferences(Protocol):
+    """A metric that asks more of a reference than to be text, such as to be JSON.
+
+    Segments with a problem have counts of 0 only, so that they add nothing; other metrics count them all the same.
+    """
+
+    def problems(self, references: Sequence[str]) -> Mapping[int, str]:
+        """What is wrong with references, by their position."""
 
 
 def divide(numerator: IntArray, denominator: IntArray, *, undefined: float) -> FloatArray:

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from misread.errors import UnknownNameError
 from misread.metrics.base import Metric
+from misread.metrics.downstream import DownstreamTask
 from misread.metrics.error_rate import ErrorRate
+from misread.metrics.field_match import FieldMatch
 from misread.metrics.lines import ExactLines, LineAccuracy
 from misread.metrics.match_rates import MatchRate
 from misread.metrics.segments import SegmentErrorRate
+from misread.metrics.token_efficiency import TokenScore
 from misread.metrics.tokens import BagOfWordsError, TokenF1
 
 METRICS: Mapping[str, Metric] = {
@@ -39,6 +42,17 @@ METRICS: Mapping[str, Metric] = {
         ExactLines("exact_line_precision_raw", "precision", "raw"),
         ExactLines("exact_line_recall_raw", "recall", "raw"),
         ExactLines("exact_line_f1_raw", "f1", "raw"),
+        FieldMatch("field_precision", "precision"),
+        FieldMatch("field_recall", "recall"),
+        FieldMatch("field_f1", "f1"),
+        DownstreamTask("extraction_success", "extraction"),
+        DownstreamTask("qa_success", "qa"),
+        DownstreamTask("qa_anls", "qa", "anls"),
+        DownstreamTask("classification_success", "classification"),
+        TokenScore("token_density", "density"),
+        TokenScore("compression_ratio", "compression"),
+        TokenScore("chars_per_token", "characters"),
+        TokenScore("token_cost", "cost"),
     )
 }
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 from misread.errors import ConfigurationError, MissingDependencyError
+from misread.metrics.json_answers import parse_json
 from misread.metrics.record import Record
 
 
@@ -83,8 +83,8 @@ def validate_json_output(output: str, schema: Mapping[str, Any]) -> StructuredVa
     except jsonschema.SchemaError as error:
         raise ConfigurationError(f"the JSON Schema is invalid at {error.json_path}: {error.message}.") from None
     try:
-        parsed = json.loads(output, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+        parsed = parse_json(output)
+    except ValueError as error:
         return StructuredValidity(False, False, parsing_error=str(error))
     try:
         # An empty registry: nothing is fetched from a network.
@@ -168,7 +168,3 @@ def validate_xml_output(
         completeness_score=sum(name in fields for name in required) / len(required) if required else 1.0,
         field_count=len(fields),
     )
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 _SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_|<>[]"})
 
@@ -18,7 +18,7 @@ def escape_markdown(text: str) -> str:
     return text.translate(_SPECIAL)
 
 
-def markdown_row(cells: Sequence[str]) -> str:
+def markdown_row(cells: Iterable[str]) -> str:
     """Join the cells of one row of a table; they must have been escaped.
 
     Examples

@@ -1,4 +1,4 @@
-"""Rate tables on a screen."""
+"""Tables on a screen."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from misread.report.cells import DAGGER, caption, columns, header, make_cells, notes, verdict_lines
-from misread.report.rate_table import RateTable
+from misread.report.paper_table import PaperTable
 
 
 def make_console() -> Console:
@@ -42,36 +41,39 @@ def print_rows(header: Sequence[str], rows: Iterable[Sequence[str]], console: Co
     console.print(grid)
 
 
-def print_table(table: RateTable, console: Console) -> None:
+def print_table(table: PaperTable, console: Console) -> None:
     """Print a table with its verdicts, notes and signature; colour only where the console has it.
 
     Parameters
     ----------
-    table : RateTable
-        Numbers.
+    table : PaperTable
+        What it says.
     console : rich.console.Console
         Where to.
     """
     # No lines between columns: with them seven columns do not fit 80 characters.
     grid = Table(
-        title=Text(caption(table)),
+        title=Text(table.caption),
         title_justify="left",
         title_style="bold",
         box=SIMPLE_HEAD,
         show_edge=False,
         padding=(0, 1, 0, 0),
     )
-    for position, title in enumerate(header(table)):
+    for column in table.columns:
         # A number is never cut: where the screen is too narrow, cells fold at their spaces.
-        grid.add_column(Text(title), justify="left" if position == 0 else "right", overflow="fold")
-    for row in make_cells(table):
-        name, rate, *rest = columns(row, table)
-        style = "bold" if row.is_bold else ""
-        shown = [Text(name, style), Text(rate + (DAGGER if row.has_dagger else ""), style)]
-        grid.add_row(*shown, *(Text(text.replace("/", " / ")) for text in rest))
+        grid.add_column(Text(column.plain), justify="left" if column.is_text else "right", overflow="fold")
+    for row in table.rows:
+        cells = zip(row, table.columns, strict=True)
+        grid.add_row(
+            *(
+                Text(cell.plain if column.is_text else cell.plain.replace("/", " / "), "bold" if cell.is_bold else "")
+                for cell, column in cells
+            )
+        )
     console.print(grid)
-    for line in verdict_lines(table):
-        console.print(Text(line))
-    for note in notes(table):
+    for verdict in table.verdicts:
+        console.print(Text(verdict))
+    for note in table.notes:
         console.print(Text(note))
     console.print(Text(table.signature, "dim"), soft_wrap=True)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from misread.report.cells import metric_title
-from misread.report.numbers import interval_text, per_cent, pvalue_text, signed_points
+from misread.report.numbers import RateFormat, pvalue_text
+from misread.report.rate_layout import metric_title
 from misread.revisions.changes import Change
 from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference, SystemDifference
 
-DIGITS: Final = 2
+RATES: Final = RateFormat()
+"""How rates and differences are written: per cent and points, two digits."""
+
 _MARKS: Final = {
     "improved": "▼ improved",
     "regressed": "▲ regressed",
@@ -82,11 +84,11 @@ def header(metric: str, confidence: float) -> list[str]:
 
 def cells(difference: SystemDifference) -> list[str]:
     """One row: rates in per cent, the difference with its interval, segments, p, verdict."""
-    delta = "" if difference.difference is None else signed_points(difference.difference, DIGITS)
+    delta = "" if difference.difference is None else RATES.difference(difference.difference)
     return [
         difference.system,
-        *("undefined" if rate is None else per_cent(rate, DIGITS) for rate in (difference.before, difference.after)),
-        f"{delta} {interval_text(difference.interval, DIGITS, signed=True)}".strip(),
+        *("undefined" if rate is None else RATES.rate(rate) for rate in (difference.before, difference.after)),
+        f"{delta} {RATES.interval(difference.interval, signed=True)}".strip(),
         "/".join(f"{number:,}" for number in (difference.better, difference.same, difference.worse)),
         "" if difference.pvalue_adjusted is None else pvalue_text(difference.pvalue_adjusted),
         _MARKS[difference.verdict],

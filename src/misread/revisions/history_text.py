@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from misread.report.cells import metric_title
 from misread.report.markdown_text import escape_markdown, markdown_row
-from misread.report.numbers import per_cent, pvalue_text
-from misread.revisions.diff_text import DIGITS
+from misread.report.numbers import pvalue_text
+from misread.report.rate_layout import metric_title
+from misread.revisions.diff_text import RATES
 from misread.revisions.history import NO_RESULTS, History, HistoryPoint
 
 _CHANGE_POINTS: Final = {"improved": "▼", "regressed": "▲"}
@@ -61,7 +61,7 @@ def history_markdown(history: History) -> str:
 def _cell(point: HistoryPoint) -> str:
     if point.rate is None:
         return "-"
-    text = per_cent(point.rate, DIGITS)
+    text = RATES.rate(point.rate)
     if point.is_change_point and point.verdict and point.pvalue is not None:
         p = pvalue_text(point.pvalue)
         text += f" {_CHANGE_POINTS[point.verdict]} p {p if p.startswith('<') else f'= {p}'}"

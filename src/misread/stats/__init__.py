@@ -6,6 +6,7 @@ A method takes arrays and answers with a frozen result. One test family a module
 from __future__ import annotations
 
 from misread.stats.bootstrap import paired_bootstrap
+from misread.stats.bootstrap_mean import Bounds, bootstrap_ci
 from misread.stats.compare import compare
 from misread.stats.comparison import (
     DatasetResult,
@@ -23,6 +24,7 @@ from misread.stats.design_effect import design_effect, effective_segments
 from misread.stats.equivalence import bootstrap_equivalence, paired_t_equivalence
 from misread.stats.friedman import average_ranks, friedman, iman_davenport
 from misread.stats.intervals import basic_interval, bca_interval, percentile_interval
+from misread.stats.length_groups import LENGTH_COLUMN
 from misread.stats.letters import compact_letters
 from misread.stats.mapsswe import error_segments, mapsswe
 from misread.stats.mcnemar import mcnemar
@@ -37,6 +39,8 @@ from misread.stats.sign import sign_test
 from misread.stats.wilcoxon import wilcoxon_signed_rank
 
 __all__ = [
+    "LENGTH_COLUMN",
+    "Bounds",
     "ConfidenceInterval",
     "Correction",
     "DatasetResult",
@@ -55,6 +59,7 @@ __all__ = [
     "average_ranks",
     "basic_interval",
     "bca_interval",
+    "bootstrap_ci",
     "bootstrap_equivalence",
     "bootstrap_sums",
     "cluster_rows",

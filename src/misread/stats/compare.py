@@ -13,6 +13,7 @@ from misread.stats.comparison import DatasetResult, GroupResult, Interval, Metri
 from misread.stats.comparison_signature import comparison_facts, comparison_signature
 from misread.stats.design_effect import design_effect, design_sentence, effective_segments
 from misread.stats.facts import statistics_facts
+from misread.stats.length_groups import with_length_groups
 from misread.stats.pair_results import gather_pairs, pair_results
 from misread.stats.ranking import rank_systems
 from misread.stats.replicates import Replicates, draw_replicates
@@ -61,7 +62,7 @@ def compare(
     if not applicable:
         reasons = "; ".join(f"{name}: {reason}" for name, reason in not_applicable.items())
         raise UndefinedResultError(f"no system can read data set {dataset!r} ({reasons}).")
-    shared = share_segments(applicable)
+    shared = with_length_groups(share_segments(applicable), metrics, settings.length_classes)
     replicates = draw_replicates(shared, metrics, settings)
     first = next(iter(applicable.values()))
     facts = comparison_facts(dataset, first, shared, settings)

@@ -39,6 +39,9 @@ class Statistics:
     margin : float, optional
         Largest difference of rates (a fraction) that does not matter, declared before the data are seen: pairs that
         surely differ by less are equivalent. None: no pair is called equivalent.
+    length_classes : int
+        Into how many classes segments are divided by the length of their reference, as one more group column; 0 for
+        none.
 
     Raises
     ------
@@ -57,6 +60,7 @@ class Statistics:
     alpha: float = 0.05
     correction: Correction = "holm"
     margin: float | None = None
+    length_classes: int = 4
 
     def __post_init__(self) -> None:
         if self.interval not in get_args(IntervalMethod):
@@ -79,5 +83,7 @@ class Statistics:
                 f"statistics.margin is {self.margin}, expected a difference of rates above 0, such as 0.005 for half "
                 "a point, or null."
             )
+        if self.length_classes < 0:
+            raise ConfigurationError(f"statistics.length_classes is {self.length_classes}, expected 0 or more.")
         if self.resamples < 1:
             raise ConfigurationError(f"statistics.resamples is {self.resamples}, expected 1 or more; 9999 is usual.")

@@ -20,12 +20,13 @@ def comments(text):
     return [line.strip()[5:-4] for line in text.splitlines() if line.strip().startswith("<!-- ")]
 
 
-def test_without_groups_there_is_one_figure_as_pdf_and_svg(tmp_path, three):
-    assert sorted(drawn(three, tmp_path)) == ["books_cer.pdf", "books_cer.svg"]
+def test_without_groups_there_is_one_figure_as_pdf_png_and_svg(tmp_path, three):
+    assert sorted(drawn(three, tmp_path)) == ["books_cer.pdf", "books_cer.png", "books_cer.svg"]
 
 
 def test_every_group_column_has_a_figure(tmp_path, grouped):
-    assert sorted(drawn(grouped, tmp_path)) == ["books_cer_by_degradation.pdf", "books_cer_by_degradation.svg"]
+    stem = "books_cer_by_degradation"
+    assert sorted(drawn(grouped, tmp_path)) == [f"{stem}.pdf", f"{stem}.png", f"{stem}.svg"]
 
 
 def test_the_same_numbers_give_the_same_bytes(tmp_path, three):
@@ -70,3 +71,4 @@ def test_a_file_says_nothing_of_the_day_it_was_made(tmp_path, three):
     written = drawn(three, tmp_path)
     assert b"CreationDate" not in written["books_cer.pdf"]
     assert b"dc:date" not in written["books_cer.svg"]
+    assert b"Software" not in written["books_cer.png"]
