@@ -2,7 +2,7 @@
 
 from misread import paths
 from misread.console import run_stage
-from misread.files import read_json, read_timings
+from misread.files import read_confusions, read_json, read_timings
 from misread.params import load_params
 from misread.report import Findings, write_report
 
@@ -14,6 +14,7 @@ def main() -> None:
             read_json(paths.comparison(dataset_id)),
             [read_json(paths.ablation(dataset_id, system_id)) for system_id in params.systems],
             {system_id: read_timings(paths.timings(dataset_id, system_id)) for system_id in params.systems},
+            {system_id: read_confusions(paths.confusions(dataset_id, system_id)) for system_id in params.systems},
         )
         for dataset_id in params.datasets
     ]

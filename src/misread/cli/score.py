@@ -13,6 +13,7 @@ from misread.cli.options import named_values, split_list
 from misread.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from misread.records import ConfusionTable
     from misread.stats import DatasetResult
 
 
@@ -77,6 +78,10 @@ def score(
         Path | None,
         typer.Option(help="Folder to write config.json, results.json (every segment) and summary.json into."),
     ] = None,
+    confusions: Annotated[
+        int,
+        typer.Option(min=0, help="Most frequent confusions of characters and of words to print; CSV then holds these."),
+    ] = 0,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
 ) -> None:
     r"""Score systems against references, and test every pair of them.
@@ -93,7 +98,7 @@ def score(
     from misread.metrics import get_metrics, with_schema
     from misread.normalize import get_normalizer
     from misread.run_folder import write_run
-    from misread.single_run import score_texts
+    from misread.single_run import find_confusions, score_texts
     from misread.stats import Statistics
 
     systems = named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
@@ -111,7 +116,9 @@ def score(
         )
     chosen = with_schema(get_metrics(metric_ids), schema, split_list(required))
     statistics = Statistics(seed=seed, confidence=confidence, resamples=resamples)
-    scored = score_texts(captures, get_normalizer(normalizer), chosen, statistics, baseline=baseline, missing=missing)
+    steps = get_normalizer(normalizer)
+    scored = score_texts(captures, steps, chosen, statistics, baseline=baseline, missing=missing)
+    confused = find_confusions(captures, steps, chosen, missing=missing) if confusions else {}
     if run_dir is not None:
         config = {
             "references": {"table": str(table), "column": ref} if table else ref,
@@ -129,7 +136,7 @@ def score(
             "statistics": asdict(statistics),
         }
         write_run(run_dir, config=config, scores=scored.scores, metrics=chosen, summary=scored.result)
-    _print(scored.result, metric_ids, output, group or [], clean_levels)
+    _print(scored.result, metric_ids, output, group or [], clean_levels, confused, confusions)
 
 
 def _clean_levels(entries: list[str], groups: list[str]) -> dict[str, str]:
@@ -155,10 +162,18 @@ def _metric_ids(text: str) -> list[str]:
 
 
 def _print(
-    result: DatasetResult, metrics: list[str], output: Output, groups: list[str], clean_levels: dict[str, str]
+    result: DatasetResult,
+    metrics: list[str],
+    output: Output,
+    groups: list[str],
+    clean_levels: dict[str, str],
+    confused: dict[str, ConfusionTable],
+    confusions: int,
 ) -> None:
     from misread.report import (
+        CONFUSED_KINDS,
         ReportSettings,
+        lay_out_confusions,
         lay_out_fairness,
         lay_out_groups,
         lay_out_rates,
@@ -170,19 +185,27 @@ def _print(
     )
 
     if output is Output.JSON:
-        content = {**result, "robustness": _robustness(result, metrics, clean_levels)} if clean_levels else result
+        content: dict[str, object] = {**result}
+        if clean_levels:
+            content["robustness"] = _robustness(result, metrics, clean_levels)
+        if confused:
+            content["confusions"] = {system: _top(table, confusions) for system, table in confused.items()}
         typer.echo(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False))
         return
     settings = ReportSettings(
         metrics,
         group_order={column: [level] for column, level in clean_levels.items()},
         degradation=list(clean_levels),
+        confusions=confusions,
     )
     tables = [lay_out_rates(make_rate_table(result, metric, settings), settings) for metric in metrics]
     by_group = [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups]
+    confusion_tables = list(
+        filter(None, (lay_out_confusions(result["dataset"], confused, kind, settings) for kind in CONFUSED_KINDS))
+    )
     if output is Output.CSV:
-        # One table has one header; groups have other columns.
-        typer.echo(render_csv(by_group or tables), nl=False)
+        # One table has one header; groups and confusions have other columns.
+        typer.echo(render_csv(confusion_tables or by_group or tables), nl=False)
         return
     by_group += [
         lay_out_fairness(result, column, metric, settings)
@@ -193,11 +216,18 @@ def _print(
     if output is Output.TABLE:
         from misread.report.terminal import make_console, print_table
 
-        for each in (*tables, *by_group):
+        for each in (*tables, *by_group, *confusion_tables):
             print_table(each, make_console())
     else:
         render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
-        typer.echo("\n".join(render(each) for each in (*tables, *by_group)), nl=False)
+        typer.echo("\n".join(render(each) for each in (*tables, *by_group, *confusion_tables)), nl=False)
+
+
+def _top(table: ConfusionTable, number: int) -> dict[str, object]:
+    from dataclasses import asdict
+
+    most = {kind: [asdict(one) for one in cells[:number]] for kind, cells in table.confusions.items()}
+    return {"facts": table.facts, **most}
 
 
 def _robustness(
