@@ -47,7 +47,7 @@ class Findings:
     timings: Mapping[str, Timings] = field(default_factory=dict)
 
 
-def write_report(findings: Sequence[Findings], settings: ReportSettings, folder: Path) -> None:
+def write_report(findings: Sequence[Findings], settings: ReportSettings, folder: Path) -> dict[str, list[Path]]:
     """Write tables, figures, DVC metrics and plots.
 
     Parameters
@@ -58,17 +58,25 @@ def write_report(findings: Sequence[Findings], settings: ReportSettings, folder:
         What is shown and how.
     folder : Path
         Where to: tables/, figures/, plots/ and metrics.json below it, and speed/ for what differs from run to run.
+
+    Returns
+    -------
+    dict of data set to list of Path
+        Figures that are the same in every run, as SVG.
     """
     results = [of.comparison for of in findings]
+    figures = {}
     for of in findings:
         for table in _tables(of, settings):
             write_table(table, settings, folder / "tables")
-        _draw(of.comparison, settings, folder / "figures")
+        drawn = _draw(of.comparison, settings, folder / "figures")
+        figures[of.comparison["dataset"]] = [path for path in drawn if path.suffix == ".svg"]
         _write_speed(of, settings, folder / "speed")
     write_table(lay_out_overview(results, settings), settings, folder / "tables")
     write_json(folder / "metrics.json", metrics_tree(results))
     write_text(folder / "plots" / "rates.csv", rates_csv(results, settings))
     write_text(folder / "plots" / "groups.csv", groups_csv(results, settings))
+    return figures
 
 
 def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable]:
@@ -78,20 +86,21 @@ def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable
     for each in settings.metrics:
         yield lay_out_rates(make_rate_table(result, each, settings), settings)
     for column in result["groups"]:
-        yield lay_out_groups(result, metric, column, settings)
-        if _is_lower_better(result, metric) and column != LENGTH_COLUMN:
-            yield lay_out_fairness(result, metric, column, settings)
+        yield lay_out_groups(result, column, metric, settings)
+        if column != LENGTH_COLUMN:
+            yield lay_out_fairness(result, column, metric, settings)
     if any(of["rates"] for of in findings.ablations):
         for each in next(iter(next(of["rates"] for of in findings.ablations if of["rates"]).values())):
             yield lay_out_ablation(result["dataset"], each, findings.ablations, settings)
 
 
-def _draw(result: DatasetResult, settings: ReportSettings, folder: Path) -> None:
+def _draw(result: DatasetResult, settings: ReportSettings, folder: Path) -> list[Path]:
     metric = settings.metrics[0]
-    draw_rates(result, metric, settings, folder)
+    paths = draw_rates(result, metric, settings, folder)
     for column in settings.degradation:
         if column in result["groups"]:
-            draw_robustness(result, metric, column, settings, folder)
+            paths += draw_robustness(result, metric, column, settings, folder)
+    return paths
 
 
 def _is_lower_better(result: DatasetResult, metric: str) -> bool:

@@ -13,6 +13,7 @@ from misread.stats.comparison import DatasetResult, GroupResult, Interval, Metri
 from misread.stats.comparison_signature import comparison_facts, comparison_signature
 from misread.stats.design_effect import design_effect, design_sentence, effective_segments
 from misread.stats.facts import statistics_facts
+from misread.stats.group_rows import parity_of_groups
 from misread.stats.length_groups import with_length_groups
 from misread.stats.pair_results import gather_pairs, pair_results
 from misread.stats.ranking import rank_systems
@@ -77,7 +78,7 @@ def compare(
         }
         for name, of in applicable.items()
     }
-    return {
+    result: DatasetResult = {
         "dataset": dataset,
         "data_digest": first.origin.data_digest,
         "segments": len(shared.keys),
@@ -89,6 +90,7 @@ def compare(
         "engines": {name: dict(of.origin.engine) for name, of in applicable.items()},
         "systems": systems,
         "groups": _groups(shared, metrics, settings),
+        "parity": {},
         "comparisons": [result for metric in metrics for result in pair_results(evidence[metric.id], shared)],
         "ranking": {
             metric.id: {
@@ -103,6 +105,11 @@ def compare(
         "warnings": warnings_about(shared, replicates, applicable, settings),
         "signature": comparison_signature(metrics, [("norm", first.normalizer), ("align", "unit"), *facts]),
     }
+    result["parity"] = {
+        column: {metric.id: parity_of_groups(result, column, metric.id) for metric in metrics}
+        for column in result["groups"]
+    }
+    return result
 
 
 def _metric_result(

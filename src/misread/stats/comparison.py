@@ -52,6 +52,18 @@ class GroupResult(TypedDict):
     confidence_interval: Interval | None
 
 
+class ParityResult(TypedDict):
+    """Spread of one metric of one system over the groups of a column, each weighing the same."""
+
+    groups: int
+    range: float
+    standard_deviation: float
+    mean: float
+    worst_group: str
+    best_group: str
+    band: str | None
+
+
 class InfluenceResult(TypedDict):
     """A pair without the one unit that changes its difference most.
 
@@ -137,6 +149,8 @@ class RankResult(TypedDict):
 class StatisticsFacts(TypedDict):
     """What intervals and tests were made of.
 
+    random_groups
+        How many random groups of units bootstrap samples draw; null where they draw the units themselves.
     family, family_size
         Pairs that a p-value is adjusted over, in words and in number.
     margin
@@ -153,6 +167,10 @@ class StatisticsFacts(TypedDict):
     confidence: float
     interval: str
     resamples: int
+    bootstrap: str
+    random_groups: int | None
+    second_cluster: str | None
+    strata: str | None
     tests: list[str]
     decided_by: str
     alpha: float
@@ -186,6 +204,7 @@ class DatasetResult(TypedDict):
     engines: dict[str, dict[str, str]]
     systems: dict[str, dict[str, MetricResult]]
     groups: dict[str, dict[str, dict[str, dict[str, GroupResult]]]]
+    parity: dict[str, dict[str, dict[str, ParityResult]]]
     comparisons: list[PairResult]
     ranking: dict[str, dict[str, RankResult]]
     design_effect: dict[str, str]
