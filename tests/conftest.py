@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -28,3 +29,13 @@ def shared_data() -> Path:
     if not root.is_dir():
         pytest.skip(f"shared data is absent: no folder {root} (set MISREAD_DATA_ROOT)")
     return root
+
+
+@pytest.fixture(scope="session")
+def sclite() -> str:
+    """NIST's program, where Debian's package sctk puts it or in the path."""
+    places = [shutil.which("sclite"), "/usr/lib/sctk/bin/sclite"]
+    found = next((place for place in places if place and Path(place).is_file()), None)
+    if found is None:
+        pytest.skip("sclite is missing: apt-get install sctk")
+    return found

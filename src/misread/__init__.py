@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from misread.version import __version__
 
 if TYPE_CHECKING:
-    from misread.alignment import align, distances, error_counts, operation_ranges
+    from misread.alignment import align, align_alternatives, distances, error_counts, operation_ranges
     from misread.metrics import (
         LatencyMeter,
         cer,
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "LatencyMeter": "misread.metrics",
     "align": "misread.alignment",
+    "align_alternatives": "misread.alignment",
     "cer": "misread.metrics",
     "cer_wer_batch": "misread.metrics",
     "distances": "misread.alignment",
@@ -76,6 +77,7 @@ __all__ = [
     "LatencyMeter",
     "__version__",
     "align",
+    "align_alternatives",
     "cer",
     "cer_wer_batch",
     "distances",

@@ -12,12 +12,15 @@ from misread.alignment.alignment import (
 from misread.alignment.encode import Unit, split_words
 from misread.alignment.graphemes import split_graphemes
 from misread.alignment.inputs import Texts
+from misread.alignment.lattices import AlignedAlternatives, AlternativesIn, align_alternatives
 from misread.alignment.policies import AlignmentPolicy
 from misread.alignment.ranges import OperationRanges, operation_ranges
 
 __all__ = [
+    "AlignedAlternatives",
     "Alignment",
     "AlignmentPolicy",
+    "AlternativesIn",
     "ErrorCounts",
     "Operation",
     "OperationKind",
@@ -25,6 +28,7 @@ __all__ = [
     "Texts",
     "Unit",
     "align",
+    "align_alternatives",
     "distances",
     "error_counts",
     "operation_ranges",
