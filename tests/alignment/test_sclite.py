@@ -17,11 +17,11 @@ UTTERANCE = re.compile(
 
 
 def read_report(text):
-    """Counts and operations of every utterance in sclite's report of alignments."""
+    """Counts of every utterance in sclite's report, and the two lines of its alignment."""
     return {
         match["id"]: (
             [int(count) for count in match["counts"].split()],
-            read_operations(match["reference"].split(), match["hypothesis"].split()),
+            (match["reference"].split(), match["hypothesis"].split()),
         )
         for match in UTTERANCE.finditer(text)
     }
@@ -44,7 +44,7 @@ def run_sclite(program, folder, references, hypotheses, *options):
     command += options
     report = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
     found = read_report(report)
-    return [found.get(f"speaker{row % SPEAKERS}_{row}", ([0, 0, 0, 0], [])) for row in range(len(references))]
+    return [found.get(f"speaker{row % SPEAKERS}_{row}", ([0, 0, 0, 0], ([], []))) for row in range(len(references))]
 
 
 def random_pairs(seed, number, longest):
@@ -106,7 +106,7 @@ def test_random_pairs_are_counted_and_aligned_as_sclite_does(sclite, tmp_path, n
     assert counts_of(references, hypotheses) == [counts for counts, _ in theirs]
     for row in range(0, number, 10):
         aligned = align(references[row], hypotheses[row], unit="word", alignment="sclite")
-        assert [operation.kind for operation in aligned.operations] == theirs[row][1]
+        assert [operation.kind for operation in aligned.operations] == read_operations(*theirs[row][1])
 
 
 @pytest.mark.parametrize(("number", "longest"), [(3000, 5), (1500, 15)])
@@ -129,8 +129,7 @@ def test_a_published_report_of_sclite_is_counted_alike(shared_data):
         lines = (line.rpartition(" (") for line in (folder / name).read_text().lower().splitlines())
         texts.append({segment.rstrip(") "): text for text, _, segment in lines})
     report = read_report((folder / "base" / "test1.pra").read_text())
-    aligned = align_alternatives(
-        [texts[0][segment] for segment in report], [texts[1][segment] for segment in report], alignment="sclite"
-    )
+    references, hypotheses = ([side[segment] for segment in report] for side in texts)
+    aligned = align_alternatives(references, hypotheses, alignment="sclite")
     assert stack(aligned.counts) == [counts for counts, _ in report.values()]
     assert np.sum(stack(aligned.counts), axis=0).tolist() == [1263, 131, 12, 26]
