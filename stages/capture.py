@@ -3,7 +3,7 @@
 from misread import paths
 from misread.console import reading_progress, run_stage, warn_of_failures
 from misread.datasets import locate
-from misread.engines import Journal, make_capture, read_all, why_not_applicable
+from misread.engines import Journal, is_recorded, make_capture, read_all, why_not_applicable
 from misread.files import write_capture, write_timings
 from misread.params import load_params
 from misread.records import Origin
@@ -31,7 +31,7 @@ def main(dataset_id: str, system_id: str) -> None:
                 on_reading=on_reading,
             )
     write_capture(paths.capture(dataset_id, system_id), make_capture(origin, segments, readings))
-    write_timings(paths.timings(dataset_id, system_id), origin, readings)
+    write_timings(paths.timings(dataset_id, system_id), origin, [] if is_recorded(engine) else readings)
     warn_of_failures(origin, readings)
 
 

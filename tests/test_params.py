@@ -39,7 +39,7 @@ def test_a_target_outside_misread_is_refused_with_what_is_allowed(target):
     "target",
     [
         "misread.params.import_module",
-        "misread.report.figures.Path",
+        "misread.report.figures.rates.Path",
         "misread.metrics.cer",
         "misread.engines.executor",
         "misread.cli.app.app",

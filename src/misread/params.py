@@ -22,7 +22,7 @@ from misread.files.text import read_text
 if TYPE_CHECKING:
     from misread.datasets import Dataset
     from misread.engines import Engine, Threads
-    from misread.metrics import CrossCheck, Metric, MissingPolicy
+    from misread.metrics import Ablation, CrossCheck, Metric, MissingPolicy
     from misread.normalize import Normalizer
     from misread.report import ReportSettings
     from misread.stats import Statistics
@@ -106,6 +106,10 @@ class Params:
     def metrics(self) -> list[Metric]:
         """Make all metrics, in the order of the configuration."""
         return [cast("Metric", self._entry("metrics", metric_id)) for metric_id in self._ids("metrics")]
+
+    def ablation(self) -> Ablation:
+        """Make the list of normalizers that are compared."""
+        return cast("Ablation", instantiate(self._section("ablation"), where=f"{self.path}: ablation"))
 
     def statistics(self) -> Statistics:
         """Make the settings of the statistics."""

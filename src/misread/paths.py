@@ -34,6 +34,21 @@ def scores(dataset: str, system: str) -> Path:
     return BUILD / "scores" / dataset / f"{system}.parquet"
 
 
+def ablation(dataset: str, system: str) -> Path:
+    """Rates under every normalizer."""
+    return BUILD / "ablations" / dataset / f"{system}.json"
+
+
+def alignments(dataset: str, system: str) -> Path:
+    """Letters of the operations of each segment."""
+    return BUILD / "alignments" / dataset / f"{system}.parquet"
+
+
+def confusions(dataset: str, system: str) -> Path:
+    """What was read for what, how often."""
+    return BUILD / "confusions" / dataset / f"{system}.parquet"
+
+
 def comparison(dataset: str) -> Path:
     """Rates, intervals and tests of all systems on one data set."""
     return BUILD / "comparisons" / f"{dataset}.json"

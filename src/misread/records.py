@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from misread.arrays import IntArray
+    from misread.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,22 @@ class Reading:
     reason: str | None
     latency_seconds: float
     peak_memory_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """What reading took, one entry a segment that was read; none where outputs were recorded elsewhere.
+
+    Attributes
+    ----------
+    latency_seconds : float64 array
+    peak_memory_bytes : int64 array
+        Of the whole process, up to this segment.
+    """
+
+    origin: Origin
+    latency_seconds: FloatArray
+    peak_memory_bytes: IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +160,11 @@ class Scores:
         Number of segments that the policy left out.
     invisible : mapping of str to int
         Kinds of differences that nobody can see, and the number of segments that have them.
+    problems : mapping of metric id to mapping of segment id to str
+        References that a metric cannot use, and why: they count nothing in that metric.
+    operations : mapping of metric id to sequence of str
+        Alignment of each segment, one letter an operation: C correct, S, D or I; of metrics that align, where a test
+        asks for it.
     """
 
     origin: Origin
@@ -155,3 +176,54 @@ class Scores:
     missing: str
     excluded: int
     invisible: Mapping[str, int] = field(default_factory=dict)
+    problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    operations: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentAlignments:
+    """How each reference became its hypothesis, one letter an operation: C correct, S, D, I, or T for two swapped.
+
+    Attributes
+    ----------
+    characters, words : sequence of str
+        Letters of each segment, in reading order.
+    facts : mapping of "characters" and "words" to what was aligned
+        Id, unit, form of the text and signature of the error rate whose errors these are; errors and length in all.
+    """
+
+    origin: Origin
+    segment_id: Sequence[str]
+    characters: Sequence[str]
+    words: Sequence[str]
+    facts: Mapping[str, Mapping[str, str | int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """What was read for what, how often; "<INSERT>" for no reference and "<DELETE>" for no hypothesis."""
+
+    reference: str
+    hypothesis: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConfusionTable:
+    """Errors of one system on one data set.
+
+    Attributes
+    ----------
+    confusions : mapping of kind to sequence of Confusion
+        Kinds are "character" and "word", and "block" and "category" with the errors of characters summed by these;
+        most frequent first.
+    facts : mapping of "characters" and "words" to what was aligned
+        As in `SegmentAlignments`.
+    reference_units : mapping of kind to mapping of str to int
+        How often each character, block and category occurs in the references: what a count is a share of.
+    """
+
+    origin: Origin
+    confusions: Mapping[str, Sequence[Confusion]]
+    facts: Mapping[str, Mapping[str, str | int]]
+    reference_units: Mapping[str, Mapping[str, int]]

@@ -1,17 +1,18 @@
 import resource
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from misread.alignment import kernels
+from misread.alignment import kernels, kinds
 from misread.alignment.encode import encode_pairs
+from misread.alignment.words import PADDING
 
 # Few symbols make many alignments of equal cost; the last alphabet has code points of every width.
 ALPHABETS = ("a", "ab", "abc", "\0 ab", "etaoinshrd ", "aé漢😀\U0010ffff")
+KINDS = (kinds.HIT, kinds.SUBSTITUTION, kinds.DELETION, kinds.INSERTION)
 LENGTHS = (0, 1, 2, 31, 63, 64, 65, 127, 128, 129, 200)
 
 
@@ -84,9 +85,17 @@ def measure(references, hypotheses, hint=kernels.NO_HINT):
     ).tolist()
 
 
-def find_path(reference, hypothesis):
-    codes = [np.frombuffer(text.encode("utf-32-le"), np.uint32) for text in (reference, hypothesis)]
-    return kernels.alignment_path(*codes, 0x110000).tolist()
+def find_operations(references, hypotheses):
+    """Operations of each pair."""
+    pairs = encode_pairs(references, hypotheses, "char")
+    operations, lengths = kernels.find_operations(
+        pairs.references.codes,
+        pairs.references.spans,
+        pairs.hypotheses.codes,
+        pairs.hypotheses.spans,
+        pairs.alphabet_size,
+    )
+    return [path.tolist() for path in np.split(operations, np.cumsum(lengths)[:-1])]
 
 
 def draw(alphabet, length, rng):
@@ -212,11 +221,28 @@ def test_many_short_pairs_are_counted_as_rapidfuzz_counts_them(alphabet):
     assert count(references, hypotheses) == expected
 
 
-def test_the_path_has_the_operations_that_are_counted():
-    for reference, hypothesis in zip(*random_pairs(seed=6, each=1), strict=True):
-        path = find_path(reference, hypothesis)
-        kinds = (kernels.HIT, kernels.SUBSTITUTION, kernels.DELETION, kernels.INSERTION)
-        assert [[path.count(kind) for kind in kinds]] == count([reference], [hypothesis])
+def test_the_operations_are_those_that_are_counted():
+    references, hypotheses = random_pairs(seed=6, lengths=(*LENGTHS, 600, 2100), each=1)
+    found = [[path.count(kind) for kind in KINDS] for path in find_operations(references, hypotheses)]
+    assert found == count(references, hypotheses)
+
+
+def test_the_operations_turn_the_reference_into_the_hypothesis():
+    references, hypotheses = random_pairs(seed=6, each=1)
+    paths = find_operations(references, hypotheses)
+    for reference, hypothesis, path in zip(references, hypotheses, paths, strict=True):
+        row = column = 0
+        for kind in path:
+            if kind in (kinds.HIT, kinds.SUBSTITUTION):
+                assert (reference[row] == hypothesis[column]) == (kind == kinds.HIT)
+            row += kind != kinds.INSERTION
+            column += kind != kinds.DELETION
+        assert (row, column) == (len(reference), len(hypothesis))
+
+
+def test_common_ends_are_hits():
+    [path] = find_operations(["aab"], ["ab"])
+    assert path == [kinds.HIT, kinds.DELETION, kinds.HIT]
 
 
 def test_an_empty_reference_counts_insertions():
@@ -237,27 +263,20 @@ def test_a_pair_is_counted_the_same_whatever_stands_beside_it():
     assert count(references, hypotheses) == alone
 
 
-@pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="one thread only")
-def test_the_same_counts_on_one_and_two_threads():
+def test_the_same_counts_and_operations_on_one_thread_and_on_three(use_threads):
     references, hypotheses = random_pairs(seed=8)
-    before = numba.get_num_threads()
-    try:
-        numba.set_num_threads(1)
-        one = count(references, hypotheses)
-        numba.set_num_threads(2)
-        assert count(references, hypotheses) == one
-        distances = measure(references, hypotheses)
-        numba.set_num_threads(1)
-        assert measure(references, hypotheses) == distances
-    finally:
-        numba.set_num_threads(before)
+    found = []
+    for threads in (1, 3):
+        use_threads(threads)
+        found.append([function(references, hypotheses) for function in (count, measure, find_operations)])
+    assert found[0] == found[1]
 
 
 def test_codes_may_be_numbers_of_anything():
-    codes = np.array([7, 900_000, 7, 3], np.uint32)
+    codes = np.concatenate([np.array([7, 900_000, 7, 3], np.uint32), np.zeros(PADDING, np.uint32)])
     codes.setflags(write=False)
-    path = kernels.alignment_path(codes, codes[1:], 900_001)
-    assert path.tolist() == [kernels.DELETION] + 3 * [kernels.HIT]
+    path, _ = kernels.find_operations(codes, np.array([[0, 4]]), codes, np.array([[1, 4]]), 900_001)
+    assert path.tolist() == [kinds.DELETION] + 3 * [kinds.HIT]
 
 
 def test_two_long_texts_need_little_memory():

@@ -16,6 +16,11 @@ UTTERANCE = re.compile(
 )
 
 
+@pytest.fixture
+def sclite(sctk):
+    return sctk("sclite")
+
+
 def read_report(text):
     """Counts of every utterance in sclite's report, and the two lines of its alignment."""
     return {

@@ -19,10 +19,10 @@ def test_the_version_is_printed(misread):
 def test_help_names_every_command(misread):
     done = misread("--help")
     assert done.status == 0
-    assert all(command in done.out for command in ("score", "compose", "doctor", "pin"))
+    assert all(command in done.out for command in ("score", "align", "show", "diff", "compose", "doctor", "pin"))
 
 
-@pytest.mark.parametrize("command", ["score", "compose", "doctor", "pin"])
+@pytest.mark.parametrize("command", ["score", "align", "show", "diff", "compose", "doctor", "pin"])
 def test_every_command_has_help(misread, command):
     done = misread(command, "--help")
     assert (done.status, done.err) == (0, "")

@@ -54,7 +54,9 @@ def test_a_missing_file_says_which_stage_makes_it(tmp_path):
 
 def test_a_file_of_another_kind_is_refused_with_both_kinds(tmp_path):
     write(tmp_path / "x.parquet", kind="scores")
-    with pytest.raises(InputFileError, match=r"is a scores file, expected a capture file; run `dvc repro capture`"):
+    with pytest.raises(
+        InputFileError, match=r"is a file of kind 'scores', expected 'capture'; run `dvc repro capture`"
+    ):
         read(tmp_path / "x.parquet")
 
 

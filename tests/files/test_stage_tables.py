@@ -143,7 +143,7 @@ def test_timings_stay_out_of_the_capture_so_that_it_repeats(tmp_path):
 @pytest.mark.parametrize(("read", "stage"), [(read_capture, "capture"), (read_normalized, "normalize")])
 def test_a_file_of_another_stage_says_which_stage_to_run(tmp_path, read, stage):
     write_timings(tmp_path / "x.parquet", ORIGIN, [])
-    with pytest.raises(InputFileError, match=rf"is a timings file, expected .* run `dvc repro {stage}`"):
+    with pytest.raises(InputFileError, match=rf"is a file of kind 'timings', expected .* run `dvc repro {stage}`"):
         read(tmp_path / "x.parquet")
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from misread.errors import UndefinedResultError
-from misread.metrics.latency import LatencyMeter, throughput
+from misread.metrics.latency import LatencyMeter, real_time_factor, throughput
 
 
 def test_a_block_is_measured_in_milliseconds() -> None:
@@ -60,3 +60,33 @@ def test_throughput_has_three_units() -> None:
 def test_no_time_has_no_throughput(seconds: float) -> None:
     with pytest.raises(UndefinedResultError, match="a time above 0"):
         throughput(1, seconds)
+
+
+def test_the_peak_of_memory_is_kept_beside_the_latencies() -> None:
+    meter = LatencyMeter()
+    assert meter.peak_memory_bytes is None
+    with meter.measure():
+        held = bytearray(1000)
+    assert meter.peak_memory_bytes > len(held)
+
+
+def test_the_example_of_the_specification_prints() -> None:
+    meter = LatencyMeter([0.010, 0.012])
+    assert f"Mean: {meter.mean():.2f}ms, P90: {meter.percentile(90):.2f}ms" == "Mean: 11.00ms, P90: 11.80ms"
+
+
+def test_audio_has_a_real_time_factor() -> None:
+    assert throughput(3, 30.0, audio_seconds=120.0).real_time_factor == real_time_factor(30.0, 120.0) == 0.25
+    assert throughput(3, 30.0).real_time_factor is None
+
+
+@pytest.mark.parametrize(("seconds", "audio"), [(1.0, 0.0), (1.0, -1.0), (-1.0, 1.0), (1.0, float("nan"))])
+def test_audio_without_length_has_no_real_time_factor(seconds: float, audio: float) -> None:
+    with pytest.raises(UndefinedResultError):
+        real_time_factor(seconds, audio)
+
+
+@pytest.mark.parametrize("kind", ["lines", "pages"])
+def test_a_negative_number_is_refused(kind: str) -> None:
+    with pytest.raises(UndefinedResultError, match=f"the number of {kind} is -1"):
+        throughput(1, 1.0, **{kind: -1})

@@ -20,7 +20,7 @@ def run_experiment(project: Project, shared_data: Path, name: str) -> dict[str, 
     project.run("misread", "compose", f"+experiment={name}", f"data_root={shared_data}")
     params = load_params(project.root / "params.yaml")
     (dataset,) = params.datasets
-    for stage in ("capture", "normalize", "score"):
+    for stage in ("capture", "normalize", "score", "ablate"):
         for system in params.systems:
             project.run(sys.executable, f"stages/{stage}.py", dataset, system)
     project.run(sys.executable, "stages/compare.py", dataset)

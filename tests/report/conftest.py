@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from misread.report import ReportSettings, make_rate_table
+from misread.report import ReportSettings, lay_out_rates, make_rate_table
 from misread.version import __version__
 
 SIGNATURE = f"cer|unit:char|norm:none|data:books@0123|B:999|ci:percentile95|adj:holm(3)|seed:1|v:{__version__}"
@@ -28,11 +28,18 @@ def rate(micro, *, errors=10, with_interval=True, direction="lower"):
         "substitutions": errors - 3,
         "deletions": 2,
         "insertions": 1,
+        "design_effect": None,
         "effective_segments": None,
         "confidence_interval": interval(low, high) if with_interval and micro is not None else None,
         "direction": direction,
         "signature": SIGNATURE,
     }
+
+
+def verdict(difference, pvalue):
+    if pvalue >= 0.05:
+        return "inconclusive"
+    return "better" if difference < 0 else "worse"
 
 
 def pair(baseline, system, difference, pvalue, *, with_interval=True):
@@ -42,10 +49,18 @@ def pair(baseline, system, difference, pvalue, *, with_interval=True):
         "metric": "cer",
         "difference": difference,
         "confidence_interval": interval(difference - 0.005, difference + 0.01) if with_interval else None,
+        "verdict": verdict(difference, pvalue),
+        "verdict_reason": f"bootstrap gives p = {pvalue:g}.",
         "tests": {},
         "decided_by": "bootstrap",
         "pvalue_adjusted": pvalue,
         "significant": pvalue < 0.05,
+        "equivalence": None,
+        "minimum_detectable_difference": 0.02,
+        "further_segments": None if pvalue < 0.05 else 100,
+        "further_clusters": None if pvalue < 0.05 else 20,
+        "influence": None,
+        "notes": [],
         "better": 1,
         "same": 2,
         "worse": 3,
@@ -79,6 +94,9 @@ def result(rates, pvalues=None, groups=None, **changes):
         "systems": systems,
         "groups": groups or {},
         "comparisons": pairs,
+        "ranking": {},
+        "design_effect": {},
+        "statistics": {},
         "not_applicable": {},
         "warnings": [],
         "signature": SIGNATURE,
@@ -99,6 +117,15 @@ def make_rate():
 def make_table():
     def make(of, **settings):
         return make_rate_table(of, "cer", ReportSettings(["cer"], **settings))
+
+    return make
+
+
+@pytest.fixture
+def make_paper():
+    def make(of, **settings):
+        chosen = ReportSettings(["cer"], **settings)
+        return lay_out_rates(make_rate_table(of, "cer", chosen), chosen)
 
     return make
 

@@ -10,38 +10,38 @@ def read(text):
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-def test_it_parses_back_to_the_numbers(make_table, three):
-    found = {row["system"]: row for row in read(render_csv([make_table(three)]))}
+def test_it_parses_back_to_the_numbers(make_paper, three):
+    found = {row["system"]: row for row in read(render_csv([make_paper(three)]))}
     for name, of in three["systems"].items():
         assert float(found[name]["rate"]) == pytest.approx(of["cer"]["micro"], abs=1e-6)
         assert int(found[name]["errors"]) == of["cer"]["errors"]
         assert float(found[name]["low"]) == pytest.approx(of["cer"]["confidence_interval"]["low"], abs=1e-6)
 
 
-def test_names_with_commas_quotes_and_line_breaks_parse_back(make_table, make_result):
+def test_names_with_commas_quotes_and_line_breaks_parse_back(make_paper, make_result):
     name = 'a, "b"\nc'
-    assert [row["system"] for row in read(render_csv([make_table(make_result({name: 0.1}))]))] == [name]
+    assert [row["system"] for row in read(render_csv([make_paper(make_result({name: 0.1}))]))] == [name]
 
 
-def test_systems_stand_under_their_id(make_table, three):
-    systems = [row["system"] for row in read(render_csv([make_table(three, names={"pero": "PERO"})]))]
+def test_systems_stand_under_their_id(make_paper, three):
+    systems = [row["system"] for row in read(render_csv([make_paper(three, names={"pero": "PERO"})]))]
     assert systems == ["pero", "tesseract4", "kraken"]
 
 
-def test_separation_is_a_word_and_empty_for_the_best(make_table, three):
-    assert [row["separated_from_best"] for row in read(render_csv([make_table(three)]))] == ["", "no", "yes"]
+def test_separation_is_a_word_and_empty_for_the_best(make_paper, three):
+    assert [row["separated_from_best"] for row in read(render_csv([make_paper(three)]))] == ["", "no", "yes"]
 
 
-def test_what_is_not_there_is_an_empty_cell(make_table, make_result):
-    (row,) = read(render_csv([make_table(make_result({"a": 0.1}, with_interval=False))]))
+def test_what_is_not_there_is_an_empty_cell(make_paper, make_result):
+    (row,) = read(render_csv([make_paper(make_result({"a": 0.1}, with_interval=False))]))
     empty = ("low", "high", "difference_to_best", "difference_low", "difference_high", "pvalue_adjusted")
     assert {row[name] for name in empty} == {""}
 
 
-def test_several_tables_share_one_header(make_table, three, make_result):
-    rows = read(render_csv([make_table(three), make_table(make_result({"x": 0.5}, dataset="maps"))]))
+def test_several_tables_share_one_header(make_paper, three, make_result):
+    rows = read(render_csv([make_paper(three), make_paper(make_result({"x": 0.5}, dataset="maps"))]))
     assert [row["dataset"] for row in rows] == ["books"] * 3 + ["maps"]
 
 
-def test_a_table_in_which_no_rate_is_defined_is_a_header(make_table, make_result):
-    assert read(render_csv([make_table(make_result({"a": None}))])) == []
+def test_a_table_in_which_no_rate_is_defined_is_a_header(make_paper, make_result):
+    assert read(render_csv([make_paper(make_result({"a": None}))])) == []

@@ -114,9 +114,8 @@ def test_without_clusters_the_method_says_that_segments_are_taken_as_independent
 
 
 def test_the_method_says_how_many_independent_segments_would_tell_as_much(make_table, make_result):
-    of = make_result({"a": 0.1, "b": 0.2})
-    of["systems"]["a"]["cer"]["effective_segments"] = 14.6
-    of["systems"]["b"]["cer"]["effective_segments"] = 21.2
+    worth = "60 segments act like 15 to 21 independent ones."
+    of = make_result({"a": 0.1, "b": 0.2}, design_effect={"cer": worth})
     assert "60 segments act like 15 to 21 independent ones." in make_table(of).method
 
 
@@ -124,5 +123,10 @@ def test_one_pair_is_one_pair(make_table, make_result):
     assert make_table(make_result({"a": 0.1, "b": 0.2})).method.endswith("over 1 pair.")
 
 
-def test_without_any_interval_there_is_no_coverage(make_table, make_result):
-    assert make_table(make_result({"a": 0.1, "b": 0.2}, with_interval=False)).confidence is None
+def test_the_verdict_is_that_on_the_system_also_where_the_best_was_compared_with_it(make_table, make_result):
+    table = make_table(make_result({"a": 0.3, "b": 0.1, "c": 0.2}))
+    assert {row.system: row.to_best and row.to_best.verdict for row in table.rows} == {
+        "b": None,
+        "c": "worse",
+        "a": "worse",
+    }

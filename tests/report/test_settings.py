@@ -1,6 +1,6 @@
 import pytest
 
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, UnknownNameError
 from misread.report import ReportSettings
 
 
@@ -26,3 +26,13 @@ def test_groups_without_a_place_follow_by_name():
 
 def test_groups_of_an_unordered_column_stand_by_name():
     assert ReportSettings(["cer"]).sort_groups("side", ["r", "l"]) == ["l", "r"]
+
+
+def test_numbers_in_the_names_of_groups_stand_by_their_size():
+    assert ReportSettings(["cer"]).sort_groups("length", ["11-40", "3-9", "p10", "p9"]) == ["3-9", "11-40", "p9", "p10"]
+
+
+@pytest.mark.parametrize(("name", "value"), [("unit", "permille"), ("order", "random")])
+def test_a_way_of_showing_that_does_not_exist_is_refused_with_the_choices(name, value):
+    with pytest.raises(UnknownNameError, match=f"unknown {name} '{value}' in report.*There are: "):
+        ReportSettings(["cer"], **{name: value})

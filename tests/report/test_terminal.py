@@ -7,10 +7,10 @@ from misread.report.terminal import print_table
 
 
 @pytest.fixture
-def shown(make_table):
+def shown(make_paper):
     def show(of, width=120, **settings):
         console = Console(file=io.StringIO(), width=width)
-        print_table(make_table(of, **settings), console)
+        print_table(make_paper(of, **settings), console)
         return console.file.getvalue()
 
     return show
@@ -37,3 +37,9 @@ def test_the_signature_is_one_line(shown, three):
 
 def test_without_a_terminal_there_is_no_colour(shown, three):
     assert "\x1b" not in shown(three)
+
+
+def test_every_system_but_the_best_has_its_verdict_and_the_reason(shown, three):
+    lines = shown(three).splitlines()
+    assert "○ tesseract4 against pero: inconclusive. bootstrap gives p = 0.31." in lines
+    assert "▲ kraken against pero: worse. bootstrap gives p = 0.0123." in lines

@@ -1,12 +1,16 @@
 import csv
 import json
 
+import numpy as np
 import pytest
 
-from misread.report import ReportSettings, write_report
+from misread.records import Origin, Timings
+from misread.report import Findings, ReportSettings, write_report
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 
-SETTINGS = ReportSettings(["cer"], group_order={"degradation": ["clean", "light", "heavy"]})
+SETTINGS = ReportSettings(
+    ["cer"], degradation=["degradation"], group_order={"degradation": ["clean", "light", "heavy"]}
+)
 
 
 def contents(folder):
@@ -15,8 +19,12 @@ def contents(folder):
 
 @pytest.fixture
 def written(tmp_path, grouped, make_result):
-    write_report([grouped, make_result({"a": 0.1}, dataset="maps")], SETTINGS, tmp_path)
+    write_report(findings(grouped, make_result({"a": 0.1}, dataset="maps")), SETTINGS, tmp_path)
     return tmp_path
+
+
+def findings(*results):
+    return [Findings(of) for of in results]
 
 
 def numbers(tree):
@@ -28,26 +36,33 @@ def rows(text):
 
 
 def test_every_data_set_has_its_tables_and_figures(written):
-    assert sorted(contents(written)) == [
-        "figures/books_cer_by_degradation.pdf",
-        "figures/books_cer_by_degradation.svg",
-        "figures/maps_cer.pdf",
-        "figures/maps_cer.svg",
-        "metrics.json",
-        "plots/groups.csv",
-        "plots/rates.csv",
-        "tables/books_cer.csv",
-        "tables/books_cer.md",
-        "tables/books_cer.tex",
-        "tables/maps_cer.csv",
-        "tables/maps_cer.md",
-        "tables/maps_cer.tex",
-    ]
+    figures = ("books_cer_by_degradation", "books_cer_robustness_degradation", "maps_cer")
+    tables = ("books_cer", "books_cer_by_degradation", "books_cer_fairness_degradation", "maps_cer", "overview")
+    assert sorted(contents(written)) == sorted(
+        [
+            "metrics.json",
+            "plots/groups.csv",
+            "plots/rates.csv",
+            *(f"figures/{stem}.{ending}" for stem in figures for ending in ("pdf", "png", "svg")),
+            *(f"tables/{stem}.{ending}" for stem in tables for ending in ("csv", "html", "md", "tex")),
+        ]
+    )
+
+
+def test_what_was_timed_and_ablated_has_tables_of_its_own(tmp_path, make_result):
+    origin = Origin("books", "a", "0123456789")
+    timings = {name: Timings(origin, np.array([0.1, 0.2]), np.array([1, 2])) for name in ("a", "b")}
+    rate = {"micro": 0.1, "signature": "cer|unit:char|norm:none|v:1"}
+    ablations = [{"dataset": "books", "system": name, "rates": {"none": {"cer": rate}}} for name in ("a", "b")]
+    write_report([Findings(make_result({"a": 0.1, "b": 0.2}), ablations, timings)], SETTINGS, tmp_path)
+    assert {"speed/books_latency.md", "speed/books_cer_by_latency.svg", "tables/books_cer_normalizers.md"} <= set(
+        contents(tmp_path)
+    )
 
 
 def test_a_second_report_has_the_same_bytes(written, tmp_path_factory, grouped, make_result):
     again = tmp_path_factory.mktemp("again")
-    write_report([grouped, make_result({"a": 0.1}, dataset="maps")], SETTINGS, again)
+    write_report(findings(grouped, make_result({"a": 0.1}, dataset="maps")), SETTINGS, again)
     assert contents(again) == contents(written)
 
 

@@ -99,3 +99,15 @@ def test_composed_and_decomposed_letters_are_pointed_out(metrics, end):
     [warning] = composition_warnings(metrics)
     assert warning.startswith("ours: 1 segment in which composed and decomposed letters differ")
     assert warning.endswith(end)
+
+
+def test_references_that_a_metric_cannot_use_are_named():
+    problems = {"field_f1": {f"s{row}": "it is no JSON." for row in range(5)}}
+    keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
+    scores = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "strict", 0, problems=problems)
+    shared = SharedSegments(keys, {"a": {}}, np.arange(FEW_SEGMENTS), "page", 0)
+    (warning,) = warnings_about(shared, {}, {"a": scores}, Statistics(seed=1))
+    assert warning.startswith(
+        "field_f1: 5 segments are left out, for their references cannot be used. Segment 's0': it"
+    )
+    assert warning.endswith("And 2 more.")

@@ -5,32 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from misread.alignment import kernels
+from misread.alignment import kernels, kinds
 from misread.alignment.encode import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs, split_words
 from misread.alignment.graphemes import split_graphemes
 from misread.alignment.inputs import Texts, check_pairs
+from misread.alignment.operations import operations
 from misread.alignment.policies import (
-    TRANSPOSITION,
     AlignmentPolicy,
+    check_alignment,
     count_sclite,
     count_with_transpositions,
-    find_path,
 )
+from misread.alignment.unit_costs import count_with_unit_costs
 from misread.arrays import IntArray
-from misread.errors import ConfigurationError, UnknownNameError
+from misread.errors import ConfigurationError
 
 OperationKind = Literal["hit", "substitution", "deletion", "insertion", "transposition"]
 
 _KINDS: Final[dict[int, OperationKind]] = {
-    kernels.HIT: "hit",
-    kernels.SUBSTITUTION: "substitution",
-    kernels.DELETION: "deletion",
-    kernels.INSERTION: "insertion",
-    TRANSPOSITION: "transposition",
+    kinds.HIT: "hit",
+    kinds.SUBSTITUTION: "substitution",
+    kinds.DELETION: "deletion",
+    kinds.INSERTION: "insertion",
+    kinds.TRANSPOSITION: "transposition",
 }
 
 _SPLIT: Final[dict[Unit, Callable[[str], Sequence[str]]]] = {
@@ -146,10 +147,14 @@ def error_counts(
     array([0])
     """
     check_unit(unit)
-    _check_alignment(alignment)
+    check_alignment(alignment)
     texts = check_pairs(references, hypotheses)
     counts = np.empty((7, len(texts[0])), np.int64)
-    batches = encode_batches(*texts, unit) if alignment == "unit" else [(slice(None), encode_pairs(*texts, unit))]
+    batches = (
+        encode_batches(*texts, unit, without_ends=True)
+        if alignment == "unit"
+        else [(slice(None), encode_pairs(*texts, unit))]
+    )
     for batch, pairs in batches:
         counts[:, batch] = _count(pairs, alignment)
     return ErrorCounts(*counts)
@@ -204,7 +209,7 @@ def distances(
     check_unit(unit)
     texts = check_pairs(references, hypotheses)
     errors = np.empty(len(texts[0]), np.int64)
-    for batch, pairs in encode_batches(*texts, unit):
+    for batch, pairs in encode_batches(*texts, unit, without_ends=True):
         errors[batch] = kernels.measure_distances(
             pairs.references.codes,
             pairs.references.spans,
@@ -249,27 +254,33 @@ def align(reference: str, hypothesis: str, *, unit: Unit = "char", alignment: Al
     >>> alignment.operations[2]
     Operation(kind='substitution', reference_position=1, hypothesis_position=2)
     """
-    _check_alignment(alignment)
-    pairs = encode_pairs([reference], [hypothesis], unit)
-    if alignment == "unit":
-        path = kernels.alignment_path(pairs.references[0], pairs.hypotheses[0], pairs.alphabet_size)
-    else:
-        path = find_path(pairs, count_with_unit_costs(pairs), alignment)
-    swaps = path == TRANSPOSITION
-    in_reference = accumulate(((path != kernels.INSERTION) + 1 * swaps).tolist(), initial=0)
-    in_hypothesis = accumulate(((path != kernels.DELETION) + 1 * swaps).tolist(), initial=0)
+    path = operations([reference], [hypothesis], unit=unit, alignment=alignment).codes
+    swaps = path == kinds.TRANSPOSITION
+    in_reference = accumulate(((path != kinds.INSERTION) + 1 * swaps).tolist(), initial=0)
+    in_hypothesis = accumulate(((path != kinds.DELETION) + 1 * swaps).tolist(), initial=0)
     steps = zip(path.tolist(), in_reference, in_hypothesis, strict=False)
-    split = _SPLIT[unit]
     return Alignment(
-        tuple(split(reference)),
-        tuple(split(hypothesis)),
+        split_units(reference, unit),
+        split_units(hypothesis, unit),
         tuple(Operation(_KINDS[kind], row, column) for kind, row, column in steps),
     )
 
 
-def _check_alignment(alignment: AlignmentPolicy) -> None:
-    if alignment not in get_args(AlignmentPolicy):
-        raise UnknownNameError("alignment", alignment, get_args(AlignmentPolicy))
+def split_units(text: str, unit: Unit) -> tuple[str, ...]:
+    """Split a text into the units that are aligned.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit; names those there are.
+
+    Examples
+    --------
+    >>> split_units("zwei Worte", "word")
+    ('zwei', 'Worte')
+    """
+    check_unit(unit)
+    return tuple(_SPLIT[unit](text))
 
 
 def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> IntArray:
@@ -280,16 +291,6 @@ def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> IntArray:
         counts = count_sclite(pairs, counts)
     elif alignment == "transpositions":
         counts, transpositions = count_with_transpositions(pairs, counts)
-    return np.stack([*counts, pairs.references.lengths, pairs.hypotheses.lengths, transpositions])
-
-
-def count_with_unit_costs(pairs: EncodedPairs) -> IntArray:
-    """Count hits, substitutions, deletions and insertions, shape (4, pairs), of the alignment "unit"."""
-    counts: IntArray = kernels.count_operations(
-        pairs.references.codes,
-        pairs.references.spans,
-        pairs.hypotheses.codes,
-        pairs.hypotheses.spans,
-        pairs.alphabet_size,
-    )
-    return counts
+    counts[0] += pairs.shared
+    lengths = [side.lengths + pairs.shared for side in (pairs.references, pairs.hypotheses)]
+    return np.stack([*counts, *lengths, transpositions])

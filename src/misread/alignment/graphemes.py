@@ -29,11 +29,14 @@ class GraphemeTables(NamedTuple):
 
 
 class CodedGraphemes(NamedTuple):
-    """Graphemes of many texts: text i is `codes[offsets[i] : offsets[i + 1]]`, every code below `alphabet_size`."""
+    """Graphemes of many texts: text i is `codes[offsets[i] : offsets[i + 1]]`.
+
+    A code is a code point, or FIRST_NUMBER plus an index into `clusters`, the NFC forms of longer ones.
+    """
 
     codes: Codes
     offsets: IntArray
-    alphabet_size: int
+    clusters: tuple[str, ...]
 
 
 @cache
@@ -98,7 +101,7 @@ def code_graphemes(code_points: Codes, offsets: IntArray) -> CodedGraphemes:
     [252, 252]
     """
     if code_points.size == 0 or (code_points.max() < _FIRST_THAT_JOINS and not np.any(code_points == ord("\r"))):
-        return CodedGraphemes(code_points, offsets, kernels.FIRST_NUMBER)
+        return CodedGraphemes(code_points, offsets, ())
     codes, new_offsets, clusters = kernels.code_graphemes(code_points, offsets, *load_tables())
     numbers: dict[str, int] = {}
     replacements = np.empty(len(clusters), np.uint32)
@@ -109,4 +112,4 @@ def code_graphemes(code_points: Codes, offsets: IntArray) -> CodedGraphemes:
         replacements[cluster] = code
     if len(clusters):
         kernels.replace_numbers(codes, replacements)
-    return CodedGraphemes(codes, new_offsets, kernels.FIRST_NUMBER + len(numbers))
+    return CodedGraphemes(codes, new_offsets, tuple(numbers))

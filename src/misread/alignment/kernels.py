@@ -6,25 +6,21 @@ group of eight pairs (`short_pairs`), and is otherwise aligned by itself (`strip
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-import numba
 import numpy as np
 
 from misread.alignment import short_pairs, strips
 from misread.alignment.affixes import measure_prefix, measure_suffix
+from misread.alignment.kinds import DELETION, HIT, INSERTION, NOTHING, SUBSTITUTION
 from misread.alignment.lanes import LANES
-from misread.alignment.strips import DELETION, HIT, INSERTION, SUBSTITUTION
-from misread.alignment.units import Bytes, Codes
+from misread.alignment.units import Bytes, Codes, Words
 from misread.arrays import IntArray
-from misread.jit import jit, parallel_jit
-
-__all__ = ["DELETION", "HIT", "INSERTION", "SUBSTITUTION", "alignment_path", "count_operations", "measure_distances"]
+from misread.chunks import run_in_chunks
+from misread.jit import borrowing_jit, jit
 
 NO_HINT: Final = -1
 
-# Enough to keep the threads busy to the end; each chunk brings its own scratch memory.
-_CHUNKS: Final = 16
 # Pairs that are sorted by length before they are grouped.
 _BATCH: Final = 1024
 # Errors that are expected of a pair on top of what the pairs before it had: two pairs are never alike.
@@ -32,6 +28,24 @@ _SLACK: Final = 64
 _ALLOWANCE: Final = 1.25
 # Where no pair was before, a guess for a long text that is too low is soon found out, and one that is too high is not.
 _FIRST_ERRORS: Final = 512
+
+# Where no operations are wanted: arrays of the same types, so that all is compiled as one.
+_NO_ROOM: Final = np.empty(0, np.uint8)
+_NO_ENDS: Final = np.empty(0, np.int64)
+
+
+class ShortScratch(NamedTuple):
+    """Memory that one thread uses for all its batches of short pairs."""
+
+    spans: IntArray
+    short: IntArray
+    order: IntArray
+    places: IntArray
+    pattern: Codes
+    equal: Words
+    up: Words
+    down: Words
+    vectors: Words
 
 
 def count_operations(
@@ -64,8 +78,75 @@ def count_operations(
     Ukkonen (1985), Algorithms for approximate string matching.
     """
     counts = np.empty((4, len(reference_spans)), np.int64)
-    _align_pairs(reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size, NO_HINT, counts)
+    _align_pairs(
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        alphabet_size,
+        NO_HINT,
+        counts,
+        _NO_ROOM,
+        _NO_ENDS,
+    )
     return counts
+
+
+def find_operations(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    alphabet_size: int,
+) -> tuple[Bytes, IntArray]:
+    """Find the operations of every pair, of the same alignment that `count_operations` counts.
+
+    Parameters
+    ----------
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size
+        As in `count_operations`.
+
+    Returns
+    -------
+    operations : uint8 array
+        HIT, SUBSTITUTION, DELETION or INSERTION for each operation, in reading order, pair after pair.
+    lengths : int64 array, shape (pairs,)
+        Operations of each pair.
+    """
+    counts = np.empty((4, len(reference_spans)), np.int64)
+    ends = make_room(reference_spans, hypothesis_spans)
+    room = np.empty(ends[-1] if ends.size else 0, np.uint8)
+    _align_pairs(
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        alphabet_size,
+        NO_HINT,
+        counts,
+        room,
+        ends,
+    )
+    lengths = counts.sum(axis=0)
+    return close_gaps(room, ends, lengths), lengths
+
+
+def make_room(reference_spans: IntArray, hypothesis_spans: IntArray) -> IntArray:
+    """Where the operations of each pair end if each has room for as many as its two texts have units."""
+    lengths = reference_spans[:, 1] - reference_spans[:, 0] + hypothesis_spans[:, 1] - hypothesis_spans[:, 0]
+    ends: IntArray = np.cumsum(lengths)
+    return ends
+
+
+@jit
+def close_gaps(room: Bytes, ends: IntArray, lengths: IntArray) -> Bytes:
+    """Put the operations of all pairs next to each other: those of pair i stand before room[ends[i]]."""
+    operations = np.empty(lengths.sum(), np.uint8)
+    start = 0
+    for pair in range(ends.size):
+        operations[start : start + lengths[pair]] = room[ends[pair] - lengths[pair] : ends[pair]]
+        start += lengths[pair]
+    return operations
 
 
 def measure_distances(
@@ -91,12 +172,21 @@ def measure_distances(
         Substitutions, deletions and insertions together.
     """
     counts = np.empty((1, len(reference_spans)), np.int64)
-    _align_pairs(reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size, hint, counts)
+    _align_pairs(
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        alphabet_size,
+        hint,
+        counts,
+        _NO_ROOM,
+        _NO_ENDS,
+    )
     distances: IntArray = counts[0]
     return distances
 
 
-@parallel_jit
 def _align_pairs(
     reference_codes: Codes,
     reference_spans: IntArray,
@@ -105,64 +195,30 @@ def _align_pairs(
     alphabet_size: int,
     hint: int,
     counts: IntArray,
+    room: Bytes,
+    ends: IntArray,
 ) -> None:
-    """Align all pairs; only distances if `counts` has a single row, so that both are compiled as one."""
-    pairs = reference_spans.shape[0]
-    chunks = min(pairs, _CHUNKS)
-    for chunk in numba.prange(chunks):
-        _align_range(
-            reference_codes,
-            reference_spans,
-            hypothesis_codes,
-            hypothesis_spans,
-            alphabet_size,
-            hint,
-            pairs * chunk // chunks,
-            pairs * (chunk + 1) // chunks,
-            counts,
-        )
+    """Align all pairs; only distances if `counts` has a single row, and operations if there is room for them.
 
-
-@jit
-def alignment_path(reference: Codes, hypothesis: Codes, alphabet_size: int) -> Bytes:
-    """Find the operations of one pair in reading order, of the same alignment that `count_operations` counts.
-
-    Parameters
-    ----------
-    reference, hypothesis : array of unsigned integers
-        Units of both sides.
-    alphabet_size : int
-        Above every code.
-
-    Returns
-    -------
-    uint8 array
-        HIT, SUBSTITUTION, DELETION or INSERTION for each operation.
+    All three are compiled as one.
     """
-    shorter = min(reference.size, hypothesis.size)
-    prefix = measure_prefix(reference, 0, hypothesis, 0, shorter)
-    suffix = measure_suffix(reference, reference.size, hypothesis, hypothesis.size, shorter - prefix)
-    rows, columns = hypothesis.size - prefix - suffix, reference.size - prefix - suffix
-    between = np.zeros(rows + columns, np.uint8)
-    if rows == 0 or columns == 0:
-        between[:columns] = DELETION
-        between[columns:] = INSERTION
-    else:
-        strips.align_long(
-            reference[prefix : prefix + columns],
-            hypothesis[prefix : prefix + rows],
-            _guess_errors(0, 0, columns, rows),
-            True,
-            strips.make_scratch(alphabet_size, rows),
-            between,
-        )
-    between = between[between != 0]
-    path = np.full(prefix + between.size + suffix, HIT, np.uint8)
-    path[prefix : prefix + between.size] = between
-    return path
+    run_in_chunks(
+        _align_range,
+        len(reference_spans),
+        reference_codes.size + hypothesis_codes.size,
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        alphabet_size,
+        hint,
+        counts,
+        room,
+        ends,
+    )
 
 
-@jit
+@borrowing_jit
 def _guess_errors(errors: int, units: int, columns: int, rows: int) -> int:
     """Errors to expect of a pair, from those of the pairs before and their length."""
     longer = max(columns, rows)
@@ -179,22 +235,67 @@ def _align_range(
     hypothesis_spans: IntArray,
     alphabet_size: int,
     hint: int,
+    counts: IntArray,
+    room: Bytes,
+    ends: IntArray,
     first: int,
     last: int,
-    counts: IntArray,
 ) -> None:
-    """Align pairs first .. last-1 with one scratch memory; only distances if `counts` has a single row."""
+    """Align pairs first .. last-1 with one scratch memory; see `_align_pairs`."""
+    longest_reference, longest_hypothesis = 0, 0
+    for pair in range(first, last):
+        columns = reference_spans[pair, 1] - reference_spans[pair, 0]
+        rows = hypothesis_spans[pair, 1] - hypothesis_spans[pair, 0]
+        if columns > short_pairs.MOST_COLUMNS or rows > short_pairs.MOST_ROWS:
+            longest_reference = max(longest_reference, columns)
+            longest_hypothesis = max(longest_hypothesis, rows)
+    _align_with(
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        hint,
+        counts,
+        room,
+        ends,
+        first,
+        last,
+        ShortScratch(
+            np.empty((_BATCH, 4), np.int64),
+            np.empty(_BATCH, np.int64),
+            np.empty(_BATCH + LANES, np.int64),
+            np.empty(short_pairs.MOST_ROWS + 2, np.int64),
+            np.empty(short_pairs.MOST_COLUMNS, reference_codes.dtype),
+            np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
+            np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
+            np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
+            np.empty(2 * LANES, np.uint64),
+        ),
+        strips.make_scratch(alphabet_size if longest_reference else 0, longest_reference, longest_hypothesis),
+        np.empty(longest_reference + longest_hypothesis if room.size > 0 else 0, np.uint8),
+    )
+
+
+@borrowing_jit
+def _align_with(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    hint: int,
+    counts: IntArray,
+    room: Bytes,
+    ends: IntArray,
+    first: int,
+    last: int,
+    short_scratch: ShortScratch,
+    scratch: strips.Scratch,
+    paths: Bytes,
+) -> None:
+    """Align pairs first .. last-1."""
     with_operations = counts.shape[0] > 1
-    spans = np.empty((_BATCH, 4), np.int64)
-    short = np.empty(_BATCH, np.int64)
-    order = np.empty(_BATCH + LANES, np.int64)
-    pattern = np.empty(short_pairs.MOST_COLUMNS, reference_codes.dtype)
-    equal = np.empty(short_pairs.SCRATCH_WORDS, np.uint64)
-    up = np.empty(short_pairs.SCRATCH_WORDS, np.uint64)
-    down = np.empty(short_pairs.SCRATCH_WORDS, np.uint64)
-    vectors = np.empty(2 * LANES, np.uint64)
-    scratch = strips.make_scratch(0, 0)
-    no_path = np.empty(0, np.uint8)
+    with_path = room.size > 0
+    spans, short, order, places, pattern, equal, up, down, vectors = short_scratch
     errors, units = 0, 0
     for batch in range(first, last, _BATCH):
         shorts = 0
@@ -212,31 +313,41 @@ def _align_range(
                 counts[0, pair] = reference_size
             if rows == 0 or columns == 0 or rows * columns == 1:
                 _write(counts, pair, rows, columns, max(rows, columns), columns - min(rows, columns))
+                if with_path:
+                    end = ends[pair] - suffix
+                    begin = end - max(rows, columns)
+                    room[begin:end] = SUBSTITUTION if rows == columns else DELETION if rows == 0 else INSERTION
+                    _fill_ends(room, begin, prefix, end, suffix)
             elif columns <= short_pairs.MOST_COLUMNS and rows <= short_pairs.MOST_ROWS:
                 spans[pair - batch, 0], spans[pair - batch, 1] = reference_start, columns
                 spans[pair - batch, 2], spans[pair - batch, 3] = hypothesis_start, rows
                 short[shorts] = pair - batch
                 shorts += 1
             else:
-                if scratch.boundary.size < rows + LANES:
-                    longest = rows
-                    for other in range(pair, last):
-                        longest = max(longest, hypothesis_spans[other, 1] - hypothesis_spans[other, 0])
-                    scratch = strips.make_scratch(alphabet_size, longest)
+                for place in range(columns):
+                    scratch.reference[place] = reference_codes[reference_start + place]
+                for place in range(rows):
+                    scratch.hypothesis[place] = hypothesis_codes[hypothesis_start + place]
                 guess = _guess_errors(errors, units, columns, rows) if hint == NO_HINT else hint
+                path = paths[: rows + columns]
+                path[:] = NOTHING
                 distance, deletions = strips.align_long(
-                    reference_codes[reference_start : reference_start + columns],
-                    hypothesis_codes[hypothesis_start : hypothesis_start + rows],
+                    scratch.reference[:columns],
+                    scratch.hypothesis[:rows],
                     guess,
                     with_operations,
                     scratch,
-                    no_path,
+                    path,
                 )
                 _write(counts, pair, rows, columns, distance, deletions)
+                if with_path:
+                    end = ends[pair] - suffix
+                    begin = _copy_path(path, room, end)
+                    _fill_ends(room, begin, prefix, end, suffix)
                 errors += distance
                 units += max(columns, rows)
 
-        _sort_by_rows(short[:shorts], spans, order)
+        _sort_by_rows(short[:shorts], spans, places, order)
         for start in range(0, shorts, LANES):
             members = order[start : start + LANES]
             # A last group that is not full aligns one pair several times.
@@ -251,13 +362,40 @@ def _align_range(
                 deletions = 0
                 if with_operations:
                     deletions = columns - np.int64(vectors[lane])
-                _write(counts, batch + member, rows, columns, distance, deletions)
+                pair = batch + member
+                _write(counts, pair, rows, columns, distance, deletions)
+                if with_path:
+                    prefix = spans[member, 0] - reference_spans[pair, 0]
+                    suffix = reference_spans[pair, 1] - spans[member, 0] - columns
+                    end = ends[pair] - suffix
+                    begin = short_pairs.write_path(
+                        reference_codes, hypothesis_codes, spans[member], lane, up, down, room, end
+                    )
+                    _fill_ends(room, begin, prefix, end, suffix)
 
 
-@jit
-def _sort_by_rows(short: IntArray, spans: IntArray, order: IntArray) -> None:
+@borrowing_jit
+def _fill_ends(room: Bytes, begin: int, prefix: int, end: int, suffix: int) -> None:
+    """Write the hits of the common ends before and after the operations room[begin:end]."""
+    room[begin - prefix : begin] = HIT
+    room[end : end + suffix] = HIT
+
+
+@borrowing_jit
+def _copy_path(path: Bytes, room: Bytes, end: int) -> int:
+    """Copy the operations of a path to where they end; return where they begin."""
+    begin = end
+    for place in range(path.size - 1, -1, -1):
+        if path[place] != NOTHING:
+            begin -= 1
+            room[begin] = path[place]
+    return begin
+
+
+@borrowing_jit
+def _sort_by_rows(short: IntArray, spans: IntArray, places: IntArray, order: IntArray) -> None:
     """Sort by counting, so that the pairs of a group are of nearly one length."""
-    places = np.zeros(short_pairs.MOST_ROWS + 2, np.int64)
+    places[:] = 0
     for member in short:
         places[spans[member, 3] + 1] += 1
     for rows in range(1, places.size):
@@ -268,7 +406,7 @@ def _sort_by_rows(short: IntArray, spans: IntArray, order: IntArray) -> None:
         places[rows] += 1
 
 
-@jit
+@borrowing_jit
 def _write(counts: IntArray, pair: int, rows: int, columns: int, distance: int, deletions: int) -> None:
     """Everything follows from the distance, the deletions and the lengths; hits hold the reference length before."""
     if counts.shape[0] == 1:

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from typing import Final
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from misread.arrays import FloatArray, IntArray
-from misread.jit import jit, parallel_jit
+from misread.jit import jit
 
 Codes = NDArray[np.uint32]
 Kinds = NDArray[np.uint8]
@@ -44,6 +43,7 @@ SUBSTITUTIONS: Final = 1
 DELETIONS: Final = 2
 INSERTIONS: Final = 3
 OMISSIONS: Final = 4
+NOTHING_COUNTED: Final = 5
 
 FOLLOWED: Final = 1 << 16
 """Arcs that one arc may follow at most: what a choice has room for."""
@@ -53,10 +53,8 @@ NO_PLACE: Final = -(1 << 60)
 STRIPE_CELLS: Final = 1 << 24
 """Steps that one alignment keeps at a time; what was before is computed a second time."""
 
-_CHUNKS: Final = 64
 
-
-@parallel_jit
+@jit
 def align_lattices(
     references: Lattice,
     reference_spans: IntArray,
@@ -66,8 +64,14 @@ def align_lattices(
     weights: Weights,
     single_precision: bool,
     stripe_cells: int,
-) -> tuple[IntArray, Kinds, Kinds]:
-    """Find the alignment of least cost of every pair, over all ways to read either side.
+    counts: IntArray,
+    reference_words: Kinds,
+    hypothesis_words: Kinds,
+    operations: Steps,
+    first: int,
+    last: int,
+) -> None:
+    """Find the alignment of least cost of the pairs from `first` to before `last`, over all ways to read either side.
 
     Where costs tie, from the end, a diagonal comes before a deletion only if it costs no more than that and an
     insertion, and a deletion before an insertion only if it costs less; among arcs that are followed, the first.
@@ -87,13 +91,14 @@ def align_lattices(
         Whether sums are rounded to 32 bits at every step.
     stripe_cells : int
         Memory for steps, which costs time and not exactness when it is small.
-
-    Returns
-    -------
     counts : int64 array, shape (5, pairs)
-        Hits, substitutions, deletions, insertions, and optional words that one side has and the other left out.
+        Written: hits, substitutions, deletions, insertions, and optional words that one side has and the other left
+        out.
     reference_words, hypothesis_words : uint8 array, one entry an arc
-        1 for each word that the alignment read; an optional word that was left out is none.
+        Written: 1 for each word that the alignment read; an optional word that was left out is none.
+    operations : uint8 array, one entry an arc of either side
+        Written: HITS, SUBSTITUTIONS, DELETIONS or INSERTIONS, at the end of the place of each pair and in reading
+        order; OMISSIONS before that.
 
     References
     ----------
@@ -101,24 +106,20 @@ def align_lattices(
     automatic speech recognition systems during simultaneous speech; Ukkonen (1985), Algorithms for approximate string
     matching, for the band.
     """
-    pairs = reference_spans.shape[0]
-    counts = np.zeros((5, pairs), np.int64)
-    reference_words = np.zeros(references[0].size, np.uint8)
-    hypothesis_words = np.zeros(hypotheses[0].size, np.uint8)
-    chunks = min(pairs, _CHUNKS)
-    for chunk in numba.prange(chunks):
-        for pair in range(pairs * chunk // chunks, pairs * (chunk + 1) // chunks):
-            counts[:, pair] = _align(
-                _cut(references, reference_spans[pair]),
-                _cut(hypotheses, hypothesis_spans[pair]),
-                budgets[pair],
-                weights,
-                single_precision,
-                stripe_cells,
-                reference_words[reference_spans[pair, 0] : reference_spans[pair, 1]],
-                hypothesis_words[hypothesis_spans[pair, 0] : hypothesis_spans[pair, 1]],
-            )
-    return counts, reference_words, hypothesis_words
+    for pair in range(first, last):
+        begin, end = reference_spans[pair]
+        begin_column, end_column = hypothesis_spans[pair]
+        counts[:, pair] = _align(
+            _cut(references, reference_spans[pair]),
+            _cut(hypotheses, hypothesis_spans[pair]),
+            budgets[pair],
+            weights,
+            single_precision,
+            stripe_cells,
+            reference_words[begin:end],
+            hypothesis_words[begin_column:end_column],
+            operations[begin + begin_column : end + end_column],
+        )
 
 
 @jit
@@ -137,6 +138,7 @@ def _align(
     stripe_cells: int,
     reference_words: Kinds,
     hypothesis_words: Kinds,
+    operations: Steps,
 ) -> IntArray:
     arcs, columns = reference[0].size - 1, hypothesis[0].size - 1
     linear = _is_linear(hypothesis)
@@ -164,6 +166,8 @@ def _align(
 
     row, column = _find_end(reference, hypothesis, slots, rows)
     counts = np.zeros(5, np.int64)
+    operations[:] = OMISSIONS
+    place = operations.size
     for stripe in range(stripes - 1, -1, -1):
         first = cuts[stripe]
         if stripe < stripes - 1:
@@ -178,7 +182,14 @@ def _align(
         while row >= first and (row > 0 or column > 0):
             operation = steps[places[row, 0] + column]
             choice = choices[places[row, 1] + column] if places[row, 1] != NO_PLACE else np.uint32(0)
-            _count(operation, reference, hypothesis, row, column, counts, reference_words, hypothesis_words)
+            counted = _name(operation, reference, hypothesis, row, column)
+            if counted != NOTHING_COUNTED:
+                counts[counted] += 1
+                reference_words[row] |= counted in (HITS, SUBSTITUTIONS, DELETIONS)
+                hypothesis_words[column] |= counted in (HITS, SUBSTITUTIONS, INSERTIONS)
+                if counted != OMISSIONS:
+                    place -= 1
+                    operations[place] = counted
             if operation != INSERTION:
                 row = reference[3][reference[2][row] + (choice & 0xFFFF)]
             if operation != DELETION:
@@ -474,30 +485,13 @@ def _find_end(reference: Lattice, hypothesis: Lattice, slots: IntArray, rows: Ro
 
 
 @jit
-def _count(
-    operation: int,
-    reference: Lattice,
-    hypothesis: Lattice,
-    row: int,
-    column: int,
-    counts: IntArray,
-    reference_words: Kinds,
-    hypothesis_words: Kinds,
-) -> None:
-    if operation == DELETION:
-        kind = reference[1][row]
-        if kind == OPTIONAL:
-            counts[OMISSIONS] += 1
-        elif kind == WORD:
-            counts[DELETIONS] += 1
-            reference_words[row] = 1
-    elif operation == INSERTION:
-        kind = hypothesis[1][column]
-        if kind == OPTIONAL:
-            counts[OMISSIONS] += 1
-        elif kind == WORD:
-            counts[INSERTIONS] += 1
-            hypothesis_words[column] = 1
-    else:
-        counts[HITS if reference[0][row] == hypothesis[0][column] else SUBSTITUTIONS] += 1
-        reference_words[row] = hypothesis_words[column] = 1
+def _name(operation: int, reference: Lattice, hypothesis: Lattice, row: int, column: int) -> int:
+    """What a step is counted as."""
+    if operation == DIAGONAL:
+        return HITS if reference[0][row] == hypothesis[0][column] else SUBSTITUTIONS
+    kind = reference[1][row] if operation == DELETION else hypothesis[1][column]
+    if kind == OPTIONAL:
+        return OMISSIONS
+    if kind == NOTHING:
+        return NOTHING_COUNTED
+    return DELETIONS if operation == DELETION else INSERTIONS

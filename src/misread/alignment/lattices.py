@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -12,8 +12,10 @@ from misread.alignment import lattice_kernels as kernels
 from misread.alignment.alignment import ErrorCounts, error_counts
 from misread.alignment.encode import split_words
 from misread.alignment.inputs import Texts, check_pairs
+from misread.alignment.operations import Operations, operations
 from misread.alternatives import Items, Word, has_choices, list_words, parse_alternatives
 from misread.arrays import IntArray
+from misread.chunks import run_in_chunks
 from misread.errors import InputTextError, UnknownNameError
 
 LatticeAlignment = Literal["unit", "sclite"]
@@ -37,11 +39,26 @@ class AlignedAlternatives:
         The words that were read, one space apart; optional words that the other side left out are not among them.
     counts : ErrorCounts
         Of words. An optional word that was left out is a hit, as in sclite, and part of the reference length.
+    alignment : {"unit", "sclite"}
+        By which costs.
     """
 
     references: list[str]
     hypotheses: list[str]
     counts: ErrorCounts
+    alignment: LatticeAlignment
+    _letters: Mapping[int, str] = field(default_factory=dict, repr=False)
+
+    def letters(self) -> list[str]:
+        """One string a pair, one letter an operation: C correct, S, D and I; a word that was left out has none.
+
+        Examples
+        --------
+        >>> align_alternatives("{ a / b c } (d) e", "b x e", alignment="sclite").letters()
+        ['CSC']
+        """
+        found = operations(self.references, self.hypotheses, unit="word", alignment=self.alignment).letters()
+        return [self._letters.get(pair, letters) for pair, letters in enumerate(found)]
 
 
 def align_alternatives(
@@ -110,6 +127,7 @@ def align_alternatives(
     several = [
         pair for pair, sides in enumerate(zip(parsed, found, strict=True)) if any(has_choices(side) for side in sides)
     ]
+    letters: dict[int, str] = {}
     if several:
         sides = [[side[pair] for pair in several] for side in (parsed, found)]
         budgets = _find_budgets(sides[0], _take(counts, several), alignment)
@@ -117,7 +135,8 @@ def align_alternatives(
         for pair, reference, hypothesis in zip(several, read.references, read.hypotheses, strict=True):
             first[0][pair], first[1][pair] = reference, hypothesis
         counts = _put(counts, several, read.counts)
-    return AlignedAlternatives(first[0], first[1], counts)
+        letters = {several[pair]: of for pair, of in read._letters.items()}
+    return AlignedAlternatives(first[0], first[1], counts, alignment, letters)
 
 
 class _Laid(NamedTuple):
@@ -133,7 +152,13 @@ def _align(
 ) -> AlignedAlternatives:
     numbers: dict[str, int] = {}
     laid = [_lay_out(side, numbers) for side in (references, hypotheses)]
-    counts, *read = kernels.align_lattices(
+    counts = np.empty((5, len(references)), np.int64)
+    read = [np.zeros(len(side.words), np.uint8) for side in laid]
+    steps = np.empty(sum(len(side.words) for side in laid), np.uint8)
+    run_in_chunks(
+        kernels.align_lattices,
+        len(references),
+        len(steps),
         laid[0].lattices,
         laid[0].spans,
         laid[1].lattices,
@@ -142,13 +167,19 @@ def _align(
         _WEIGHTS[alignment],
         alignment == "sclite",
         kernels.STRIPE_CELLS,
+        counts,
+        *read,
+        steps,
     )
     texts = [_read(side, words) for side, words in zip(laid, read, strict=True)]
     omitted = counts[kernels.OMISSIONS]
     if alignment == "unit":
         plain = error_counts(*texts, unit="word")
         with_omitted = replace(plain, hits=plain.hits + omitted, reference_length=plain.reference_length + omitted)
-        return AlignedAlternatives(texts[0], texts[1], with_omitted)
+        return AlignedAlternatives(texts[0], texts[1], with_omitted, alignment)
+    kept = steps != kernels.OMISSIONS
+    ends = np.cumsum(np.diff(laid[0].spans)[:, 0] + np.diff(laid[1].spans)[:, 0])
+    aligned = Operations(steps[kept], np.concatenate([[0], np.cumsum(kept)[ends - 1]]))
     hits, substitutions, deletions, insertions = counts[: kernels.OMISSIONS]
     return AlignedAlternatives(
         texts[0],
@@ -162,6 +193,8 @@ def _align(
             hits + substitutions + insertions,
             np.zeros_like(hits),
         ),
+        alignment,
+        dict(enumerate(aligned.letters())),
     )
 
 

@@ -6,20 +6,17 @@ Each takes the counts with unit costs, which say how far from the diagonal its a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from misread.alignment import kernels, weighted_kernels
 from misread.alignment.encode import EncodedPairs
+from misread.alignment.units import Bytes
 from misread.arrays import IntArray
-from misread.errors import InputTextError
+from misread.errors import InputTextError, UnknownNameError
 
 AlignmentPolicy = Literal["unit", "sclite", "transpositions"]
-
-TRANSPOSITION: Final = 5
-"""Kind of an operation, beside those of `kernels`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +52,12 @@ TRANSPOSITIONS: Final = Weighting(
     strip_prefix=True,
 )
 """Bits from 42: cost; 22 to 41: deletions; 2 to 21: substitutions; 0 and 1: operation."""
+
+
+def check_alignment(alignment: str) -> None:
+    """Raise UnknownNameError if there is no such alignment."""
+    if alignment not in get_args(AlignmentPolicy):
+        raise UnknownNameError("alignment", alignment, get_args(AlignmentPolicy))
 
 
 def count_sclite(pairs: EncodedPairs, unit_counts: IntArray) -> IntArray:
@@ -109,24 +112,24 @@ def count_with_transpositions(pairs: EncodedPairs, unit_counts: IntArray) -> tup
     return np.stack([hits, substitutions, deletions, insertions]), transpositions
 
 
-def find_path(
+def find_weighted_operations(
     pairs: EncodedPairs, unit_counts: IntArray, policy: Literal["sclite", "transpositions"]
-) -> NDArray[np.uint8]:
-    """Find the operations of a single pair, of the alignment that is counted.
+) -> tuple[Bytes, IntArray]:
+    """Find the operations of every pair, of the alignment that is counted.
 
     Parameters
     ----------
-    pairs : EncodedPairs
-        One pair.
-    unit_counts : int64 array, shape (4, 1)
+    pairs, unit_counts
         As in `count_sclite`.
     policy : {"sclite", "transpositions"}
         The rule.
 
     Returns
     -------
-    uint8 array
-        Kinds of `kernels`, or TRANSPOSITION, in reading order.
+    operations : uint8 array
+        Numbers of `kinds`, in reading order, pair after pair.
+    lengths : int64 array, shape (pairs,)
+        Operations of each pair.
 
     Raises
     ------
@@ -138,24 +141,21 @@ def find_path(
     weighting, budgets = (
         (SCLITE, _sclite_budgets(unit_counts)) if policy == "sclite" else (TRANSPOSITIONS, _errors(unit_counts))
     )
-    reference, hypothesis = pairs.references[0].astype(np.uint32), pairs.hypotheses[0].astype(np.uint32)
-    operations = weighted_kernels.weighted_path(
-        reference,
-        hypothesis,
-        int(budgets[0]),
+    ends = kernels.make_room(pairs.references.spans, pairs.hypotheses.spans)
+    room = np.empty(ends[-1] if ends.size else 0, np.uint8)
+    lengths = weighted_kernels.write_paths(
+        pairs.references.codes.astype(np.uint32),
+        pairs.references.spans,
+        pairs.hypotheses.codes.astype(np.uint32),
+        pairs.hypotheses.spans,
+        budgets,
         weighting.weights,
         weighting.shift,
         weighting.strip_prefix,
-        weighted_kernels.PATH_BYTES,
+        room,
+        ends,
     )
-    kinds = np.array([kernels.SUBSTITUTION, kernels.INSERTION, kernels.DELETION, TRANSPOSITION], np.uint8)[operations]
-    swaps = operations == weighted_kernels.SWAP
-    rows = np.cumsum((operations != weighted_kernels.INSERTION) + 1 * swaps) - 1
-    columns = np.cumsum((operations != weighted_kernels.DELETION) + 1 * swaps) - 1
-    diagonal = operations == weighted_kernels.DIAGONAL
-    equal = reference[rows[diagonal]] == hypothesis[columns[diagonal]]
-    kinds[diagonal] = np.where(equal, kernels.HIT, kernels.SUBSTITUTION)
-    return kinds
+    return kernels.close_gaps(room, ends, lengths), lengths
 
 
 def weigh_pairs(pairs: EncodedPairs, budgets: IntArray, weighting: Weighting) -> IntArray:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from misread.alignment import weighted_kernels
-from misread.alignment.alignment import count_with_unit_costs
 from misread.alignment.encode import Unit, encode_pairs
 from misread.alignment.inputs import Texts, check_pairs
 from misread.alignment.policies import Weighting, count_excess, weigh_pairs
+from misread.alignment.unit_costs import count_with_unit_costs
 from misread.arrays import IntArray
 
 # Bits from 32: cost; from 2: deletions, added or taken away; 0 and 1: operation.

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from misread.alignment.kinds import DELETION, HIT, INSERTION, SUBSTITUTION
 from misread.alignment.lanes import (
     LANES,
     count_ones,
@@ -23,9 +24,9 @@ from misread.alignment.lanes import (
     where_any,
     where_less,
 )
-from misread.alignment.units import Codes, Words
+from misread.alignment.units import Bytes, Codes, Words
 from misread.arrays import IntArray
-from misread.jit import jit
+from misread.jit import borrowing_jit
 
 MOST_COLUMNS: Final = 64
 MOST_ROWS: Final = 512
@@ -38,7 +39,7 @@ _ONE = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-@jit
+@borrowing_jit
 def fill_group(
     reference_codes: Codes,
     hypothesis_codes: Codes,
@@ -103,7 +104,7 @@ def fill_group(
     return rows
 
 
-@jit
+@borrowing_jit
 def find_distance(lane: int, columns: int, rows: int, up: Words, down: Words) -> int:
     """Levenshtein distance of the pair in a lane, from its last row."""
     used = _ALL >> np.uint64(MOST_COLUMNS - columns)
@@ -112,7 +113,7 @@ def find_distance(lane: int, columns: int, rows: int, up: Words, down: Words) ->
     return distance
 
 
-@jit
+@borrowing_jit
 def count_diagonals(rows: int, spans: IntArray, members: IntArray, up: Words, down: Words, vectors: Words) -> None:
     """Walk back through all eight matrices at once and write the diagonal steps of each path to vectors[:8].
 
@@ -133,3 +134,40 @@ def count_diagonals(rows: int, spans: IntArray, members: IntArray, up: Words, do
         counted = counted - (diagonal & active)
         left = (active & ((diagonal & below) | (reached & ~diagonal))) | (left & ~active)
     store_lanes(vectors, 0, counted)
+
+
+@borrowing_jit
+def write_path(
+    reference_codes: Codes,
+    hypothesis_codes: Codes,
+    span: IntArray,
+    lane: int,
+    up: Words,
+    down: Words,
+    operations: Bytes,
+    end: int,
+) -> int:
+    """Walk back through the matrix of one lane and write the operations of its path before operations[end].
+
+    The path is that of `count_diagonals`. Returns where its first operation stands.
+    """
+    reference_start, column, hypothesis_start, row = span[0], span[1], span[2], span[3]
+    while row > 0 and column > 0:
+        bit = _ONE << np.uint64(column - 1)
+        end -= 1
+        if up[LANES * row + lane] & bit != _ZERO:
+            operations[end] = DELETION
+            column -= 1
+        elif down[LANES * (row - 1) + lane] & bit != _ZERO:
+            operations[end] = INSERTION
+            row -= 1
+        else:
+            column -= 1
+            row -= 1
+            same = reference_codes[reference_start + column] == hypothesis_codes[hypothesis_start + row]
+            operations[end] = HIT if same else SUBSTITUTION
+    operations[end - column : end] = DELETION
+    end -= column
+    operations[end - row : end] = INSERTION
+    begin: int = end - row
+    return begin

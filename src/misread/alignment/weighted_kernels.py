@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from typing import Final
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from misread.alignment import kinds
 from misread.arrays import IntArray
-from misread.jit import jit, parallel_jit
+from misread.chunks import run_in_chunks
+from misread.jit import jit
 
 Codes = NDArray[np.uint32]
 Path = NDArray[np.uint8]
@@ -36,10 +37,7 @@ NEVER: Final = 1 << 62
 PATH_BYTES: Final = 1 << 24
 """Bytes of operations that one alignment may keep; above it, rows are forgotten and computed a second time."""
 
-_CHUNKS: Final = 64
 
-
-@parallel_jit
 def weigh_pairs(
     reference_codes: Codes,
     reference_spans: IntArray,
@@ -77,15 +75,114 @@ def weigh_pairs(
     Wagner and Fischer (1974), The string-to-string correction problem; Ukkonen (1985), Algorithms for approximate
     string matching, for the band.
     """
-    pairs = reference_spans.shape[0]
-    sums = np.empty(pairs, np.int64)
-    chunks = min(pairs, _CHUNKS)
-    for chunk in numba.prange(chunks):
-        for pair in range(pairs * chunk // chunks, pairs * (chunk + 1) // chunks):
-            reference = reference_codes[reference_spans[pair, 0] : reference_spans[pair, 1]]
-            hypothesis = hypothesis_codes[hypothesis_spans[pair, 0] : hypothesis_spans[pair, 1]]
-            sums[pair] = _weigh(reference, hypothesis, budgets[pair], weights, shift, strip_prefix)
+    sums = np.empty(len(reference_spans), np.int64)
+    run_in_chunks(
+        _weigh_range,
+        len(reference_spans),
+        reference_codes.size + hypothesis_codes.size,
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        budgets,
+        weights,
+        shift,
+        strip_prefix,
+        sums,
+    )
     return sums
+
+
+@jit
+def _weigh_range(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    budgets: IntArray,
+    weights: Weights,
+    shift: int,
+    strip_prefix: bool,
+    sums: IntArray,
+    first: int,
+    last: int,
+) -> None:
+    for pair in range(first, last):
+        reference = reference_codes[reference_spans[pair, 0] : reference_spans[pair, 1]]
+        hypothesis = hypothesis_codes[hypothesis_spans[pair, 0] : hypothesis_spans[pair, 1]]
+        sums[pair] = _weigh(reference, hypothesis, budgets[pair], weights, shift, strip_prefix)
+
+
+def write_paths(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    budgets: IntArray,
+    weights: Weights,
+    shift: int,
+    strip_prefix: bool,
+    room: Path,
+    ends: IntArray,
+) -> IntArray:
+    """Write the operations of every pair, of the alignments whose sums `weigh_pairs` gives.
+
+    Parameters
+    ----------
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, budgets, weights, shift, strip_prefix
+        As in `weigh_pairs`.
+    room : uint8 array
+        Filled with kinds of `kinds`, in reading order.
+    ends : int64 array, shape (pairs,)
+        Where in it the operations of each pair end.
+
+    Returns
+    -------
+    int64 array, shape (pairs,)
+        Operations of each pair.
+    """
+    lengths = np.empty(len(reference_spans), np.int64)
+    run_in_chunks(
+        _write_range,
+        len(reference_spans),
+        reference_codes.size + hypothesis_codes.size,
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        budgets,
+        weights,
+        shift,
+        strip_prefix,
+        room,
+        ends,
+        lengths,
+    )
+    return lengths
+
+
+@jit
+def _write_range(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    budgets: IntArray,
+    weights: Weights,
+    shift: int,
+    strip_prefix: bool,
+    room: Path,
+    ends: IntArray,
+    lengths: IntArray,
+    first: int,
+    last: int,
+) -> None:
+    for pair in range(first, last):
+        reference = reference_codes[reference_spans[pair, 0] : reference_spans[pair, 1]]
+        hypothesis = hypothesis_codes[hypothesis_spans[pair, 0] : hypothesis_spans[pair, 1]]
+        path = weighted_path(reference, hypothesis, budgets[pair], weights, shift, strip_prefix, PATH_BYTES)
+        lengths[pair] = path.size
+        _name_operations(reference, hypothesis, path, room[ends[pair] - path.size : ends[pair]])
 
 
 @jit
@@ -155,6 +252,25 @@ def weighted_path(
     length -= i + j
     path[length - prefix : length] = DIAGONAL
     return path[length - prefix :].copy()
+
+
+@jit
+def _name_operations(reference: Codes, hypothesis: Codes, path: Path, operations: Path) -> None:
+    """Write kinds for the numbers of a path; a diagonal step is a hit or a substitution."""
+    row, column = 0, 0
+    for place in range(path.size):
+        operation = path[place]
+        if operation == DIAGONAL:
+            same = reference[row] == hypothesis[column]
+            operations[place] = kinds.HIT if same else kinds.SUBSTITUTION
+        elif operation == INSERTION:
+            operations[place] = kinds.INSERTION
+        elif operation == DELETION:
+            operations[place] = kinds.DELETION
+        else:
+            operations[place] = kinds.TRANSPOSITION
+        row += (operation != INSERTION) + (operation == SWAP)
+        column += (operation != DELETION) + (operation == SWAP)
 
 
 @jit

@@ -8,10 +8,13 @@ from typing import Annotated
 
 import typer
 
+from misread.cli.align import align
 from misread.cli.compose import compose
+from misread.cli.diff import diff
 from misread.cli.doctor import doctor
 from misread.cli.pin import pin
 from misread.cli.score import score
+from misread.cli.show import show
 from misread.console import print_error
 from misread.errors import MisreadError
 from misread.version import __version__
@@ -25,6 +28,9 @@ app = typer.Typer(
     help="Measure how OCR, handwriting and speech systems misread, and say whether a difference is real.",
 )
 app.command()(score)
+app.command()(align)
+app.command()(show)
+app.command()(diff)
 app.command()(compose)
 app.command()(doctor)
 app.command()(pin)

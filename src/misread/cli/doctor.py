@@ -19,6 +19,8 @@ _PACKAGES = (
     ("ONNX Runtime", "onnxruntime", "rapidocr", "engine RapidOCR"),
     ("jsonschema", "jsonschema", "structured", "scores of JSON answers"),
     ("lxml", "lxml", "structured", "scores of XML answers"),
+    ("tiktoken", "tiktoken", "tokens", "counts tokens of language models"),
+    ("bpe-openai", "bpe-openai", "tokens", "vocabularies for tiktoken"),
     ("jiwer", "jiwer", "", "second opinion of the score stage"),
 )
 _TOOLS = (("git", "commits to compare", "apt-get install git"),)

@@ -1,7 +1,7 @@
 """Adapters of recognition engines, one a file; none of them ever sees a reference."""
 
 from misread.engines.base import Engine, Reader, UnreadableSourceError
-from misread.engines.capture import make_capture, read_all, why_not_applicable
+from misread.engines.capture import is_recorded, make_capture, read_all, why_not_applicable
 from misread.engines.executor import Threads
 from misread.engines.journal import Journal
 from misread.engines.rapidocr import RapidOCR
@@ -17,6 +17,7 @@ __all__ = [
     "Tesseract",
     "Threads",
     "UnreadableSourceError",
+    "is_recorded",
     "make_capture",
     "read_all",
     "why_not_applicable",

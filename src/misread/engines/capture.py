@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import resource
-import sys
 import time
 from collections.abc import Callable, Sequence
 
 from misread.engines.base import Engine, Reader
 from misread.engines.executor import Threads
 from misread.engines.journal import Journal
+from misread.process_memory import peak_memory_bytes
 from misread.records import Capture, Origin, Reading, Segment, SegmentKeys, Source, TextPairs
 
 
@@ -25,6 +24,18 @@ def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:
     if engine.reads & offers:
         return ""
     return f"the system reads {', '.join(sorted(engine.reads))}, the data set offers {', '.join(sorted(offers))}"
+
+
+def is_recorded(engine: Engine) -> bool:
+    """Whether an engine only hands on outputs that were recorded elsewhere: what that took here says nothing of it.
+
+    Examples
+    --------
+    >>> from misread.engines import Recorded
+    >>> is_recorded(Recorded("pero"))
+    True
+    """
+    return all(kind.startswith("recorded:") for kind in engine.reads)
 
 
 def read_all(
@@ -114,9 +125,4 @@ def _read_one(reader: Reader, source: Source) -> Reading:
         text = reader.read(source)
     except BaseException as error:  # noqa: BLE001 - an engine may fail in any way, even exit; it becomes the reason
         reason = str(error) or type(error).__name__
-    return Reading(source.segment_id, text, reason, time.perf_counter() - start, _peak_memory())
-
-
-def _peak_memory() -> int:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
+    return Reading(source.segment_id, text, reason, time.perf_counter() - start, peak_memory_bytes())

@@ -29,7 +29,7 @@ def write_parquet(path: Path, columns: Mapping[str, pa.Array], *, kind: str, not
     columns : mapping of str to pyarrow.Array
         Columns of equal length.
     kind : str
-        What the file is ("capture", "normalized", "scores", "timings").
+        What the file is ("alignments", "capture", "confusions", "normalized", "scores", "timings").
     note : mapping
         JSON-able facts about the whole file.
     """
@@ -73,7 +73,7 @@ def read_parquet(path: Path, *, kind: str, made_by: str) -> tuple[pa.Table, dict
         raise InputFileError(f"{path} was not written by misread; {again}.")
     note: dict[str, Any] = json.loads(metadata[_NOTE])
     if note["kind"] != kind:
-        raise InputFileError(f"{path} is a {note['kind']} file, expected a {kind} file; {again}.")
+        raise InputFileError(f"{path} is a file of kind {note['kind']!r}, expected {kind!r}; {again}.")
     if note["format"] != FORMAT:
         raise InputFileError(f"{path} has layout {note['format']}, this version reads layout {FORMAT}; {again}.")
     return table, note

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from misread.errors import InputFileError
 from misread.files.parquet import read_parquet, write_parquet
-from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs
+from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Timings
 
 _GROUP = "group."
 _TEXT = pa.string()
@@ -48,6 +48,12 @@ def write_timings(path: Path, origin: Origin, readings: Sequence[Reading]) -> No
         "peak_memory_bytes": pa.array([reading.peak_memory_bytes for reading in readings], pa.int64()),
     }
     write_parquet(path, columns, kind="timings", note={"origin": asdict(origin)})
+
+
+def read_timings(path: Path) -> Timings:
+    """Read what the reading took."""
+    table, note = read_parquet(path, kind="timings", made_by="capture")
+    return Timings(Origin(**note["origin"]), table["latency_seconds"].to_numpy(), table["peak_memory_bytes"].to_numpy())
 
 
 def write_normalized(path: Path, texts: NormalizedTexts) -> None:
@@ -107,6 +113,7 @@ def write_scores(path: Path, scores: Scores, columns_of: Mapping[str, Sequence[s
         "missing": scores.missing,
         "excluded": scores.excluded,
         "invisible": dict(scores.invisible),
+        "problems": {metric: dict(of) for metric, of in scores.problems.items()},
     }
     write_parquet(path, columns, kind="scores", note=note)
 
@@ -127,6 +134,7 @@ def read_scores(path: Path) -> Scores:
         note["missing"],
         note["excluded"],
         note["invisible"],
+        note["problems"],
     )
 
 

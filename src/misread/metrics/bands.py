@@ -8,6 +8,8 @@ from typing import Final
 
 from misread.errors import UndefinedResultError
 
+_DIGITS: Final = 12
+
 
 @dataclass(frozen=True, slots=True)
 class Bands:
@@ -37,7 +39,8 @@ class Bands:
         """
         if not rate >= 0:
             raise UndefinedResultError(f"a rate is 0 or more, not {rate}.")
-        return self.names[bisect_right(self.borders, rate)]
+        # A difference of rates such as 0.06 - 0.01 lies a hair below the border that it means.
+        return self.names[bisect_right(self.borders, round(rate, _DIGITS))]
 
 
 QUALITY: Final = Bands(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from misread.metrics.field_counts import AS_SPECIFIED, count_fields
+from misread.metrics.field_rules import FieldRule
 from misread.metrics.precision_recall import precision_recall_f1
 from misread.metrics.record import Record
 
@@ -22,21 +24,37 @@ class FieldScores(Record):
     extra_fields: list[str]
 
 
-def field_extraction_f1(reference_fields: Mapping[str, object], hypothesis_fields: Mapping[str, object]) -> FieldScores:
+def field_extraction_f1(
+    reference_fields: Mapping[str, object],
+    hypothesis_fields: Mapping[str, object],
+    *,
+    rules: Mapping[str, FieldRule] = AS_SPECIFIED,
+    segment_id: str = "",
+) -> FieldScores:
     """Precision, recall and F1 of extracted fields.
 
-    A field is right when both name and value agree; values are compared as text, without white space at their ends
-    and without case.
+    A field is right when both name and value agree. Without rules values are compared as text, without white space at
+    their ends and without case.
 
     Parameters
     ----------
     reference_fields, hypothesis_fields : mapping of str to object
         Values by field name.
+    rules : mapping of field name to FieldRule
+        Fields that count, and how their values are compared; "*" stands for every other field.
+    segment_id : str
+        Of the document, for messages.
 
     Returns
     -------
     FieldScores
-        Fractions; a score without a denominator is 0.
+        Fractions of values (one a field, unless its rule takes the items of a list one by one); a score without a
+        denominator is 0. A field of several values is correct when all of them are, and none is too many.
+
+    Raises
+    ------
+    AnswerTypeError
+        If a side is no mapping, or a reference value is not what its rule compares; names segment and field.
 
     References
     ----------
@@ -47,20 +65,14 @@ def field_extraction_f1(reference_fields: Mapping[str, object], hypothesis_field
     >>> scores = field_extraction_f1({"date": "2024-03-15", "total": "$150.00"}, {"date": "2024-03-15 ", "sum": "1"})
     >>> scores.field_f1, scores.missing_fields, scores.extra_fields
     (0.5, ['total'], ['sum'])
+    >>> field_extraction_f1({"total": "$150.00"}, {"total": 150}, rules={"*": FieldRule(compare="number")}).field_f1
+    1.0
     """
-    shared = reference_fields.keys() & hypothesis_fields.keys()
-    correct = {name for name in shared if _plain(reference_fields[name]) == _plain(hypothesis_fields[name])}
-    scores = precision_recall_f1(
-        len(correct), len(hypothesis_fields) - len(correct), len(reference_fields) - len(correct)
-    )
-    return FieldScores(
-        *scores,
-        sorted(correct),
-        sorted(reference_fields.keys() - hypothesis_fields.keys()),
-        sorted(shared - correct),
-        sorted(hypothesis_fields.keys() - reference_fields.keys()),
-    )
-
-
-def _plain(value: object) -> str:
-    return str(value).strip().lower()
+    counts = count_fields(reference_fields, hypothesis_fields, rules, segment_id=segment_id)
+    correct, reference, hypothesis = (sum(of[position] for of in counts.values()) for position in range(3))
+    scores = precision_recall_f1(correct, hypothesis - correct, reference - correct)
+    right = [name for name, of in counts.items() if of.correct == of.reference == of.hypothesis > 0]
+    missing = [name for name, of in counts.items() if of.reference and not of.hypothesis]
+    extra = [name for name, of in counts.items() if of.hypothesis and not of.reference]
+    wrong = [name for name, of in counts.items() if of.reference and of.hypothesis and name not in right]
+    return FieldScores(*scores, right, missing, wrong, extra)

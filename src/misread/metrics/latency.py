@@ -1,4 +1,4 @@
-"""How long reading takes: latencies, and how much is read in a given time."""
+"""What reading takes: latencies, memory, and how much is read in a given time."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ import numpy as np
 
 from misread.errors import UndefinedResultError
 from misread.metrics.record import Record
+from misread.process_memory import peak_memory_bytes
 
 _MILLISECONDS = 1000.0
 
 
 @dataclass
 class LatencyMeter:
-    """Collects latencies and sums them up, in milliseconds.
+    """Collects latencies and sums them up, in milliseconds; keeps the peak of memory beside them.
 
     Parameters
     ----------
     seconds : list of float
         Latencies measured already.
+    peak_memory_bytes : int or None
+        Most memory that this process and those it started have held up to the end of the last measured block.
 
     References
     ----------
@@ -36,6 +39,7 @@ class LatencyMeter:
     """
 
     seconds: list[float] = field(default_factory=list)
+    peak_memory_bytes: int | None = None
 
     @contextmanager
     def measure(self) -> Iterator[None]:
@@ -43,6 +47,7 @@ class LatencyMeter:
         start = time.perf_counter()
         yield
         self.seconds.append(time.perf_counter() - start)
+        self.peak_memory_bytes = peak_memory_bytes()
 
     def mean(self) -> float:
         """Mean latency in milliseconds.
@@ -89,14 +94,22 @@ class LatencyMeter:
 
 @dataclass(frozen=True, slots=True)
 class Throughput(Record):
-    """What is read in a given time; None where the number of lines or pages is not known."""
+    """What is read in a given time; None where the number of lines or pages, or the length of audio, is not known."""
 
     samples_per_second: float
     lines_per_second: float | None
     pages_per_minute: float | None
+    real_time_factor: float | None = None
 
 
-def throughput(samples: int, seconds: float, *, lines: int | None = None, pages: int | None = None) -> Throughput:
+def throughput(
+    samples: int,
+    seconds: float,
+    *,
+    lines: int | None = None,
+    pages: int | None = None,
+    audio_seconds: float | None = None,
+) -> Throughput:
     """Rate of processing.
 
     Parameters
@@ -107,6 +120,8 @@ def throughput(samples: int, seconds: float, *, lines: int | None = None, pages:
         Time that all of them took together, above 0.
     lines, pages : int, optional
         Number of text lines and of document pages among them.
+    audio_seconds : float, optional
+        Length of the audio among them.
 
     Returns
     -------
@@ -115,7 +130,7 @@ def throughput(samples: int, seconds: float, *, lines: int | None = None, pages:
     Raises
     ------
     UndefinedResultError
-        If the time is not above 0.
+        If the time, or the length of audio, is not above 0, or a number is negative.
 
     References
     ----------
@@ -128,8 +143,43 @@ def throughput(samples: int, seconds: float, *, lines: int | None = None, pages:
     """
     if not seconds > 0:
         raise UndefinedResultError(f"throughput needs a time above 0, not {seconds} seconds.")
+    for kind, number in (("samples", samples), ("lines", lines), ("pages", pages)):
+        if number is not None and number < 0:
+            raise UndefinedResultError(f"the number of {kind} is {number}, expected 0 or more.")
     return Throughput(
         samples / seconds,
         None if lines is None else lines / seconds,
         None if pages is None else 60 * pages / seconds,
+        None if audio_seconds is None else real_time_factor(seconds, audio_seconds),
     )
+
+
+def real_time_factor(seconds: float, audio_seconds: float) -> float:
+    """Seconds of processing a second of audio: below 1 is faster than speech.
+
+    Parameters
+    ----------
+    seconds : float
+        Time of processing, 0 or more.
+    audio_seconds : float
+        Length of the audio, above 0.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    UndefinedResultError
+        If the length is not above 0, or the time is negative.
+
+    Examples
+    --------
+    >>> real_time_factor(15.0, 60.0)
+    0.25
+    """
+    if not audio_seconds > 0:
+        raise UndefinedResultError(f"the real-time factor needs audio longer than 0, not {audio_seconds} seconds.")
+    if not seconds >= 0:
+        raise UndefinedResultError(f"processing took {seconds} seconds, expected 0 or more.")
+    return seconds / audio_seconds

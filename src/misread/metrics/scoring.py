@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from misread.metrics.base import Metric, ScoredText, TextForm
+from misread.errors import UndefinedResultError
+from misread.metrics.base import AligningMetric, ChecksReferences, Metric, ScoredText, TextForm
 from misread.metrics.invisible import count_invisible_differences
 from misread.metrics.missing import MissingPolicy, rows_to_score
 from misread.records import NormalizedTexts, Scores, TextPairs
 
 
-def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: MissingPolicy = "strict") -> Scores:
+def score(
+    texts: NormalizedTexts,
+    metrics: Sequence[Metric],
+    *,
+    missing: MissingPolicy = "strict",
+    operations: bool = False,
+) -> Scores:
     """Count errors per segment.
 
     Parameters
@@ -22,6 +29,8 @@ def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: Missing
         What to count; ids must differ.
     missing : {"strict", "present", "all"}
         What becomes of segments without a hypothesis.
+    operations : bool
+        Whether to keep the alignments, too, of metrics that align.
 
     Returns
     -------
@@ -30,17 +39,15 @@ def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: Missing
     Raises
     ------
     UndefinedResultError
-        If hypotheses are missing against the policy, or there is no segment to score.
+        If hypotheses are missing against the policy, or there is no segment to score, or none that one of the metrics
+        can score.
     """
-    rows = rows_to_score(texts, missing)
-    forms: dict[TextForm, ScoredText] = {
-        "raw": _scored(texts.raw, rows),
-        "normalized": _scored(texts.normalized, rows),
-        "normalized_lines": _scored(texts.normalized_lines, rows),
-    }
+    rows, forms = texts_to_score(texts, missing)
+    segments = texts.segments.take(rows)
+    problems = {metric.id: _problems(metric, forms[metric.text], segments.segment_id) for metric in metrics}
     return Scores(
         texts.origin,
-        texts.segments.take(rows),
+        segments,
         {metric.id: metric.count(forms[metric.text]) for metric in metrics},
         {metric.id: metric.signature(texts.normalizer) for metric in metrics},
         texts.normalizer,
@@ -48,12 +55,49 @@ def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: Missing
         missing,
         len(texts.segments) - len(rows),
         count_invisible_differences(forms["normalized"]),
+        {metric: of for metric, of in problems.items() if of},
+        {
+            metric.id: metric.operations(forms[metric.text])
+            for metric in metrics
+            if operations and isinstance(metric, AligningMetric)
+        },
     )
 
 
 def not_applicable_scores(texts: NormalizedTexts) -> Scores:
     """Scores of a system that cannot read the data set: no rows, and the reason in its origin."""
     return Scores(texts.origin, texts.segments, {}, {}, texts.normalizer, [], "strict", 0)
+
+
+def texts_to_score(texts: NormalizedTexts, missing: MissingPolicy) -> tuple[list[int], Mapping[TextForm, ScoredText]]:
+    """Rows that count under a policy, and their texts in each form.
+
+    Raises
+    ------
+    UndefinedResultError, UnknownNameError
+        As `rows_to_score`.
+    """
+    rows = rows_to_score(texts, missing)
+    raw, normalized = _scored(texts.raw, rows), _scored(texts.normalized, rows)
+    return rows, {
+        "raw": raw,
+        # Where the normalizer changed nothing, nothing is counted twice.
+        "normalized": raw if normalized == raw else normalized,
+        "normalized_lines": _scored(texts.normalized_lines, rows),
+    }
+
+
+def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> Mapping[str, str]:
+    """References that a metric cannot use, by segment id."""
+    if not isinstance(metric, ChecksReferences):
+        return {}
+    problems = metric.problems(pairs.references)
+    if len(problems) == len(segment_ids):
+        row, problem = next(iter(problems.items()))
+        raise UndefinedResultError(
+            f"{metric.id} can score none of the {len(segment_ids)} segments; the first, {segment_ids[row]!r}: {problem}"
+        )
+    return {segment_ids[row]: problem for row, problem in problems.items()}
 
 
 def _scored(pairs: TextPairs, rows: Sequence[int]) -> ScoredText:

@@ -80,6 +80,7 @@ NORMALIZERS: Mapping[str, Normalizer] = {
         Normalizer("none"),
         Normalizer("whitespace", ("collapse_whitespace",)),
         Normalizer("lower", ("collapse_whitespace", "lower_case")),
+        Normalizer("unfenced", ("unwrap_code_fence",)),
     )
 }
 """Normalizers known by name without a configuration; conf/normalizer/ spells out the same."""

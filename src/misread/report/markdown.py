@@ -1,37 +1,46 @@
-"""Rate tables as Markdown."""
+"""Tables as Markdown."""
 
 from __future__ import annotations
 
-from misread.report.cells import DAGGER, caption, columns, header, make_cells, notes
-from misread.report.rate_table import RateTable
+from dataclasses import replace
 
-_SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_|<>[]"})
+from misread.report.markdown_text import escape_markdown, markdown_row
+from misread.report.paper_table import Cell, Column, PaperTable
 
 
-def render_markdown(table: RateTable) -> str:
+def render_markdown(table: PaperTable) -> str:
     """Render a table with its caption, notes and signature.
 
     Parameters
     ----------
-    table : RateTable
-        Numbers.
+    table : PaperTable
+        What it says.
 
     Returns
     -------
     str
         Ends with a newline.
     """
-    titles = header(table)
-    lines = [caption(table).translate(_SPECIAL), "", _line(titles), _line(["---", *["---:"] * (len(titles) - 1)])]
-    for row in make_cells(table):
-        name, rate, *rest = columns(row, table)
-        name = name.translate(_SPECIAL)
-        if row.is_bold:
-            name, rate = f"**{name}**", f"**{rate}**"
-        lines.append(_line([name, rate + (DAGGER if row.has_dagger else ""), *rest]))
-    lines += ["", " ".join(note.translate(_SPECIAL) for note in notes(table)), "", f"`{table.signature}`"]
+    marks = ("---" if column.is_text else "---:" for column in table.columns)
+    lines = [
+        escape_markdown(table.caption),
+        "",
+        markdown_row(map(_title, table.columns)),
+        markdown_row(marks),
+        *(markdown_row(map(_cell, row, table.columns)) for row in table.rows),
+        "",
+        " ".join(escape_markdown(note) for note in table.notes),
+        "",
+        f"`{table.signature}`",
+    ]
     return "\n".join(lines) + "\n"
 
 
-def _line(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+def _title(column: Column) -> str:
+    # The name of a group may stand in a title; the small part is ours and needs no escape.
+    return replace(column, title=escape_markdown(column.title)).plain
+
+
+def _cell(cell: Cell, column: Column) -> str:
+    text = escape_markdown(cell.text) if column.is_text else cell.text
+    return replace(cell, text=f"**{text}**" if cell.is_bold else text).plain

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from misread.errors import UnknownNameError
 from misread.metrics import read_signature
 from misread.report.settings import ReportSettings
-from misread.stats import DatasetResult, Interval, MetricResult, PairResult
+from misread.stats import DatasetResult, Interval, MetricResult, PairResult, Verdict
 
 _INTERVAL_NAMES = {"percentile": "bootstrap", "basic": "basic bootstrap", "bca": "BCa bootstrap"}
 _TEST_NAMES = {
@@ -17,18 +17,23 @@ _TEST_NAMES = {
     "mcnemar": "McNemar's test",
     "paired_t": "paired t test of segment rates",
     "randomisation": "paired randomisation",
-    "sign": "sign test of segment rates",
+    "mapsswe": "MAPSSWE",
+    "signs": "sign test of segment rates",
     "wilcoxon": "Wilcoxon signed-rank test of segment rates",
 }
+# The same pair with the other system as the baseline.
+_REVERSED: Mapping[Verdict, Verdict] = {"better": "worse", "worse": "better"}
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Rate of a system minus rate of the best one."""
+    """Rate of a system minus rate of the one it is compared with, and the verdict on the system."""
 
     value: float
     interval: Interval | None
     pvalue_adjusted: float
+    reason: str
+    verdict: Verdict
 
 
 @dataclass(frozen=True)
@@ -37,8 +42,8 @@ class RateRow:
 
     Attributes
     ----------
-    to_best : Difference or None
-        None for the best system itself, and where there is no other.
+    to_best, to_baseline : Difference or None
+        None for that system itself, and where the two were not compared.
     is_best : bool
         Whether it has the best rate of all.
     is_separated : bool
@@ -50,16 +55,19 @@ class RateRow:
     name: str
     result: MetricResult
     to_best: Difference | None
+    to_baseline: Difference | None
     is_best: bool
     is_separated: bool
 
 
 @dataclass(frozen=True)
 class RateTable:
-    """One metric of all systems on one data set, best first.
+    """One metric of all systems on one data set.
 
     Attributes
     ----------
+    baseline_name : str
+        Of the system that stands first in its pairs.
     left_out : mapping of name to reason
         Systems without a row; they are named below the table.
     """
@@ -70,24 +78,18 @@ class RateTable:
     rows: tuple[RateRow, ...]
     segments: int
     length: int | None
+    baseline_name: str
     method: str
     left_out: Mapping[str, str]
     warnings: tuple[str, ...]
     direction: Literal["lower", "higher"]
     signature: str
-    digits: int
 
     @property
     def unit_name(self) -> str:
         """What the reference is measured in."""
         unit = read_signature(self.signature).get("unit", "")
         return {"char": "characters", "grapheme": "graphemes", "word": "words"}.get(unit, "units")
-
-    @property
-    def confidence(self) -> float | None:
-        """Coverage of the intervals; None where there are none."""
-        intervals = [row.result["confidence_interval"] for row in self.rows]
-        return next((interval["confidence"] for interval in intervals if interval), None)
 
     @property
     def has_error_counts(self) -> bool:
@@ -130,7 +132,7 @@ def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings
         key=lambda name: _rank(result["systems"][name][metric]),
     )
     pairs = [pair for pair in result["comparisons"] if pair["metric"] == metric]
-    rows = tuple(_row(result, metric, name, ranked[0], pairs, settings) for name in ranked)
+    rows = tuple(_row(result, metric, name, ranked[0], pairs, settings) for name in _ordered(ranked, result, settings))
     return RateTable(
         dataset=result["dataset"],
         dataset_name=settings.name(result["dataset"]),
@@ -138,12 +140,12 @@ def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings
         rows=rows,
         segments=result["segments"],
         length=scored[metric].get("length"),
+        baseline_name=settings.name(result["baseline"]),
         method=_method(result, metric, pairs),
         left_out={settings.name(name): why for name, why in {**result["not_applicable"], **undefined}.items()},
         warnings=tuple(result["warnings"]),
         direction=scored[metric]["direction"],
         signature=scored[metric]["signature"],
-        digits=settings.digits,
     )
 
 
@@ -159,6 +161,12 @@ def _rank(result: MetricResult) -> float:
     return rate if result["direction"] == "lower" else -rate
 
 
+def _ordered(ranked: list[str], result: DatasetResult, settings: ReportSettings) -> list[str]:
+    if settings.order == "name":
+        return sorted(ranked, key=settings.name)
+    return ranked if settings.order == "rate" else [name for name in result["systems"] if name in ranked]
+
+
 def _row(
     result: DatasetResult, metric: str, name: str, best: str, pairs: list[PairResult], settings: ReportSettings
 ) -> RateRow:
@@ -170,19 +178,25 @@ def _row(
         system=name,
         name=settings.name(name),
         result=result["systems"][name][metric],
-        to_best=None if is_best else _difference(against_best[0], best),
+        to_best=find_difference(name, best, pairs),
+        to_baseline=find_difference(name, result["baseline"], pairs),
         is_best=is_best,
         is_separated=bool(against_best) and all(pair["significant"] for pair in against_best),
     )
 
 
-def _difference(pair: PairResult, best: str) -> Difference:
-    interval = pair["confidence_interval"]
-    if pair["baseline"] == best:
-        return Difference(pair["difference"], interval, pair["pvalue_adjusted"])
-    if interval:
-        interval = {**interval, "low": -interval["high"], "high": -interval["low"]}
-    return Difference(-pair["difference"], interval, pair["pvalue_adjusted"])
+def find_difference(name: str, other: str, pairs: Sequence[PairResult]) -> Difference | None:
+    """Compare a system with another one, whichever of them was the baseline; None where they were not compared."""
+    for pair in pairs:
+        interval, verdict = pair["confidence_interval"], pair["verdict"]
+        seen = (pair["pvalue_adjusted"], pair["verdict_reason"])
+        if (pair["baseline"], pair["system"]) == (other, name):
+            return Difference(pair["difference"], interval, *seen, verdict)
+        if (pair["baseline"], pair["system"]) == (name, other):
+            if interval:
+                interval = {**interval, "low": -interval["high"], "high": -interval["low"]}
+            return Difference(-pair["difference"], interval, *seen, _REVERSED.get(verdict, verdict))
+    return None
 
 
 def _method(result: DatasetResult, metric: str, pairs: list[PairResult]) -> str:
@@ -195,11 +209,8 @@ def _method(result: DatasetResult, metric: str, pairs: list[PairResult]) -> str:
         drawn = f"{clusters} clusters ({result['cluster_name']}), drawn whole"
     interval = _INTERVAL_NAMES[facts["ci"].rstrip("0123456789.")]
     sentence = f"Intervals: {interval} of {drawn}; B = {facts['B']}, seed {facts['seed']}."
-    worth = [of[metric]["effective_segments"] for of in result["systems"].values()]
-    known = [round(segments) for segments in worth if segments is not None]
-    if known:
-        span = str(known[0]) if min(known) == max(known) else f"{min(known)} to {max(known)}"
-        sentence += f" {result['segments']} segments act like {span} independent ones."
+    if worth := result["design_effect"].get(metric):
+        sentence += f" {worth}"
     if pairs:
         test = pairs[0]["decided_by"]
         correction = facts["adj"].split("(")[0].capitalize()

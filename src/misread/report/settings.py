@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, UnknownNameError
+from misread.report.numbers import RateFormat, RateUnit
+from misread.report.page_settings import PageSettings
+
+Order = Literal["rate", "configured", "name"]
+RateColumn = Literal[
+    "interval",
+    "operations",
+    "errors",
+    "segments",
+    "macro",
+    "difference",
+    "pvalue",
+    "baseline_difference",
+    "baseline_pvalue",
+]
 
 
 @dataclass(frozen=True)
@@ -17,23 +34,54 @@ class ReportSettings:
     metrics : sequence of str
         Metrics that get a table, in this order; the first is the one of figures and plots.
     digits : int
-        After the point of rates in per cent.
+        After the point of rates, as they are shown.
+    unit : {"percent", "fraction"}
+        How rates are shown.
+    order : {"rate", "configured", "name"}
+        Order of systems: best first, as in the configuration, or by their names.
+    columns : sequence of str
+        Columns of rate tables behind the rate, in this order. `difference` and `pvalue` are to the best system,
+        `baseline_difference` and `baseline_pvalue` to the baseline.
+    siunitx : bool
+        Whether LaTeX aligns plain numbers at their point by the package siunitx.
     names : mapping of id to str
         Names of systems and data sets for people; an id without one stands for itself.
     group_order : mapping of group column to sequence of str
-        Order of groups; those not named follow by name.
+        Order of groups; those not named follow by name, numbers by their size.
+    degradation : sequence of str
+        Group columns that are levels of degradation; the first level in their order is the clean one.
+    page : PageSettings
+        Sizes of reports/index.html.
     """
 
     metrics: Sequence[str]
     digits: int = 2
+    unit: RateUnit = "percent"
+    order: Order = "rate"
+    columns: Sequence[RateColumn] = ("interval", "operations", "errors", "difference", "pvalue")
+    siunitx: bool = False
     names: Mapping[str, str] = field(default_factory=dict)
     group_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    degradation: Sequence[str] = ()
+    page: PageSettings = field(default_factory=PageSettings)
 
     def __post_init__(self) -> None:
         if not self.metrics:
             raise ConfigurationError("report.metrics is empty; name at least one metric.")
         if not 0 <= self.digits <= 6:
             raise ConfigurationError(f"report.digits is {self.digits}, expected 0 to 6.")
+        for name, value, choices in (
+            ("unit", self.unit, get_args(RateUnit)),
+            ("order", self.order, get_args(Order)),
+            *(("column", column, get_args(RateColumn)) for column in self.columns),
+        ):
+            if value not in choices:
+                raise UnknownNameError(name, str(value), choices, where="report")
+
+    @property
+    def rates(self) -> RateFormat:
+        """How rates are written."""
+        return RateFormat(self.digits, self.unit)
 
     def name(self, entry_id: str) -> str:
         """Name for people."""
@@ -42,4 +90,10 @@ class ReportSettings:
     def sort_groups(self, column: str, groups: Sequence[str]) -> list[str]:
         """Put groups of one column into their order."""
         order = {group: place for place, group in enumerate(self.group_order.get(column, ()))}
-        return sorted(groups, key=lambda group: (order.get(group, len(order)), group))
+        return sorted(groups, key=lambda group: (order.get(group, len(order)), _natural(group)))
+
+
+def _natural(name: str) -> list[tuple[int, int, str]]:
+    """Sorting key in which 9 comes before 10."""
+    parts = re.findall(r"\d+|\D+", name)
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts]

@@ -2,40 +2,133 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from misread.files import write_json, write_text
+from misread.metrics import AblationResult
+from misread.records import Timings
+from misread.report.ablation_table import lay_out_ablation
 from misread.report.csv_table import render_csv
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
-from misread.report.figures import draw_rates
+from misread.report.fairness_table import lay_out_fairness
+from misread.report.figures import draw_pareto, draw_rates, draw_robustness
+from misread.report.group_table import lay_out_groups
+from misread.report.html import render_html
+from misread.report.latency_table import lay_out_latency
 from misread.report.latex import render_latex
 from misread.report.markdown import render_markdown
+from misread.report.overview_table import lay_out_overview
+from misread.report.paper_table import PaperTable
+from misread.report.rate_layout import lay_out_rates
 from misread.report.rate_table import make_rate_table
 from misread.report.settings import ReportSettings
-from misread.stats import DatasetResult
+from misread.stats import LENGTH_COLUMN, DatasetResult
 
 
-def write_report(results: Sequence[DatasetResult], settings: ReportSettings, folder: Path) -> None:
+@dataclass(frozen=True)
+class Findings:
+    """What the pipeline found out on one data set.
+
+    Parameters
+    ----------
+    comparison : DatasetResult
+        Rates, intervals, tests.
+    ablations : sequence of AblationResult
+        One a system; none where normalizers were not compared.
+    timings : mapping of system to Timings
+        None where nothing was timed.
+    """
+
+    comparison: DatasetResult
+    ablations: Sequence[AblationResult] = ()
+    timings: Mapping[str, Timings] = field(default_factory=dict)
+
+
+def write_report(findings: Sequence[Findings], settings: ReportSettings, folder: Path) -> dict[str, list[Path]]:
     """Write tables, figures, DVC metrics and plots.
 
     Parameters
     ----------
-    results : sequence of DatasetResult
+    findings : sequence of Findings
         One a data set, in the order of the configuration.
     settings : ReportSettings
         What is shown and how.
     folder : Path
-        Where to: tables/, figures/, plots/ and metrics.json below it.
+        Where to: tables/, figures/, plots/ and metrics.json below it, and speed/ for what differs from run to run.
+
+    Returns
+    -------
+    dict of data set to list of Path
+        Figures that are the same in every run, as SVG.
     """
-    for result in results:
-        for metric in settings.metrics:
-            table = make_rate_table(result, metric, settings)
-            stem = f"{result['dataset']}_{metric}"
-            write_text(folder / "tables" / f"{stem}.tex", render_latex(table))
-            write_text(folder / "tables" / f"{stem}.md", render_markdown(table))
-            write_text(folder / "tables" / f"{stem}.csv", render_csv([table]))
-        draw_rates(result, settings.metrics[0], settings, folder / "figures")
+    results = [of.comparison for of in findings]
+    figures = {}
+    for of in findings:
+        for table in _tables(of, settings):
+            write_table(table, settings, folder / "tables")
+        drawn = _draw(of.comparison, settings, folder / "figures")
+        figures[of.comparison["dataset"]] = [path for path in drawn if path.suffix == ".svg"]
+        _write_speed(of, settings, folder / "speed")
+    write_table(lay_out_overview(results, settings), settings, folder / "tables")
     write_json(folder / "metrics.json", metrics_tree(results))
     write_text(folder / "plots" / "rates.csv", rates_csv(results, settings))
     write_text(folder / "plots" / "groups.csv", groups_csv(results, settings))
+    return figures
+
+
+def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable]:
+    """All tables of one data set that are the same in every run."""
+    result = findings.comparison
+    metric = settings.metrics[0]
+    for each in settings.metrics:
+        yield lay_out_rates(make_rate_table(result, each, settings), settings)
+    for column in result["groups"]:
+        yield lay_out_groups(result, column, metric, settings)
+        if column != LENGTH_COLUMN:
+            yield lay_out_fairness(result, column, metric, settings)
+    if any(of["rates"] for of in findings.ablations):
+        for each in next(iter(next(of["rates"] for of in findings.ablations if of["rates"]).values())):
+            yield lay_out_ablation(result["dataset"], each, findings.ablations, settings)
+
+
+def _draw(result: DatasetResult, settings: ReportSettings, folder: Path) -> list[Path]:
+    metric = settings.metrics[0]
+    paths = draw_rates(result, metric, settings, folder)
+    for column in settings.degradation:
+        if column in result["groups"]:
+            paths += draw_robustness(result, metric, column, settings, folder)
+    return paths
+
+
+def _is_lower_better(result: DatasetResult, metric: str) -> bool:
+    return next(iter(result["systems"].values()))[metric]["direction"] == "lower"
+
+
+def _write_speed(findings: Findings, settings: ReportSettings, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    result, metric = findings.comparison, settings.metrics[0]
+    table = lay_out_latency(result["dataset"], findings.timings, settings)
+    if table:
+        write_table(table, settings, folder)
+    if _is_lower_better(result, metric):
+        draw_pareto(result, metric, findings.timings, settings, folder)
+
+
+def write_table(table: PaperTable, settings: ReportSettings, folder: Path) -> None:
+    """Write one table as LaTeX, Markdown, CSV and HTML.
+
+    Parameters
+    ----------
+    table : PaperTable
+        What it says.
+    settings : ReportSettings
+        Whether LaTeX uses siunitx.
+    folder : Path
+        Where to; the files are called by the table's stem.
+    """
+    write_text(folder / f"{table.stem}.tex", render_latex(table, siunitx=settings.siunitx))
+    write_text(folder / f"{table.stem}.md", render_markdown(table))
+    write_text(folder / f"{table.stem}.csv", render_csv([table]))
+    write_text(folder / f"{table.stem}.html", render_html(table))

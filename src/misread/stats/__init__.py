@@ -6,47 +6,79 @@ A method takes arrays and answers with a frozen result. One test family a module
 from __future__ import annotations
 
 from misread.stats.bootstrap import paired_bootstrap
+from misread.stats.bootstrap_mean import Bounds, bootstrap_ci
 from misread.stats.compare import compare
-from misread.stats.comparison import DatasetResult, GroupResult, Interval, MetricResult, PairResult
+from misread.stats.comparison import (
+    DatasetResult,
+    GroupResult,
+    InfluenceResult,
+    Interval,
+    MetricResult,
+    PairResult,
+    ParityResult,
+    RankResult,
+    StatisticsFacts,
+    Verdict,
+)
 from misread.stats.corrections import Correction, adjust
 from misread.stats.design_effect import design_effect, effective_segments
 from misread.stats.equivalence import bootstrap_equivalence, paired_t_equivalence
 from misread.stats.friedman import average_ranks, friedman, iman_davenport
+from misread.stats.group_rows import GroupRow, RobustnessRow, group_rows, parity_of_groups, robustness_curve
 from misread.stats.intervals import basic_interval, bca_interval, percentile_interval
+from misread.stats.length_groups import LENGTH_COLUMN
+from misread.stats.letters import compact_letters
 from misread.stats.mapsswe import error_segments, mapsswe
 from misread.stats.mcnemar import mcnemar
 from misread.stats.nemenyi import NemenyiResult, nemenyi
 from misread.stats.paired_t import paired_t
+from misread.stats.power import detectable_difference, units_to_detect, units_to_equate
 from misread.stats.randomisation import randomisation, sign_flip
 from misread.stats.resampling import bootstrap_sums, cluster_rows
 from misread.stats.results import ConfidenceInterval, TestResult
+from misread.stats.sc_stats import ScStats, compare_like_sc_stats, sc_stats
 from misread.stats.settings import Statistics
 from misread.stats.sign import sign_test
 from misread.stats.wilcoxon import wilcoxon_signed_rank
 
 __all__ = [
+    "LENGTH_COLUMN",
+    "Bounds",
     "ConfidenceInterval",
     "Correction",
     "DatasetResult",
     "GroupResult",
+    "GroupRow",
+    "InfluenceResult",
     "Interval",
     "MetricResult",
     "NemenyiResult",
     "PairResult",
+    "ParityResult",
+    "RankResult",
+    "RobustnessRow",
+    "ScStats",
     "Statistics",
+    "StatisticsFacts",
     "TestResult",
+    "Verdict",
     "adjust",
     "average_ranks",
     "basic_interval",
     "bca_interval",
+    "bootstrap_ci",
     "bootstrap_equivalence",
     "bootstrap_sums",
     "cluster_rows",
+    "compact_letters",
     "compare",
+    "compare_like_sc_stats",
     "design_effect",
+    "detectable_difference",
     "effective_segments",
     "error_segments",
     "friedman",
+    "group_rows",
     "iman_davenport",
     "mapsswe",
     "mcnemar",
@@ -54,9 +86,14 @@ __all__ = [
     "paired_bootstrap",
     "paired_t",
     "paired_t_equivalence",
+    "parity_of_groups",
     "percentile_interval",
     "randomisation",
+    "robustness_curve",
+    "sc_stats",
     "sign_flip",
     "sign_test",
+    "units_to_detect",
+    "units_to_equate",
     "wilcoxon_signed_rank",
 ]

@@ -68,8 +68,18 @@ def warnings_about(
             ):
                 counted += ", but not among graphemes"
             warnings.append(f"{system}: {where} in which {kind} differ, which nobody can see; {counted}.")
+    # References are those of all systems.
+    for metric, problems in next(iter(scores.values())).problems.items():
+        warnings.append(_left_out(metric, problems))
     warnings.extend(f"{metric}: no interval. {of.reason}" for metric, of in replicates.items() if of.reason)
     return warnings
+
+
+def _left_out(metric: str, problems: Mapping[str, str]) -> str:
+    shown = " ".join(f"Segment {segment!r}: {problem}" for segment, problem in list(problems.items())[:3])
+    more = f" And {len(problems) - 3} more." if len(problems) > 3 else ""
+    left_out = "1 segment is" if len(problems) == 1 else f"{len(problems)} segments are"
+    return f"{metric}: {left_out} left out, for their references cannot be used. {shown}{more}"
 
 
 def _too_few_to_separate(shared: SharedSegments, settings: Statistics) -> list[str]:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from typing import cast
-
-import numpy as np
 
 from misread.errors import UndefinedResultError
 from misread.metrics import Metric, extend_signature, summarize
 from misread.records import Scores
 from misread.stats.caveats import warnings_about
-from misread.stats.comparison import DatasetResult, GroupResult, Interval, MetricResult, PairResult
+from misread.stats.comparison import DatasetResult, GroupResult, Interval, MetricResult
 from misread.stats.comparison_signature import comparison_facts, comparison_signature
-from misread.stats.corrections import adjust
-from misread.stats.design_effect import design_effect, effective_segments
-from misread.stats.paired_tests import PAIRED_TESTS
-from misread.stats.pairs import SystemPair
+from misread.stats.design_effect import design_effect, design_sentence, effective_segments
+from misread.stats.facts import statistics_facts
+from misread.stats.group_rows import parity_of_groups
+from misread.stats.length_groups import with_length_groups
+from misread.stats.pair_results import gather_pairs, pair_results
+from misread.stats.ranking import rank_systems
 from misread.stats.replicates import Replicates, draw_replicates
 from misread.stats.settings import Statistics
 from misread.stats.shared_segments import SharedSegments, share_segments
@@ -64,12 +63,22 @@ def compare(
     if not applicable:
         reasons = "; ".join(f"{name}: {reason}" for name, reason in not_applicable.items())
         raise UndefinedResultError(f"no system can read data set {dataset!r} ({reasons}).")
-    shared = share_segments(applicable)
+    shared = with_length_groups(share_segments(applicable), metrics, settings.length_classes)
     replicates = draw_replicates(shared, metrics, settings)
     first = next(iter(applicable.values()))
     facts = comparison_facts(dataset, first, shared, settings)
     reference_system = baseline if baseline in applicable else next(iter(applicable))
-    return {
+    evidence = {
+        metric.id: gather_pairs(shared, metric, replicates[metric.id], reference_system, settings) for metric in metrics
+    }
+    systems = {
+        name: {
+            metric.id: _metric_result(shared, metric, name, replicates[metric.id], settings, of.signatures, facts)
+            for metric in metrics
+        }
+        for name, of in applicable.items()
+    }
+    result: DatasetResult = {
         "dataset": dataset,
         "data_digest": first.origin.data_digest,
         "segments": len(shared.keys),
@@ -79,23 +88,28 @@ def compare(
         "cluster_name": shared.cluster_name,
         "baseline": reference_system,
         "engines": {name: dict(of.origin.engine) for name, of in applicable.items()},
-        "systems": {
-            name: {
-                metric.id: _metric_result(shared, metric, name, replicates[metric.id], settings, of.signatures, facts)
-                for metric in metrics
-            }
-            for name, of in applicable.items()
-        },
+        "systems": systems,
         "groups": _groups(shared, metrics, settings),
-        "comparisons": [
-            result
+        "parity": {},
+        "comparisons": [result for metric in metrics for result in pair_results(evidence[metric.id], shared)],
+        "ranking": {
+            metric.id: {
+                name: {"rank": place.rank, "first": place.first, "letters": place.letters}
+                for name, place in rank_systems(shared, metric, replicates[metric.id], evidence[metric.id]).items()
+            }
             for metric in metrics
-            for result in _compare_pairs(shared, metric, replicates[metric.id], reference_system, settings)
-        ],
+        },
+        "design_effect": _design_sentences(systems, len(shared.keys)),
+        "statistics": statistics_facts(settings, shared),
         "not_applicable": not_applicable,
         "warnings": warnings_about(shared, replicates, applicable, settings),
         "signature": comparison_signature(metrics, [("norm", first.normalizer), ("align", "unit"), *facts]),
     }
+    result["parity"] = {
+        column: {metric.id: parity_of_groups(result, column, metric.id) for metric in metrics}
+        for column in result["groups"]
+    }
+    return result
 
 
 def _metric_result(
@@ -108,6 +122,7 @@ def _metric_result(
     facts: Sequence[tuple[str, str]],
 ) -> MetricResult:
     summary = summarize(metric, shared.counts[name][metric.id])
+    deff = _design_effect(shared, metric, name)
     return cast(
         "MetricResult",
         {
@@ -117,7 +132,8 @@ def _metric_result(
             "segments": summary.segments,
             "empty_references": summary.empty_references,
             **summary.counts,
-            "effective_segments": _effective_segments(shared, metric, name),
+            "design_effect": deff,
+            "effective_segments": None if deff is None else effective_segments(len(shared.keys), deff),
             "confidence_interval": _interval(replicates, name, settings),
             "direction": metric.direction.value,
             "signature": extend_signature(signatures[metric.id], facts),
@@ -125,74 +141,31 @@ def _metric_result(
     )
 
 
-def _effective_segments(shared: SharedSegments, metric: Metric, name: str) -> float | None:
-    """How many independent segments would tell as much; None where nothing says so."""
+def _design_effect(shared: SharedSegments, metric: Metric, name: str) -> float | None:
+    """Of the clusters on the rate of one system; None where nothing says so."""
     counts = shared.counts[name][metric.id]
     if shared.cluster_codes is None or not {"errors", "length"} <= set(metric.columns):
         return None
     errors, lengths = (counts[:, metric.columns.index(column)] for column in ("errors", "length"))
-    if (shared.clusters or 0) < 2 or lengths.sum() == 0:
+    if shared.units < 2 or lengths.sum() == 0:
         return None
-    return effective_segments(len(shared.keys), design_effect(errors, lengths, shared.cluster_codes))
+    return design_effect(errors, lengths, shared.cluster_codes)
+
+
+def _design_sentences(systems: Mapping[str, Mapping[str, MetricResult]], segments: int) -> dict[str, str]:
+    sentences = {}
+    for metric in next(iter(systems.values())):
+        worth = [of[metric]["effective_segments"] for of in systems.values()]
+        known = [number for number in worth if number is not None]
+        if known:
+            sentences[metric] = design_sentence(segments, known)
+    return sentences
 
 
 def _interval(replicates: Replicates, name: str, settings: Statistics) -> Interval | None:
     if replicates.reason:
         return None
     return cast("Interval", replicates.interval(name, settings).to_dict())
-
-
-def _compare_pairs(
-    shared: SharedSegments, metric: Metric, replicates: Replicates, baseline: str, settings: Statistics
-) -> list[PairResult]:
-    """Every pair of systems; the family of the correction is these pairs."""
-    ordered = [baseline, *(name for name in shared.counts if name != baseline)]
-    pairs = [
-        SystemPair(
-            metric,
-            first,
-            second,
-            shared.counts[first][metric.id],
-            shared.counts[second][metric.id],
-            shared.cluster_codes,
-            replicates,
-            settings,
-        )
-        for first, second in combinations(ordered, 2)
-    ]
-    return _adjusted([_pair_result(pair, settings) for pair in pairs if not np.isnan(pair.difference)], settings)
-
-
-def _pair_result(pair: SystemPair, settings: Statistics) -> PairResult:
-    improvement = -pair.improvement_sign * np.nan_to_num(pair.rate_differences)
-    interval = None
-    if not pair.replicates.reason:
-        interval = cast("Interval", pair.replicates.difference_interval(pair.baseline, pair.system, settings).to_dict())
-    return {
-        "baseline": pair.baseline,
-        "system": pair.system,
-        "metric": pair.metric.id,
-        "difference": pair.difference,
-        "confidence_interval": interval,
-        "tests": {name: PAIRED_TESTS[name](pair).to_dict() for name in settings.tests},
-        "decided_by": settings.decide_by,
-        "pvalue_adjusted": 1.0,
-        "significant": False,
-        "better": int((improvement > 0).sum()),
-        "same": int((improvement == 0).sum()),
-        "worse": int((improvement < 0).sum()),
-    }
-
-
-def _adjusted(results: list[PairResult], settings: Statistics) -> list[PairResult]:
-    for test in settings.tests:
-        pvalues = [cast("float", result["tests"][test]["pvalue"]) for result in results]
-        for result, adjusted in zip(results, adjust(pvalues, method=settings.correction).tolist(), strict=True):
-            result["tests"][test]["pvalue_adjusted"] = adjusted
-            if test == settings.decide_by:
-                result["pvalue_adjusted"] = adjusted
-                result["significant"] = adjusted < settings.alpha
-    return results
 
 
 def _groups(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from misread.arrays import IntArray
@@ -91,3 +93,27 @@ def effective_segments(segments: int, deff: float) -> float:
     150.0
     """
     return segments / max(deff, 1.0)
+
+
+def design_sentence(segments: int, worth: Sequence[float]) -> str:
+    """Say what clusters take away, such as "1210 segments act like 143 independent ones".
+
+    Parameters
+    ----------
+    segments : int
+        Segments in the sample.
+    worth : sequence of float
+        Their effective number for each of several systems, at least one.
+
+    Returns
+    -------
+    str
+        One sentence, with the range where systems differ.
+
+    Examples
+    --------
+    >>> design_sentence(1210, [143.2, 181.0])
+    '1210 segments act like 143 to 181 independent ones.'
+    """
+    ends = sorted({round(min(worth)), round(max(worth))})
+    return f"{segments} segments act like {' to '.join(map(str, ends))} independent ones."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,6 +12,7 @@ from misread.metrics import Direction, Metric
 from misread.stats.replicates import Replicates
 from misread.stats.resampling import cluster_rows
 from misread.stats.settings import Statistics
+from misread.stats.shared_segments import SharedSegments
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,8 @@ class SystemPair:
     baseline_counts, system_counts : int64 array, shape (segments, columns)
     clusters : int64 array, shape (segments,), or None
         Code of each segment's cluster.
+    baseline_operations, system_operations : sequence of str
+        Alignment of each segment; empty where the metric has none or they were not kept.
     """
 
     metric: Metric
@@ -32,6 +36,23 @@ class SystemPair:
     clusters: IntArray | None = field(repr=False)
     replicates: Replicates = field(repr=False)
     settings: Statistics
+    baseline_operations: Sequence[str] = field(default=(), repr=False)
+    system_operations: Sequence[str] = field(default=(), repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        shared: SharedSegments,
+        metric: Metric,
+        baseline: str,
+        system: str,
+        replicates: Replicates,
+        settings: Statistics,
+    ) -> SystemPair:
+        """Take two systems out of all."""
+        first, second = (shared.counts[name][metric.id] for name in (baseline, system))
+        operations = (shared.operations.get(name, {}).get(metric.id, ()) for name in (baseline, system))
+        return cls(metric, baseline, system, first, second, shared.cluster_codes, replicates, settings, *operations)
 
     @property
     def difference(self) -> float:
@@ -48,6 +69,12 @@ class SystemPair:
     def difference_replicates(self) -> FloatArray:
         """The same for every bootstrap sample, shape (resamples,)."""
         return self.replicates.rates[self.system] - self.replicates.rates[self.baseline]
+
+    @property
+    def leave_one_out(self) -> FloatArray:
+        """The same without each unit, shape (units,); empty where there is too little to draw from."""
+        without = self.replicates.leave_one_out
+        return without[self.system] - without[self.baseline] if without else np.empty(0)
 
     @property
     def improvement_sign(self) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -27,6 +27,8 @@ class SharedSegments:
         What a cluster is called; empty where there are none.
     excluded : int
         Segments of the data set that at least one system lacks.
+    operations : mapping of system to mapping of metric to sequence of str
+        Alignments, where they were kept.
     """
 
     keys: SegmentKeys
@@ -34,6 +36,7 @@ class SharedSegments:
     cluster_codes: IntArray | None
     cluster_name: str
     excluded: int
+    operations: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
     @property
     def clusters(self) -> int | None:
@@ -45,9 +48,30 @@ class SharedSegments:
         """What is drawn as a whole: the cluster where there is one, else the segment."""
         return self.cluster_name or "segment"
 
+    @property
+    def units(self) -> int:
+        """How many of them there are."""
+        return len(self.keys) if self.clusters is None else self.clusters
+
+    @property
+    def unit_names(self) -> Sequence[str]:
+        """Their names in the order of their counts: clusters, or ids of segments."""
+        return self.keys.segment_id if self.keys.cluster is None else sorted(set(self.keys.cluster))
+
     def restrict(self, group: str, value: str) -> SharedSegments:
         """Keep the segments of one group."""
-        rows = np.flatnonzero(np.array(self.keys.groups[group], dtype=object) == value)
+        return self._take(np.flatnonzero(np.array(self.keys.groups[group], dtype=object) == value))
+
+    def without(self, unit: int) -> SharedSegments:
+        """Leave out one unit by its place among `unit_names`."""
+        codes = np.arange(len(self.keys)) if self.cluster_codes is None else self.cluster_codes
+        return self._take(np.flatnonzero(codes != np.unique(codes)[unit]))
+
+    def only(self, systems: Sequence[str]) -> SharedSegments:
+        """Keep the counts of these systems, in this order."""
+        return replace(self, counts={system: self.counts[system] for system in systems})
+
+    def _take(self, rows: IntArray) -> SharedSegments:
         return SharedSegments(
             self.keys.take(rows.tolist()),
             {
@@ -96,6 +120,10 @@ def share_segments(scores: Mapping[str, Scores]) -> SharedSegments:
         None if keys.cluster is None else np.unique(keys.cluster, return_inverse=True)[1].astype(np.int64),
         "" if keys.cluster is None else first.origin.cluster_name or "cluster",
         max(left_out, len(everything)) - len(common),
+        {
+            name: {metric: [each[row] for row in rows[name]] for metric, each in of.operations.items()}
+            for name, of in scores.items()
+        },
     )
 
 

@@ -1,0 +1,239 @@
+"""Several hypotheses under one reference on one grid of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from misread.alignment.alignment import split_units
+from misread.alignment.encode import Unit
+from misread.alignment.operations import operations
+from misread.alignment.policies import AlignmentPolicy
+
+NO_OPERATION: Final = " "
+"""Letter of a cell in which a system has nothing, because another system inserted something there."""
+
+
+class GridRow(NamedTuple):
+    """One hypothesis: in every column its unit, "" where it has none, and the letter of the operation."""
+
+    units: tuple[str, ...]
+    letters: str
+
+    @property
+    def text_units(self) -> tuple[str, ...]:
+        """The hypothesis itself: units from left to right without the gaps."""
+        return tuple(unit for unit in self.units if unit)
+
+
+class GridColumn(NamedTuple):
+    """One column: the unit of the reference, None where it has none, and unit and letter of each system."""
+
+    reference: str | None
+    cells: Mapping[str, tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnGrid:
+    """A reference and what several systems made of it, all in the same columns.
+
+    A column belongs to one unit of the reference, or is a slot for insertions before the next unit. A slot is as wide
+    as the longest insertion there, and equal units that two systems inserted stand below each other where they can.
+
+    Attributes
+    ----------
+    reference : tuple of str or None
+        Unit of the reference in every column; None in slots for insertions.
+    rows : mapping of system to GridRow or None
+        In the order given; None for a system without a hypothesis, which is something else than an empty one.
+    """
+
+    reference: tuple[str | None, ...]
+    rows: Mapping[str, GridRow | None]
+
+    def __len__(self) -> int:
+        return len(self.reference)
+
+    @property
+    def columns(self) -> Iterator[GridColumn]:
+        """Columns from left to right, with the systems that have a hypothesis."""
+        rows = {system: row for system, row in self.rows.items() if row is not None}
+        for column, unit in enumerate(self.reference):
+            yield GridColumn(unit, {name: (row.units[column], row.letters[column]) for name, row in rows.items()})
+
+
+def column_grid(
+    reference: str,
+    hypotheses: Mapping[str, str | None],
+    *,
+    unit: Unit = "char",
+    alignment: AlignmentPolicy = "unit",
+) -> ColumnGrid:
+    """Put every hypothesis under the reference, each aligned as `align` does, on one grid of columns.
+
+    Parameters
+    ----------
+    reference : str
+        What should have been read.
+    hypotheses : mapping of system to str or None
+        What each system read; None where there is no output.
+    unit : {"char", "grapheme", "word"}
+        What a column holds, see `misread.error_counts`.
+    alignment : {"unit", "sclite", "transpositions"}
+        By which costs, see `misread.error_counts`. A transposition marks both of its columns.
+
+    Returns
+    -------
+    ColumnGrid
+
+    Raises
+    ------
+    InputTextError
+        If a text is not a string or holds a lone surrogate.
+    UnknownNameError
+        If there is no such unit or alignment; names those there are.
+
+    Examples
+    --------
+    >>> grid = column_grid("suœurs", {"a": "soeurs", "b": "sœurs", "c": None})
+    >>> grid.reference
+    ('s', 'u', 'œ', 'u', 'r', 's')
+    >>> grid.rows["a"].letters, grid.rows["b"].letters, grid.rows["c"]
+    ('CSSCCC', 'CDCCCC', None)
+    >>> [column.cells["a"] for column in column_grid("ac", {"a": "abc"}).columns]
+    [('a', 'C'), ('b', 'I'), ('c', 'C')]
+    """
+    known = {system: text for system, text in hypotheses.items() if text is not None}
+    found = operations([reference] * len(known), list(known.values()), unit=unit, alignment=alignment)
+    letters = dict(zip(known, found.letters(), strict=True))
+    return arrange_columns(reference, hypotheses, {system: letters.get(system) for system in hypotheses}, unit=unit)
+
+
+def arrange_columns(
+    reference: str, hypotheses: Mapping[str, str | None], letters: Mapping[str, str | None], *, unit: Unit = "char"
+) -> ColumnGrid:
+    """Put hypotheses whose operations are known under the reference, on one grid of columns.
+
+    Parameters
+    ----------
+    reference, hypotheses
+        As in `column_grid`.
+    letters : mapping of system to str or None
+        Letters of the operations of each, as `operations` and the files of alignments have them; None where there is
+        no output.
+    unit : {"char", "grapheme", "word"}
+        In which they were aligned.
+
+    Returns
+    -------
+    ColumnGrid
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit; names those there are.
+
+    Examples
+    --------
+    >>> arrange_columns("ac", {"a": "abc"}, {"a": "CIC"}) == column_grid("ac", {"a": "abc"})
+    True
+    """
+    units = split_units(reference, unit)
+    steps = {
+        system: None if of is None else _steps(of, split_units(hypotheses[system] or "", unit))
+        for system, of in letters.items()
+    }
+    slots = [
+        _share_columns([[] if of is None else of.insertions.get(position, []) for of in steps.values()])
+        for position in range(len(units) + 1)
+    ]
+    return ColumnGrid(
+        tuple(_reference_cells(units, slots)),
+        {system: None if of is None else _row(of, slots, number) for number, (system, of) in enumerate(steps.items())},
+    )
+
+
+class _Steps(NamedTuple):
+    """An alignment by units of the reference: the cell of each, and the insertions before each and at the end."""
+
+    cells: list[tuple[str, str]]
+    insertions: dict[int, list[str]]
+
+
+def _steps(letters: str, units: Sequence[str]) -> _Steps:
+    cells: list[tuple[str, str]] = []
+    insertions: dict[int, list[str]] = {}
+    rest = iter(units)
+    for letter in letters:
+        if letter == "I":
+            insertions.setdefault(len(cells), []).append(next(rest))
+        elif letter == "D":
+            cells.append(("", letter))
+        else:
+            # Two units that changed places are one operation.
+            cells.extend((next(rest), letter) for _ in range(2 if letter == "T" else 1))
+    return _Steps(cells, insertions)
+
+
+# In a slot, for every system: its unit in each column, "" where it has none.
+_Slot = list[list[str]]
+
+
+def _share_columns(runs: Sequence[Sequence[str]]) -> _Slot:
+    """Put insertions at one place into as few columns as the longest needs, equal units below each other."""
+    longest = max(runs, key=len, default=())
+    return [_spread(run, longest) for run in runs]
+
+
+def _spread(run: Sequence[str], longest: Sequence[str]) -> list[str]:
+    """Place a run in the columns of a longer one, in order, so that as many units as possible meet their equal.
+
+    Unit i stands in column i + shift, with shifts that never fall; of equally good places the leftmost. One pass over
+    the units with all shifts at once, so that long hallucinations cost little.
+    """
+    shifts = len(longest) - len(run) + 1
+    if not run or shifts == 1:
+        return [*run, *[""] * (shifts - 1)]
+    columns = np.array(longest, dtype=object)
+    # Most meetings of the units so far with the last of them at each shift.
+    meetings = np.zeros(shifts, np.int64)
+    # Whether the unit before is best placed at this very shift, and not at one further left.
+    is_new = np.ones((len(run), shifts), np.bool_)
+    for place, unit in enumerate(run):
+        best = np.maximum.accumulate(meetings)
+        is_new[place, 1:] = best[1:] > best[:-1]
+        meetings = best + (columns[place : place + shifts] == unit)
+    cells = [""] * len(longest)
+    shift = int(meetings.argmax())
+    for place in range(len(run) - 1, -1, -1):
+        cells[place + shift] = run[place]
+        shift = int(np.flatnonzero(is_new[place, : shift + 1])[-1])
+    return cells
+
+
+def _reference_cells(units: Sequence[str], slots: Sequence[_Slot]) -> Iterator[str | None]:
+    for position, slot in enumerate(slots):
+        yield from [None] * _width(slot)
+        if position < len(units):
+            yield units[position]
+
+
+def _row(steps: _Steps, slots: Sequence[_Slot], number: int) -> GridRow:
+    units: list[str] = []
+    letters: list[str] = []
+    for position, slot in enumerate(slots):
+        if slot:
+            units.extend(slot[number])
+            letters.extend("I" if unit else NO_OPERATION for unit in slot[number])
+        if position < len(steps.cells):
+            unit, letter = steps.cells[position]
+            units.append(unit)
+            letters.append(letter)
+    return GridRow(tuple(units), "".join(letters))
+
+
+def _width(slot: _Slot) -> int:
+    return len(slot[0]) if slot else 0

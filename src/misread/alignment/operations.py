@@ -1,0 +1,139 @@
+"""Operations of many pairs at once, as arrays: what tables of confusions and files of alignments are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from misread.alignment.encode import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs
+from misread.alignment.inputs import Texts, check_pairs
+from misread.alignment.kinds import DELETION, HIT, INSERTION, LETTERS, TRANSPOSITION
+from misread.alignment.policies import AlignmentPolicy, check_alignment, find_weighted_operations
+from misread.alignment.unit_costs import count_with_unit_costs, find_with_unit_costs
+from misread.alignment.units import Bytes
+from misread.arrays import BoolArray, IntArray
+
+_LETTERS = np.frombuffer(LETTERS.encode(), np.uint8)
+
+
+class ErrorPlaces(NamedTuple):
+    """Every operation that is no hit, in reading order.
+
+    Positions count the units of all texts of a side, one after the other. A deletion stands at the next hypothesis
+    unit and an insertion at the next reference unit.
+    """
+
+    kinds: Bytes
+    reference_positions: IntArray
+    hypothesis_positions: IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operations:
+    """How each reference became its hypothesis, hits too, in reading order.
+
+    Attributes
+    ----------
+    codes : uint8 array
+        0 hit, 1 substitution, 2 deletion, 3 insertion, 4 transposition (two units of both sides), pair after pair.
+    offsets : int64 array, shape (pairs + 1,)
+        Pair i has `codes[offsets[i] : offsets[i + 1]]`.
+    """
+
+    codes: Bytes
+    offsets: IntArray
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def letters(self) -> list[str]:
+        """One string a pair, one letter an operation: C correct, S, D, I, and T for a transposition.
+
+        Examples
+        --------
+        >>> operations(["kitten", ""], ["sitting", "a"]).letters()
+        ['SCCCSCI', 'I']
+        """
+        text = _LETTERS[self.codes].tobytes().decode("ascii")
+        bounds = self.offsets.tolist()
+        return [text[begin:end] for begin, end in pairwise(bounds)]
+
+    def errors(self) -> ErrorPlaces:
+        """Kinds and positions of all errors.
+
+        Examples
+        --------
+        >>> operations(["ab", "c"], ["b", "cd"]).errors()._asdict()
+        {'kinds': array([2, 3], dtype=uint8),
+         'reference_positions': array([0, 3]),
+         'hypothesis_positions': array([0, 2])}
+        """
+        places = np.flatnonzero(self.codes != HIT)
+        kinds = self.codes[places]
+        swaps = _count_before(kinds == TRANSPOSITION)
+        # Only errors make a position differ from the number of operations before it.
+        return ErrorPlaces(
+            kinds,
+            places - _count_before(kinds == INSERTION) + swaps,
+            places - _count_before(kinds == DELETION) + swaps,
+        )
+
+
+def operations(
+    references: Texts, hypotheses: Texts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit"
+) -> Operations:
+    """Find the operations of every pair, of the alignment that `error_counts` counts.
+
+    Parameters
+    ----------
+    references, hypotheses : str or iterable of str
+        As in `error_counts`.
+    unit : {"char", "grapheme", "word"}
+        As in `error_counts`.
+    alignment : {"unit", "sclite", "transpositions"}
+        As in `error_counts`.
+
+    Returns
+    -------
+    Operations
+        Its memory grows with the lengths of the texts, never with their product.
+
+    Raises
+    ------
+    LengthMismatchError, InputTextError, UnknownNameError
+        As in `error_counts`.
+
+    References
+    ----------
+    Hyyrö (2003), A bit-vector algorithm for computing Levenshtein and Damerau edit distances.
+
+    Examples
+    --------
+    >>> found = operations(["abc", "x"], ["axcd", ""])
+    >>> found.codes.tolist(), found.offsets.tolist()
+    ([0, 1, 0, 3, 2], [0, 4, 5])
+    """
+    check_unit(unit)
+    check_alignment(alignment)
+    texts = check_pairs(references, hypotheses)
+    batches = encode_batches(*texts, unit) if alignment == "unit" else [(slice(None), encode_pairs(*texts, unit))]
+    codes = [np.empty(0, np.uint8)]
+    offsets = np.zeros(len(texts[0]) + 1, np.int64)
+    for batch, pairs in batches:
+        more, offsets[1:][batch] = _find(pairs, alignment)
+        codes.append(more)
+    return Operations(np.concatenate(codes), np.cumsum(offsets, out=offsets))
+
+
+def _find(pairs: EncodedPairs, alignment: AlignmentPolicy) -> tuple[Bytes, IntArray]:
+    if alignment == "unit":
+        return find_with_unit_costs(pairs)
+    return find_weighted_operations(pairs, count_with_unit_costs(pairs), alignment)
+
+
+def _count_before(is_kind: BoolArray) -> IntArray:
+    """How many before each entry."""
+    return np.cumsum(is_kind) - is_kind

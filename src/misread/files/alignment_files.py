@@ -1,0 +1,40 @@
+"""build/alignments/DATASET/SYSTEM.parquet: how each reference became its hypothesis.
+
+Columns: `segment_id`; `characters` and `words`, strings with one letter an operation in reading order: C correct,
+S substitution, D deletion, I insertion, T two neighbours that changed places. The note says for each of the two which
+error rate they explain: its id, unit ("char" or "grapheme" for characters), form of the text and signature, and the
+errors and the length of all segments together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import pyarrow as pa
+
+from misread.files.parquet import read_parquet, write_parquet
+from misread.records import Origin, SegmentAlignments
+
+
+def write_alignments(path: Path, alignments: SegmentAlignments) -> None:
+    """Write the letters of all segments."""
+    columns = {
+        "segment_id": pa.array(alignments.segment_id, pa.string()),
+        "characters": pa.array(alignments.characters, pa.string()),
+        "words": pa.array(alignments.words, pa.string()),
+    }
+    note = {"origin": asdict(alignments.origin), "facts": alignments.facts}
+    write_parquet(path, columns, kind="alignments", note=note)
+
+
+def read_alignments(path: Path) -> SegmentAlignments:
+    """Read a file of alignments."""
+    table, note = read_parquet(path, kind="alignments", made_by="score")
+    return SegmentAlignments(
+        Origin(**note["origin"]),
+        table["segment_id"].to_pylist(),
+        table["characters"].to_pylist(),
+        table["words"].to_pylist(),
+        note["facts"],
+    )

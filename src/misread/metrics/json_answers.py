@@ -1,0 +1,77 @@
+"""Answers in JSON as values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from misread.errors import AnswerTypeError
+
+
+def parse_json(text: str) -> Any:
+    """Parse JSON as the standard has it: NaN and Infinity are refused.
+
+    Parameters
+    ----------
+    text : str
+        The answer.
+
+    Returns
+    -------
+    object
+
+    Raises
+    ------
+    ValueError
+        If it is no JSON, or nested too deeply to be read; says where.
+
+    References
+    ----------
+    RFC 8259.
+
+    Examples
+    --------
+    >>> parse_json('{"total": 5}')
+    {'total': 5}
+    """
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def parse_fields(text: str) -> Mapping[str, Any]:
+    """Parse a JSON object.
+
+    Parameters
+    ----------
+    text : str
+        The answer.
+
+    Returns
+    -------
+    mapping of str to object
+        Values by field name.
+
+    Raises
+    ------
+    AnswerTypeError
+        If it is no JSON, or no object.
+
+    Examples
+    --------
+    >>> parse_fields('{"total": 5}')["total"]
+    5
+    """
+    try:
+        fields = parse_json(text)
+    except ValueError as error:
+        raise AnswerTypeError(f"it is no JSON ({error}).") from None
+    if not isinstance(fields, Mapping):
+        raise AnswerTypeError(f"it is of type {type(fields).__name__}, expected fields by name.")
+    return fields
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")

@@ -1,0 +1,7 @@
+"""Figures for papers: one style, colours for every eye, the same bytes for the same numbers."""
+
+from misread.report.figures.pareto import draw_pareto
+from misread.report.figures.rates import draw_rates
+from misread.report.figures.robustness import draw_robustness
+
+__all__ = ["draw_pareto", "draw_rates", "draw_robustness"]

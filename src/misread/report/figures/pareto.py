@@ -1,0 +1,94 @@
+"""Error against latency: which systems no other beats in both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from misread.metrics import LatencyMeter
+from misread.records import Timings
+from misread.report.figures.canvas import COLOURS, COLUMN_WIDTH, MARKERS, STYLE, plain, save
+from misread.report.rate_layout import metric_title
+from misread.report.settings import ReportSettings
+from misread.stats import DatasetResult
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_HEIGHT = 2.4
+"""Inches."""
+
+
+def draw_pareto(
+    result: DatasetResult, metric: str, timings: Mapping[str, Timings], settings: ReportSettings, folder: Path
+) -> list[Path]:
+    """Draw error against median latency, with a step line along the systems that are not beaten in both.
+
+    Parameters
+    ----------
+    result : DatasetResult
+        All systems on one data set.
+    metric : str
+        Id of a metric of which lower is better.
+    timings : mapping of system to Timings
+        One without an entry is not drawn.
+    settings : ReportSettings
+        Names.
+    folder : Path
+        Where to.
+
+    Returns
+    -------
+    list of Path
+        A PDF, an SVG and a PNG file; none where fewer than two systems were measured.
+    """
+    points = {}
+    for system, of in result["systems"].items():
+        rate = of[metric]["micro"]
+        if rate is not None and system in timings and len(timings[system].latency_seconds):
+            meter = LatencyMeter(timings[system].latency_seconds.tolist())
+            points[system] = (meter.percentile(50), settings.rates.scaled(rate))
+    if len(points) < 2:
+        return []
+    return save(_plot(points, metric, settings), folder / f"{result['dataset']}_{metric}_by_latency")
+
+
+def pareto_front(points: Mapping[str, tuple[float, float]]) -> list[str]:
+    """Names of points that no other point beats in both coordinates, from left to right.
+
+    Examples
+    --------
+    >>> pareto_front({"fast": (1.0, 9.0), "good": (5.0, 2.0), "bad": (6.0, 3.0)})
+    ['fast', 'good']
+    """
+    front: list[str] = []
+    for name in sorted(points, key=lambda name: points[name]):
+        if not front or points[name][1] < points[front[-1]][1]:
+            front.append(name)
+    return front
+
+
+def _plot(points: Mapping[str, tuple[float, float]], metric: str, settings: ReportSettings) -> Figure:
+    from matplotlib import style
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import FuncFormatter
+
+    with style.context(STYLE):
+        figure = Figure(figsize=(COLUMN_WIDTH, _HEIGHT))
+        axes = figure.add_subplot()
+        front = [points[name] for name in pareto_front(points)]
+        axes.step(*zip(*front, strict=True), where="post", color="#777777", linewidth=1, linestyle="--", zorder=2)
+        for place, (system, (latency, rate)) in enumerate(points.items()):
+            colour, marker = COLOURS[place % len(COLOURS)], MARKERS[place % len(MARKERS)]
+            axes.plot(latency, rate, marker=marker, color=colour, linestyle="", clip_on=False, zorder=3)
+            axes.annotate(plain(settings.name(system)), (latency, rate), xytext=(5, 4), textcoords="offset points")
+        axes.set_xscale("log")
+        for axis_ticks in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
+            axis_ticks(FuncFormatter(lambda value, _: f"{value:g}"))
+        # Room for the names, which stand to the right of their marks and above.
+        axes.margins(x=0.3)
+        axes.set_ylim(0, 1.15 * max(rate for _, rate in points.values()) or 1)
+        axes.set_xlabel("median latency in ms")
+        axes.set_ylabel(f"{metric_title(metric)}{settings.rates.axis}")
+    return figure

@@ -1,0 +1,136 @@
+"""Scores and texts of a revision, as they were stored or scored anew under one normalizer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+from misread import paths
+from misread.errors import InputFileError, RevisionError
+from misread.files import read_capture, read_normalized, read_scores
+from misread.metrics import Metric, MissingPolicy, score
+from misread.normalize import Normalizer, normalize
+from misread.params import Params
+from misread.records import NormalizedTexts, Scores
+from misread.revisions.store import Revision
+
+
+class RevisionResults(Protocol):
+    """What a difference between two revisions is taken of."""
+
+    @property
+    def revision(self) -> Revision:
+        """Whose results they are."""
+
+    @property
+    def params(self) -> Params:
+        """Its configuration."""
+
+    @property
+    def rescored(self) -> str | None:
+        """Signature of the normalizer that they were scored anew under."""
+
+    def scores(self, dataset: str, system: str) -> Scores:
+        """Counts per segment."""
+
+    def texts(self, dataset: str, system: str) -> NormalizedTexts:
+        """Texts behind them."""
+
+    def metric_ids(self) -> list[str]:
+        """Metrics that there are counts of."""
+
+
+@dataclass(frozen=True)
+class StoredResults:
+    """Results as the pipeline left them."""
+
+    revision: Revision
+
+    @cached_property
+    def params(self) -> Params:
+        return self.revision.params()
+
+    @property
+    def rescored(self) -> None:
+        return None
+
+    def scores(self, dataset: str, system: str) -> Scores:
+        path = self.revision.fetch(paths.scores(dataset, system))
+        try:
+            return read_scores(path)
+        except (InputFileError, KeyError, TypeError) as error:
+            raise _unreadable(self.revision, paths.scores(dataset, system), error) from None
+
+    def texts(self, dataset: str, system: str) -> NormalizedTexts:
+        path = self.revision.fetch(paths.normalized(dataset, system))
+        try:
+            return read_normalized(path)
+        except (InputFileError, KeyError, TypeError) as error:
+            raise _unreadable(self.revision, paths.normalized(dataset, system), error) from None
+
+    def metric_ids(self) -> list[str]:
+        return list(self.params.content.get("metrics", ()))
+
+
+@dataclass(frozen=True)
+class RescoredResults:
+    """Results made anew from the stored captures, under a normalizer and metrics that both sides share.
+
+    References are told apart by their normalized form: two that the normalizer makes equal are one.
+    """
+
+    revision: Revision
+    normalizer: Normalizer
+    metrics: Sequence[Metric]
+    missing: MissingPolicy
+
+    @cached_property
+    def params(self) -> Params:
+        return self.revision.params()
+
+    @property
+    def rescored(self) -> str:
+        return self.normalizer.signature
+
+    def scores(self, dataset: str, system: str) -> Scores:
+        texts = self.texts(dataset, system)
+        if texts.origin.not_applicable:
+            return Scores(texts.origin, texts.segments, {}, {}, texts.normalizer, [], self.missing, 0)
+        scored = score(texts, self.metrics, missing=self.missing)
+        reference_of = dict(zip(texts.segments.segment_id, texts.normalized.references, strict=True))
+        return replace(scored, reference_digest=[_digest(reference_of[key]) for key in scored.segments.segment_id])
+
+    def texts(self, dataset: str, system: str) -> NormalizedTexts:
+        known = self._texts.get((dataset, system))
+        if known is None:
+            path = self.revision.fetch(paths.capture(dataset, system))
+            try:
+                known = normalize(read_capture(path), self.normalizer)
+            except (InputFileError, KeyError, TypeError) as error:
+                raise _unreadable(self.revision, paths.capture(dataset, system), error) from None
+            self._texts[dataset, system] = known
+        return known
+
+    def metric_ids(self) -> list[str]:
+        return [metric.id for metric in self.metrics]
+
+    @cached_property
+    def _texts(self) -> dict[tuple[str, str], NormalizedTexts]:
+        return {}
+
+
+def _unreadable(revision: Revision, path: Path, error: Exception) -> RevisionError:
+    if isinstance(error, InputFileError):
+        return RevisionError(f"{revision.explain(error)} Or compare with --rescore, which needs the captures only.")
+    return RevisionError(
+        f"{revision.label}: {path} was written by another version of misread and cannot be understood ({error!r}); "
+        "compare with --rescore, which needs the captures only."
+    )
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -1,0 +1,55 @@
+"""The README and the guide say what is true: their blocks are run, their tables are those of the committed run."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from documents.blocks import DOCUMENTS, ROOT, blocks, run_console, with_tables
+
+from misread.params import check_id, instantiate
+
+BY_NAME = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+
+
+@BY_NAME
+def test_console_blocks_print_what_they_show(document: Path, tmp_path: Path) -> None:
+    for block in blocks(document.read_text(encoding="utf-8"), "console"):
+        assert run_console(block, tmp_path) == block
+
+
+@BY_NAME
+def test_python_blocks_give_what_they_show(document: Path) -> None:
+    runner = doctest.DocTestRunner()
+    for number, block in enumerate(blocks(document.read_text(encoding="utf-8"), "python")):
+        name = f"{document.name} block {number}"
+        runner.run(doctest.DocTestParser().get_doctest(block, {}, name, document.name, 0))
+    assert runner.failures == 0
+
+
+@BY_NAME
+def test_configuration_blocks_can_be_instantiated(document: Path) -> None:
+    for block in blocks(document.read_text(encoding="utf-8"), "yaml"):
+        for entry_id, section in yaml.safe_load(block).items():
+            check_id(document.name, entry_id, where=document.name)
+            instantiate(section, where=f"{document.name}: {entry_id}")
+
+
+@BY_NAME
+def test_tables_are_those_of_the_committed_run(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    assert with_tables(text) == text
+
+
+def test_files_that_the_readme_links_are_there() -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", (ROOT / "README.md").read_text(encoding="utf-8")):
+        assert (ROOT / target).exists(), target
+
+
+def test_documents_show_every_kind_of_block() -> None:
+    text = "\n".join(document.read_text(encoding="utf-8") for document in DOCUMENTS)
+    assert all(blocks(text, language) for language in ("console", "python", "yaml"))
+    assert "<!-- table: " in text

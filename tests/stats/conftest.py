@@ -1,0 +1,49 @@
+"""Systems made by hand from their errors a segment."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from misread.metrics import METRICS
+from misread.records import SegmentKeys
+from misread.stats import PairResult, Statistics
+from misread.stats.pair_results import gather_pairs, pair_results
+from misread.stats.ranking import Place, rank_systems
+from misread.stats.replicates import draw_replicates
+from misread.stats.shared_segments import SharedSegments
+
+
+@dataclass(frozen=True)
+class Compared:
+    pairs: list[PairResult]
+    places: dict[str, Place]
+
+    @property
+    def pair(self) -> PairResult:
+        (pair,) = self.pairs
+        return pair
+
+
+def compare_errors(systems, lengths=10, clusters=None, metric="cer", **settings):
+    """Every pair of systems, whose errors are all substitutions; the first is the baseline."""
+    counts = {}
+    for name, errors in systems.items():
+        errors = np.array(errors, dtype=np.int64)
+        length = np.broadcast_to(np.array(lengths, dtype=np.int64), errors.shape)
+        none = np.zeros_like(errors)
+        counts[name] = {metric: np.stack([errors, length, length - errors, errors, none, none], axis=-1)}
+    segments = len(errors)
+    keys = SegmentKeys([f"s{row:04}" for row in range(segments)], clusters, {})
+    codes = None if clusters is None else np.unique(clusters, return_inverse=True)[1].astype(np.int64)
+    shared = SharedSegments(keys, counts, codes, "" if clusters is None else "page", 0)
+    options = Statistics(**{"seed": 1, "resamples": 499, "correction": "none"} | settings)
+    of = METRICS[metric]
+    replicates = draw_replicates(shared, [of], options)[metric]
+    evidence = gather_pairs(shared, of, replicates, next(iter(systems)), options)
+    return Compared(pair_results(evidence, shared), rank_systems(shared, of, replicates, evidence))
+
+
+@pytest.fixture(scope="session")
+def compared():
+    return compare_errors

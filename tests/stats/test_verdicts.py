@@ -1,0 +1,132 @@
+import math
+
+import numpy as np
+import pytest
+
+DRAWN = np.random.default_rng(3)
+GOOD = DRAWN.integers(0, 3, size=60)
+POOR = GOOD + DRAWN.integers(1, 3, size=60)
+ALIKE = DRAWN.permutation(GOOD)
+PAGES = [f"p{row // 5:02}" for row in range(60)]
+
+
+def pages(number, size=5):
+    return [f"p{row // size:02}" for row in range(number * size)]
+
+
+def test_fewer_errors_are_better_and_more_are_worse(compared):
+    for systems, verdict in (({"a": POOR, "b": GOOD}, "better"), ({"a": GOOD, "b": POOR}, "worse")):
+        assert compared(systems, clusters=PAGES).pair["verdict"] == verdict
+
+
+def test_the_reason_of_a_separation_names_both_systems_the_size_and_p(compared):
+    reason = compared({"a": POOR, "b": GOOD}, clusters=PAGES).pair["verdict_reason"]
+    size = f"{10 * (POOR - GOOD).mean():.2f}"
+    assert reason == f"cer of b is {size} points lower than that of a; randomisation gives p < 0.001, below 0.05."
+
+
+def test_what_is_not_separated_is_inconclusive_and_never_equal(compared):
+    pair = compared({"a": GOOD, "b": ALIKE}, clusters=PAGES).pair
+    assert pair["verdict"] == "inconclusive"
+    assert "not below 0.05" in pair["verdict_reason"]
+    assert "would have been found with 80 % probability" in pair["verdict_reason"]
+
+
+def test_without_a_margin_nothing_is_equivalent(compared):
+    pair = compared({"a": GOOD, "b": GOOD}, clusters=PAGES).pair
+    assert (pair["verdict"], pair["equivalence"]) == ("inconclusive", None)
+
+
+def test_a_difference_that_surely_lies_within_the_margin_is_equivalent(compared):
+    pair = compared({"a": GOOD, "b": ALIKE}, clusters=PAGES, margin=0.1).pair
+    assert pair["verdict"] == "equivalent"
+    assert pair["verdict_reason"].startswith("The difference surely lies within the margin of 10.00 points (p = 0.002")
+    assert pair["equivalence"]["pvalue_adjusted"] < 0.05
+
+
+def test_a_significant_difference_within_the_margin_is_equivalent_and_the_reason_says_both(compared):
+    pair = compared({"a": GOOD, "b": POOR}, clusters=PAGES, margin=0.4).pair
+    assert (pair["verdict"], pair["significant"]) == ("equivalent", True)
+    assert "although randomisation gives p < 0.001" in pair["verdict_reason"]
+
+
+def test_below_ten_clusters_no_pair_is_called_equivalent(compared):
+    pair = compared({"a": [1, 2] * 20, "b": [2, 1] * 20}, clusters=pages(8), margin=0.5).pair
+    assert (pair["verdict"], pair["equivalence"]) == ("inconclusive", None)
+
+
+@pytest.mark.parametrize(("clusters", "systems", "can"), [(5, 2, False), (6, 2, True), (6, 3, False), (7, 3, True)])
+def test_n_is_too_small_where_no_outcome_could_be_significant(compared, clusters, systems, can):
+    errors = {f"s{number}": np.full(clusters * 5, number) for number in range(systems)}
+    for pair in compared(errors, clusters=pages(clusters), correction="holm").pairs:
+        assert (pair["verdict"] == "worse") == can
+        assert pair["verdict_reason"].startswith("n too small: no p below 0.05 can be reached with ") != can
+        assert (pair["minimum_detectable_difference"] is None) or can
+
+
+def test_too_few_clusters_are_counted_in_the_reason(compared):
+    reason = compared({"a": POOR[:20], "b": GOOD[:20]}, clusters=pages(4)).pair["verdict_reason"]
+    assert reason == "n too small: no p below 0.05 can be reached with 4 clusters (page)."
+
+
+def test_too_few_units_that_differ_are_counted_in_the_reason(compared):
+    pair = compared({"a": [1] * 40, "b": [0, 0, 0, *[1] * 37]}).pair
+    assert pair["verdict_reason"] == "n too small: no p below 0.05 can be reached with 3 differing segments."
+
+
+@pytest.mark.parametrize("test", ["randomisation", "wilcoxon", "mcnemar", "signs"])
+def test_identical_systems_do_not_differ_unit_by_unit(compared, test):
+    pair = compared({"a": GOOD, "b": GOOD}, tests=[test], decide_by=test).pair
+    assert pair["verdict"] == "inconclusive"
+    assert "do not differ in what" in pair["verdict_reason"] or "n too small" in pair["verdict_reason"]
+
+
+def test_one_segment_is_too_few_for_every_test(compared):
+    for test in ("randomisation", "bootstrap", "mcnemar", "wilcoxon", "paired_t", "signs"):
+        pair = compared({"a": [0], "b": [9]}, tests=[test], decide_by=test).pair
+        assert pair["verdict"] == "inconclusive"
+        assert pair["minimum_detectable_difference"] is None
+
+
+def test_a_sample_four_times_as_large_detects_half_the_difference(compared):
+    once = compared({"a": GOOD, "b": ALIKE}).pair["minimum_detectable_difference"]
+    four = compared({"a": np.tile(GOOD, 4), "b": np.tile(ALIKE, 4)}).pair["minimum_detectable_difference"]
+    assert four == pytest.approx(once / 2, rel=0.03)
+
+
+def test_a_larger_family_detects_larger_differences_only(compared):
+    systems = {"a": GOOD, "b": ALIKE, "c": ALIKE[::-1]}
+    alone, after = (compared(systems, correction=correction).pairs[0] for correction in ("none", "holm"))
+    assert alone["minimum_detectable_difference"] < after["minimum_detectable_difference"]
+
+
+def test_further_segments_come_to_what_the_observed_difference_needs(compared):
+    pair = compared({"a": GOOD, "b": ALIKE ^ np.array([1, *[0] * 59])}).pair
+    needed = len(GOOD) + pair["further_segments"]
+    # Power grows with the root of the number of segments.
+    assert needed == pytest.approx(60 * (pair["minimum_detectable_difference"] / pair["difference"]) ** 2, rel=0.06)
+    assert pair["further_clusters"] is None
+
+
+def test_further_clusters_bring_their_segments_along(compared):
+    pair = compared({"a": GOOD, "b": ALIKE ^ np.array([1, *[0] * 59])}, clusters=PAGES).pair
+    assert pair["further_segments"] == 5 * pair["further_clusters"] > 0
+
+
+@pytest.mark.parametrize("systems", [{"a": GOOD, "b": POOR}, {"a": GOOD, "b": GOOD}], ids=["decided", "identical"])
+def test_where_it_is_settled_or_no_number_would_do_nothing_further_is_asked_for(compared, systems):
+    pair = compared(systems, clusters=PAGES).pair
+    assert (pair["further_segments"], pair["further_clusters"]) == (None, None)
+
+
+def test_with_a_margin_the_nearer_of_two_ends_counts(compared):
+    systems = {"a": GOOD, "b": ALIKE ^ np.array([1, *[0] * 59])}
+    alone, within = (compared(systems, clusters=PAGES, margin=margin).pair for margin in (None, 0.02))
+    assert within["verdict"] == "inconclusive"
+    assert within["further_clusters"] < alone["further_clusters"]
+
+
+def test_the_clusters_asked_for_could_be_significant(compared):
+    pair = compared({"a": POOR[:15], "b": GOOD[:15]}, clusters=pages(3)).pair
+    assert 2 ** (1 - (3 + pair["further_clusters"])) < 0.05
+    assert math.isfinite(pair["further_segments"])
