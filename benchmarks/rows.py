@@ -7,17 +7,15 @@ from functools import partial
 
 import edlib
 import jiwer
-import numpy as np
 import polyleven
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
-from scipy.stats import bootstrap
 
 import misread
+from benchmarks.comparisons import make_statistics_rows
 from benchmarks.measure import Peer, Row
 from benchmarks.texts import SCRIPTS, Pairs, make_pairs
 from misread.alignment import encode, kernels
-from misread.stats.resampling import bootstrap_sums
 
 CHARACTERS = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])
 
@@ -27,7 +25,7 @@ def make_rows(scale: float) -> Iterator[Row]:
     yield from _make_line_rows(scale)
     yield from _make_paragraph_rows(scale)
     yield from _make_book_rows(scale)
-    yield _make_bootstrap_row()
+    yield from make_statistics_rows()
 
 
 def _make_line_rows(scale: float) -> Iterator[Row]:
@@ -105,34 +103,6 @@ def _make_book_rows(scale: float) -> Iterator[Row]:
                 Peer("edlib", partial(_run_each, edlib.align, book)),
             ),
         )
-
-
-def _make_bootstrap_row() -> Row:
-    rng = np.random.default_rng(1)
-    systems, segments, resamples = 8, 10_000, 10_000
-    lengths = rng.integers(20, 80, size=segments)
-    errors = rng.binomial(lengths, 0.07, size=(systems, segments))
-    counts = np.column_stack([*errors, lengths])
-    share = 0.01
-
-    def resample() -> None:
-        for system in errors:
-            bootstrap(
-                (system, lengths),
-                lambda numerator, denominator, axis: numerator.sum(axis) / denominator.sum(axis),
-                paired=True,
-                vectorized=True,
-                n_resamples=int(resamples * share),
-                method="percentile",
-                rng=1,
-            )
-
-    return Row(
-        "bootstrap",
-        f"8 systems, {segments:,} segments, B = {resamples:,}",
-        partial(bootstrap_sums, counts, resamples=resamples, seed=1),
-        (Peer("scipy.stats.bootstrap", resample, share),),
-    )
 
 
 def _make_kernel_run(pairs: Pairs) -> Callable[[], object]:

@@ -16,14 +16,15 @@ class Claim:
 
     Attributes
     ----------
-    kind : {"is", "at_most", "below", "above", "grows"}
+    kind : {"is", "at_most", "below", "above", "near", "grows"}
         "is": the share, up to chance on both sides. "at_most": up to chance above it, for tests that are exact and
-        so may be cautious. "below" and "above": the bare limit. "grows": above the share of the line before.
+        so may be cautious. "below" and "above": the bare limit. "near": .05 off at most. "grows": above the share of
+        the line before.
     share : float
         The share or limit.
     """
 
-    kind: Literal["is", "at_most", "below", "above", "grows"]
+    kind: Literal["is", "at_most", "below", "above", "near", "grows"]
     share: float = 0.0
 
     def band(self, replications: int) -> tuple[float, float]:
@@ -34,6 +35,7 @@ class Claim:
             "at_most": (0.0, high),
             "below": (0.0, self.share),
             "above": (self.share, 1.0),
+            "near": (self.share - 0.05, self.share + 0.05),
             "grows": (0.0, 1.0),
         }[self.kind]
 

@@ -34,6 +34,8 @@ class Mutant:
         The one that has to notice.
     lines : tuple of str
         Those of its lines that are run.
+    share : float
+        Of the study's samples, which is enough.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Mutant:
     new: str
     study: Study
     lines: tuple[str, ...]
+    share: float = 1.0
 
     @contextmanager
     def applied(self) -> Iterator[None]:
@@ -66,7 +69,7 @@ class Mutant:
     def find(self, *, scale: float = 1.0) -> list[Finding]:
         """Run the lines that have to notice with the fault in place."""
         with self.applied():
-            return run(self.study, scale=scale, only=self.lines)
+            return run(self.study, scale=scale * self.share, only=self.lines)
 
 
 _DRAWN = "resampled_sums(np.ascontiguousarray(units, dtype=np.int64), resamples, seed)"
@@ -80,6 +83,7 @@ MUTANTS = (
         "for at, half in enumerate(np.split(units, 2, axis=1))], axis=1)",
         studies.SIZE,
         ("bootstrap",),
+        share=0.1,
     ),
     Mutant(
         "rows drawn inside their clusters",
@@ -89,6 +93,7 @@ MUTANTS = (
         "seed + int(code)) for code in np.unique(clusters))",
         studies.CLUSTERED_SIZE,
         ("bootstrap by cluster",),
+        share=0.1,
     ),
     Mutant(
         "mean of ratios instead of ratio of sums",
@@ -97,6 +102,7 @@ MUTANTS = (
         f"units = counts * ({COMMON_LENGTH} // counts[:, 1::2]).repeat(2, axis=1)",
         studies.COVERAGE_STUDY,
         ("rate, 100 segments, short ones harder, percentile",),
+        share=0.1,
     ),
     Mutant(
         "standard deviation with n (ddof 0)",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations
 from typing import Literal
 
@@ -16,6 +17,7 @@ from misread.stats import (
     basic_interval,
     bca_interval,
     bootstrap_equivalence,
+    detectable_difference,
     friedman,
     mapsswe,
     mcnemar,
@@ -29,6 +31,7 @@ from misread.stats import (
     sign_test,
     wilcoxon_signed_rank,
 )
+from misread.stats.power import jackknife_deviation
 
 ALPHA, CONFIDENCE = 0.05, 0.95
 FEW_RESAMPLES = 21
@@ -121,6 +124,24 @@ def covers(
         return interval.low <= true <= interval.high
 
     return covers_true
+
+
+def detectable_effect(population: Population, *, by_cluster: bool) -> float:
+    """Share of errors spared at which half of the samples report no more than this as the smallest they would find.
+
+    How much differences vary hangs on the effect, so that it is found in a few steps.
+    """
+    effect = 0.0
+    for step in range(4):
+        deviations, units = [], 0
+        for number in range(101):
+            pilot = replace(population, effect=effect).draw(np.random.default_rng([2, step, number]))
+            leave_one_out = pilot.leave_one_out(by_cluster=by_cluster)
+            units = len(leave_one_out)
+            deviations.append(jackknife_deviation(leave_one_out[:, 1] - leave_one_out[:, 0]) or 0.0)
+        # What is reported is in proportion to the deviation.
+        effect = detectable_difference(float(np.median(deviations)), units, alpha=ALPHA) / population.rate(0)
+    return effect
 
 
 def any_pair(correction: Correction) -> Outcome:

@@ -83,6 +83,7 @@ def _band(finding: Finding) -> str:
         "at_most": f"at most {high:.4f}",
         "below": f"at most {high:g}",
         "above": f"at least {low:g}",
+        "near": f"{low:.2f} to {high:.2f}",
         "grows": "above the line before",
     }
     return words[kind]

@@ -9,8 +9,9 @@ from functools import cached_property
 import numpy as np
 import scipy.stats
 
-from misread.arrays import FloatArray, IntArray, Operations
+from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.stats import bootstrap_sums, cluster_rows
+from misread.stats.mapsswe import Operations
 
 SHORTEST, LONGEST = 4, 22
 """Words of a segment, all numbers between equally likely."""
@@ -95,7 +96,7 @@ class Sample:
     """
 
     lengths: IntArray
-    wrong: np.ndarray
+    wrong: BoolArray
     clusters: IntArray
     seed: int
 

@@ -6,15 +6,16 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numba
 import pytest
 import yaml
 from hypothesis import settings
 
-from misread import paths
+from misread import chunks, paths
 from misread.cli import main
 from misread.files import write_capture, write_json, write_normalized, write_scores
 from misread.metrics import score
@@ -159,3 +160,14 @@ def sctk():
         return found
 
     return find
+
+
+@pytest.fixture
+def use_threads(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Sets how many threads take the chunks of the kernels, however little work there is."""
+
+    def use(threads: int) -> None:
+        monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", threads)
+        monkeypatch.setattr(chunks, "_LEAST_UNITS", 1)
+
+    return use

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, TypeVar, cast, runtime_checkable
 
 import numpy as np
 
 from misread.arrays import BoolArray, FloatArray, IntArray
 
+Counted = TypeVar("Counted")
 TextForm = Literal["raw", "normalized", "normalized_lines"]
 
 
@@ -30,6 +31,14 @@ class ScoredText:
 
     references: Sequence[str]
     hypotheses: Sequence[str]
+    _counted: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def once(self, count: Callable[..., Counted], *arguments: Hashable) -> Counted:
+        """What `count(references, hypotheses, *arguments)` gives, counted once however many metrics are made of it."""
+        key = (count, *arguments)
+        if key not in self._counted:
+            self._counted[key] = count(self.references, self.hypotheses, *arguments)
+        return cast(Counted, self._counted[key])
 
 
 class Metric(Protocol):
@@ -84,6 +93,29 @@ class ChecksReferences(Protocol):
 
     def problems(self, references: Sequence[str]) -> Mapping[int, str]:
         """What is wrong with references, by their position."""
+
+
+def positions_in_rate(metric: Metric) -> list[int]:
+    """Places of the columns that the rate of a metric looks at: the others need not be resampled.
+
+    Parameters
+    ----------
+    metric : Metric
+        One that looks at some of its columns only may name them as `rate_columns`.
+
+    Returns
+    -------
+    list of int
+        All places, for a metric that names none.
+
+    Examples
+    --------
+    >>> from misread.metrics import METRICS
+    >>> positions_in_rate(METRICS["cer"]), len(positions_in_rate(METRICS["wip"]))
+    ([0, 1], 6)
+    """
+    names: tuple[str, ...] = getattr(metric, "rate_columns", metric.columns)
+    return [metric.columns.index(name) for name in names]
 
 
 def divide(numerator: IntArray, denominator: IntArray, *, undefined: float) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -54,23 +55,17 @@ class ErrorRate:
         return (*columns, "transpositions") if self.alignment == "transpositions" else columns
 
     @property
+    def rate_columns(self) -> tuple[str, ...]:
+        """Those of its counts that the rate looks at."""
+        return ("errors", "length")
+
+    @property
     def direction(self) -> Direction:
         return Direction.LOWER_IS_BETTER
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, columns)."""
-        counts = error_counts(pairs.references, pairs.hypotheses, unit=self.unit, alignment=self.alignment)
-        columns = [
-            counts.errors,
-            counts.reference_length,
-            counts.hits,
-            counts.substitutions,
-            counts.deletions,
-            counts.insertions,
-        ]
-        if self.alignment == "transpositions":
-            columns.append(counts.transpositions)
-        return np.stack(columns, axis=-1)
+        return pairs.once(_count_errors, self.unit, self.alignment)
 
     def operations(self, pairs: ScoredText) -> list[str]:
         """Alignment of every segment, one letter an operation, whose errors are those of `count`.
@@ -95,6 +90,23 @@ class ErrorRate:
         return make_signature(
             self.id, [("unit", self.unit), ("norm", norm), ("align", self.alignment), ("empty", "null")]
         )
+
+
+def _count_errors(
+    references: Sequence[str], hypotheses: Sequence[str], unit: Unit, alignment: AlignmentPolicy
+) -> IntArray:
+    counts = error_counts(references, hypotheses, unit=unit, alignment=alignment)
+    columns = [
+        counts.errors,
+        counts.reference_length,
+        counts.hits,
+        counts.substitutions,
+        counts.deletions,
+        counts.insertions,
+    ]
+    if alignment == "transpositions":
+        columns.append(counts.transpositions)
+    return np.stack(columns, axis=-1)
 
 
 def cer(
@@ -131,7 +143,7 @@ def cer(
 
     References
     ----------
-    Levenshtein (1966); seeds/000, "Character Error Rate".
+    Levenshtein (1966); Evaluation Metrics (lines), "Character Error Rate".
 
     Examples
     --------
@@ -220,7 +232,7 @@ def wer(
 
     References
     ----------
-    seeds/000, "Word Error Rate".
+    Evaluation Metrics (lines), "Word Error Rate".
 
     Examples
     --------

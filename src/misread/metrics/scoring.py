@@ -78,9 +78,11 @@ def texts_to_score(texts: NormalizedTexts, missing: MissingPolicy) -> tuple[list
         As `rows_to_score`.
     """
     rows = rows_to_score(texts, missing)
+    raw, normalized = _scored(texts.raw, rows), _scored(texts.normalized, rows)
     return rows, {
-        "raw": _scored(texts.raw, rows),
-        "normalized": _scored(texts.normalized, rows),
+        "raw": raw,
+        # Where the normalizer changed nothing, nothing is counted twice.
+        "normalized": raw if normalized == raw else normalized,
         "normalized_lines": _scored(texts.normalized_lines, rows),
     }
 

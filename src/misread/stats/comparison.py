@@ -149,6 +149,8 @@ class RankResult(TypedDict):
 class StatisticsFacts(TypedDict):
     """What intervals and tests were made of.
 
+    random_groups
+        How many random groups of units bootstrap samples draw; null where they draw the units themselves.
     family, family_size
         Pairs that a p-value is adjusted over, in words and in number.
     margin
@@ -165,6 +167,10 @@ class StatisticsFacts(TypedDict):
     confidence: float
     interval: str
     resamples: int
+    bootstrap: str
+    random_groups: int | None
+    second_cluster: str | None
+    strata: str | None
     tests: list[str]
     decided_by: str
     alpha: float

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from misread.stats.comparison import StatisticsFacts
+from misread.stats.draws import random_groups
 from misread.stats.power import POWER
 from misread.stats.randomisation import smallest_pvalue
 from misread.stats.settings import Statistics
@@ -29,6 +30,10 @@ def statistics_facts(settings: Statistics, shared: SharedSegments) -> Statistics
         "confidence": settings.confidence,
         "interval": settings.interval,
         "resamples": settings.resamples,
+        "bootstrap": settings.bootstrap,
+        "random_groups": random_groups(shared, settings),
+        "second_cluster": settings.second_cluster,
+        "strata": settings.strata,
         "tests": list(settings.tests),
         "decided_by": settings.decide_by,
         "alpha": settings.alpha,

@@ -13,6 +13,8 @@ from misread.stats.intervals import IntervalMethod
 
 PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"]
 
+BootstrapKind = Literal["multinomial", "poisson"]
+
 
 @dataclass(frozen=True)
 class Statistics:
@@ -28,6 +30,13 @@ class Statistics:
         How bootstrap intervals are read off the resamples.
     resamples : int
         Bootstrap samples; also exchanges of the systems where there are too many to work out all.
+    bootstrap : {"multinomial", "poisson"}
+        Whether units are drawn with replacement, or each has a weight of its own, which parts of the data can be
+        given apart (see `poisson_bootstrap_sums`).
+    second_cluster : str, optional
+        Group column of clusters that cross the first ones, such as pages beside writers; both are drawn.
+    strata : str, optional
+        Group column within whose groups units are drawn, as many from each as it has.
     tests : sequence of {"wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"}
         Tests of every pair of systems; "mapsswe" of metrics that align only.
     decide_by : str
@@ -55,6 +64,9 @@ class Statistics:
     confidence: float = 0.95
     interval: IntervalMethod = "percentile"
     resamples: int = 9999
+    bootstrap: BootstrapKind = "multinomial"
+    second_cluster: str | None = None
+    strata: str | None = None
     tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap", "randomisation")
     decide_by: PairedTest = "randomisation"
     alpha: float = 0.05
@@ -65,6 +77,13 @@ class Statistics:
     def __post_init__(self) -> None:
         if self.interval not in get_args(IntervalMethod):
             raise UnknownNameError("interval", self.interval, get_args(IntervalMethod), where="statistics.interval")
+        if self.bootstrap not in get_args(BootstrapKind):
+            raise UnknownNameError("bootstrap", self.bootstrap, get_args(BootstrapKind), where="statistics.bootstrap")
+        if sum(bool(of) for of in (self.bootstrap == "poisson", self.second_cluster, self.strata)) > 1:
+            raise ConfigurationError(
+                "statistics.bootstrap: poisson, statistics.second_cluster and statistics.strata exclude each other; "
+                "choose one."
+            )
         for test in self.tests:
             if test not in get_args(PairedTest):
                 raise UnknownNameError("test", test, get_args(PairedTest), where="statistics.tests")
