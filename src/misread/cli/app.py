@@ -13,6 +13,7 @@ from misread.cli.compose import compose
 from misread.cli.diff import diff
 from misread.cli.doctor import doctor
 from misread.cli.pin import pin
+from misread.cli.replay import replay
 from misread.cli.score import score
 from misread.cli.show import show
 from misread.console import print_error
@@ -31,6 +32,7 @@ app.command()(score)
 app.command()(align)
 app.command()(show)
 app.command()(diff)
+app.command()(replay)
 app.command()(compose)
 app.command()(doctor)
 app.command()(pin)

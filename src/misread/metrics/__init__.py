@@ -3,7 +3,16 @@
 from misread.metrics.ablation import Ablation, AblationResult, ablate
 from misread.metrics.anls import anls
 from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
-from misread.metrics.base import Direction, Metric, ScoredText, positions_in_rate
+from misread.metrics.base import AligningMetric, Direction, Metric, ScoredText, positions_in_rate
+from misread.metrics.confusions import (
+    ConfusionMatrix,
+    GroupErrors,
+    confusion_matrix,
+    confusion_rate,
+    errors_by_block,
+    errors_by_category,
+    wrong_words,
+)
 from misread.metrics.crosscheck import CrossCheck, crosscheck
 from misread.metrics.downstream import (
     DownstreamResult,
@@ -21,7 +30,7 @@ from misread.metrics.edit import (
 )
 from misread.metrics.error_rate import ErrorRate, cer, ger, wer
 from misread.metrics.evaluation import PredictionEvaluation, evaluate_prediction, evaluations_csv
-from misread.metrics.explanation import explain, nothing_to_explain
+from misread.metrics.explanation import explain, nothing_to_explain, with_alignments
 from misread.metrics.field_counts import FieldCounts, count_fields, flatten_fields
 from misread.metrics.field_match import FieldMatch
 from misread.metrics.field_rules import FieldRule
@@ -61,10 +70,12 @@ __all__ = [
     "QUALITY",
     "Ablation",
     "AblationResult",
+    "AligningMetric",
     "BagOfWordsError",
     "Bands",
     "BenchmarkStandard",
     "CerWer",
+    "ConfusionMatrix",
     "CrossCheck",
     "Direction",
     "DownstreamResult",
@@ -77,6 +88,7 @@ __all__ = [
     "FieldMatch",
     "FieldRule",
     "FieldScores",
+    "GroupErrors",
     "LatencyMeter",
     "LineAccuracy",
     "MatchRate",
@@ -101,10 +113,14 @@ __all__ = [
     "anls",
     "cer",
     "cer_wer_batch",
+    "confusion_matrix",
+    "confusion_rate",
     "count_fields",
     "crosscheck",
     "downstream_success_rate",
     "edit_distance",
+    "errors_by_block",
+    "errors_by_category",
     "evaluate_downstream_task",
     "evaluate_prediction",
     "evaluations_csv",
@@ -141,5 +157,7 @@ __all__ = [
     "wer",
     "wil",
     "wip",
+    "with_alignments",
     "with_schema",
+    "wrong_words",
 ]

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.report.numbers import RateFormat, RateUnit
+from misread.report.page_settings import PageSettings
 
 Order = Literal["rate", "configured", "name"]
 RateColumn = Literal[
@@ -49,6 +50,8 @@ class ReportSettings:
         Order of groups; those not named follow by name, numbers by their size.
     degradation : sequence of str
         Group columns that are levels of degradation; the first level in their order is the clean one.
+    page : PageSettings
+        Sizes of reports/index.html.
     """
 
     metrics: Sequence[str]
@@ -60,6 +63,7 @@ class ReportSettings:
     names: Mapping[str, str] = field(default_factory=dict)
     group_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
     degradation: Sequence[str] = ()
+    page: PageSettings = field(default_factory=PageSettings)
 
     def __post_init__(self) -> None:
         if not self.metrics:

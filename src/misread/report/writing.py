@@ -24,6 +24,7 @@ from misread.report.paper_table import PaperTable
 from misread.report.rate_layout import lay_out_rates
 from misread.report.rate_table import make_rate_table
 from misread.report.settings import ReportSettings
+from misread.report.signature_file import write_signature_file
 from misread.stats import LENGTH_COLUMN, DatasetResult
 
 
@@ -46,7 +47,7 @@ class Findings:
     timings: Mapping[str, Timings] = field(default_factory=dict)
 
 
-def write_report(findings: Sequence[Findings], settings: ReportSettings, folder: Path) -> None:
+def write_report(findings: Sequence[Findings], settings: ReportSettings, folder: Path) -> dict[str, list[Path]]:
     """Write tables, figures, DVC metrics and plots.
 
     Parameters
@@ -57,17 +58,25 @@ def write_report(findings: Sequence[Findings], settings: ReportSettings, folder:
         What is shown and how.
     folder : Path
         Where to: tables/, figures/, plots/ and metrics.json below it, and speed/ for what differs from run to run.
+
+    Returns
+    -------
+    dict of data set to list of Path
+        Figures that are the same in every run, as SVG.
     """
     results = [of.comparison for of in findings]
+    figures = {}
     for of in findings:
         for table in _tables(of, settings):
             write_table(table, settings, folder / "tables")
-        _draw(of.comparison, settings, folder / "figures")
+        drawn = _draw(of.comparison, settings, folder / "figures")
+        figures[of.comparison["dataset"]] = [path for path in drawn if path.suffix == ".svg"]
         _write_speed(of, settings, folder / "speed")
     write_table(lay_out_overview(results, settings), settings, folder / "tables")
     write_json(folder / "metrics.json", metrics_tree(results))
     write_text(folder / "plots" / "rates.csv", rates_csv(results, settings))
     write_text(folder / "plots" / "groups.csv", groups_csv(results, settings))
+    return figures
 
 
 def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable]:
@@ -85,12 +94,13 @@ def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable
             yield lay_out_ablation(result["dataset"], each, findings.ablations, settings)
 
 
-def _draw(result: DatasetResult, settings: ReportSettings, folder: Path) -> None:
+def _draw(result: DatasetResult, settings: ReportSettings, folder: Path) -> list[Path]:
     metric = settings.metrics[0]
-    draw_rates(result, metric, settings, folder)
+    paths = draw_rates(result, metric, settings, folder)
     for column in settings.degradation:
         if column in result["groups"]:
-            draw_robustness(result, metric, column, settings, folder)
+            paths += draw_robustness(result, metric, column, settings, folder)
+    return paths
 
 
 def _is_lower_better(result: DatasetResult, metric: str) -> bool:
@@ -108,7 +118,7 @@ def _write_speed(findings: Findings, settings: ReportSettings, folder: Path) -> 
 
 
 def write_table(table: PaperTable, settings: ReportSettings, folder: Path) -> None:
-    """Write one table as LaTeX, Markdown, CSV and HTML.
+    """Write one table as LaTeX, Markdown, CSV and HTML, and its signature beside it.
 
     Parameters
     ----------
@@ -123,3 +133,5 @@ def write_table(table: PaperTable, settings: ReportSettings, folder: Path) -> No
     write_text(folder / f"{table.stem}.md", render_markdown(table))
     write_text(folder / f"{table.stem}.csv", render_csv([table]))
     write_text(folder / f"{table.stem}.html", render_html(table))
+    files = [f"{table.stem}.{ending}" for ending in ("tex", "md", "csv", "html")]
+    write_signature_file(table.stem, table.signature, files, folder)

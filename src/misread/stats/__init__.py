@@ -38,6 +38,7 @@ from misread.stats.power import detectable_difference, units_to_detect, units_to
 from misread.stats.randomisation import randomisation, sign_flip
 from misread.stats.resampling import bootstrap_sums, cluster_rows
 from misread.stats.results import ConfidenceInterval, TestResult
+from misread.stats.sc_stats import ScStats, compare_like_sc_stats, sc_stats
 from misread.stats.settings import Statistics
 from misread.stats.sign import sign_test
 from misread.stats.two_way import two_way_bootstrap_sums
@@ -60,6 +61,7 @@ __all__ = [
     "RankResult",
     "RanksResult",
     "RobustnessRow",
+    "ScStats",
     "Statistics",
     "StatisticsFacts",
     "TestResult",
@@ -74,6 +76,7 @@ __all__ = [
     "cluster_rows",
     "compact_letters",
     "compare",
+    "compare_like_sc_stats",
     "design_effect",
     "detectable_difference",
     "effective_segments",
@@ -92,6 +95,7 @@ __all__ = [
     "poisson_bootstrap_sums",
     "randomisation",
     "robustness_curve",
+    "sc_stats",
     "sign_flip",
     "sign_test",
     "two_way_bootstrap_sums",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from misread.arrays import FloatArray, IntArray
-from misread.jit import jit, parallel_jit, summing_jit
+from misread.chunks import run_in_chunks
+from misread.jit import jit, summing_jit
 
 Columns: TypeAlias = NDArray[np.float32] | FloatArray | IntArray
 Words: TypeAlias = NDArray[np.uint64]
@@ -58,7 +58,6 @@ def _count_draws(units: int, state: np.uint64) -> NDArray[np.int32]:
     return drawn
 
 
-@summing_jit
 def resampled_sums(columns: Columns, resamples: int, seed: int) -> IntArray:
     """Draw units with replacement, as many as there are, and add them up; once for each replicate.
 
@@ -88,10 +87,17 @@ def resampled_sums(columns: Columns, resamples: int, seed: int) -> IntArray:
     >>> resampled_sums(np.array([[1.0, 1.0], [10.0, 10.0]], np.float32), 3, 7).tolist()
     [[2, 20], [2, 20], [2, 20]]
     """
+    sums = np.zeros((resamples, len(columns)), dtype=np.int64)
+    run_in_chunks(_resample, resamples, resamples * columns.size, columns, seed, sums)
+    return sums
+
+
+@summing_jit
+def _resample(columns: Columns, seed: int, sums: IntArray, first: int, last: int) -> None:
+    """Fill sums[first:last]."""
     width, units = columns.shape
-    sums = np.zeros((resamples, width), dtype=np.int64)
     start = _mix(np.uint64(seed) + _INCREMENT)
-    for replicate in numba.prange(resamples):
+    for replicate in range(first, last):
         drawn = _count_draws(units, _mix(start + np.uint64(replicate) * _INCREMENT))
         weights = drawn.astype(columns.dtype)
         for column in range(width):
@@ -100,10 +106,8 @@ def resampled_sums(columns: Columns, resamples: int, seed: int) -> IntArray:
             for unit in range(units):
                 total += weights[unit] * counts[unit]
             sums[replicate, column] = total
-    return sums
 
 
-@summing_jit
 def two_way_sums(columns: Columns, first: IntArray, second: IntArray, resamples: int, seed: int) -> IntArray:
     """Draw units of two kinds, and weigh each row by how often both of its units were drawn; once for each replicate.
 
@@ -130,11 +134,20 @@ def two_way_sums(columns: Columns, first: IntArray, second: IntArray, resamples:
     >>> two_way_sums(np.zeros((1, 2)), units, units, 2, 7).tolist()
     [[0], [0]]
     """
+    sums = np.zeros((resamples, len(columns)), dtype=np.int64)
+    run_in_chunks(_draw_two_ways, resamples, resamples * columns.size, columns, first, second, seed, sums)
+    return sums
+
+
+@summing_jit
+def _draw_two_ways(
+    columns: Columns, first: IntArray, second: IntArray, seed: int, sums: IntArray, begin: int, end: int
+) -> None:
+    """Fill sums[begin:end]."""
     width, rows = columns.shape
-    sums = np.zeros((resamples, width), dtype=np.int64)
     start = _mix(np.uint64(seed) + _INCREMENT)
     firsts, seconds = first.max() + 1, second.max() + 1
-    for replicate in numba.prange(resamples):
+    for replicate in range(begin, end):
         state = _mix(start + np.uint64(replicate) * _INCREMENT)
         drawn_first = _count_draws(firsts, state)
         drawn_second = _count_draws(seconds, _mix(state))
@@ -143,10 +156,8 @@ def two_way_sums(columns: Columns, first: IntArray, second: IntArray, resamples:
             for row in range(rows):
                 total += drawn_first[first[row]] * drawn_second[second[row]] * columns[column, row]
             sums[replicate, column] = total
-    return sums
 
 
-@summing_jit
 def poisson_sums(columns: Columns, keys: Words, resamples: int, seed: int) -> IntArray:
     """Give each row a random weight from the Poisson distribution of mean 1 and add up; once for each replicate.
 
@@ -175,10 +186,17 @@ def poisson_sums(columns: Columns, keys: Words, resamples: int, seed: int) -> In
     >>> poisson_sums(np.zeros((1, 2), np.float32), np.array([3, 8], np.uint64), 2, 7).tolist()
     [[0], [0]]
     """
+    sums = np.zeros((resamples, len(columns)), dtype=np.int64)
+    run_in_chunks(_weigh, resamples, resamples * columns.size, columns, keys, seed, sums)
+    return sums
+
+
+@summing_jit
+def _weigh(columns: Columns, keys: Words, seed: int, sums: IntArray, first: int, last: int) -> None:
+    """Fill sums[first:last]."""
     width, rows = columns.shape
-    sums = np.zeros((resamples, width), dtype=np.int64)
     start = _mix(np.uint64(seed) + _INCREMENT)
-    for replicate in numba.prange(resamples):
+    for replicate in range(first, last):
         stream = _mix(start + np.uint64(replicate) * _INCREMENT)
         weights = np.empty(rows, dtype=columns.dtype)
         for row in range(rows):
@@ -193,10 +211,8 @@ def poisson_sums(columns: Columns, keys: Words, resamples: int, seed: int) -> In
             for row in range(rows):
                 total += weights[row] * counts[row]
             sums[replicate, column] = total
-    return sums
 
 
-@parallel_jit
 def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
     """Add up a random subset of the rows, each in it with probability 1/2; once for each replicate.
 
@@ -224,12 +240,20 @@ def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
     >>> flipped_sums(np.array([[0, 0], [0, 0]]), 3, 7).tolist()
     [[0, 0], [0, 0], [0, 0]]
     """
+    sums = np.zeros((resamples, rows.shape[1]), dtype=np.int64)
+    batches = (resamples + _BATCH - 1) // _BATCH
+    run_in_chunks(_flip, batches, resamples * rows.size, rows, seed, sums)
+    return sums
+
+
+@jit
+def _flip(rows: IntArray, seed: int, sums: IntArray, first_batch: int, last_batch: int) -> None:
+    """Fill the sums of these batches of replicates."""
     units, width = rows.shape
-    sums = np.zeros((resamples, width), dtype=np.int64)
     start = _mix(np.uint64(seed) + _INCREMENT)
-    for batch in numba.prange((resamples + _BATCH - 1) // _BATCH):
-        first, last = batch * _BATCH, min(resamples, (batch + 1) * _BATCH)
-        subsets = np.zeros((8, 256, width), dtype=np.int64)
+    subsets = np.zeros((8, 256, width), dtype=np.int64)
+    for batch in range(first_batch, last_batch):
+        first, last = batch * _BATCH, min(len(sums), (batch + 1) * _BATCH)
         for block in range((units + 63) // 64):
             used = min(8, (units - 64 * block + 7) // 8)
             for byte in range(used):
@@ -243,7 +267,6 @@ def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
                         total += subsets[byte, left & _BYTE, column]
                         left >>= _EIGHT
                     sums[replicate, column] += total
-    return sums
 
 
 @jit

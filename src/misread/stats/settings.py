@@ -11,7 +11,7 @@ from misread.errors import ConfigurationError, UnknownNameError
 from misread.stats.corrections import Correction
 from misread.stats.intervals import IntervalMethod
 
-PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "sign"]
+PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"]
 Pairs = Literal["all", "baseline"]
 EquivalenceTest = Literal["bootstrap", "paired_t"]
 
@@ -39,8 +39,8 @@ class Statistics:
         Group column of clusters that cross the first ones, such as pages beside writers; both are drawn.
     strata : str, optional
         Group column within whose groups units are drawn, as many from each as it has.
-    tests : sequence of {"wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "sign"}
-        Tests of every pair of systems.
+    tests : sequence of {"wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"}
+        Tests of every pair of systems; "mapsswe" of metrics that align only.
     decide_by : str
         The one of them whose adjusted p-value makes a difference count.
     alpha : float
@@ -103,6 +103,11 @@ class Statistics:
             raise ConfigurationError(
                 f"statistics.decide_by is {self.decide_by!r}, which is not among statistics.tests "
                 f"({', '.join(self.tests) or 'empty'})."
+            )
+        if self.decide_by == "mapsswe":
+            raise ConfigurationError(
+                "statistics.decide_by is 'mapsswe', which not every metric has and which knows no clusters; choose "
+                "randomisation."
             )
         if self.pairs not in get_args(Pairs):
             raise UnknownNameError("design", self.pairs, get_args(Pairs), where="statistics.pairs")
