@@ -12,7 +12,7 @@ from benchmarks.book_rows import book_rows
 from benchmarks.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, word_rows
 from benchmarks.measure import Row
 from benchmarks.stage_rows import process_rows, stage_rows
-from benchmarks.statistics_rows import bootstrap_rows, flip_rows
+from benchmarks.statistics_rows import bootstrap_rows, comparison_rows, flip_rows
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "docs/performance.md")
@@ -28,6 +28,7 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "metrics": metric_rows,
     "bootstrap": bootstrap_rows,
     "flips": flip_rows,
+    "comparison": comparison_rows,
     "stage": stage_rows,
     "processes": process_rows,
 }

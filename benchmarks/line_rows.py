@@ -20,14 +20,14 @@ from misread.metrics import (
     LineAccuracy,
     MatchRate,
     SegmentErrorRate,
-    TokenF1,
+    TokenMatch,
     scoring,
 )
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, NormalizedTexts, Origin, SegmentKeys, TextPairs
 
 # What is counted on any text; other metrics want JSON, answers to questions or the tokens of a language model.
-TEXT_METRICS = (ErrorRate, MatchRate, SegmentErrorRate, BagOfWordsError, TokenF1, LineAccuracy, ExactLines)
+TEXT_METRICS = (ErrorRate, MatchRate, SegmentErrorRate, BagOfWordsError, TokenMatch, LineAccuracy, ExactLines)
 
 
 def make_lines(scale: float) -> Pairs:

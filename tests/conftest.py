@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable
+import shutil
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numba
 import pytest
+import yaml
 from hypothesis import settings
 
-from misread import chunks
+from misread import chunks, paths
+from misread.cli import main
+from misread.files import write_capture, write_json, write_normalized, write_scores
+from misread.metrics import score
+from misread.normalize import normalize
+from misread.params import Params, load_params
+from misread.records import Capture, Origin, SegmentKeys, TextPairs
+from misread.stats import compare
 
 # The first example may have to wait for compiled code; speed is measured by `make bench`, never by a test.
 settings.register_profile("misread", deadline=None)
@@ -32,6 +44,122 @@ def shared_data() -> Path:
     if not root.is_dir():
         pytest.skip(f"shared data is absent: no folder {root} (set MISREAD_DATA_ROOT)")
     return root
+
+
+REFERENCES = ["the quick brown fox", "jumps over the lazy dog", "one  two", "three"]
+READ = {
+    "a": ["the quich brown fox", "jumps over teh lazy dog", "one two", "thre"],
+    "b": ["the quick brown fox", None, "one two", "three"],
+}
+STATISTICS = {
+    "_target_": "misread.stats.Statistics",
+    "seed": 1,
+    "resamples": 199,
+    "tests": ["wilcoxon", "mcnemar", "bootstrap", "randomisation"],
+    "decide_by": "randomisation",
+}
+
+
+def write_results(
+    root: Path,
+    *,
+    read: Mapping[str, Sequence[str | None]] = READ,
+    references: Sequence[str] = REFERENCES,
+    ids: Sequence[str] | None = None,
+    clusters: Sequence[str] | None = None,
+    normalizer: Sequence[str] = ("collapse_whitespace",),
+    metrics: Sequence[str] = ("cer", "wer"),
+    dataset: str = "lines",
+    params: Mapping[str, Any] | None = None,
+    engine: Mapping[str, str] | None = None,
+) -> Params:
+    """Write params.yaml and what all stages but the report leave behind, without DVC and without engines."""
+    known = {"cer": "char", "wer": "word"}
+    names = {"collapse_whitespace": "whitespace", "lower_case": "lower"}
+    content = {
+        "systems": {system: {"_target_": "misread.engines.Recorded", "name": system} for system in read},
+        "datasets": {dataset: {"_target_": "misread.datasets.Table", "root": f"data/{dataset}", "file": "lines.csv"}},
+        "normalizer": {
+            "_target_": "misread.normalize.Normalizer",
+            "name": names[normalizer[-1]] if normalizer else "none",
+            "steps": list(normalizer),
+        },
+        "metrics": {
+            name: {"_target_": "misread.metrics.ErrorRate", "id": name, "unit": known[name]} for name in metrics
+        },
+        "statistics": STATISTICS,
+        "report": {"_target_": "misread.report.ReportSettings", "metrics": list(metrics)},
+        "baseline": None,
+        "missing": "all",
+        **(params or {}),
+    }
+    (root / "params.yaml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
+    made = load_params(root / "params.yaml")
+    keys = SegmentKeys(ids or [f"l{number}" for number in range(1, len(references) + 1)], clusters, {})
+    built = made.metrics()
+    scores = {}
+    for system, hypotheses in read.items():
+        origin = Origin(dataset, system, "0123456789", engine or {"engine": "1.0"}, "page" if clusters else "")
+        reasons = ["the image is cut short" if text is None else None for text in hypotheses]
+        capture = Capture(origin, keys, TextPairs(list(references), list(hypotheses)), reasons)
+        texts = normalize(capture, made.normalizer())
+        scores[system] = score(texts, built, missing=made.missing)
+        write_capture(root / paths.capture(dataset, system), capture)
+        write_normalized(root / paths.normalized(dataset, system), texts)
+        columns = {metric.id: metric.columns for metric in built}
+        write_scores(root / paths.scores(dataset, system), scores[system], columns)
+    result = compare(scores, built, made.statistics(), dataset=dataset, baseline=made.baseline)
+    write_json(root / paths.comparison(dataset), result)
+    return made
+
+
+@pytest.fixture(scope="session", name="write_results")
+def give_write_results():
+    """Write the results of a small project."""
+    return write_results
+
+
+class Done(NamedTuple):
+    """What a command ended with, printed and complained."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self):
+        return json.loads(self.out, parse_constant=pytest.fail)
+
+
+@pytest.fixture
+def misread(monkeypatch, capsys, tmp_path):
+    """Run `misread` in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["misread", *map(str, arguments)])
+        try:
+            main()
+            status = 0
+        except SystemExit as end:
+            status = end.code or 0
+        return Done(status, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def sctk():
+    """Where a program of NIST's scoring toolkit lies: in the path, or where Debian's package sctk puts it."""
+
+    def find(program: str) -> str:
+        places = [shutil.which(program), f"/usr/lib/sctk/bin/{program}"]
+        found = next((place for place in places if place and Path(place).is_file()), None)
+        if found is None:
+            pytest.skip(f"{program} is missing: apt-get install sctk")
+        return found
+
+    return find
 
 
 @pytest.fixture

@@ -7,6 +7,8 @@ import misread
 
 HEAVY = ("numpy", "numba", "pandas", "scipy", "hydra", "omegaconf", "pyarrow", "matplotlib", "jiwer", "dvc")
 
+COMMANDS = ("score", "align", "show", "diff", "replay", "macros", "lint-paper", "compose")
+
 
 def loaded(code):
     """Heavy packages that a fresh process has loaded after running the code."""
@@ -19,7 +21,10 @@ def test_importing_misread_loads_nothing_heavy():
     assert loaded("import misread; misread.__version__; dir(misread)") == []
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["score", "--help"], ["compose", "--help"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["--version"], ["score", "--help"], ["compose", "--help"], ["align", "--help"], ["show", "--help"]],
+)
 def test_asking_for_help_loads_nothing_heavy(arguments):
     code = f"""
 import sys

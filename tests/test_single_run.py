@@ -28,7 +28,7 @@ def captures():
 def run(captures, normalizer="none", metrics=("cer",), **options):
     settings = Statistics(seed=1, resamples=99)
     options = {"missing": "all"} | options
-    return score_texts(captures, get_normalizer(normalizer), get_metrics(metrics), settings, **options)
+    return score_texts(captures, get_normalizer(normalizer), get_metrics(metrics), settings, **options).result
 
 
 def test_rates_are_those_of_the_texts(captures):

@@ -11,15 +11,19 @@ from typing import TYPE_CHECKING, Any
 from misread.version import __version__
 
 if TYPE_CHECKING:
-    from misread.alignment import align, column_grid, distances, error_counts, operation_ranges
+    from misread.alignment import align, align_alternatives, column_grid, distances, error_counts, operation_ranges
     from misread.metrics import (
         FieldRule,
         LatencyMeter,
         anls,
         cer,
         cer_wer_batch,
+        confusion_matrix,
+        confusion_rate,
         downstream_success_rate,
         edit_distance,
+        errors_by_block,
+        errors_by_category,
         evaluate_downstream_task,
         evaluate_prediction,
         exact_line_prf,
@@ -44,7 +48,9 @@ if TYPE_CHECKING:
         wer,
         wil,
         wip,
+        wrong_words,
     )
+    from misread.run_folder import read_run
     from misread.stats import bootstrap_ci
 
 _HOMES = {
@@ -53,14 +59,19 @@ _HOMES = {
     "anls": "misread.metrics",
     "bootstrap_ci": "misread.stats",
     "align": "misread.alignment",
+    "align_alternatives": "misread.alignment",
     "cer": "misread.metrics",
     "cer_wer_batch": "misread.metrics",
+    "confusion_matrix": "misread.metrics",
+    "confusion_rate": "misread.metrics",
     "column_grid": "misread.alignment",
     "downstream_success_rate": "misread.metrics",
     "distances": "misread.alignment",
     "edit_distance": "misread.metrics",
     "evaluate_downstream_task": "misread.metrics",
     "error_counts": "misread.alignment",
+    "errors_by_block": "misread.metrics",
+    "errors_by_category": "misread.metrics",
     "evaluate_prediction": "misread.metrics",
     "exact_line_prf": "misread.metrics",
     "exact_line_prf_from_text": "misread.metrics",
@@ -73,6 +84,7 @@ _HOMES = {
     "normalized_edit_distance": "misread.metrics",
     "operation_ranges": "misread.alignment",
     "precision_recall_f1": "misread.metrics",
+    "read_run": "misread.run_folder",
     "real_time_factor": "misread.metrics",
     "reverse_line_accuracy": "misread.metrics",
     "sentence_error_rate": "misread.metrics",
@@ -85,6 +97,7 @@ _HOMES = {
     "wer": "misread.metrics",
     "wil": "misread.metrics",
     "wip": "misread.metrics",
+    "wrong_words": "misread.metrics",
 }
 
 __all__ = [
@@ -92,15 +105,20 @@ __all__ = [
     "LatencyMeter",
     "__version__",
     "align",
+    "align_alternatives",
     "anls",
     "bootstrap_ci",
     "cer",
     "cer_wer_batch",
     "column_grid",
+    "confusion_matrix",
+    "confusion_rate",
     "distances",
     "downstream_success_rate",
     "edit_distance",
     "error_counts",
+    "errors_by_block",
+    "errors_by_category",
     "evaluate_downstream_task",
     "evaluate_prediction",
     "exact_line_prf",
@@ -114,6 +132,7 @@ __all__ = [
     "normalized_edit_distance",
     "operation_ranges",
     "precision_recall_f1",
+    "read_run",
     "real_time_factor",
     "reverse_line_accuracy",
     "sentence_error_rate",
@@ -126,6 +145,7 @@ __all__ = [
     "wer",
     "wil",
     "wip",
+    "wrong_words",
 ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 if TYPE_CHECKING:
     from misread.arrays import FloatArray, IntArray
@@ -162,6 +162,9 @@ class Scores:
         Kinds of differences that nobody can see, and the number of segments that have them.
     problems : mapping of metric id to mapping of segment id to str
         References that a metric cannot use, and why: they count nothing in that metric.
+    operations : mapping of metric id to sequence of str
+        Alignment of each segment, one letter an operation: C correct, S, D or I; of metrics that align, where a test
+        asks for it.
     """
 
     origin: Origin
@@ -174,6 +177,7 @@ class Scores:
     excluded: int
     invisible: Mapping[str, int] = field(default_factory=dict)
     problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    operations: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,15 +208,35 @@ class Confusion:
     count: int
 
 
+@dataclass(frozen=True)
+class Confusions(Sequence[Confusion]):
+    """Confusions, most frequent first, in columns of equal length: a word list may have very many."""
+
+    references: Sequence[str]
+    hypotheses: Sequence[str]
+    counts: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    @overload
+    def __getitem__(self, index: int) -> Confusion: ...
+    @overload
+    def __getitem__(self, index: slice) -> Confusions: ...
+    def __getitem__(self, index: int | slice) -> Confusion | Confusions:
+        if isinstance(index, slice):
+            return Confusions(self.references[index], self.hypotheses[index], self.counts[index])
+        return Confusion(self.references[index], self.hypotheses[index], self.counts[index])
+
+
 @dataclass(frozen=True, slots=True)
 class ConfusionTable:
     """Errors of one system on one data set.
 
     Attributes
     ----------
-    confusions : mapping of kind to sequence of Confusion
-        Kinds are "character" and "word", and "block" and "category" with the errors of characters summed by these;
-        most frequent first.
+    confusions : mapping of kind to Confusions
+        Kinds are "character" and "word", and "block" and "category" with the errors of characters summed by these.
     facts : mapping of "characters" and "words" to what was aligned
         As in `SegmentAlignments`.
     reference_units : mapping of kind to mapping of str to int
@@ -220,6 +244,6 @@ class ConfusionTable:
     """
 
     origin: Origin
-    confusions: Mapping[str, Sequence[Confusion]]
+    confusions: Mapping[str, Confusions]
     facts: Mapping[str, Mapping[str, str | int]]
     reference_units: Mapping[str, Mapping[str, int]]

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from misread.errors import UnknownNameError
-from misread.metrics import score
+from misread.metrics import explain, score
 from misread.normalize import normalize
 from misread.stats import compare
 
 if TYPE_CHECKING:
     from misread.metrics import Metric, MissingPolicy
     from misread.normalize import Normalizer
-    from misread.records import Capture
+    from misread.records import Capture, ConfusionTable, Scores
     from misread.stats import DatasetResult, Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredTexts:
+    """Counts per segment of every system, and the result over all segments."""
+
+    scores: Mapping[str, Scores]
+    result: DatasetResult
 
 
 def score_texts(
@@ -25,7 +34,7 @@ def score_texts(
     *,
     baseline: str | None = None,
     missing: str = "strict",
-) -> DatasetResult:
+) -> ScoredTexts:
     """Normalize, score and compare.
 
     Parameters
@@ -45,7 +54,7 @@ def score_texts(
 
     Returns
     -------
-    DatasetResult
+    ScoredTexts
 
     Raises
     ------
@@ -56,9 +65,66 @@ def score_texts(
     """
     if baseline is not None and baseline not in captures:
         raise UnknownNameError("system", baseline, captures, where="--baseline")
-    scores = {
-        system: score(normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing))
+    scores = score_captures(captures, normalizer, metrics, missing=missing, operations="mapsswe" in settings.tests)
+    first = next(iter(captures))
+    result = compare(scores, metrics, settings, dataset=captures[first].origin.dataset, baseline=baseline or first)
+    return ScoredTexts(scores, result)
+
+
+def score_captures(
+    captures: Mapping[str, Capture],
+    normalizer: Normalizer,
+    metrics: Sequence[Metric],
+    *,
+    missing: str = "strict",
+    operations: bool = False,
+) -> dict[str, Scores]:
+    """Normalize and score.
+
+    Parameters
+    ----------
+    captures, normalizer, metrics, missing
+        As in `score_texts`.
+    operations : bool
+        Whether to keep the alignments.
+
+    Returns
+    -------
+    dict of system to Scores
+
+    Raises
+    ------
+    UnknownNameError, UndefinedResultError
+        As `score_texts`.
+    """
+    return {
+        system: score(
+            normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing), operations=operations
+        )
         for system, capture in captures.items()
     }
-    first = next(iter(captures))
-    return compare(scores, metrics, settings, dataset=captures[first].origin.dataset, baseline=baseline or first)
+
+
+def find_confusions(
+    captures: Mapping[str, Capture], normalizer: Normalizer, metrics: Sequence[Metric], *, missing: str = "strict"
+) -> dict[str, ConfusionTable]:
+    """Normalize, and count what every system reads for what.
+
+    Parameters
+    ----------
+    captures, normalizer, metrics, missing
+        As in `score_texts`.
+
+    Returns
+    -------
+    dict of system to ConfusionTable
+
+    Raises
+    ------
+    UndefinedResultError
+        If hypotheses are missing against the policy.
+    """
+    return {
+        system: explain(normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing))[1]
+        for system, capture in captures.items()
+    }

@@ -1,42 +1,10 @@
-"""The command run in this process: what it ends with, prints and complains."""
+"""Files that the command is given."""
 
 import json
-import sys
-from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-
-from misread.cli import main
-
-
-class Done(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self):
-        return json.loads(self.out, parse_constant=pytest.fail)
-
-
-@pytest.fixture
-def misread(monkeypatch, capsys, tmp_path):
-    """Run `misread` in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["misread", *map(str, arguments)])
-        try:
-            main()
-            status = 0
-        except SystemExit as end:
-            status = end.code or 0
-        return Done(status, *capsys.readouterr())
-
-    return run
-
 
 ROWS = [
     {"id": "l1", "text": "the quick brown fox", "page": "p1", "side": "left", "a": "the quich brown fox", "b": "the"},

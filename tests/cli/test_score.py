@@ -3,6 +3,7 @@ import io
 
 import pytest
 
+from misread import read_run
 from misread.metrics import METRICS, cer, read_signature, wer
 from misread.normalize import NORMALIZERS
 
@@ -89,6 +90,36 @@ def test_groups_break_the_rates_down(scored):
 
 def test_several_groups_may_be_asked_for(scored):
     assert list(scored("--group", "side", "--group", "page")["groups"]) == ["side", "page"]
+
+
+def test_groups_have_their_spread_for_every_system(scored):
+    spread = scored("--group", "side")["parity"]["side"]["cer"]["a"]
+    assert (spread["groups"], spread["worst_group"], spread["best_group"]) == (2, "right", "left")
+    assert spread["band"] == "Significant disparity"
+    assert scored("--group", "side")["parity"]["side"]["wer"]["a"]["band"] is None
+
+
+def test_a_clean_level_gives_a_robustness_curve(scored):
+    curve = scored("--group", "side", "--clean", "side=right")["robustness"]["side"]["cer"]
+    assert [(row["system"], row["level"]) for row in curve] == [
+        ("a", "right"),
+        ("a", "left"),
+        ("b", "right"),
+        ("b", "left"),
+    ]
+    assert curve[0]["difference"] == 0.0
+    assert curve[1]["difference"] == pytest.approx(curve[1]["rate"] - curve[0]["rate"])
+
+
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv"])
+def test_groups_are_printed_with_interval_and_number(misread, write_table, output):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", "--clean", "side=left")
+    done = misread("score", *table, *QUICK, "--metrics", "cer", "--output", output)
+    assert (done.status, done.err) == (0, "")
+    assert all(group in done.out for group in ("left", "right"))
+    if output == "table":
+        assert "CER on lines by side (4 segments)" in done.out
+        assert "Δ to left" in done.out
 
 
 def test_segments_may_be_named_by_several_columns(scored):
@@ -178,6 +209,14 @@ def test_every_output_has_every_metric_and_its_signature(misread, files, output)
 def test_csv_parses_back(misread, files):
     rows = list(csv.DictReader(io.StringIO(misread("score", *files, "--output", "csv").out, newline="")))
     assert [(row["metric"], row["system"]) for row in rows] == [("cer", "a"), ("wer", "a")]
+
+
+def test_a_run_folder_holds_settings_segments_and_summary(misread, files, tmp_path):
+    done = misread("score", *files, "--run-dir", "results/benchmarks/run_1", "--output", "json")
+    run = read_run(tmp_path / "results" / "benchmarks" / "run_1")
+    assert run.summary == done.json
+    assert (run.config["metrics"], run.config["statistics"]["resamples"]) == (["cer", "wer"], 99)
+    assert run.results["1"]["a"]["cer"]["substitutions"] == 1
 
 
 def test_the_same_input_gives_the_same_bytes(misread, files):
@@ -281,6 +320,19 @@ def test_columns_without_a_table_are_refused(refused, files, option):
     assert "they need --table FILE" in refused(*files, option, "page")
 
 
+@pytest.mark.parametrize(
+    ("clean", "message"),
+    [
+        ("side", "--clean 'side': expected COLUMN=LEVEL"),
+        ("page=p1", "'page' is no --group; add --group page"),
+        ("side=up", "unknown level 'up' in group column 'side'. There are: left, right"),
+    ],
+)
+def test_a_clean_level_that_is_not_there_is_refused(refused, write_table, clean, message):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", *QUICK)
+    assert message in refused(*table, "--clean", clean, "--output", "json")
+
+
 def test_an_unknown_baseline_lists_the_systems(refused, files):
     assert "unknown system 'z' in --baseline. There are: a." in refused(*files, "--baseline", "z")
 
@@ -307,9 +359,16 @@ def answers(write_lines):
     return "--ref", reference, "--hyp", f"a={hypothesis}", *QUICK
 
 
-def test_all_metrics_can_be_scored(misread, answers):
-    result = misread("score", *answers, "--metrics", ",".join(METRICS), "--output", "json").json
-    assert list(result["systems"]["a"]) == list(METRICS)
+def test_all_metrics_can_be_scored(misread, answers, write_lines):
+    # A schema in JSON goes to metrics of JSON answers; those of XML need one of their own.
+    known = [metric for metric in METRICS if metric != "xml_compliance"]
+    schema = ("--schema", write_lines("schema.json", '{"required": ["total"]}'), "--required", "total")
+    result = misread("score", *answers, *schema, "--metrics", ",".join(known), "--output", "json").json
+    assert list(result["systems"]["a"]) == known
+    assert result["systems"]["a"]["json_compliance"]["micro"] == 1 / 2
+    xsd = write_lines("schema.xsd", '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"/>')
+    only = ("--metrics", "xml_compliance", "--schema", xsd, "--output", "json")
+    assert misread("score", *answers, *only).json["systems"]["a"]["xml_compliance"]["micro"] == 0.0
 
 
 def test_a_reference_that_one_metric_cannot_use_is_named_and_the_others_are_kept(misread, write_table):
@@ -326,3 +385,29 @@ def test_empty_references_only_are_an_answer(misread, write_lines, output):
     blank, text = write_lines("blank.txt", "\n\n"), write_lines("text.txt", "a\nb\n")
     done = misread("score", "--ref", blank, "--hyp", f"a={text}", *QUICK, "--output", output)
     assert (done.status, done.err) == (0, "")
+
+
+def test_confusions_are_added_to_json_with_their_numbers(scored):
+    confusions = scored("--confusions", "1")["confusions"]
+    assert list(confusions) == ["a", "b"]
+    assert confusions["a"]["facts"]["characters"]["length"] == 54
+    assert {kind: len(of) for kind, of in confusions["a"].items() if kind != "facts"} == {
+        "character": 1,
+        "word": 1,
+        "block": 1,
+        "category": 1,
+    }
+
+
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "html"])
+def test_confusions_of_characters_and_words_stand_below_the_rates(misread, files, output):
+    printed = misread("score", *files, "--confusions", "1", "--output", output).out
+    assert "The most frequent confusion of characters by each system" in " ".join(printed.split())
+    assert "most frequent confusion of words" in " ".join(printed.split())
+
+
+def test_csv_of_confusions_holds_these_alone(misread, files):
+    done = misread("score", *files, "--confusions", "2", "--output", "csv")
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert [row["signature"].split("|")[0] for row in rows] == ["cer", "cer", "wer", "wer"]
+    assert {"reference", "hypothesis", "count"} <= set(rows[0])

@@ -42,3 +42,8 @@ def test_benchmark_standards_are_ranges_of_fractions() -> None:
     assert [standard.dataset for standard in BENCHMARK_STANDARDS] == ["IAM", "RIMES", "Washington", "Bentham", "CVL"]
     for standard in BENCHMARK_STANDARDS:
         assert 0 < standard.cer[0] < standard.cer[1] < standard.wer[1] < 1
+
+
+def test_a_difference_that_misses_its_border_by_rounding_belongs_to_it() -> None:
+    assert 0.06 - 0.01 < 0.05
+    assert PARITY.name(0.06 - 0.01) == "Moderate disparity"

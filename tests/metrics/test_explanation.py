@@ -1,7 +1,7 @@
 import pytest
 
 from misread.errors import UndefinedResultError
-from misread.metrics import ErrorRate, explain, get_metrics, nothing_to_explain, score
+from misread.metrics import ErrorRate, explain, get_metrics, nothing_to_explain, score, with_alignments
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Confusion, Origin, SegmentKeys, TextPairs
 
@@ -30,7 +30,7 @@ def test_the_letters_are_the_errors_that_are_scored():
         facts = confusions.facts[level]
         assert (facts["errors"], facts["length"]) == tuple(counts[metric][:, :2].sum(axis=0).tolist())
         for kind in kinds:
-            assert sum(cell.count for cell in confusions.confusions[kind]) == facts["errors"]
+            assert sum(confusions.confusions[kind].counts) == facts["errors"]
 
 
 def test_the_first_error_rate_of_each_kind_says_what_is_aligned():
@@ -65,7 +65,7 @@ def test_references_are_counted_by_character_block_and_category():
         "block": {"Basic Latin": 2, "Latin-1 Supplement": 1},
         "category": {"Nd": 1, "Ll": 2},
     }
-    assert confusions.confusions["block"] == [Confusion("Latin-1 Supplement", "Basic Latin", 1)]
+    assert [*confusions.confusions["block"]] == [Confusion("Latin-1 Supplement", "Basic Latin", 1)]
 
 
 def test_segments_left_out_of_the_scores_have_no_alignment():
@@ -81,3 +81,11 @@ def test_a_system_that_cannot_read_the_data_set_has_no_rows_and_keeps_the_reason
     alignments, confusions = nothing_to_explain(texts([], origin=origin))
     assert (alignments.characters, confusions.confusions) == ([], {})
     assert alignments.origin.not_applicable == confusions.origin.not_applicable == "the system reads audio"
+
+
+def test_kept_alignments_come_to_the_counts_of_their_metrics():
+    pairs, ser = texts([("a b", "b a"), ("c", "c")]), *get_metrics(["ser"])
+    for alignment, letters in (("unit", ["ICD", "C"]), ("transpositions", ["CS", "C"])):
+        metrics = [ErrorRate("wer", "word", alignment=alignment), ser]
+        alignments, _ = explain(pairs, metrics)
+        assert with_alignments(score(pairs, metrics), alignments).operations == {"wer": letters}

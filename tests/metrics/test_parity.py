@@ -7,6 +7,7 @@ import statistics
 import pytest
 
 from misread.errors import UndefinedResultError
+from misread.metrics import Direction
 from misread.metrics.parity import fairness
 
 LANGUAGES = {"English": 0.018, "German": 0.021, "Arabic": 0.042, "Georgian": 0.035}
@@ -36,3 +37,8 @@ def test_no_group_is_refused() -> None:
 def test_an_undefined_rate_names_its_group() -> None:
     with pytest.raises(UndefinedResultError, match="group 'b' has the rate nan"):
         fairness({"a": 0.1, "b": float("nan")})
+
+
+def test_where_higher_is_better_the_worst_group_has_the_smallest_rate() -> None:
+    found = fairness({"a": 0.9, "b": 0.7}, direction=Direction.HIGHER_IS_BETTER)
+    assert (found.worst_group, found.best_group) == ("b", "a")

@@ -68,6 +68,12 @@ def test_no_reference_that_a_metric_can_use_is_an_error_that_names_the_first():
         score(texts([("a", "a"), ("b", "b")]), get_metrics(["cer", "field_f1"]))
 
 
+def test_alignments_are_kept_where_they_are_asked_for_of_metrics_that_align():
+    pairs, metrics = texts([("a b", "a x b")]), get_metrics(["wer", "ser"])
+    assert score(pairs, metrics, operations=True).operations == {"wer": ["CIC"]}
+    assert score(pairs, metrics).operations == {}
+
+
 def test_metrics_of_one_alignment_and_one_text_are_counted_once(monkeypatch):
     counted = []
 

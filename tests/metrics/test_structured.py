@@ -1,105 +1,121 @@
-"""JSON and XML answers: parsed, held against their schema, never expanded, never fetched."""
+"""Structured answers over a corpus."""
 
 from __future__ import annotations
 
-import json
-
+import numpy as np
 import pytest
 
-from misread.errors import ConfigurationError
-from misread.metrics import validate_json_output, validate_xml_output
+from misread.errors import ConfigurationError, MisreadError, UnknownNameError
+from misread.metrics import METRICS, StructuredAnswers, get_metrics, summarize, with_schema
+from misread.metrics.base import ScoredText
 
-SCHEMA = {
-    "type": "object",
-    "required": ["invoice_number", "date", "total"],
-    "properties": {name: {"type": "string"} for name in ("invoice_number", "date", "total")},
-}
-XSD = """<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="invoice"><xs:complexType><xs:sequence>
-<xs:element name="date" type="xs:date"/><xs:element name="total" type="xs:decimal"/>
-</xs:sequence></xs:complexType></xs:element></xs:schema>"""
+SCHEMA = {"type": "object", "required": ["date", "total"], "properties": {"total": {"type": "number"}}}
+XSD = '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="a"/></xs:schema>'
+JSON_ANSWERS = ['{"date": "1", "total": 5}', '{"total": "5"}', "five", "[]"]
+XML_ANSWERS = ["<a><date/><total/></a>", "<b><date/></b>", "<a", "<a/>"]
 
 
-def test_the_worked_example_of_the_specification() -> None:
-    found = validate_json_output('{"invoice_number": "INV-001", "date": "2024-03-15", "total": "$150.00"}', SCHEMA)
-    assert dict(found) == {
-        "is_valid": True,
-        "is_schema_compliant": True,
-        "parsing_error": None,
-        "validation_errors": [],
-        "completeness_score": 1.0,
-        "field_count": 3,
-    }
-
-
-def test_all_violations_are_named_with_their_place() -> None:
-    found = validate_json_output('{"invoice_number": 1, "date": 2}', SCHEMA)
-    assert found.is_valid
-    assert not found.is_schema_compliant
-    assert found.validation_errors == [
-        "$: 'total' is a required property",
-        "$.date: 2 is not of type 'string'",
-        "$.invoice_number: 1 is not of type 'string'",
-    ]
-    assert found.completeness_score == pytest.approx(2 / 3)
-
-
-@pytest.mark.parametrize("output", ["", "{", '{"a": NaN}', "```json\n{}\n```", "[" * 100_000])
-def test_what_is_no_json_is_said(output: str) -> None:
-    found = validate_json_output(output, SCHEMA)
-    assert not found.is_valid
-    assert found.parsing_error
-    assert (found.completeness_score, found.field_count) == (0.0, 0)
-
-
-def test_an_answer_that_is_no_object_has_no_field() -> None:
-    found = validate_json_output(json.dumps(["date"]), SCHEMA)
-    assert (found.is_valid, found.is_schema_compliant, found.completeness_score, found.field_count) == (
-        True,
-        False,
-        0.0,
-        0,
-    )
+def counts(metric: StructuredAnswers, answers: list[str]) -> list[list[int]]:
+    return metric.count(ScoredText([""] * len(answers), answers)).tolist()
 
 
 @pytest.mark.parametrize(
-    ("schema", "message"),
-    [({"type": "strong"}, "is invalid at"), ({"$ref": "http://127.0.0.1:9/schema.json"}, "does not hold")],
+    ("score", "expected"),
+    [
+        ("validity", [[1, 1], [1, 1], [0, 1], [1, 1]]),
+        ("compliance", [[1, 1], [0, 1], [0, 1], [0, 1]]),
+        ("completeness", [[2, 2], [1, 2], [0, 2], [0, 2]]),
+    ],
 )
-def test_a_schema_that_cannot_be_used_is_refused(schema: dict[str, str], message: str) -> None:
+def test_json_answers_are_counted(score: str, expected: list[list[int]]) -> None:
+    assert counts(StructuredAnswers("m", "json", score, SCHEMA), JSON_ANSWERS) == expected
+
+
+@pytest.mark.parametrize(
+    ("score", "expected"),
+    [
+        ("validity", [[1, 1], [1, 1], [0, 1], [1, 1]]),
+        ("compliance", [[1, 1], [0, 1], [0, 1], [1, 1]]),
+        ("completeness", [[2, 2], [1, 2], [0, 2], [0, 2]]),
+    ],
+)
+def test_xml_answers_are_counted(score: str, expected: list[list[int]]) -> None:
+    assert counts(StructuredAnswers("m", "xml", score, XSD, ("date", "total")), XML_ANSWERS) == expected
+
+
+def test_required_fields_of_json_need_no_schema() -> None:
+    metric = StructuredAnswers("m", "json", "completeness", required=("date", "total"))
+    assert counts(metric, JSON_ANSWERS) == [[2, 2], [1, 2], [0, 2], [0, 2]]
+
+
+def test_the_rate_is_a_share_and_nothing_has_none() -> None:
+    metric = METRICS["json_validity"]
+    scored = metric.count(ScoredText([""] * 4, JSON_ANSWERS))
+    assert summarize(metric, scored).micro == 3 / 4
+    assert np.isnan(metric.rate(np.array([0, 0])))
+    assert metric.is_exact(scored).tolist() == [True, True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("json_compliance", "json_compliance needs a schema: name schema in conf/metrics/json_compliance.yaml"),
+        ("xml_compliance", "xml_compliance needs a schema: .* or by --schema"),
+        ("xml_completeness", "xml_completeness needs fields that are required: .* or by --required"),
+        ("json_completeness", "json_completeness needs fields that are required"),
+    ],
+)
+def test_a_score_without_its_schema_says_where_to_name_it(name: str, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
-        validate_json_output("{}", schema)
+        METRICS[name].count(ScoredText([""], ["{}"]))
 
 
-def test_xml_fits_its_schema_or_all_violations_are_named() -> None:
-    good = validate_xml_output(
-        "<invoice><date>2024-03-15</date><total>150.00</total></invoice>", XSD, required=("date",)
-    )
-    assert (good.is_valid, good.is_schema_compliant, good.completeness_score, good.field_count) == (True, True, 1.0, 2)
-    bad = validate_xml_output("<invoice><date>March</date><total>much</total></invoice>", XSD)
-    assert bad.is_valid
-    assert not bad.is_schema_compliant
-    assert "March" in " ".join(bad.validation_errors)
-    assert "much" in " ".join(bad.validation_errors)
+@pytest.mark.parametrize(("answer_format", "schema"), [("json", {"type": "strong"}), ("json", "{}"), ("xml", {"a": 1})])
+def test_a_schema_that_cannot_be_used_is_refused(answer_format: str, schema: object) -> None:
+    with pytest.raises(ConfigurationError, match="Schema is"):
+        counts(StructuredAnswers("m", answer_format, "compliance", schema), ["{}"])
 
 
-@pytest.mark.parametrize("output", ["", "<a>", "<a></b>", "plain", "<a>\0</a>"])
-def test_what_is_no_xml_is_said(output: str) -> None:
-    found = validate_xml_output(output)
-    assert not found.is_valid
-    assert found.parsing_error
+def test_unknown_settings_list_the_choices() -> None:
+    with pytest.raises(UnknownNameError, match="There are: json, xml"):
+        StructuredAnswers("m", "yaml", "validity")
+    with pytest.raises(UnknownNameError, match="There are: completeness, compliance, validity"):
+        StructuredAnswers("m", "json", "valid")
 
 
-def test_entities_are_refused_and_files_are_not_read(tmp_path) -> None:
-    secret = tmp_path / "secret.txt"
-    secret.write_text("secret")
-    attack = f'<!DOCTYPE a [<!ENTITY x SYSTEM "{secret.as_uri()}">]><a>&x;</a>'
-    assert validate_xml_output(attack).parsing_error == "entities are not allowed"
+def test_another_schema_has_another_signature() -> None:
+    signatures = {StructuredAnswers("m", "json", "compliance", schema).signature("none") for schema in (None, SCHEMA)}
+    assert len(signatures) == 2
+    assert any("|schema:none|" in signature for signature in signatures)
 
 
-def test_an_encoding_declared_inside_does_not_matter() -> None:
-    assert validate_xml_output('<?xml version="1.0" encoding="latin-1"?><a><b>é</b></a>').is_valid
+def test_a_schema_from_a_file_goes_to_the_metrics_of_its_format(tmp_path) -> None:
+    (tmp_path / "a.json").write_text('{"required": ["date"]}')
+    chosen = get_metrics(["cer", "json_compliance", "xml_validity"])
+    cer, json_compliance, xml_validity = with_schema(chosen, tmp_path / "a.json", [])
+    assert (cer, xml_validity.schema, json_compliance.schema) == (chosen[0], None, {"required": ["date"]})
 
 
-def test_an_xml_schema_that_cannot_be_used_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="the XML Schema is invalid"):
-        validate_xml_output("<a/>", "<xs:schema/>")
+def test_a_schema_as_xml_goes_to_xml(tmp_path) -> None:
+    (tmp_path / "a.xsd").write_text(XSD)
+    (metric,) = with_schema(get_metrics(["xml_compliance"]), tmp_path / "a.xsd", ["date"])
+    assert (metric.schema, metric.required) == (XSD, ("date",))
+
+
+@pytest.mark.parametrize(
+    ("ids", "name", "content", "message"),
+    [
+        (["cer"], "a.json", "{}", "no metric that was chosen has a use"),
+        (["xml_validity"], "a.json", "{}", "no metric that was chosen has a use"),
+        (["json_validity"], "a.json", "{", "a.json is no JSON"),
+        (["json_validity"], "b.json", "{}", "there is no file"),
+    ],
+)
+def test_a_schema_that_cannot_be_given_is_an_error(tmp_path, ids, name, content, message) -> None:
+    (tmp_path / "a.json").write_text(content)
+    with pytest.raises(MisreadError, match=message):
+        with_schema(get_metrics(ids), tmp_path / name, [])
+
+
+def test_nothing_given_changes_nothing() -> None:
+    assert with_schema(get_metrics(["cer"]), None, []) == [METRICS["cer"]]

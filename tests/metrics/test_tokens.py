@@ -47,8 +47,32 @@ def test_bag_of_words_errors_are_word_errors_without_their_order(pairs: list[tup
     assert (METRICS["bag_of_words_error"].count(shuffled) == bag).all()
 
 
-@pytest.mark.parametrize(("name", "f1"), [("token_f1", 1.0), ("token_multiset_f1", 2 * 2 / (3 + 2))])
-def test_sets_and_multisets_are_named_apart(name: str, f1: float) -> None:
+@pytest.mark.parametrize(
+    ("name", "rate"),
+    [
+        ("token_f1", 1.0),
+        ("token_precision", 1.0),
+        ("token_recall", 1.0),
+        ("token_multiset_f1", 2 * 2 / (3 + 2)),
+        ("token_multiset_precision", 2 / 2),
+        ("token_multiset_recall", 2 / 3),
+        ("token_position_accuracy", 1 / 3),
+    ],
+)
+def test_sets_multisets_and_positions_are_named_apart(name: str, rate: float) -> None:
     metric = METRICS[name]
     counts = metric.count(ScoredText(["a a b"], ["b a"]))
-    assert metric.rate(counts.sum(axis=0)) == pytest.approx(f1)
+    assert metric.rate(counts.sum(axis=0)) == pytest.approx(rate)
+
+
+@given(WORDS, WORDS)
+def test_metrics_of_one_segment_are_those_of_the_function(reference: str, hypothesis: str) -> None:
+    scores = dict(token_accuracy(reference, hypothesis))
+    names = {
+        **{name: name for name in ("token_precision", "token_recall", "token_f1")},
+        **{f"token_{name}": name for name in ("multiset_precision", "multiset_recall", "multiset_f1")},
+        "token_position_accuracy": "exact_match_rate",
+    }
+    for metric, key in names.items():
+        counts = METRICS[metric].count(ScoredText([reference], [hypothesis]))
+        assert METRICS[metric].rate(counts)[0] == pytest.approx(scores[key])

@@ -5,11 +5,12 @@ from typing import get_args
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from misread.errors import UndefinedResultError
 from misread.metrics import METRICS, Direction, ErrorRate, read_signature
 from misread.records import Origin, Scores, SegmentKeys
-from misread.stats import DatasetResult, Statistics, adjust, compare
+from misread.stats import DatasetResult, Statistics, adjust, compare, nemenyi
 from misread.stats.comparison import (
     GroupResult,
     InfluenceResult,
@@ -17,12 +18,15 @@ from misread.stats.comparison import (
     MetricResult,
     PairResult,
     RankResult,
+    RanksResult,
     StatisticsFacts,
 )
 from misread.stats.settings import PairedTest
 
 CER = METRICS["cer"]
 RESAMPLES = 199
+# All tests that are made from counts alone.
+COUNTED = [test for test in get_args(PairedTest) if test != "mapsswe"]
 DRAWN = np.random.default_rng(5)
 MANY = {
     "good": DRAWN.integers(0, 3, size=40),
@@ -195,7 +199,7 @@ def test_where_higher_is_better_a_positive_difference_is_an_improvement():
     assert pair["tests"]["bootstrap"]["effect_size"] == 1.0
 
 
-@pytest.mark.parametrize("test", get_args(PairedTest))
+@pytest.mark.parametrize("test", COUNTED)
 @pytest.mark.parametrize("correction", ["holm", "benjamini_hochberg", "none"])
 def test_p_values_of_each_test_are_adjusted_over_all_pairs(test, correction):
     systems = {name: scores(errors) for name, errors in MANY.items()}
@@ -216,11 +220,9 @@ def test_each_metric_is_a_family_of_its_own(metric):
     ]
 
 
-@pytest.mark.parametrize("test", get_args(PairedTest))
+@pytest.mark.parametrize("test", COUNTED)
 def test_the_test_that_decides_is_the_one_chosen(test):
-    result = compared(
-        {name: scores(errors) for name, errors in MANY.items()}, tests=get_args(PairedTest), decide_by=test
-    )
+    result = compared({name: scores(errors) for name, errors in MANY.items()}, tests=COUNTED, decide_by=test)
     for pair in result["comparisons"]:
         assert pair["decided_by"] == test
         assert pair["pvalue_adjusted"] == pair["tests"][test]["pvalue_adjusted"]
@@ -373,7 +375,7 @@ def test_a_few_empty_references_are_counted_and_the_rest_is_compared():
     lengths = [0, *[10] * 39]
     result = compared({"a": scores(MANY["good"], lengths), "b": scores(MANY["poor"], lengths)})
     assert result["systems"]["a"]["cer"]["empty_references"] == 1
-    assert only(result)["tests"]["wilcoxon"]["extra"]["undefined"] == 1
+    assert only(result)["tests"]["wilcoxon"]["undefined"] == 1
 
 
 def test_an_interval_that_could_not_be_drawn_has_a_reason():
@@ -400,7 +402,7 @@ def test_an_interval_that_could_not_be_drawn_has_a_reason():
 )
 @pytest.mark.parametrize("interval", ["percentile", "basic", "bca"])
 def test_thin_data_gives_finite_numbers_in_valid_json(systems, interval):
-    result = compared(systems, interval=interval, tests=get_args(PairedTest))
+    result = compared(systems, interval=interval, tests=COUNTED)
     assert json.loads(json.dumps(result, allow_nan=False)) == result
     assert all(np.isfinite(number) for number in all_numbers(result))
 
@@ -495,7 +497,7 @@ def test_the_signature_of_a_rate_names_data_test_and_seed(three):
     }
 
 
-@pytest.mark.parametrize("test", ["mcnemar", "paired_t", "sign", "wilcoxon"])
+@pytest.mark.parametrize("test", ["mcnemar", "paired_t", "signs", "wilcoxon"])
 def test_the_signature_names_the_segment_where_the_test_knows_no_clusters(test):
     systems = {name: scores(errors, clusters=PAGES) for name, errors in MANY.items()}
     assert f"|test:{test}(segment,K=40)|" in compared(systems, tests=[test], decide_by=test)["signature"]
@@ -527,3 +529,73 @@ def test_the_signature_of_the_comparison_names_all_metrics():
 
 def test_the_family_of_the_signature_is_the_number_of_pairs(three):
     assert f"adj:holm({len(list(combinations(MANY, 2)))})" in three["signature"]
+
+
+def test_the_baseline_design_is_named_with_the_size_of_its_family():
+    systems = {name: scores(errors) for name, errors in MANY.items()}
+    result = compared(systems, pairs="baseline", correction="holm")
+    assert (result["statistics"]["pairs"], result["statistics"]["family_size"]) == ("baseline", 2)
+    assert "|adj:holm(2)|" in result["signature"]
+    assert {pair["baseline"] for pair in result["comparisons"]} == {"good"}
+
+
+def test_average_ranks_over_clusters_are_those_of_nemenyi():
+    systems = {name: scores(errors, clusters=PAGES) for name, errors in MANY.items()}
+    ranks = compared(systems, nemenyi=True)["average_ranks"]["cer"]
+    rates = np.stack([MANY[name].reshape(10, 4).sum(axis=1) / 40 for name in MANY], axis=-1)
+    expected = nemenyi(rates, list(MANY), direction=Direction.LOWER_IS_BETTER, alpha=0.05)
+    assert set(ranks) == set(RanksResult.__annotations__)
+    assert ranks["average_ranks"] == expected.average_ranks
+    assert ranks["critical_difference"] == expected.critical_difference
+    assert ranks["friedman"]["pvalue"] == pytest.approx(scipy.stats.friedmanchisquare(*rates.T).pvalue)
+    assert (ranks["blocks"], ranks["dropped"], ranks["block"]) == (10, 0, "page")
+
+
+def test_a_cluster_without_a_rate_is_no_block():
+    lengths = [0] * 4 + [10] * 36
+    systems = {name: scores(errors, lengths, clusters=PAGES) for name, errors in MANY.items()}
+    ranks = compared(systems, nemenyi=True)["average_ranks"]["cer"]
+    assert (ranks["blocks"], ranks["dropped"]) == (9, 1)
+
+
+@pytest.mark.parametrize("names", [("good", "poor"), ("good", "poor", "same")], ids=["two", "no-clusters"])
+def test_where_average_ranks_cannot_be_compared_a_warning_says_so(names):
+    clusters = PAGES if len(names) == 2 else None
+    result = compared({name: scores(MANY[name], clusters=clusters) for name in names}, nemenyi=True)
+    assert result["average_ranks"] == {}
+    assert "Average ranks were not compared: they need three systems and two clusters." in result["warnings"]
+
+
+def test_average_ranks_are_compared_only_where_asked_for(three):
+    assert three["average_ranks"] == {}
+
+
+@pytest.mark.parametrize(
+    ("changes", "fact"),
+    [
+        ({"bootstrap": "poisson"}, "|draws:poisson|"),
+        ({"strata": "side"}, "|strata:side|"),
+        ({"second_cluster": "side"}, "|cluster2:side|"),
+    ],
+)
+def test_the_signature_names_what_is_drawn_otherwise(changes, fact):
+    systems = {name: scores(errors, groups={"side": SIDES}) for name, errors in MANY.items()}
+    result = compared(systems, **changes)
+    assert fact in result["signature"]
+    assert result["systems"]["good"]["cer"]["confidence_interval"] is not None
+
+
+def test_mapsswe_is_made_from_the_alignments_of_the_shared_segments():
+    alignments = {"a": ["SCC", "CCC", "DCC"], "b": ["CCC", "SCC", "CCC"]}
+    systems = {name: scores([1, 0, 1], 3, operations={"cer": each}) for name, each in alignments.items()}
+    # A segment that the other system lacks is left out of both.
+    systems["b"] = replace(
+        scores([0, 1], 3), operations={"cer": alignments["b"][:2]}, segments=SegmentKeys(["s000", "s001"], None, {})
+    )
+    test = only(compared(systems, tests=["mapsswe", "randomisation"]))["tests"]["mapsswe"]
+    assert (test["segments"], test["errors_a"], test["errors_b"], test["mean"]) == (2, 1, 1, 0.0)
+
+
+def test_mapsswe_is_left_out_where_a_metric_has_no_alignment():
+    result = compared({"a": scores([1]), "b": scores([2])}, tests=["mapsswe", "randomisation"])
+    assert list(only(result)["tests"]) == ["randomisation"]

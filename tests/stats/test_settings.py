@@ -20,7 +20,7 @@ def test_a_seed_has_no_hidden_default():
 def test_an_unknown_test_lists_the_choices():
     with pytest.raises(
         UnknownNameError,
-        match=r"'ttest' in statistics\.tests.*bootstrap, mcnemar, paired_t, randomisation, sign, wilcoxon",
+        match=r"'ttest' in statistics\.tests.*bootstrap, mapsswe, mcnemar, paired_t, randomisation, signs, wilcoxon",
     ):
         Statistics(seed=1, tests=["bootstrap", "ttest"])
 
@@ -63,10 +63,26 @@ def test_at_least_one_sample_is_drawn(resamples):
 @pytest.mark.parametrize("test", get_args(PairedTest))
 def test_every_test_that_can_be_chosen_is_there(test):
     assert test in PAIRED_TESTS
-    assert Statistics(seed=1, tests=[test], decide_by=test).tests == [test]
+    assert Statistics(seed=1, tests=[test, "randomisation"]).tests == [test, "randomisation"]
+
+
+def test_mapsswe_cannot_decide_as_not_every_metric_has_it():
+    with pytest.raises(ConfigurationError, match="decide_by is 'mapsswe', which not every metric has"):
+        Statistics(seed=1, tests=["mapsswe"], decide_by="mapsswe")
 
 
 @pytest.mark.parametrize("margin", [0, -0.01, float("inf"), float("nan")])
 def test_a_margin_lies_above_0(margin):
     with pytest.raises(ConfigurationError, match=r"statistics\.margin is .*, expected a difference of rates above 0"):
         Statistics(seed=1, margin=margin)
+
+
+@pytest.mark.parametrize(("name", "choices"), [("pairs", "all, baseline"), ("equivalence", "bootstrap, paired_t")])
+def test_an_unknown_choice_lists_the_choices(name, choices):
+    with pytest.raises(UnknownNameError, match=rf"statistics\.{name}.*{choices}"):
+        Statistics(seed=1, **{name: "other"})
+
+
+@pytest.mark.parametrize(("pairs", "sizes"), [("all", [0, 0, 1, 3, 28]), ("baseline", [0, 0, 1, 2, 7])])
+def test_the_family_is_every_pair_or_those_with_the_baseline(pairs, sizes):
+    assert [Statistics(seed=1, pairs=pairs).family_size(systems) for systems in (0, 1, 2, 3, 8)] == sizes

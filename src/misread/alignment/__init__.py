@@ -14,6 +14,7 @@ from misread.alignment.error_units import NO_UNIT, ErrorUnits, count_units, erro
 from misread.alignment.graphemes import split_graphemes
 from misread.alignment.grid import ColumnGrid, GridColumn, GridRow, arrange_columns, column_grid
 from misread.alignment.inputs import Texts
+from misread.alignment.lattices import AlignedAlternatives, AlternativesIn, align_alternatives
 from misread.alignment.operations import Operations, operations
 from misread.alignment.policies import AlignmentPolicy
 from misread.alignment.ranges import OperationRanges, operation_ranges
@@ -22,8 +23,10 @@ from misread.alignment.word_bags import word_bags
 
 __all__ = [
     "NO_UNIT",
+    "AlignedAlternatives",
     "Alignment",
     "AlignmentPolicy",
+    "AlternativesIn",
     "ColumnGrid",
     "ErrorCounts",
     "ErrorUnits",
@@ -36,6 +39,7 @@ __all__ = [
     "Texts",
     "Unit",
     "align",
+    "align_alternatives",
     "arrange_columns",
     "column_grid",
     "count_units",

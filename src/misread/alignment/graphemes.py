@@ -38,6 +38,15 @@ class CodedGraphemes(NamedTuple):
     offsets: IntArray
     clusters: tuple[str, ...]
 
+    @property
+    def alphabet_size(self) -> int:
+        """Above every code."""
+        return kernels.FIRST_NUMBER + len(self.clusters)
+
+    def text_of(self, code: int) -> str:
+        """What a code stands for."""
+        return chr(code) if code < kernels.FIRST_NUMBER else self.clusters[code - kernels.FIRST_NUMBER]
+
 
 @cache
 def load_tables() -> GraphemeTables:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import sys
+from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from misread.cli.options import named_values, split_list
+from misread.cli.paired_tests import read_test_names
+from misread.cli.score_output import Output, print_result
 from misread.errors import ConfigurationError
-
-if TYPE_CHECKING:
-    from misread.stats import DatasetResult
 
 
 class Format(StrEnum):
@@ -23,15 +22,10 @@ class Format(StrEnum):
     TEXT = "text"
 
 
-class Output(StrEnum):
-    """How results are printed."""
+class Report(StrEnum):
+    """What is printed beside the rates."""
 
-    TABLE = "table"
-    JSON = "json"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
-    CSV = "csv"
-    HTML = "html"
+    SC_STATS = "sc_stats"
 
 
 def score(
@@ -47,18 +41,48 @@ def score(
         str | None, typer.Option(help="With --table: column of clusters (page, speaker), resampled as a whole.")
     ] = None,
     group: Annotated[
-        list[str] | None, typer.Option(help="With --table: column by which results are broken down; repeat.")
+        list[str] | None,
+        typer.Option(
+            help="With --table: column by which results are broken down, in CSV instead of the whole; repeat."
+        ),
+    ] = None,
+    clean: Annotated[
+        list[str] | None,
+        typer.Option(help="COLUMN=LEVEL of a --group: shows how much each other level adds to that one; repeat."),
     ] = None,
     text_format: Annotated[
         Format, typer.Option("--format", help="Of files: every line a segment, or the whole text one.")
     ] = Format.LINES,
     metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer,wer",
-    normalizer: Annotated[str, typer.Option(help="Done to both sides first: none, whitespace, lower.")] = "none",
+    normalizer: Annotated[
+        str, typer.Option(help="Done to both sides first: none, whitespace, lower, unfenced.")
+    ] = "none",
+    schema: Annotated[
+        Path | None,
+        typer.Option(help="JSON Schema (.json) or XML Schema (.xsd) that answers should fit."),
+    ] = None,
+    required: Annotated[
+        str | None, typer.Option(help="Fields, joined by commas, that json_completeness or xml_completeness asks for.")
+    ] = None,
     missing: Annotated[str, typer.Option(help="Hypotheses that are missing: strict, present, all.")] = "strict",
+    tests: Annotated[
+        str | None, typer.Option(help="Paired tests to run and print beside the deciding one, joined by commas.")
+    ] = None,
     baseline: Annotated[str | None, typer.Option(help="System to compare with; else the first.")] = None,
     resamples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 9999,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
     seed: Annotated[int, typer.Option(help="Of the bootstrap; part of the signature.")] = 1,
+    report: Annotated[
+        Report | None, typer.Option(help="sc_stats: the paired figures of NIST's tool, words aligned as by sclite.")
+    ] = None,
+    run_dir: Annotated[
+        Path | None,
+        typer.Option(help="Folder to write config.json, results.json (every segment) and summary.json into."),
+    ] = None,
+    confusions: Annotated[
+        int,
+        typer.Option(min=0, help="Most frequent confusions of characters and of words to print; CSV then holds these."),
+    ] = 0,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
 ) -> None:
     r"""Score systems against references, and test every pair of them.
@@ -70,15 +94,26 @@ def score(
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
     from misread.datasets.score_input import read_files, read_table
-    from misread.metrics import get_metrics
+    from misread.metrics import ErrorRate, get_metrics, with_schema
     from misread.normalize import get_normalizer
-    from misread.single_run import score_texts
-    from misread.stats import Statistics
+    from misread.run_folder import write_run
+    from misread.single_run import find_confusions, score_captures, score_texts
+    from misread.stats import Statistics, compare_like_sc_stats
 
-    systems, metric_ids = _named(hyp), _metric_ids(metrics)
+    systems = named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
+    metric_ids = _metric_ids(metrics)
+    clean_levels = _clean_levels(clean or [], group or [])
+    settings = Statistics(seed=seed, confidence=confidence, resamples=resamples)
+    if (tests or report) and output not in (Output.TABLE, Output.JSON):
+        option = "--tests" if tests else "--report"
+        raise ConfigurationError(f"{option} is printed with --output table or json, not with {output}.")
+    if tests is not None:
+        # The test that decides is always made.
+        names = dict.fromkeys([*read_test_names(tests), settings.decide_by])
+        settings = replace(settings, tests=list(names))
     if table is not None:
         captures = read_table(
-            table, ref, systems, segment_id=_list(id_column), cluster=cluster or "", groups=group or []
+            table, ref, systems, segment_id=split_list(id_column), cluster=cluster or "", groups=group or []
         )
     elif id_column or cluster or group:
         raise ConfigurationError("--id, --cluster and --group name columns: they need --table FILE.")
@@ -86,68 +121,62 @@ def score(
         captures = read_files(
             Path(ref), {name: Path(file) for name, file in systems.items()}, by_line=text_format is Format.LINES
         )
-    result = score_texts(
-        captures,
-        get_normalizer(normalizer),
-        get_metrics(metric_ids),
-        Statistics(seed=seed, confidence=confidence, resamples=resamples),
-        baseline=baseline,
-        missing=missing,
+    chosen = with_schema(get_metrics(metric_ids), schema, split_list(required))
+    steps = get_normalizer(normalizer)
+    scored = score_texts(captures, steps, chosen, settings, baseline=baseline, missing=missing)
+    confused = find_confusions(captures, steps, chosen, missing=missing) if confusions else {}
+    nist = []
+    if report is Report.SC_STATS:
+        words = ErrorRate("wer", "word", alignment="sclite")
+        aligned = score_captures(captures, steps, [words], missing=missing, operations=True)
+        nist = compare_like_sc_stats(aligned, words.id, baseline=baseline)
+    if run_dir is not None:
+        config = {
+            "references": {"table": str(table), "column": ref} if table else ref,
+            "hypotheses": systems,
+            "segment_id": split_list(id_column),
+            "cluster": cluster,
+            "groups": group or [],
+            "format": None if table else text_format.value,
+            "metrics": metric_ids,
+            "normalizer": normalizer,
+            "schema": str(schema) if schema else None,
+            "required": split_list(required),
+            "missing": missing,
+            "baseline": scored.result["baseline"],
+            "statistics": asdict(settings),
+        }
+        write_run(run_dir, config=config, scores=scored.scores, metrics=chosen, summary=scored.result)
+    print_result(
+        scored.result,
+        metric_ids,
+        output,
+        groups=group or [],
+        clean_levels=clean_levels,
+        confused=confused,
+        most_confusions=confusions,
+        sc_stats=nist,
+        with_tests=tests is not None,
     )
-    _print(result, metric_ids, output)
 
 
-def _named(entries: list[str]) -> dict[str, str]:
-    named: dict[str, str] = {}
+def _clean_levels(entries: list[str], groups: list[str]) -> dict[str, str]:
+    levels = {}
     for entry in entries:
-        name, equals, value = entry.partition("=")
-        if not (name and equals and value):
-            raise ConfigurationError(f"--hyp {entry!r}: expected NAME=FILE, or with --table NAME=COLUMN.")
-        if name in named:
-            raise ConfigurationError(f"--hyp names {name!r} twice; every system needs a name of its own.")
-        named[name] = value
-    return named
+        column, equals, level = entry.partition("=")
+        if not (column and equals and level):
+            raise ConfigurationError(f"--clean {entry!r}: expected COLUMN=LEVEL.")
+        if column not in groups:
+            raise ConfigurationError(f"--clean {entry!r}: {column!r} is no --group; add --group {column}.")
+        levels[column] = level
+    return levels
 
 
 def _metric_ids(text: str) -> list[str]:
-    ids = _list(text)
+    ids = split_list(text)
     if not ids:
         raise ConfigurationError("--metrics is empty; name at least one, such as cer.")
     for metric_id in ids:
         if ids.count(metric_id) > 1:
             raise ConfigurationError(f"--metrics names {metric_id!r} twice; once is enough.")
     return ids
-
-
-def _list(text: str | None) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()] if text else []
-
-
-def _print(result: DatasetResult, metrics: list[str], output: Output) -> None:
-    from misread.report import (
-        ReportSettings,
-        lay_out_rates,
-        make_rate_table,
-        render_csv,
-        render_html,
-        render_latex,
-        render_markdown,
-    )
-
-    if output is Output.JSON:
-        typer.echo(json.dumps(result, ensure_ascii=False, indent=2, allow_nan=False))
-        return
-    settings = ReportSettings(metrics)
-    tables = [lay_out_rates(make_rate_table(result, metric, settings), settings) for metric in metrics]
-    if output is Output.CSV:
-        typer.echo(render_csv(tables), nl=False)
-    elif output is Output.TABLE:
-        from rich.console import Console
-
-        from misread.report.terminal import print_table
-
-        for each in tables:
-            print_table(each, Console(file=sys.stdout))
-    else:
-        render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
-        typer.echo("\n".join(render(each) for each in tables), nl=False)

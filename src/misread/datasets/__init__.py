@@ -1,9 +1,21 @@
 """Readers of data sets, one format a file."""
 
 from misread.datasets.base import Dataset
+from misread.datasets.benchmark_folder import BenchmarkDocument, BenchmarkFolder, write_benchmark_folder
 from misread.datasets.image_folder import ImageFolder
 from misread.datasets.pinned import locate, pin
 from misread.datasets.rows import Rows, read_rows
 from misread.datasets.table import Table
 
-__all__ = ["Dataset", "ImageFolder", "Rows", "Table", "locate", "pin", "read_rows"]
+__all__ = [
+    "BenchmarkDocument",
+    "BenchmarkFolder",
+    "Dataset",
+    "ImageFolder",
+    "Rows",
+    "Table",
+    "locate",
+    "pin",
+    "read_rows",
+    "write_benchmark_folder",
+]

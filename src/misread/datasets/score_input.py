@@ -55,6 +55,27 @@ def read_files(reference: Path, hypotheses: Mapping[str, Path], *, by_line: bool
     return captures
 
 
+def take_texts(reference: str, hypotheses: Mapping[str, str]) -> dict[str, Capture]:
+    """Take texts themselves as captures of one segment, whose id is 1.
+
+    Parameters
+    ----------
+    reference : str
+        What should have been read.
+    hypotheses : mapping of system to str
+        What was.
+
+    Returns
+    -------
+    dict of system to Capture
+    """
+    keys = SegmentKeys(["1"], None, {})
+    return {
+        system: _capture("text", reference, system, keys, [reference], [text], "")
+        for system, text in hypotheses.items()
+    }
+
+
 def read_table(
     path: Path,
     reference: str,

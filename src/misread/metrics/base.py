@@ -107,6 +107,14 @@ class Metric(Protocol):
 
 
 @runtime_checkable
+class AligningMetric(Protocol):
+    """A metric whose errors have places: tests that cut segments between them need to know where they are."""
+
+    def operations(self, pairs: ScoredText) -> list[str]:
+        """Alignment of every segment, one letter an operation, whose errors are those that it counts."""
+
+
+@runtime_checkable
 class ChecksReferences(Protocol):
     """A metric that asks more of a reference than to be text, such as to be JSON.
 
@@ -115,6 +123,29 @@ class ChecksReferences(Protocol):
 
     def problems(self, references: Sequence[str]) -> Mapping[int, str]:
         """What is wrong with references, by their position."""
+
+
+def positions_in_rate(metric: Metric) -> list[int]:
+    """Places of the columns that the rate of a metric looks at: the others need not be resampled.
+
+    Parameters
+    ----------
+    metric : Metric
+        One that looks at some of its columns only may name them as `rate_columns`.
+
+    Returns
+    -------
+    list of int
+        All places, for a metric that names none.
+
+    Examples
+    --------
+    >>> from misread.metrics import METRICS
+    >>> positions_in_rate(METRICS["cer"]), len(positions_in_rate(METRICS["wip"]))
+    ([0, 1], 6)
+    """
+    names: tuple[str, ...] = getattr(metric, "rate_columns", metric.columns)
+    return [metric.columns.index(name) for name in names]
 
 
 def divide(numerator: IntArray, denominator: IntArray, *, undefined: float) -> FloatArray:

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from misread.alignment import AlignmentPolicy, Texts, Unit, error_counts
+from misread.alignment import AlignmentPolicy, Texts, Unit, error_counts, operations
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
@@ -55,12 +55,25 @@ class ErrorRate:
         return (*columns, "transpositions") if self.alignment == "transpositions" else columns
 
     @property
+    def rate_columns(self) -> tuple[str, ...]:
+        """Those of its counts that the rate looks at."""
+        return ("errors", "length")
+
+    @property
     def direction(self) -> Direction:
         return Direction.LOWER_IS_BETTER
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, columns)."""
         return pairs.once(_count_errors, self.unit, self.alignment)
+
+    def operations(self, pairs: ScoredText) -> list[str]:
+        """Alignment of every segment, one letter an operation, whose errors are those of `count`.
+
+        Two units that changed places are one error: the one is written as correct and the other as substituted.
+        """
+        found = operations(pairs.references, pairs.hypotheses, unit=self.unit, alignment=self.alignment)
+        return [letters.replace("T", "CS") for letters in found.letters()]
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Errors over reference length, shape (..., columns) -> (...); NaN where the reference has no unit."""
@@ -130,7 +143,7 @@ def cer(
 
     References
     ----------
-    Levenshtein (1966); seeds/000, "Character Error Rate".
+    Levenshtein (1966); Evaluation Metrics (lines), "Character Error Rate".
 
     Examples
     --------
@@ -219,7 +232,7 @@ def wer(
 
     References
     ----------
-    seeds/000, "Word Error Rate".
+    Evaluation Metrics (lines), "Word Error Rate".
 
     Examples
     --------

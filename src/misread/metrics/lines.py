@@ -37,7 +37,7 @@ class LineAccuracy:
 
     References
     ----------
-    seeds/000, "Line Accuracy (Forward)" and "(Reverse)".
+    Evaluation Metrics (lines), "Line Accuracy (Forward)" and "(Reverse)".
     """
 
     id: str
@@ -91,7 +91,7 @@ class ExactLines:
 
     References
     ----------
-    seeds/000, "Exact Line Precision/Recall/F1".
+    Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
     """
 
     id: str
@@ -150,7 +150,7 @@ def line_accuracy(reference: str, hypothesis: str, *, normalize: bool = False) -
 
     References
     ----------
-    seeds/000, "Line Accuracy (Forward)".
+    Evaluation Metrics (lines), "Line Accuracy (Forward)".
 
     Examples
     --------
@@ -177,7 +177,7 @@ def reverse_line_accuracy(reference: str, hypothesis: str, *, normalize: bool = 
 
     References
     ----------
-    seeds/000, "Line Accuracy (Reverse)".
+    Evaluation Metrics (lines), "Line Accuracy (Reverse)".
 
     Examples
     --------
@@ -202,7 +202,7 @@ def exact_line_prf(reference_lines: Sequence[str], hypothesis_lines: Sequence[st
 
     References
     ----------
-    seeds/000, "Exact Line Precision/Recall/F1".
+    Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
 
     Examples
     --------
@@ -229,7 +229,7 @@ def exact_line_prf_from_text(reference: str, hypothesis: str, normalize: bool = 
 
     References
     ----------
-    seeds/000, "Exact Line Precision/Recall/F1".
+    Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
 
     Examples
     --------

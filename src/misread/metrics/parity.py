@@ -9,6 +9,7 @@ import numpy as np
 
 from misread.errors import UndefinedResultError
 from misread.metrics.bands import PARITY
+from misread.metrics.base import Direction
 from misread.metrics.record import Record
 
 
@@ -25,7 +26,7 @@ class Fairness(Record):
     mean : float
         Unweighted mean over groups.
     worst_group, best_group : str
-        With the largest and the smallest rate.
+        With the largest and the smallest rate, the other way round where higher is better.
     band : str
         Word for the range, as the specification gives it for CER.
     """
@@ -38,15 +39,17 @@ class Fairness(Record):
     band: str
 
 
-def fairness(rates: Mapping[str, float]) -> Fairness:
-    """Describe the spread of an error rate over groups.
+def fairness(rates: Mapping[str, float], *, direction: Direction = Direction.LOWER_IS_BETTER) -> Fairness:
+    """Describe the spread of a rate over groups.
 
     Every group weighs the same, however many segments it has: look at their intervals and numbers beside it.
 
     Parameters
     ----------
     rates : mapping of group to float
-        Error rates as fractions, of at least one group.
+        Rates as fractions, of at least one group.
+    direction : Direction
+        Which way the rate gets better.
 
     Returns
     -------
@@ -59,7 +62,7 @@ def fairness(rates: Mapping[str, float]) -> Fairness:
 
     References
     ----------
-    seeds/001, "Fairness Metrics".
+    Evaluation Metrics (Thulium suite), "Fairness Metrics".
 
     Examples
     --------
@@ -75,11 +78,14 @@ def fairness(rates: Mapping[str, float]) -> Fairness:
     values = np.array(list(rates.values()), dtype=np.float64)
     names = list(rates)
     spread = float(values.max() - values.min())
+    best, worst = names[int(values.argmin())], names[int(values.argmax())]
+    if direction is Direction.HIGHER_IS_BETTER:
+        best, worst = worst, best
     return Fairness(
         spread,
         float(values.std(ddof=0)),
         float(values.mean()),
-        names[int(values.argmax())],
-        names[int(values.argmin())],
+        worst,
+        best,
         PARITY.name(spread),
     )

@@ -12,8 +12,9 @@ from misread.metrics.field_match import FieldMatch
 from misread.metrics.lines import ExactLines, LineAccuracy
 from misread.metrics.match_rates import MatchRate
 from misread.metrics.segments import SegmentErrorRate
+from misread.metrics.structured import StructuredAnswers
 from misread.metrics.token_efficiency import TokenScore
-from misread.metrics.tokens import BagOfWordsError, TokenF1
+from misread.metrics.tokens import BagOfWordsError, TokenMatch, TokenPositions
 
 METRICS: Mapping[str, Metric] = {
     metric.id: metric
@@ -23,6 +24,8 @@ METRICS: Mapping[str, Metric] = {
         ErrorRate("wer", "word"),
         ErrorRate("cer_raw", "char", "raw"),
         ErrorRate("wer_raw", "word", "raw"),
+        # Errors over characters is how the specification defines it: cer by another name.
+        ErrorRate("confusion_rate", "char"),
         SegmentErrorRate("ser"),
         SegmentErrorRate("ser_raw", "raw"),
         MatchRate("mer", "match_error_rate"),
@@ -30,8 +33,13 @@ METRICS: Mapping[str, Metric] = {
         MatchRate("wip", "information_preserved"),
         MatchRate("ncer", "match_error_rate", "char"),
         BagOfWordsError("bag_of_words_error"),
-        TokenF1("token_f1"),
-        TokenF1("token_multiset_f1", "multiset"),
+        TokenMatch("token_precision", "precision"),
+        TokenMatch("token_recall", "recall"),
+        TokenMatch("token_f1", "f1"),
+        TokenMatch("token_multiset_precision", "precision", "multiset"),
+        TokenMatch("token_multiset_recall", "recall", "multiset"),
+        TokenMatch("token_multiset_f1", "f1", "multiset"),
+        TokenPositions("token_position_accuracy"),
         LineAccuracy("line_accuracy"),
         LineAccuracy("line_accuracy_raw", "raw"),
         LineAccuracy("reverse_line_accuracy", from_end=True),
@@ -45,6 +53,12 @@ METRICS: Mapping[str, Metric] = {
         FieldMatch("field_precision", "precision"),
         FieldMatch("field_recall", "recall"),
         FieldMatch("field_f1", "f1"),
+        StructuredAnswers("json_validity", "json", "validity"),
+        StructuredAnswers("json_compliance", "json", "compliance"),
+        StructuredAnswers("json_completeness", "json", "completeness"),
+        StructuredAnswers("xml_validity", "xml", "validity"),
+        StructuredAnswers("xml_compliance", "xml", "compliance"),
+        StructuredAnswers("xml_completeness", "xml", "completeness"),
         DownstreamTask("extraction_success", "extraction"),
         DownstreamTask("qa_success", "qa"),
         DownstreamTask("qa_anls", "qa", "anls"),

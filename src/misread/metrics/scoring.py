@@ -8,13 +8,19 @@ from dataclasses import replace
 from typing import cast
 
 from misread.errors import UndefinedResultError
-from misread.metrics.base import ChecksReferences, Metric, ScoredText, TextForm
+from misread.metrics.base import AligningMetric, ChecksReferences, Metric, ScoredText, TextForm
 from misread.metrics.invisible import count_invisible_differences
 from misread.metrics.missing import MissingPolicy, rows_to_score
 from misread.records import NormalizedTexts, Scores, TextPairs
 
 
-def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: MissingPolicy = "strict") -> Scores:
+def score(
+    texts: NormalizedTexts,
+    metrics: Sequence[Metric],
+    *,
+    missing: MissingPolicy = "strict",
+    operations: bool = False,
+) -> Scores:
     """Count errors per segment.
 
     Parameters
@@ -25,6 +31,8 @@ def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: Missing
         What to count; ids must differ.
     missing : {"strict", "present", "all"}
         What becomes of segments without a hypothesis.
+    operations : bool
+        Whether to keep the alignments, too, of metrics that align.
 
     Returns
     -------
@@ -50,6 +58,11 @@ def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: Missing
         len(texts.segments) - len(rows),
         count_invisible_differences(forms["normalized"]),
         {metric: of for metric, of in problems.items() if of},
+        {
+            metric.id: metric.operations(forms[metric.text])
+            for metric in metrics
+            if operations and isinstance(metric, AligningMetric)
+        },
     )
 
 

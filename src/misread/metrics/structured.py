@@ -1,170 +1,133 @@
-"""Structured answers: whether they can be parsed, fit their schema, and hold what is required."""
+"""Structured answers as metrics of a whole corpus; references do not matter."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast, get_args
 
-from misread.errors import ConfigurationError, MissingDependencyError
-from misread.metrics.json_answers import parse_json
-from misread.metrics.record import Record
+import numpy as np
 
+from misread.arrays import BoolArray, FloatArray, IntArray
+from misread.errors import ConfigurationError, UnknownNameError
+from misread.metrics.base import Direction, ScoredText, TextForm, divide
+from misread.metrics.json_validity import json_check
+from misread.metrics.signature import describe_normalizer, make_signature
+from misread.metrics.structured_validity import StructuredValidity
+from misread.metrics.xml_validity import xml_check
 
-@dataclass(frozen=True, slots=True)
-class StructuredValidity(Record):
-    """What is right and wrong with one structured answer.
-
-    Attributes
-    ----------
-    is_valid : bool
-        Whether it can be parsed.
-    is_schema_compliant : bool
-        Whether it fits the schema, too.
-    parsing_error : str or None
-        Why it cannot be parsed.
-    validation_errors : list of str
-        All violations of the schema, each with its place.
-    completeness_score : float
-        Share of required fields that are there; 1 where none is required.
-    field_count : int
-        Fields at the top level.
-    """
-
-    is_valid: bool
-    is_schema_compliant: bool
-    parsing_error: str | None = None
-    validation_errors: list[str] = field(default_factory=list)
-    completeness_score: float = 0.0
-    field_count: int = 0
+AnswerFormat = Literal["json", "xml"]
+StructuredScore = Literal["validity", "compliance", "completeness"]
 
 
-def validate_json_output(output: str, schema: Mapping[str, Any]) -> StructuredValidity:
-    """Parse a JSON answer and hold it against a JSON Schema.
+@dataclass(frozen=True)
+class StructuredAnswers:
+    """Share of answers that can be parsed, or fit a schema; or share of required fields that are there.
 
     Parameters
     ----------
-    output : str
-        The answer. A fence around it is not JSON: unwrap it before (normalizer step `unwrap_code_fence`).
-    schema : mapping
-        JSON Schema; references to other documents are not followed.
-
-    Returns
-    -------
-    StructuredValidity
-
-    Raises
-    ------
-    ConfigurationError
-        If the schema itself is invalid or refers to another document.
-    MissingDependencyError
-        If jsonschema is not installed.
-
-    References
-    ----------
-    seeds/002, section 2.2; JSON Schema, draft 2020-12.
-
-    Examples
-    --------
-    >>> result = validate_json_output('{"total": 5}', {"required": ["total", "date"]})
-    >>> result.completeness_score, result.validation_errors
-    (0.5, ["$: 'date' is a required property"])
-    """
-    try:
-        import jsonschema
-        from jsonschema.validators import validator_for
-        from referencing import Registry
-        from referencing.exceptions import Unresolvable
-    except ImportError:
-        raise MissingDependencyError("JSON Schema needs jsonschema: pip install 'misread[structured]'.") from None
-    kind = validator_for(schema, default=jsonschema.Draft202012Validator)
-    try:
-        kind.check_schema(dict(schema))
-    except jsonschema.SchemaError as error:
-        raise ConfigurationError(f"the JSON Schema is invalid at {error.json_path}: {error.message}.") from None
-    try:
-        parsed = parse_json(output)
-    except ValueError as error:
-        return StructuredValidity(False, False, parsing_error=str(error))
-    try:
-        # An empty registry: nothing is fetched from a network.
-        found = sorted(kind(schema, registry=Registry()).iter_errors(parsed), key=lambda error: error.json_path)
-    except Unresolvable as error:
-        raise ConfigurationError(f"the JSON Schema refers to what it does not hold: {error}.") from None
-    required = schema.get("required", [])
-    fields = parsed if isinstance(parsed, dict) else {}
-    return StructuredValidity(
-        True,
-        not found,
-        validation_errors=[f"{error.json_path}: {error.message}" for error in found],
-        completeness_score=sum(name in fields for name in required) / len(required) if required else 1.0,
-        field_count=len(fields),
-    )
-
-
-def validate_xml_output(
-    output: str, schema: str | None = None, *, required: tuple[str, ...] = ()
-) -> StructuredValidity:
-    """Parse an XML answer and hold it against an XML Schema.
-
-    Entities are refused, none is expanded; nothing is fetched from a network or a file.
-
-    Parameters
-    ----------
-    output : str
-        The answer.
-    schema : str, optional
-        XML Schema as text; without one a well-formed answer is compliant.
-    required : tuple of str
-        Names of elements that must stand below the root.
-
-    Returns
-    -------
-    StructuredValidity
-        Fields are the elements below the root.
+    id : str
+        Name in configurations, files and tables.
+    answer_format : {"json", "xml"}
+        What the answers should be.
+    score : {"validity", "compliance", "completeness"}
+        The first needs no schema.
+    schema : mapping, str or None
+        JSON Schema, or XML Schema as text.
+    required : sequence of str
+        Fields that must be there; a JSON Schema names its own instead.
+    text : {"normalized", "raw"}
+        Which form of the text.
 
     Raises
     ------
-    ConfigurationError
-        If the schema itself is invalid.
-    MissingDependencyError
-        If lxml is not installed.
+    UnknownNameError
+        If there is no such format or score.
 
     References
     ----------
-    seeds/002, section 2.2; W3C XML Schema 1.0.
-
-    Examples
-    --------
-    >>> validate_xml_output("<invoice><total>5</total></invoice>", required=("total", "date")).completeness_score
-    0.5
+    OCR Benchmarking Metrics Specification, section 2.2.
     """
-    try:
-        from lxml import etree
-    except ImportError:
-        raise MissingDependencyError("XML needs lxml: pip install 'misread[structured]'.") from None
-    if "<!ENTITY" in output:
-        return StructuredValidity(False, False, parsing_error="entities are not allowed")
-    closed = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
-    validator = None
-    if schema is not None:
-        try:
-            validator = etree.XMLSchema(etree.fromstring(schema.encode(), etree.XMLParser(**closed)))
-        except (etree.XMLSyntaxError, etree.XMLSchemaParseError) as error:
-            raise ConfigurationError(f"the XML Schema is invalid: {error}.") from None
-    try:
-        # An encoding declared inside is that of a file; this is text already.
-        root = etree.fromstring(output.encode(), etree.XMLParser(encoding="utf-8", **closed))
-    except (etree.XMLSyntaxError, ValueError) as error:
-        return StructuredValidity(False, False, parsing_error=str(error))
-    errors = []
-    if validator is not None and not validator.validate(root):
-        errors = [f"line {entry.line}: {entry.message}" for entry in validator.error_log]
-    fields = [etree.QName(child).localname for child in root.iterchildren("*")]
-    return StructuredValidity(
-        True,
-        not errors,
-        validation_errors=errors,
-        completeness_score=sum(name in fields for name in required) / len(required) if required else 1.0,
-        field_count=len(fields),
-    )
+
+    id: str
+    answer_format: AnswerFormat
+    score: StructuredScore
+    schema: Mapping[str, Any] | str | None = None
+    required: Sequence[str] = ()
+    text: TextForm = "normalized"
+
+    def __post_init__(self) -> None:
+        for kind, name, choices in (
+            ("format of answers", self.answer_format, get_args(AnswerFormat)),
+            ("score", self.score, get_args(StructuredScore)),
+        ):
+            if name not in choices:
+                raise UnknownNameError(kind, name, choices, where=f"metric {self.id!r}")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return {
+            "validity": ("valid", "compared"),
+            "compliance": ("compliant", "compared"),
+            "completeness": ("present", "required"),
+        }[self.score]
+
+    @property
+    def direction(self) -> Direction:
+        return Direction.HIGHER_IS_BETTER
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 2).
+
+        Raises
+        ------
+        ConfigurationError
+            If the score needs a schema, or required fields, and there is none, or the schema cannot be used.
+        MissingDependencyError
+            If the extra `structured` is not installed.
+        """
+        check, required = self._check(), len(self._required())
+        if self.score == "completeness":
+            rows = [(round(check(text).completeness_score * required), required) for text in pairs.hypotheses]
+        elif self.score == "compliance":
+            rows = [(int(check(text).is_schema_compliant), 1) for text in pairs.hypotheses]
+        else:
+            rows = [(int(check(text).is_valid), 1) for text in pairs.hypotheses]
+        return np.array(rows, dtype=np.int64).reshape(len(rows), 2)
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Share of what is asked for, shape (..., 2) -> (...); NaN of no answer."""
+        return divide(counts[..., 0], counts[..., 1], undefined=np.nan)
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether an answer has all that is asked for."""
+        exact: BoolArray = counts[:, 0] == counts[:, 1]
+        return exact
+
+    def signature(self, normalizer: str) -> str:
+        """Unit, schema, normalizer, version."""
+        content = json.dumps([self.schema, list(self.required)], sort_keys=True)
+        schema = hashlib.sha256(content.encode()).hexdigest()[:8] if self.schema or self.required else "none"
+        norm = describe_normalizer(self.text, normalizer)
+        return make_signature(self.id, [("unit", "answer"), ("schema", schema), ("norm", norm)])
+
+    def _check(self) -> Callable[[str], StructuredValidity]:
+        if self.score == "compliance" and self.schema is None:
+            raise ConfigurationError(f"{self.id} needs a schema: {self._remedy('schema')}.")
+        if self.score == "completeness" and not self._required():
+            raise ConfigurationError(f"{self.id} needs fields that are required: {self._remedy('required')}.")
+        if self.answer_format == "xml":
+            return xml_check(cast("str | None", self.schema), required=self.required)
+        # Without a schema any JSON will do.
+        return json_check(cast("Mapping[str, Any]", self.schema or {"required": list(self.required)}))
+
+    def _required(self) -> Sequence[str]:
+        if isinstance(self.schema, Mapping):
+            named: Sequence[str] = self.schema.get("required", ())
+            return named
+        return self.required
+
+    def _remedy(self, what: str) -> str:
+        return f"name {what} in conf/metrics/{self.id}.yaml, or by --{what}"

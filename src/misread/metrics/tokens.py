@@ -18,13 +18,15 @@ from misread.metrics.signature import describe_normalizer, make_signature
 
 
 @dataclass(frozen=True)
-class TokenF1:
-    """F1 of the tokens of a segment, as a set or as a multiset.
+class TokenMatch:
+    """Precision, recall or F1 of the tokens of a segment, as a set or as a multiset; order does not count.
 
     Parameters
     ----------
     id : str
         Name in configurations, files and tables.
+    score : {"precision", "recall", "f1"}
+        Matches over tokens of the hypothesis, over tokens of the reference, or the harmonic mean of both.
     repeats : {"set", "multiset"}
         Whether a token counts once, or as often as it occurs.
     text : {"normalized", "raw"}
@@ -32,10 +34,11 @@ class TokenF1:
 
     References
     ----------
-    seeds/002, section 1.4 (sets).
+    OCR Benchmarking Metrics Specification, section 1.4 (sets).
     """
 
     id: str
+    score: Literal["precision", "recall", "f1"] = "f1"
     repeats: Literal["set", "multiset"] = "set"
     text: TextForm = "normalized"
 
@@ -53,8 +56,12 @@ class TokenF1:
         return bags[:, 3:] if self.repeats == "set" else bags[:, :3]
 
     def rate(self, counts: IntArray) -> FloatArray:
-        """F1 of summed counts, shape (..., 3) -> (...); 0 where neither side has a token."""
+        """Score of summed counts, shape (..., 3) -> (...); 0 where a side without tokens leaves it undefined."""
         matches, reference, hypothesis = np.moveaxis(counts, -1, 0)
+        if self.score == "precision":
+            return divide(matches, hypothesis, undefined=0.0)
+        if self.score == "recall":
+            return divide(matches, reference, undefined=0.0)
         return divide(2 * matches, reference + hypothesis, undefined=0.0)
 
     def is_exact(self, counts: IntArray) -> BoolArray:
@@ -66,6 +73,56 @@ class TokenF1:
         """Unit, normalizer, pairing, version."""
         norm = describe_normalizer(self.text, normalizer)
         return make_signature(self.id, [("unit", "word"), ("norm", norm), ("align", self.repeats)])
+
+
+@dataclass(frozen=True)
+class TokenPositions:
+    """Share of positions at which the tokens are equal; there are as many as the longer side has tokens.
+
+    Parameters
+    ----------
+    id : str
+        Name in configurations, files and tables.
+    text : {"normalized", "raw"}
+        Which form of the text.
+
+    References
+    ----------
+    OCR Benchmarking Metrics Specification, section 1.4 ("Exact Match Rate").
+    """
+
+    id: str
+    text: TextForm = "normalized"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("equal", "positions")
+
+    @property
+    def direction(self) -> Direction:
+        return Direction.HIGHER_IS_BETTER
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 2)."""
+        rows = [
+            _count_equal(split_words(reference), split_words(hypothesis))
+            for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True)
+        ]
+        return np.array(rows, dtype=np.int64).reshape(len(rows), len(self.columns))
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Equal over all positions, shape (..., 2) -> (...); 0 where neither side has a token."""
+        return divide(counts[..., 0], counts[..., 1], undefined=0.0)
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether every token of a segment is right."""
+        exact: BoolArray = counts[:, 0] == counts[:, 1]
+        return exact
+
+    def signature(self, normalizer: str) -> str:
+        """Unit, normalizer, pairing, version."""
+        norm = describe_normalizer(self.text, normalizer)
+        return make_signature(self.id, [("unit", "word"), ("norm", norm), ("align", "first")])
 
 
 @dataclass(frozen=True)
@@ -152,7 +209,7 @@ def token_accuracy(reference: str | Sequence[str], hypothesis: str | Sequence[st
 
     References
     ----------
-    seeds/002, section 1.4 (whose printed 0.857 is 5/6).
+    OCR Benchmarking Metrics Specification, section 1.4 (whose printed 0.857 is 5/6).
 
     Examples
     --------
@@ -163,8 +220,7 @@ def token_accuracy(reference: str | Sequence[str], hypothesis: str | Sequence[st
     expected, found = _tokens(reference), _tokens(hypothesis)
     correct, reference_set, hypothesis_set = _count_shared(expected, found, "set")
     shared, reference_total, hypothesis_total = _count_shared(expected, found, "multiset")
-    positions = max(reference_total, hypothesis_total)
-    equal = sum(one == other for one, other in zip(expected, found, strict=False))
+    equal, positions = _count_equal(expected, found)
     as_set = precision_recall_f1(correct, hypothesis_set - correct, reference_set - correct)
     as_multiset = precision_recall_f1(shared, hypothesis_total - shared, reference_total - shared)
     return TokenAccuracy(
@@ -188,3 +244,9 @@ def _count_shared(
     if repeats == "set":
         return len({*reference} & {*hypothesis}), len({*reference}), len({*hypothesis})
     return sum((Counter(reference) & Counter(hypothesis)).values()), len(reference), len(hypothesis)
+
+
+def _count_equal(reference: Sequence[str], hypothesis: Sequence[str]) -> tuple[int, int]:
+    """Count positions with equal tokens, and all positions."""
+    equal = sum(one == other for one, other in zip(reference, hypothesis, strict=False))
+    return equal, max(len(reference), len(hypothesis))

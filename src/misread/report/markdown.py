@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
+from misread.report.markdown_text import escape_markdown, markdown_row
 from misread.report.paper_table import Cell, Column, PaperTable
-
-_SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_|<>[]"})
 
 
 def render_markdown(table: PaperTable) -> str:
@@ -25,13 +23,13 @@ def render_markdown(table: PaperTable) -> str:
     """
     marks = ("---" if column.is_text else "---:" for column in table.columns)
     lines = [
-        table.caption.translate(_SPECIAL),
+        escape_markdown(table.caption),
         "",
-        _line(map(_title, table.columns)),
-        _line(marks),
-        *(_line(map(_cell, row, table.columns)) for row in table.rows),
+        markdown_row(map(_title, table.columns)),
+        markdown_row(marks),
+        *(markdown_row(map(_cell, row, table.columns)) for row in table.rows),
         "",
-        " ".join(note.translate(_SPECIAL) for note in table.notes),
+        " ".join(escape_markdown(note) for note in table.notes),
         "",
         f"`{table.signature}`",
     ]
@@ -40,13 +38,9 @@ def render_markdown(table: PaperTable) -> str:
 
 def _title(column: Column) -> str:
     # The name of a group may stand in a title; the small part is ours and needs no escape.
-    return replace(column, title=column.title.translate(_SPECIAL)).plain
+    return replace(column, title=escape_markdown(column.title)).plain
 
 
 def _cell(cell: Cell, column: Column) -> str:
-    text = cell.text.translate(_SPECIAL) if column.is_text else cell.text
+    text = escape_markdown(cell.text) if column.is_text else cell.text
     return replace(cell, text=f"**{text}**" if cell.is_bold else text).plain
-
-
-def _line(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"

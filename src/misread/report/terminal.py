@@ -2,12 +2,43 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable, Sequence
+
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from misread.report.paper_table import PaperTable
+
+
+def make_console() -> Console:
+    """Give standard output as a console: colour in a terminal only, and none where NO_COLOR is set."""
+    return Console(file=sys.stdout, highlight=False)
+
+
+def print_lines(lines: Iterable[Text], console: Console) -> None:
+    """Print lines as they are: the console neither wraps nor cuts them."""
+    for line in lines:
+        console.print(line, soft_wrap=True)
+
+
+def print_rows(header: Sequence[str], rows: Iterable[Sequence[str]], console: Console, *, title: str = "") -> None:
+    """Print rows below their header; where the screen is too narrow, cells fold and nothing is cut."""
+    grid = Table(
+        title=Text(title) if title else None,
+        title_justify="left",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        show_edge=False,
+        padding=(0, 1, 0, 0),
+    )
+    for name in header:
+        grid.add_column(Text(name), overflow="fold")
+    for row in rows:
+        grid.add_row(*map(Text, row))
+    console.print(grid)
 
 
 def print_table(table: PaperTable, console: Console) -> None:

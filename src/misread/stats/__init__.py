@@ -15,7 +15,9 @@ from misread.stats.comparison import (
     Interval,
     MetricResult,
     PairResult,
+    ParityResult,
     RankResult,
+    RanksResult,
     StatisticsFacts,
     Verdict,
 )
@@ -23,6 +25,7 @@ from misread.stats.corrections import Correction, adjust
 from misread.stats.design_effect import design_effect, effective_segments
 from misread.stats.equivalence import bootstrap_equivalence, paired_t_equivalence
 from misread.stats.friedman import average_ranks, friedman, iman_davenport
+from misread.stats.group_rows import GroupRow, RobustnessRow, group_rows, parity_of_groups, robustness_curve
 from misread.stats.intervals import basic_interval, bca_interval, percentile_interval
 from misread.stats.length_groups import LENGTH_COLUMN
 from misread.stats.letters import compact_letters
@@ -30,12 +33,15 @@ from misread.stats.mapsswe import error_segments, mapsswe
 from misread.stats.mcnemar import mcnemar
 from misread.stats.nemenyi import NemenyiResult, nemenyi
 from misread.stats.paired_t import paired_t
+from misread.stats.poisson_bootstrap import poisson_bootstrap_sums
 from misread.stats.power import detectable_difference, units_to_detect, units_to_equate
 from misread.stats.randomisation import randomisation, sign_flip
 from misread.stats.resampling import bootstrap_sums, cluster_rows
 from misread.stats.results import ConfidenceInterval, TestResult
+from misread.stats.sc_stats import ScStats, compare_like_sc_stats, sc_stats
 from misread.stats.settings import Statistics
 from misread.stats.sign import sign_test
+from misread.stats.two_way import two_way_bootstrap_sums
 from misread.stats.wilcoxon import wilcoxon_signed_rank
 
 __all__ = [
@@ -45,12 +51,17 @@ __all__ = [
     "Correction",
     "DatasetResult",
     "GroupResult",
+    "GroupRow",
     "InfluenceResult",
     "Interval",
     "MetricResult",
     "NemenyiResult",
     "PairResult",
+    "ParityResult",
     "RankResult",
+    "RanksResult",
+    "RobustnessRow",
+    "ScStats",
     "Statistics",
     "StatisticsFacts",
     "TestResult",
@@ -65,11 +76,13 @@ __all__ = [
     "cluster_rows",
     "compact_letters",
     "compare",
+    "compare_like_sc_stats",
     "design_effect",
     "detectable_difference",
     "effective_segments",
     "error_segments",
     "friedman",
+    "group_rows",
     "iman_davenport",
     "mapsswe",
     "mcnemar",
@@ -77,10 +90,15 @@ __all__ = [
     "paired_bootstrap",
     "paired_t",
     "paired_t_equivalence",
+    "parity_of_groups",
     "percentile_interval",
+    "poisson_bootstrap_sums",
     "randomisation",
+    "robustness_curve",
+    "sc_stats",
     "sign_flip",
     "sign_test",
+    "two_way_bootstrap_sums",
     "units_to_detect",
     "units_to_equate",
     "wilcoxon_signed_rank",

@@ -8,11 +8,13 @@ from typing import cast
 from misread.errors import UndefinedResultError
 from misread.metrics import Metric, extend_signature, summarize
 from misread.records import Scores
+from misread.stats.average_ranks import rank_over_clusters
 from misread.stats.caveats import warnings_about
-from misread.stats.comparison import DatasetResult, GroupResult, Interval, MetricResult
+from misread.stats.comparison import DatasetResult, GroupResult, Interval, MetricResult, RanksResult
 from misread.stats.comparison_signature import comparison_facts, comparison_signature
 from misread.stats.design_effect import design_effect, design_sentence, effective_segments
 from misread.stats.facts import statistics_facts
+from misread.stats.group_rows import parity_of_groups
 from misread.stats.length_groups import with_length_groups
 from misread.stats.pair_results import gather_pairs, pair_results
 from misread.stats.ranking import rank_systems
@@ -77,7 +79,7 @@ def compare(
         }
         for name, of in applicable.items()
     }
-    return {
+    result: DatasetResult = {
         "dataset": dataset,
         "data_digest": first.origin.data_digest,
         "segments": len(shared.keys),
@@ -89,6 +91,7 @@ def compare(
         "engines": {name: dict(of.origin.engine) for name, of in applicable.items()},
         "systems": systems,
         "groups": _groups(shared, metrics, settings),
+        "parity": {},
         "comparisons": [result for metric in metrics for result in pair_results(evidence[metric.id], shared)],
         "ranking": {
             metric.id: {
@@ -97,12 +100,18 @@ def compare(
             }
             for metric in metrics
         },
+        "average_ranks": _average_ranks(shared, metrics, settings),
         "design_effect": _design_sentences(systems, len(shared.keys)),
         "statistics": statistics_facts(settings, shared),
         "not_applicable": not_applicable,
         "warnings": warnings_about(shared, replicates, applicable, settings),
         "signature": comparison_signature(metrics, [("norm", first.normalizer), ("align", "unit"), *facts]),
     }
+    result["parity"] = {
+        column: {metric.id: parity_of_groups(result, column, metric.id) for metric in metrics}
+        for column in result["groups"]
+    }
+    return result
 
 
 def _metric_result(
@@ -143,6 +152,13 @@ def _design_effect(shared: SharedSegments, metric: Metric, name: str) -> float |
     if shared.units < 2 or lengths.sum() == 0:
         return None
     return design_effect(errors, lengths, shared.cluster_codes)
+
+
+def _average_ranks(shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics) -> dict[str, RanksResult]:
+    if not settings.nemenyi:
+        return {}
+    found = {metric.id: rank_over_clusters(shared, metric, alpha=settings.alpha) for metric in metrics}
+    return {metric: ranks for metric, ranks in found.items() if ranks is not None}
 
 
 def _design_sentences(systems: Mapping[str, Mapping[str, MetricResult]], segments: int) -> dict[str, str]:

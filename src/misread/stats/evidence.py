@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from misread.stats.bootstrap import FEW_UNITS
 from misread.stats.corrections import adjust
-from misread.stats.equivalence import bootstrap_equivalence
-from misread.stats.paired_tests import PAIRED_TESTS
+from misread.stats.equivalence import bootstrap_equivalence, paired_t_equivalence
+from misread.stats.paired_tests import PAIRED_TESTS, tests_of
 from misread.stats.pairs import SystemPair
 from misread.stats.randomisation import smallest_pvalue
 from misread.stats.results import TestResult
@@ -98,10 +98,10 @@ def gather_evidence(pairs: Sequence[SystemPair], settings: Statistics) -> list[E
     list of Evidence
         One a pair, in the same order.
     """
-    tests = [{name: PAIRED_TESTS[name](pair) for name in settings.tests} for pair in pairs]
-    adjusted = {
-        name: adjust([of[name].pvalue for of in tests], method=settings.correction).tolist() for name in settings.tests
-    }
+    # The pairs of a family are of one metric, which has a test or has it not.
+    names = tests_of(pairs[0]) if pairs else []
+    tests = [{name: PAIRED_TESTS[name](pair) for name in names} for pair in pairs]
+    adjusted = {name: adjust([of[name].pvalue for of in tests], method=settings.correction).tolist() for name in names}
     equivalences = [_test_equivalence(pair) for pair in pairs]
     equivalences_adjusted = adjust(
         [equivalence.pvalue if equivalence else 1.0 for equivalence in equivalences], method=settings.correction
@@ -111,7 +111,7 @@ def gather_evidence(pairs: Sequence[SystemPair], settings: Statistics) -> list[E
         Evidence(
             pair,
             tests[place],
-            {name: adjusted[name][place] for name in settings.tests},
+            {name: adjusted[name][place] for name in names},
             family,
             place,
             equivalences[place],
@@ -122,13 +122,11 @@ def gather_evidence(pairs: Sequence[SystemPair], settings: Statistics) -> list[E
 
 
 def _test_equivalence(pair: SystemPair) -> TestResult | None:
-    replicates = pair.replicates
-    if pair.settings.margin is None or replicates.reason or replicates.n < FEW_UNITS:
+    replicates, margin = pair.replicates, pair.settings.margin
+    if margin is None or replicates.reason or replicates.n < FEW_UNITS:
         return None
+    if pair.settings.equivalence == "paired_t":
+        return paired_t_equivalence(pair.unit_rate_differences, margin=margin, unit=replicates.unit)
     return bootstrap_equivalence(
-        pair.difference,
-        pair.difference_replicates,
-        margin=pair.settings.margin,
-        unit=replicates.unit,
-        n=replicates.n,
+        pair.difference, pair.difference_replicates, margin=margin, unit=replicates.unit, n=replicates.n
     )

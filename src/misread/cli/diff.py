@@ -1,0 +1,215 @@
+"""`misread diff`: results of two revisions, and whether what changed is more than chance."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from misread.cli.options import split_list
+from misread.console import print_error
+from misread.errors import ConfigurationError, MisreadError
+
+if TYPE_CHECKING:
+    from misread.params import Params
+    from misread.revisions import Choice, Revision, RevisionDifference, RevisionResults
+    from misread.stats import Statistics
+    from misread.stats.alpha_spending import SpendingFunction
+
+
+class Output(StrEnum):
+    """How results are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+class Failure(StrEnum):
+    """What ends the command with status 1."""
+
+    REGRESSION = "regression"
+
+
+_NOT_COMPARABLE = 2
+
+
+def diff(
+    rev_a: Annotated[str, typer.Argument(metavar="REV_A", help="Revision before.")] = "HEAD",
+    rev_b: Annotated[str | None, typer.Argument(metavar="REV_B", help="Revision after; else the working tree.")] = None,
+    datasets: Annotated[str | None, typer.Option(help="Ids of data sets, joined by commas; else all.")] = None,
+    systems: Annotated[str | None, typer.Option(help="Ids of systems, joined by commas; else all.")] = None,
+    metrics: Annotated[str | None, typer.Option(help="Ids of metrics, joined by commas; else all.")] = None,
+    movers: Annotated[int, typer.Option(help="How many segments that changed most to show.")] = 10,
+    rescore: Annotated[
+        str | None,
+        typer.Option(metavar="NORMALIZER", help="Score both sides anew from their captures under this normalizer."),
+    ] = None,
+    output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    fail_on: Annotated[Failure | None, typer.Option(help="End with status 1 on a significant regression.")] = None,
+    history: Annotated[
+        int | None, typer.Option(metavar="N", help="Follow one metric over the last N commits up to REV_A instead.")
+    ] = None,
+    look: Annotated[
+        str | None, typer.Option(metavar="K/N", help="This is look K of N planned: spend alpha over them.")
+    ] = None,
+    spending: Annotated[str, typer.Option(help="How alpha is spread: obrien_fleming, pocock.")] = "pocock",
+) -> None:
+    r"""Compare the results of two revisions.
+
+    For instance:
+
+    \b
+      misread diff                              HEAD against the working tree
+      misread diff main HEAD --fail-on regression --output markdown
+      misread diff v1.0 --rescore lower         scored alike although the normalizer changed
+      misread diff --look 3/10                  the third of ten looks planned
+      misread diff --history 20 --metrics cer
+
+    Ends with 0; with 1 on a regression if --fail-on says so; with 2 if the two cannot be compared, and says why.
+    """
+    try:
+        status = _run(
+            rev_a, rev_b, _choice(datasets, systems, metrics, movers), rescore, output, fail_on, history, look, spending
+        )
+    except MisreadError as error:
+        print_error(error)
+        raise typer.Exit(_NOT_COMPARABLE) from None
+    raise typer.Exit(status)
+
+
+def _choice(datasets: str | None, systems: str | None, metrics: str | None, movers: int) -> Choice:
+    from misread.revisions import Choice
+
+    if movers < 0:
+        raise ConfigurationError(f"--movers is {movers}, expected 0 or more.")
+    return Choice(split_list(datasets), split_list(systems), split_list(metrics), movers)
+
+
+def _run(
+    rev_a: str,
+    rev_b: str | None,
+    choice: Choice,
+    rescore: str | None,
+    output: Output,
+    fail_on: Failure | None,
+    history: int | None,
+    look: str | None,
+    spending: str,
+) -> int:
+    from tempfile import TemporaryDirectory
+
+    from misread.revisions import compare_revisions, open_revision
+
+    root = Path()
+    with TemporaryDirectory(prefix="misread-") as folder:
+        store = Path(folder)
+        if history is not None:
+            if rev_b is not None or rescore or look:
+                raise ConfigurationError(
+                    "--history follows commits up to REV_A: leave out REV_B, --rescore and --look."
+                )
+            _print_history(root, rev_a, history, choice, cast("SpendingFunction", spending), output, store)
+            return 0
+        before = open_revision(root, rev_a, store / "before")
+        after = open_revision(root, rev_b, store / "after")
+        settings, looks = _settings(after.params(), look, cast("SpendingFunction", spending))
+        sides = _results(before, after, rescore, choice)
+        difference = compare_revisions(*sides, settings, choice, looks=looks)
+    _print(difference, output)
+    return 1 if fail_on is Failure.REGRESSION and difference.has_regression else 0
+
+
+def _settings(params: Params, look: str | None, spending: SpendingFunction) -> tuple[Statistics, str]:
+    """Statistics of the later side, at the level of this look."""
+    from dataclasses import replace
+
+    from misread.stats.alpha_spending import level_of_look
+
+    settings = params.statistics()
+    if look is None:
+        return settings, ""
+    number, slash, planned = look.partition("/")
+    if not (slash and number.isdecimal() and planned.isdecimal()):
+        raise ConfigurationError(f"--look is {look!r}, expected K/N, such as 3/10.")
+    level = level_of_look(int(number), int(planned), alpha=settings.alpha, spending=spending)
+    said = f"look {number} of {planned}, {spending} spending of {settings.alpha:g}"
+    return replace(settings, alpha=level), said
+
+
+def _results(
+    before: Revision, after: Revision, rescore: str | None, choice: Choice
+) -> tuple[RevisionResults, RevisionResults]:
+    from misread.revisions import RescoredResults, StoredResults, choose_normalizer
+
+    if rescore is None:
+        return StoredResults(before), StoredResults(after)
+    params = after.params()
+    normalizer = choose_normalizer(rescore, [params, before.params()])
+    # Raw texts know no normalizer: scoring them anew would change nothing.
+    metrics = [
+        metric
+        for metric in params.metrics()
+        if metric.text != "raw" and (not choice.metrics or metric.id in choice.metrics)
+    ]
+    if not metrics:
+        raise ConfigurationError("--rescore changes no metric of raw texts; compare those without it.")
+    left, right = (RescoredResults(side, normalizer, metrics, params.missing) for side in (before, after))
+    return left, right
+
+
+def _print(difference: RevisionDifference, output: Output) -> None:
+    if output is Output.JSON:
+        typer.echo(json.dumps(difference.to_dict(), ensure_ascii=False, indent=2, allow_nan=False))
+    elif output is Output.MARKDOWN:
+        from misread.revisions.diff_markdown import render_difference
+
+        typer.echo(render_difference(difference), nl=False)
+    else:
+        from misread.report.terminal import make_console
+        from misread.revisions.diff_terminal import print_difference
+
+        print_difference(difference, make_console())
+
+
+def _print_history(
+    root: Path,
+    revision: str,
+    number: int,
+    choice: Choice,
+    spending: SpendingFunction,
+    output: Output,
+    store: Path,
+) -> None:
+    from misread.revisions import latest_commits, open_history, open_revision, trace_history
+    from misread.revisions.history_text import history_markdown, history_notes, history_rows
+
+    if number < 1:
+        raise ConfigurationError(f"--history is {number}, expected 1 or more commits.")
+    params = open_revision(root, revision, store / "latest").params()
+    metric = (choice.metrics or list(params.content["metrics"]))[0]
+    systems = choice.systems or params.systems
+    revisions = open_history(root, latest_commits(root, number, revision), store)
+    settings = params.statistics()
+    histories = [
+        trace_history(revisions, dataset, metric, systems, settings, spending)
+        for dataset in choice.datasets or params.datasets
+    ]
+    if output is Output.JSON:
+        contents = [history.to_dict() for history in histories]
+        typer.echo(json.dumps(contents, ensure_ascii=False, indent=2, allow_nan=False))
+    elif output is Output.MARKDOWN:
+        typer.echo("\n".join(history_markdown(history) for history in histories), nl=False)
+    else:
+        from misread.report.terminal import make_console, print_lines, print_rows
+
+        console = make_console()
+        for history in histories:
+            header, *rows = history_rows(history)
+            print_rows(header, rows, console, title=history.dataset)
+            from rich.text import Text
+
+            print_lines(map(Text, history_notes(history)), console)

@@ -1,0 +1,198 @@
+"""A folder of documents with metadata.json, images/ and ground_truth.json: whole texts and fields by image."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from misread.datasets.base import path_below
+from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+from misread.files.json_files import write_json
+from misread.files.text import read_text
+from misread.records import Segment, Source
+
+IMAGES = "images"
+METADATA = "metadata.json"
+TRUTH = "ground_truth.json"
+
+ReferenceKind = Literal["full_text", "fields"]
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkDocument:
+    """What is true of one document: its whole text, and its fields by name."""
+
+    full_text: str
+    fields: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class BenchmarkFolder:
+    """Data set of page images in the layout of document benchmarks.
+
+    Parameters
+    ----------
+    root : str
+        Folder of the data set.
+    reference : {"full_text", "fields"}
+        Whether the reference of a document is its text, or its fields as a JSON object.
+    provenance : str
+        Where the data comes from and its licence.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such reference.
+
+    References
+    ----------
+    OCR Benchmarking Metrics Specification, "Dataset Structure" and "Ground Truth Format".
+    """
+
+    root: str
+    reference: ReferenceKind = "full_text"
+    provenance: str = ""
+
+    def __post_init__(self) -> None:
+        if self.reference not in get_args(ReferenceKind):
+            raise UnknownNameError("reference", self.reference, get_args(ReferenceKind), where="a benchmark folder")
+
+    @property
+    def cluster_name(self) -> str:
+        return ""
+
+    @property
+    def offers(self) -> frozenset[str]:
+        return frozenset({"page_image"})
+
+    def segments(self) -> list[Segment]:
+        """Read all documents.
+
+        Returns
+        -------
+        list of Segment
+            In the order of the ground truth; the segment id is the image's file name.
+
+        Raises
+        ------
+        InputFileError
+            If a file is missing or broken, an image has no truth, or a truth no image; names the file and the image.
+        """
+        documents = self.documents()
+        images = Path(self.root) / IMAGES
+        place = str(Path(self.root) / TRUTH)
+        segments = [
+            Segment(Source(name, path_below(images, name, place)), self._reference(document))
+            for name, document in documents.items()
+        ]
+        unknown = sorted(path.name for path in images.iterdir() if path.name not in documents)
+        if unknown:
+            raise InputFileError(f"{place} says nothing of {', '.join(unknown)} in {images}.")
+        return segments
+
+    def documents(self) -> dict[str, BenchmarkDocument]:
+        """What is true of every document, by the name of its image.
+
+        Raises
+        ------
+        InputFileError
+            If the ground truth is missing, empty, or not in its format; names the image.
+        """
+        path = Path(self.root) / TRUTH
+        found = _read_object(path)
+        if not found:
+            raise InputFileError(f"{path} holds no document.")
+        return {name: _document(content, f"{path}: {name!r}") for name, content in found.items()}
+
+    def metadata(self) -> dict[str, Any]:
+        """What the data set says of itself.
+
+        Raises
+        ------
+        InputFileError
+            If the file is missing or no JSON object.
+        """
+        return _read_object(Path(self.root) / METADATA)
+
+    def _reference(self, document: BenchmarkDocument) -> str:
+        if self.reference == "full_text":
+            return document.full_text
+        return json.dumps(document.fields, ensure_ascii=False, sort_keys=True)
+
+
+def write_benchmark_folder(
+    folder: Path,
+    documents: Mapping[str, BenchmarkDocument],
+    images: Mapping[str, Path],
+    *,
+    metadata: Mapping[str, object],
+) -> None:
+    """Write a data set that `BenchmarkFolder` reads.
+
+    Parameters
+    ----------
+    folder : Path
+        Where to; made where it is not there.
+    documents : mapping of image name to BenchmarkDocument
+        What is true, at least one.
+    images : mapping of image name to Path
+        Files to copy, one a document.
+    metadata : mapping of str to object
+        What the data set says of itself: name, description, licence.
+
+    Raises
+    ------
+    ConfigurationError
+        If there is no document, documents and images do not belong together, or a name is more than a file name.
+    """
+    if not documents:
+        raise ConfigurationError("there is no document to write.")
+    alone = sorted(documents.keys() ^ images.keys())
+    if alone:
+        raise ConfigurationError(f"{', '.join(alone)}: every document needs an image, and every image a document.")
+    for name in documents:
+        if Path(name).name != name:
+            raise ConfigurationError(f"{name!r} is no file name; images lie in one folder.")
+    (folder / IMAGES).mkdir(parents=True, exist_ok=True)
+    for name, image in images.items():
+        if image.resolve() != (folder / IMAGES / name).resolve():
+            shutil.copyfile(image, folder / IMAGES / name)
+    write_json(folder / METADATA, dict(metadata))
+    write_json(
+        folder / TRUTH,
+        {name: {"full_text": of.full_text, "fields": dict(of.fields)} for name, of in documents.items()},
+    )
+
+
+def _document(content: object, place: str) -> BenchmarkDocument:
+    if not isinstance(content, dict) or not isinstance(content.get("full_text"), str):
+        raise InputFileError(f"{place} has no text under 'full_text'.")
+    fields = content.get("fields", {})
+    if not isinstance(fields, dict):
+        raise InputFileError(f"{place}: 'fields' is of type {type(fields).__name__}, expected values by field name.")
+    return BenchmarkDocument(content["full_text"], fields)
+
+
+def _read_object(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(read_text(path), object_pairs_hook=lambda pairs: _distinct(pairs, path))
+    except json.JSONDecodeError as error:
+        raise InputFileError(f"{path}, line {error.lineno}: no JSON ({error.msg}).") from None
+    except RecursionError:
+        raise InputFileError(f"{path}: JSON nested too deeply to be read.") from None
+    if not isinstance(content, dict):
+        raise InputFileError(f"{path} is of type {type(content).__name__}, expected a JSON object.")
+    return content
+
+
+def _distinct(pairs: list[tuple[str, Any]], path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise InputFileError(f"{path}: {name!r} occurs twice in one object.")
+        found[name] = value
+    return found

@@ -1,0 +1,139 @@
+"""Everything the pipeline knows about one segment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from misread import paths
+from misread.errors import MisreadError
+from misread.files import read_scores
+from misread.inspection.selection import SegmentTexts, gather_segments
+from misread.inspection.stored import read_dataset_texts
+from misread.metrics import Metric
+from misread.params import Params
+from misread.records import NormalizedTexts
+
+
+@dataclass(frozen=True, slots=True)
+class MetricValue:
+    """One metric of one system on the segment; the rate is None where the reference has no unit."""
+
+    rate: float | None
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """One segment with its texts, scores and place.
+
+    Attributes
+    ----------
+    raw, normalized : SegmentTexts
+        Texts before and after the normalizer; errors are of characters.
+    reasons : mapping of system to str
+        Why a system has no output.
+    metrics : mapping of metric to mapping of system to MetricValue
+        As the score stage counted; without segments that its policy left out.
+    normalizer : str
+        Signature.
+    medium : str
+        Path of the image or audio, or why it is not known.
+    """
+
+    dataset: str
+    raw: SegmentTexts
+    normalized: SegmentTexts
+    reasons: Mapping[str, str]
+    metrics: Mapping[str, Mapping[str, MetricValue]]
+    normalizer: str
+    cluster_name: str
+    medium: str
+
+
+def compile_dossier(params: Params, dataset: str, segment_id: str, *, root: Path = Path()) -> Dossier:
+    """Bring together what all stages know of a segment.
+
+    Parameters
+    ----------
+    params : Params
+        The configuration.
+    dataset : str
+        Id of the data set.
+    segment_id : str
+        A segment of it, see `find_segment`.
+    root : Path
+        Folder of the project.
+
+    Returns
+    -------
+    Dossier
+
+    Raises
+    ------
+    InputFileError
+        If the pipeline has not run.
+    """
+    stored = read_dataset_texts(params, dataset, root=root)
+    row_of = {
+        system: of.segments.segment_id.index(segment_id)
+        for system, of in stored.items()
+        if segment_id in of.segments.segment_id
+    }
+    texts = {system: _only(stored[system], row) for system, row in row_of.items()}
+    (raw,), (normalized,) = gather_segments(texts, form="raw"), gather_segments(texts)
+    first = next(iter(texts.values()))
+    metrics = params.metrics()
+    values = {system: _values(dataset, system, segment_id, metrics, root) for system in texts}
+    return Dossier(
+        dataset,
+        raw,
+        normalized,
+        {system: reason for system, of in texts.items() if (reason := of.reasons[0]) is not None},
+        {metric.id: {system: of[metric.id] for system, of in values.items() if metric.id in of} for metric in metrics},
+        first.normalizer,
+        first.origin.cluster_name or "cluster",
+        _medium(params, dataset, segment_id),
+    )
+
+
+def _only(texts: NormalizedTexts, row: int) -> NormalizedTexts:
+    rows = [row]
+    return NormalizedTexts(
+        texts.origin,
+        texts.segments.take(rows),
+        texts.raw.take(rows),
+        texts.normalized.take(rows),
+        texts.normalized_lines.take(rows),
+        [texts.reasons[row]],
+        texts.normalizer,
+    )
+
+
+def _values(dataset: str, system: str, segment_id: str, metrics: list[Metric], root: Path) -> dict[str, MetricValue]:
+    scores = read_scores(root / paths.scores(dataset, system))
+    if segment_id not in scores.segments.segment_id:
+        return {}
+    row = scores.segments.segment_id.index(segment_id)
+    values = {}
+    for metric in metrics:
+        if metric.id in scores.counts:
+            counts = scores.counts[metric.id][row]
+            rate = float(metric.rate(counts))
+            values[metric.id] = MetricValue(
+                None if rate != rate else rate, dict(zip(metric.columns, counts.tolist(), strict=True))
+            )
+    return values
+
+
+def _medium(params: Params, dataset: str, segment_id: str) -> str:
+    try:
+        segments = params.dataset(dataset).segments()
+    except (MisreadError, OSError) as error:
+        # Results outlive the data they were captured from.
+        return f"not known: {error}"
+    for segment in segments:
+        if segment.segment_id == segment_id:
+            return str(segment.source.media) if segment.source.media else "none: its outputs were recorded elsewhere"
+    return "not known: the data set has no such segment any more"

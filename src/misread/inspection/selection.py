@@ -1,0 +1,170 @@
+"""Segments with what every system made of them, and which of them to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from misread.alignment import AlignmentPolicy, Unit, error_counts
+from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
+from misread.records import NormalizedTexts
+
+Order = Literal["errors", "disagreement"]
+TextForm = Literal["raw", "normalized"]
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentTexts:
+    """One segment: its reference, what each system read, and with how many errors.
+
+    Attributes
+    ----------
+    length : int
+        Units of the reference.
+    hypotheses : mapping of system to str or None
+        None where there is no output.
+    errors : mapping of system to int
+        Of systems that have an output; a missing one counts as empty.
+    """
+
+    segment_id: str
+    reference: str
+    length: int
+    cluster: str | None = None
+    groups: Mapping[str, str] = field(default_factory=dict)
+    hypotheses: Mapping[str, str | None] = field(default_factory=dict)
+    errors: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every system read it without error."""
+        return not any(self.errors.values())
+
+    @property
+    def disagreement(self) -> int:
+        """Errors of the worst system minus those of the best."""
+        return max(self.errors.values()) - min(self.errors.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Segments to show, and how many there were."""
+
+    segments: Sequence[SegmentTexts]
+    exact: int
+    total: int
+
+
+def gather_segments(
+    texts: Mapping[str, NormalizedTexts],
+    *,
+    form: TextForm = "normalized",
+    unit: Unit = "char",
+    alignment: AlignmentPolicy = "unit",
+) -> list[SegmentTexts]:
+    """Put what several systems read beside each other, segment by segment.
+
+    Parameters
+    ----------
+    texts : mapping of system to NormalizedTexts
+        Of one data set.
+    form : {"raw", "normalized"}
+        Which texts.
+    unit : {"char", "grapheme", "word"}
+        In which errors are counted.
+    alignment : {"unit", "sclite", "transpositions"}
+        By which costs.
+
+    Returns
+    -------
+    list of SegmentTexts
+        In the order of the data set.
+
+    Raises
+    ------
+    UndefinedResultError
+        If two systems were captured with other references; names the segment.
+    UnknownNameError
+        If there is no such form, unit or alignment.
+    """
+    if form not in get_args(TextForm):
+        raise UnknownNameError("form of the text", form, get_args(TextForm))
+    references: dict[str, str] = {}
+    first: dict[str, str] = {}
+    places: dict[str, tuple[str | None, dict[str, str]]] = {}
+    hypotheses: dict[str, dict[str, str | None]] = {}
+    errors: dict[str, dict[str, int]] = {}
+    lengths: dict[str, int] = {}
+    for system, of in texts.items():
+        pairs = of.raw if form == "raw" else of.normalized
+        counts = error_counts(
+            pairs.references, [text or "" for text in pairs.hypotheses], unit=unit, alignment=alignment
+        )
+        for row, key in enumerate(of.segments.segment_id):
+            reference = pairs.references[row]
+            if references.setdefault(key, reference) != reference:
+                raise UndefinedResultError(
+                    f"segment {key!r} has one reference for {first[key]} and another for {system}; "
+                    "capture both from the same data (`dvc repro`)."
+                )
+            first.setdefault(key, system)
+            cluster = None if of.segments.cluster is None else of.segments.cluster[row]
+            places.setdefault(key, (cluster, {name: column[row] for name, column in of.segments.groups.items()}))
+            hypotheses.setdefault(key, {})[system] = pairs.hypotheses[row]
+            errors.setdefault(key, {})[system] = int(counts.errors[row])
+            lengths[key] = int(counts.reference_length[row])
+    return [
+        SegmentTexts(key, references[key], lengths[key], *places[key], hypotheses[key], errors[key])
+        for key in references
+    ]
+
+
+def select_worst(
+    segments: Iterable[SegmentTexts], number: int, *, order: Order = "errors", with_exact: bool = False
+) -> Selection:
+    """Choose the segments with the most errors of all systems together, or the most disagreement between them.
+
+    Parameters
+    ----------
+    segments : iterable of SegmentTexts
+        To choose from.
+    number : int
+        How many at most, 1 or more.
+    order : {"errors", "disagreement"}
+        What makes a segment worse; ties go by all errors, then by segment id.
+    with_exact : bool
+        Whether segments without any error may be among them.
+
+    Returns
+    -------
+    Selection
+
+    Raises
+    ------
+    ConfigurationError
+        If the number is below 1.
+    UnknownNameError
+        If there is no such order.
+
+    Examples
+    --------
+    >>> segments = [SegmentTexts(str(n), "", 9, errors={"a": n, "b": 2}) for n in range(4)]
+    >>> [segment.segment_id for segment in select_worst(segments, 2).segments]
+    ['3', '2']
+    >>> [segment.segment_id for segment in select_worst(segments, 2, order="disagreement").segments]
+    ['0', '3']
+    """
+    if number < 1:
+        raise ConfigurationError(f"the number of segments to show is {number}, expected 1 or more.")
+    if order not in get_args(Order):
+        raise UnknownNameError("order", order, get_args(Order))
+    everything = list(segments)
+    exact = [segment for segment in everything if segment.is_exact]
+    chosen = everything if with_exact else [segment for segment in everything if not segment.is_exact]
+
+    def rank(segment: SegmentTexts) -> tuple[int, int, str]:
+        errors = sum(segment.errors.values())
+        return (-segment.disagreement if order == "disagreement" else -errors, -errors, segment.segment_id)
+
+    return Selection(sorted(chosen, key=rank)[:number], len(exact), len(everything))

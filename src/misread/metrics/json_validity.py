@@ -1,0 +1,107 @@
+"""JSON answers: whether they can be parsed, fit their JSON Schema, and hold what is required."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from misread.errors import ConfigurationError, MissingDependencyError
+from misread.metrics.json_answers import parse_json
+from misread.metrics.structured_validity import StructuredValidity, require_text
+
+
+def validate_json_output(output: str, schema: Mapping[str, Any]) -> StructuredValidity:
+    """Parse a JSON answer and hold it against a JSON Schema.
+
+    Parameters
+    ----------
+    output : str
+        The answer. A fence around it is not JSON: unwrap it before (normalizer step `unwrap_code_fence`).
+    schema : mapping
+        JSON Schema; references to other documents are not followed.
+
+    Returns
+    -------
+    StructuredValidity
+
+    Raises
+    ------
+    AnswerTypeError
+        If the answer is no text.
+    ConfigurationError
+        If the schema itself is invalid, refers to another document, or to itself without end.
+    MissingDependencyError
+        If jsonschema is not installed.
+
+    References
+    ----------
+    OCR Benchmarking Metrics Specification, section 2.2; JSON Schema, draft 2020-12.
+
+    Examples
+    --------
+    >>> result = validate_json_output('{"total": 5}', {"required": ["total", "date"]})
+    >>> result.completeness_score, result.validation_errors
+    (0.5, ["$: 'date' is a required property"])
+    """
+    return json_check(schema)(output)
+
+
+def json_check(schema: Mapping[str, Any]) -> Callable[[str], StructuredValidity]:
+    """Prepare a schema once for many answers.
+
+    Parameters
+    ----------
+    schema : mapping
+        As in `validate_json_output`.
+
+    Returns
+    -------
+    callable
+        From an answer to what is right and wrong with it.
+
+    Raises
+    ------
+    ConfigurationError
+        If the schema itself is invalid.
+    MissingDependencyError
+        If jsonschema is not installed.
+    """
+    try:
+        import jsonschema
+        from jsonschema.validators import validator_for
+        from referencing import Registry
+        from referencing.exceptions import Unresolvable
+    except ImportError:
+        raise MissingDependencyError("JSON Schema needs jsonschema: pip install 'misread[structured]'.") from None
+    if not isinstance(schema, Mapping):
+        raise ConfigurationError(f"the JSON Schema is of type {type(schema).__name__}, expected an object.")
+    kind = validator_for(schema, default=jsonschema.Draft202012Validator)
+    try:
+        kind.check_schema(dict(schema))
+    except jsonschema.SchemaError as error:
+        raise ConfigurationError(f"the JSON Schema is invalid at {error.json_path}: {error.message}.") from None
+    # An empty registry: nothing is fetched from a network.
+    validator = kind(dict(schema), registry=Registry())
+    required = schema.get("required", [])
+
+    def check(output: str) -> StructuredValidity:
+        try:
+            parsed = parse_json(require_text(output))
+        except ValueError as error:
+            return StructuredValidity(False, False, parsing_error=str(error))
+        try:
+            found = sorted(validator.iter_errors(parsed), key=lambda error: error.json_path)
+        except Unresolvable as error:
+            raise ConfigurationError(f"the JSON Schema refers to what it does not hold: {error}.") from None
+        except RecursionError:
+            raise ConfigurationError("the JSON Schema refers to itself without end.") from None
+        fields = parsed if isinstance(parsed, dict) else {}
+        return StructuredValidity(
+            True,
+            not found,
+            validation_errors=[f"{error.json_path}: {error.message}" for error in found],
+            completeness_score=sum(name in fields for name in required) / len(required) if required else 1.0,
+            field_count=len(fields),
+        )
+
+    return check

@@ -1,0 +1,64 @@
+"""Schemas from files for metrics that are chosen by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from misread.errors import ConfigurationError, InputFileError
+from misread.files.text import read_text
+from misread.metrics.base import Metric
+from misread.metrics.json_answers import parse_json
+from misread.metrics.structured import AnswerFormat, StructuredAnswers
+
+
+def with_schema(metrics: Sequence[Metric], schema: Path | None, required: Sequence[str]) -> list[Metric]:
+    """Give metrics of structured answers the schema of a file, and fields that are required.
+
+    Parameters
+    ----------
+    metrics : sequence of Metric
+        Others stay as they are.
+    schema : Path or None
+        A .json file with a JSON Schema goes to metrics of JSON answers, any other file, as an XML Schema, to those
+        of XML answers.
+    required : sequence of str
+        Fields that must be there.
+
+    Returns
+    -------
+    list of Metric
+
+    Raises
+    ------
+    InputFileError
+        If the file is missing, or no JSON.
+    ConfigurationError
+        If none of the metrics has a use for what is given.
+    """
+    given: dict[AnswerFormat, Any] = {}
+    if schema is not None:
+        if schema.suffix == ".json":
+            given["json"] = _read_json_schema(schema)
+        else:
+            given["xml"] = read_text(schema)
+    if not (given or required):
+        return list(metrics)
+    structured = [metric for metric in metrics if isinstance(metric, StructuredAnswers)]
+    if not structured or not all(any(metric.answer_format == kind for metric in structured) for kind in given):
+        raise ConfigurationError("no metric that was chosen has a use for the schema or the required fields.")
+    return [
+        replace(metric, schema=given.get(metric.answer_format), required=tuple(required))
+        if isinstance(metric, StructuredAnswers)
+        else metric
+        for metric in metrics
+    ]
+
+
+def _read_json_schema(path: Path) -> Any:
+    try:
+        return parse_json(read_text(path))
+    except ValueError as error:
+        raise InputFileError(f"{path} is no JSON ({error}).") from None

@@ -1,0 +1,291 @@
+"""Compare the results of two revisions, segment by segment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+
+from misread.arrays import IntArray
+from misread.errors import NotComparableError, RevisionError, UnknownNameError
+from misread.metrics import Metric
+from misread.params import Params
+from misread.records import Scores
+from misread.revisions.changes import Change, origin_changes, params_changes
+from misread.revisions.difference import (
+    DatasetDifference,
+    RevisionDifference,
+    RevisionVerdict,
+    SystemDifference,
+)
+from misread.revisions.movers import find_movers
+from misread.revisions.pairing import AFTER, BEFORE, PairedSegments, pair_segments
+from misread.revisions.results import RevisionResults
+from misread.stats import Interval, Statistics
+from misread.stats.evidence import Evidence, gather_evidence
+from misread.stats.pairs import SystemPair
+from misread.stats.replicates import Replicates, draw_replicates
+from misread.stats.shared_segments import SharedSegments
+from misread.stats.verdicts import judge
+
+MOVERS = 10
+"""How many of the segments that changed most are shown."""
+
+_WORDS: dict[str, RevisionVerdict] = {
+    "better": "improved",
+    "worse": "regressed",
+    "equivalent": "equivalent",
+    "inconclusive": "inconclusive",
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What of all results is compared; empty means everything that both sides have."""
+
+    datasets: Sequence[str] = ()
+    systems: Sequence[str] = ()
+    metrics: Sequence[str] = ()
+    movers: int = MOVERS
+
+
+def compare_revisions(
+    before: RevisionResults,
+    after: RevisionResults,
+    settings: Statistics,
+    choice: Choice = Choice(),
+    *,
+    looks: str = "",
+) -> RevisionDifference:
+    """Compare two revisions.
+
+    Every system is held against itself, on the segments that both revisions have. Only the deciding test is made; its
+    p-values are adjusted over the systems of one data set and one metric, without those that did not change.
+
+    Parameters
+    ----------
+    before, after : RevisionResults
+        The two sides.
+    settings : Statistics
+        Interval, deciding test, correction and level.
+    choice : Choice
+        Which data sets, systems and metrics.
+    looks : str
+        Which of several looks this is, for the method's sentence.
+
+    Returns
+    -------
+    RevisionDifference
+
+    Raises
+    ------
+    NotComparableError
+        If references or rules differ, or the revisions have nothing in common.
+    RevisionError
+        If results cannot be read.
+    UnknownNameError
+        If a name of the choice is in neither revision.
+    """
+    settings = replace(settings, tests=(settings.decide_by,))
+    old, new = before.params, after.params
+    datasets = _chosen("data set", choice.datasets, old.datasets, new.datasets)
+    systems = _chosen("system", choice.systems, old.systems, new.systems)
+    metric_ids = _chosen("metric", choice.metrics, before.metric_ids(), after.metric_ids())
+    metrics = [metric for metric in new.metrics() if metric.id in metric_ids]
+    changes = params_changes(old.content, new.content)
+    compared = []
+    for dataset in datasets:
+        of_dataset, found = _compare_dataset(before, after, dataset, systems, metrics, settings, choice)
+        compared.append(of_dataset)
+        changes += [change for change in found if change not in changes]
+    return RevisionDifference(
+        before.revision.label,
+        after.revision.label,
+        after.rescored,
+        settings.alpha,
+        settings.confidence,
+        _method(settings, looks),
+        changes,
+        compared,
+    )
+
+
+def _chosen(kind: str, chosen: Sequence[str], before: Sequence[str], after: Sequence[str]) -> list[str]:
+    for name in chosen:
+        if name not in before and name not in after:
+            raise UnknownNameError(kind, name, {*before, *after}, where="both revisions")
+    common = [name for name in after if name in before and (not chosen or name in chosen)]
+    if not common:
+        raise NotComparableError(
+            f"the revisions have no {kind} in common (before: {', '.join(before)}; after: {', '.join(after)})."
+        )
+    return common
+
+
+def _compare_dataset(
+    before: RevisionResults,
+    after: RevisionResults,
+    dataset: str,
+    systems: Sequence[str],
+    metrics: Sequence[Metric],
+    settings: Statistics,
+    choice: Choice,
+) -> tuple[DatasetDifference, list[Change]]:
+    changes: list[Change] = []
+    paired: dict[str, PairedSegments] = {}
+    notes = []
+    for system in systems:
+        old, new = before.scores(dataset, system), after.scores(dataset, system)
+        changes += [change for change in origin_changes(system, old, new) if change not in changes]
+        reason = old.origin.not_applicable or new.origin.not_applicable
+        if reason:
+            notes.append(f"{system} is not compared: {reason}")
+        else:
+            paired[system] = pair_segments(system, old, new, _shared_metrics(old, new, metrics))
+    if not paired:
+        raise NotComparableError(f"no system can be compared on {dataset} ({'; '.join(notes)}).")
+    # One draw a system serves all its metrics.
+    replicates = {
+        system: draw_replicates(of.shared, changed, settings)
+        for system, of in paired.items()
+        if (changed := _changed_metrics(of.shared, metrics))
+    }
+    differences = [
+        difference
+        for metric in metrics
+        for difference in _compare_metric(dataset, metric, paired, replicates, settings)
+    ]
+    ranked = next((metric for metric in metrics if "errors" in metric.columns), None)
+    try:
+        movers = find_movers(before, after, dataset, paired, ranked, choice.movers) if ranked else []
+    except RevisionError as error:
+        notes.append(f"the texts of segments that changed are left out: {error}")
+        movers = find_movers(None, None, dataset, paired, ranked, choice.movers) if ranked else []
+    largest = max(paired.values(), key=lambda pair: len(pair.shared.keys))
+    return (
+        DatasetDifference(
+            dataset,
+            len(largest.shared.keys),
+            largest.shared.cluster_name,
+            largest.shared.clusters,
+            max(pair.only_before for pair in paired.values()),
+            max(pair.only_after for pair in paired.values()),
+            _alone(before.params, after.params),
+            _alone(after.params, before.params),
+            differences,
+            movers,
+            ranked.id if ranked else "",
+            notes,
+        ),
+        changes,
+    )
+
+
+def _shared_metrics(before: Scores, after: Scores, metrics: Sequence[Metric]) -> list[str]:
+    return [metric.id for metric in metrics if metric.id in before.counts and metric.id in after.counts]
+
+
+def _alone(params: Params, other: Params) -> list[str]:
+    return [system for system in params.systems if system not in other.systems]
+
+
+def _compare_metric(
+    dataset: str,
+    metric: Metric,
+    paired: Mapping[str, PairedSegments],
+    replicates: Mapping[str, Mapping[str, Replicates]],
+    settings: Statistics,
+) -> list[SystemDifference]:
+    """Differences of all systems by one metric; the changed ones are the family of the correction."""
+    shared = {system: of.shared for system, of in paired.items() if metric.id in of.shared.counts[AFTER]}
+    pairs = {
+        system: SystemPair.of(of, metric, BEFORE, AFTER, replicates[system][metric.id], settings)
+        for system, of in shared.items()
+        if _is_changed(of, metric)
+    }
+    pairs = {system: pair for system, pair in pairs.items() if not np.isnan(pair.difference)}
+    evidence = dict(zip(pairs, gather_evidence(list(pairs.values()), settings), strict=True)) if pairs else {}
+    results = []
+    for system, of in shared.items():
+        before, after = (_rate(metric, of.counts[side][metric.id].sum(axis=0)) for side in (BEFORE, AFTER))
+        if system in evidence:
+            results.append(_tested(dataset, system, before, after, evidence[system]))
+        else:
+            results.append(_untested(dataset, system, metric, of, before, after))
+    return results
+
+
+def _changed_metrics(shared: SharedSegments, metrics: Sequence[Metric]) -> list[Metric]:
+    return [metric for metric in metrics if metric.id in shared.counts[AFTER] and _is_changed(shared, metric)]
+
+
+def _is_changed(shared: SharedSegments, metric: Metric) -> bool:
+    return not np.array_equal(shared.counts[BEFORE][metric.id], shared.counts[AFTER][metric.id])
+
+
+def _untested(
+    dataset: str, system: str, metric: Metric, shared: SharedSegments, before: float | None, after: float | None
+) -> SystemDifference:
+    """A system without a change, or without a rate that could change."""
+    verdict: RevisionVerdict = "unchanged"
+    reason = "No segment changed."
+    if _is_changed(shared, metric):
+        verdict, reason = "inconclusive", "The rate is undefined: every reference is empty."
+    return SystemDifference(
+        dataset,
+        system,
+        metric.id,
+        before,
+        after,
+        None if before is None or after is None else after - before,
+        None,
+        None,
+        None,
+        verdict,
+        reason,
+        0,
+        len(shared.keys),
+        0,
+    )
+
+
+def _tested(
+    dataset: str, system: str, before: float | None, after: float | None, evidence: Evidence
+) -> SystemDifference:
+    pair = evidence.pair
+    judgement = judge(evidence)
+    improvement = -pair.improvement_sign * np.nan_to_num(pair.rate_differences)
+    interval = None
+    if not pair.replicates.reason:
+        interval = cast("Interval", pair.replicates.difference_interval(BEFORE, AFTER, evidence.settings).to_dict())
+    return SystemDifference(
+        dataset,
+        system,
+        pair.metric.id,
+        before,
+        after,
+        pair.difference,
+        interval,
+        evidence.deciding.pvalue,
+        evidence.pvalue_adjusted,
+        _WORDS[judgement.verdict],
+        judgement.reason,
+        int((improvement > 0).sum()),
+        int((improvement == 0).sum()),
+        int((improvement < 0).sum()),
+    )
+
+
+def _rate(metric: Metric, counts: IntArray) -> float | None:
+    rate = float(metric.rate(counts))
+    return None if np.isnan(rate) else rate
+
+
+def _method(settings: Statistics, looks: str) -> str:
+    return (
+        f"{settings.decide_by}, {settings.correction} over the changed systems of a data set and metric, "
+        f"{settings.interval} interval, B = {settings.resamples}, seed {settings.seed}, alpha {settings.alpha:.4g}"
+        + (f" ({looks})" if looks else "")
+    )

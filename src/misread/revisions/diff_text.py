@@ -1,0 +1,125 @@
+"""The difference between two revisions as words and cells: what a terminal and Markdown have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from misread.report.numbers import RateFormat, pvalue_text
+from misread.report.rate_layout import metric_title
+from misread.revisions.changes import Change
+from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference, SystemDifference
+
+RATES: Final = RateFormat()
+"""How rates and differences are written: per cent and points, two digits."""
+
+_MARKS: Final = {
+    "improved": "▼ improved",
+    "regressed": "▲ regressed",
+    "equivalent": "≈ equivalent",
+    "inconclusive": "○ inconclusive",
+    "unchanged": "= unchanged",
+}
+
+
+def answer(difference: RevisionDifference) -> tuple[str, str]:
+    """Give the answer: one word, and the sentence that belongs to it.
+
+    Parameters
+    ----------
+    difference : RevisionDifference
+
+    Returns
+    -------
+    word, sentence : str
+    """
+    systems = len({each.system for each in difference.differences})
+    worse, better = difference.systems_with("regressed"), difference.systems_with("improved")
+    than = f"than at {difference.before}"
+    if worse:
+        also = f"; {_count(better)} better ({', '.join(better)})" if better else ""
+        return "REGRESSION", f"{_of(worse, systems)} significantly worse {than}: {', '.join(worse)}{also}."
+    if better:
+        return "IMPROVEMENT", f"{_of(better, systems)} significantly better {than}: {', '.join(better)}."
+    if all(each.verdict == "unchanged" for each in difference.differences):
+        return "UNCHANGED", f"no segment of {_plural(systems, 'system')} changed since {difference.before}."
+    return "NO SIGNIFICANT CHANGE", f"{_plural(systems, 'system')} held against {difference.before}."
+
+
+def change_lines(changes: Sequence[Change]) -> list[str]:
+    """One line a change: its kind, its name, before -> after."""
+    if not changes:
+        return ["no setting, engine, data, normalizer or version changed"]
+    return [f"{change.kind:10} {change.name}   {_shown(change.before)} -> {_shown(change.after)}" for change in changes]
+
+
+def size_line(dataset: DatasetDifference) -> str:
+    """One line on what was compared."""
+    line = f"{dataset.dataset}: {_plural(dataset.segments, 'segment')}"
+    if dataset.clusters is None:
+        line += ", taken as independent"
+    else:
+        line += f" in {dataset.clusters} clusters ({dataset.cluster_name}), drawn whole"
+    for number, side in ((dataset.only_before, "before"), (dataset.only_after, "after")):
+        if number:
+            line += f"; {_plural(number, 'segment')} only {side}, left out"
+    for systems, side in ((dataset.systems_before, "before"), (dataset.systems_after, "after")):
+        if systems:
+            line += f"; only {side}: {', '.join(systems)}"
+    return line
+
+
+def header(metric: str, confidence: float) -> list[str]:
+    """Titles of the columns of `cells`."""
+    return [
+        "system",
+        f"{metric_title(metric)} % before",
+        "after",
+        f"Δ points [{confidence * 100:g} %, paired]",
+        "segments ▼/=/▲",
+        "p adjusted",
+        "verdict",
+    ]
+
+
+def cells(difference: SystemDifference) -> list[str]:
+    """One row: rates in per cent, the difference with its interval, segments, p, verdict."""
+    delta = "" if difference.difference is None else RATES.difference(difference.difference)
+    return [
+        difference.system,
+        *("undefined" if rate is None else RATES.rate(rate) for rate in (difference.before, difference.after)),
+        f"{delta} {RATES.interval(difference.interval, signed=True)}".strip(),
+        "/".join(f"{number:,}" for number in (difference.better, difference.same, difference.worse)),
+        "" if difference.pvalue_adjusted is None else pvalue_text(difference.pvalue_adjusted),
+        _MARKS[difference.verdict],
+    ]
+
+
+def by_metric(dataset: DatasetDifference) -> dict[str, list[SystemDifference]]:
+    """Rows of each table."""
+    tables: dict[str, list[SystemDifference]] = {}
+    for difference in dataset.differences:
+        tables.setdefault(difference.metric, []).append(difference)
+    return tables
+
+
+def mover_title(mover: Mover) -> str:
+    """Id, system, and errors before and after."""
+    change = mover.errors_after - mover.errors_before
+    return f"{mover.segment_id}   {mover.system}   {mover.errors_before} -> {mover.errors_after} errors ({change:+d})"
+
+
+def _of(systems: Sequence[str], total: int) -> str:
+    return f"{len(systems)} of {_plural(total, 'system')} {'is' if len(systems) == 1 else 'are'}"
+
+
+def _count(systems: Sequence[str]) -> str:
+    return f"{len(systems)} {'is' if len(systems) == 1 else 'are'}"
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _shown(value: str | None) -> str:
+    return "(none)" if value is None else value or "''"

@@ -1,0 +1,131 @@
+"""The difference between two revisions as frozen records, ready for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from misread.revisions.changes import Change
+from misread.stats import Interval
+
+RevisionVerdict = Literal["improved", "regressed", "equivalent", "inconclusive", "unchanged"]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemDifference:
+    """One metric of one system, before and after; rates are fractions.
+
+    Attributes
+    ----------
+    interval : Interval or None
+        Of the difference, paired, whole clusters drawn where there are any; None with too little to draw from.
+    pvalue, pvalue_adjusted : float or None
+        None where no segment changed: then there is nothing to test.
+    verdict : str
+        "unchanged" says that no count of any segment differs, which no test could say.
+    reason : str
+        The verdict in one sentence.
+    better, same, worse : int
+        Segments by their rate.
+    """
+
+    dataset: str
+    system: str
+    metric: str
+    before: float | None
+    after: float | None
+    difference: float | None
+    interval: Interval | None
+    pvalue: float | None
+    pvalue_adjusted: float | None
+    verdict: RevisionVerdict
+    reason: str
+    better: int
+    same: int
+    worse: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """One of the segments that changed most, with its texts where they could be read."""
+
+    segment_id: str
+    system: str
+    errors_before: int
+    errors_after: int
+    reference: str | None
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetDifference:
+    """All systems on one data set.
+
+    Attributes
+    ----------
+    clusters : int or None
+        None where segments are taken as independent.
+    only_before, only_after : int
+        Segments that one side has alone; they are not compared.
+    systems_before, systems_after : sequence of str
+        Systems that one side has alone.
+    movers : sequence of Mover
+        By the metric `movers_metric`, largest change first.
+    """
+
+    dataset: str
+    segments: int
+    cluster_name: str
+    clusters: int | None
+    only_before: int
+    only_after: int
+    systems_before: Sequence[str]
+    systems_after: Sequence[str]
+    differences: Sequence[SystemDifference]
+    movers: Sequence[Mover]
+    movers_metric: str
+    notes: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionDifference:
+    """Everything that two revisions differ in.
+
+    Attributes
+    ----------
+    before, after : str
+        Names of the revisions.
+    alpha : float
+        Level of the decisions.
+    method : str
+        Test, correction, resamples, seed; and the looks where alpha is spent over several.
+    """
+
+    before: str
+    after: str
+    rescored: str | None
+    alpha: float
+    confidence: float
+    method: str
+    changes: Sequence[Change]
+    datasets: Sequence[DatasetDifference]
+
+    @property
+    def differences(self) -> list[SystemDifference]:
+        """Those of all data sets."""
+        return [difference for dataset in self.datasets for difference in dataset.differences]
+
+    def systems_with(self, verdict: RevisionVerdict) -> list[str]:
+        """Systems, each once, that have a verdict on some data set and metric."""
+        return list(dict.fromkeys(each.system for each in self.differences if each.verdict == verdict))
+
+    @property
+    def has_regression(self) -> bool:
+        """Whether any system is significantly worse."""
+        return bool(self.systems_with("regressed"))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain content, for JSON."""
+        return asdict(self)

@@ -1,0 +1,226 @@
+"""A metric over the latest commits, with the commits at which it really changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from misread import paths
+from misread.errors import MisreadError, NotComparableError, RevisionError, UnknownNameError
+from misread.revisions.diff import Choice, compare_revisions
+from misread.revisions.difference import RevisionVerdict, SystemDifference
+from misread.revisions.git import Commit
+from misread.revisions.results import StoredResults
+from misread.revisions.store import Revision, open_revision
+from misread.stats import Statistics
+from misread.stats.alpha_spending import SpendingFunction, level_of_look
+
+NO_RESULTS = "no results"
+"""Note of a commit at which nothing was stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPoint:
+    """One system at one commit.
+
+    Attributes
+    ----------
+    rate : float or None
+        None where there is none, and `note` says why.
+    verdict : str
+        Against the last commit at which the system changed, or the first of all.
+    level : float or None
+        Level of that verdict; None where nothing was tested.
+    is_change_point : bool
+        Whether the metric really changed here: later commits are held against this one.
+    """
+
+    commit: Commit
+    system: str
+    rate: float | None
+    verdict: RevisionVerdict | None
+    pvalue: float | None
+    level: float | None
+    is_change_point: bool
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A metric of all systems of a data set over commits, the oldest first."""
+
+    dataset: str
+    metric: str
+    alpha: float
+    spending: SpendingFunction
+    points: Sequence[HistoryPoint]
+
+    @property
+    def systems(self) -> list[str]:
+        """Systems in the order in which they appear."""
+        return list(dict.fromkeys(point.system for point in self.points))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain content, for JSON."""
+        return asdict(self)
+
+
+def trace_history(
+    revisions: Sequence[Revision],
+    dataset: str,
+    metric: str,
+    systems: Sequence[str],
+    settings: Statistics,
+    spending: SpendingFunction,
+) -> History:
+    """Follow a metric over commits and find those at which it changed.
+
+    Every system is tested against its last change point on the segments that both have. All these tests of one system
+    together keep the error rate: each gets the level that a spending function releases. Commits that left the stored
+    result as it was cost neither a test nor a level.
+
+    Parameters
+    ----------
+    revisions : sequence of Revision
+        The oldest first.
+    dataset, metric : str
+        What to follow.
+    systems : sequence of str
+        Whom to follow.
+    settings : Statistics
+        Test and alpha.
+    spending : {"obrien_fleming", "pocock"}
+        How alpha is spread over the commits.
+
+    Returns
+    -------
+    History
+
+    Raises
+    ------
+    RevisionError
+        If none of the commits has results.
+    """
+    points = [point for system in systems for point in _trace(revisions, dataset, metric, system, settings, spending)]
+    if all(point.rate is None for point in points):
+        reason = next((point.note for point in reversed(points) if point.note), "there is no commit")
+        raise RevisionError(f"none of {len(revisions)} commits has {metric} on {dataset} ({reason}).")
+    return History(dataset, metric, settings.alpha, spending, points)
+
+
+def _trace(
+    revisions: Sequence[Revision],
+    dataset: str,
+    metric: str,
+    system: str,
+    settings: Statistics,
+    spending: SpendingFunction,
+) -> list[HistoryPoint]:
+    path = paths.scores(dataset, system)
+    digests = [revision.digest(path) for revision in revisions]
+    # Results that were put back are looked at again.
+    looks = max(1, sum(old != new for old, new in pairwise(filter(None, digests))))
+    base: Revision | None = None
+    last: HistoryPoint | None = None
+    last_digest: str | None = None
+    look = 0
+    points = []
+    for revision, digest in zip(revisions, digests, strict=True):
+        if digest is None:
+            points.append(_nothing(revision, system, NO_RESULTS))
+            continue
+        if last is not None and digest == last_digest:
+            points.append(
+                replace(
+                    last,
+                    commit=_commit(revision),
+                    is_change_point=False,
+                    verdict="unchanged",
+                    pvalue=None,
+                    level=None,
+                    note="",
+                )
+            )
+            continue
+        point, base, look = _look(revision, base, dataset, metric, system, settings, spending, look, looks)
+        points.append(point)
+        if point.rate is not None:
+            last, last_digest = point, digest
+    return points
+
+
+def _look(
+    revision: Revision,
+    base: Revision | None,
+    dataset: str,
+    metric: str,
+    system: str,
+    settings: Statistics,
+    spending: SpendingFunction,
+    look: int,
+    looks: int,
+) -> tuple[HistoryPoint, Revision | None, int]:
+    """Hold a commit with new results against the last change point; give it, the base from now on, and looks used."""
+    try:
+        if base is None:
+            return _first(revision, dataset, metric, system, ""), revision, look
+        level = level_of_look(look + 1, looks, alpha=settings.alpha, spending=spending)
+        at_level = replace(settings, alpha=level)
+        choice = Choice([dataset], [system], [metric], movers=0)
+        (difference,) = compare_revisions(StoredResults(base), StoredResults(revision), at_level, choice).differences
+    except NotComparableError as error:
+        # Nothing leads from the results before to those after: the curve begins anew.
+        try:
+            return _first(revision, dataset, metric, system, str(error)), revision, look
+        except MisreadError as unreadable:
+            return _nothing(revision, system, str(unreadable)), base, look
+    except MisreadError as error:
+        return _nothing(revision, system, str(error)), base, look
+    return _judged(revision, difference, level), revision if _is_change(difference) else base, look + 1
+
+
+def _first(revision: Revision, dataset: str, metric: str, system: str, note: str) -> HistoryPoint:
+    results = StoredResults(revision)
+    known = {each.id: each for each in results.params.metrics()}
+    scores = results.scores(dataset, system)
+    if metric not in scores.counts or metric not in known:
+        raise UnknownNameError("metric", metric, scores.counts, where=revision.label)
+    rate = float(known[metric].rate(scores.counts[metric].sum(axis=0)))
+    return HistoryPoint(_commit(revision), system, None if rate != rate else rate, None, None, None, False, note)
+
+
+def _judged(revision: Revision, difference: SystemDifference, level: float) -> HistoryPoint:
+    return HistoryPoint(
+        _commit(revision),
+        difference.system,
+        difference.after,
+        difference.verdict,
+        difference.pvalue,
+        level,
+        _is_change(difference),
+        "",
+    )
+
+
+def _is_change(difference: SystemDifference) -> bool:
+    return difference.verdict in ("improved", "regressed")
+
+
+def _unchanged(revision: Revision, last: HistoryPoint) -> HistoryPoint:
+    return HistoryPoint(_commit(revision), last.system, last.rate, "unchanged", None, None, False, "")
+
+
+def _nothing(revision: Revision, system: str, note: str) -> HistoryPoint:
+    return HistoryPoint(_commit(revision), system, None, None, None, None, False, note)
+
+
+def _commit(revision: Revision) -> Commit:
+    return revision.commit or Commit("", "", "", revision.label)
+
+
+def open_history(root: Path, commits: Sequence[Commit], store: Path) -> list[Revision]:
+    """Open commits, the oldest first, each with a folder of its own."""
+    return [open_revision(root, commit.hash, store / commit.hash) for commit in reversed(commits)]

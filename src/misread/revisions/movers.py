@@ -1,0 +1,77 @@
+"""The segments that changed most between two revisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from misread.metrics import Metric
+from misread.records import NormalizedTexts
+from misread.revisions.difference import Mover
+from misread.revisions.pairing import AFTER, BEFORE, PairedSegments
+from misread.revisions.results import RevisionResults
+
+
+def find_movers(
+    before: RevisionResults | None,
+    after: RevisionResults | None,
+    dataset: str,
+    paired: Mapping[str, PairedSegments],
+    metric: Metric,
+    number: int,
+) -> list[Mover]:
+    """Find the segments whose number of errors changed most, over all systems.
+
+    Parameters
+    ----------
+    before, after : RevisionResults or None
+        Where the texts are; None leaves them out.
+    dataset : str
+        Id of the data set.
+    paired : mapping of system to PairedSegments
+        Counts of both sides.
+    metric : Metric
+        One that counts errors; its form of the text is given.
+    number : int
+        How many at most.
+
+    Returns
+    -------
+    list of Mover
+        Largest change first, then by system and segment; none that did not change.
+    """
+    column = metric.columns.index("errors")
+    found: list[tuple[int, str, str, int, int]] = []
+    for system, of in paired.items():
+        if metric.id not in of.shared.counts[AFTER]:
+            continue
+        old, new = (of.shared.counts[side][metric.id][:, column] for side in (BEFORE, AFTER))
+        changes = np.abs(new - old)
+        # Ids are sorted: a stable sort leaves those of equal change in their order.
+        for row in np.argsort(-changes, kind="stable")[:number].tolist():
+            if changes[row]:
+                key = of.shared.keys.segment_id[row]
+                found.append((-int(changes[row]), system, key, int(old[row]), int(new[row])))
+    chosen = sorted(found)[:number]
+    texts = {
+        (side, system): _texts_by_id(results.texts(dataset, system), metric)
+        for side, results in ((BEFORE, before), (AFTER, after))
+        if results is not None
+        for system in dict.fromkeys(system for _, system, *_ in chosen)
+    }
+    return [_mover(system, key, old, new, texts) for _, system, key, old, new in chosen]
+
+
+_Texts = Mapping[str, tuple[str, str | None]]
+
+
+def _mover(system: str, key: str, old: int, new: int, texts: Mapping[tuple[str, str], _Texts]) -> Mover:
+    nothing = (None, None)
+    before, after = (texts.get((side, system), {}).get(key, nothing) for side in (BEFORE, AFTER))
+    return Mover(key, system, old, new, after[0], before[1], after[1])
+
+
+def _texts_by_id(texts: NormalizedTexts, metric: Metric) -> _Texts:
+    pairs = {"raw": texts.raw, "normalized": texts.normalized, "normalized_lines": texts.normalized_lines}[metric.text]
+    return dict(zip(texts.segments.segment_id, zip(pairs.references, pairs.hypotheses, strict=True), strict=True))

@@ -1,0 +1,37 @@
+"""Which normalizer both sides are scored anew under."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from misread.errors import UnknownNameError
+from misread.normalize import NORMALIZERS, Normalizer, get_normalizer
+from misread.params import Params
+
+
+def choose_normalizer(name: str, params: Sequence[Params]) -> Normalizer:
+    """Look a normalizer up among those of the revisions, then among those known by name.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    params : sequence of Params
+        Configurations of the revisions; the first that has the name wins.
+
+    Returns
+    -------
+    Normalizer
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none of that name; lists those there are.
+    """
+    configured = [of.normalizer() for of in params]
+    for normalizer in configured:
+        if normalizer.name == name:
+            return normalizer
+    if name not in NORMALIZERS:
+        raise UnknownNameError("normalizer", name, {*NORMALIZERS, *(of.name for of in configured)}, where="--rescore")
+    return get_normalizer(name)

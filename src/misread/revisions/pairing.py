@@ -1,0 +1,105 @@
+"""The same segments in two revisions, or a refusal that names why they cannot be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from misread.errors import NotComparableError, UndefinedResultError
+from misread.metrics import read_signature
+from misread.records import Scores
+from misread.stats.shared_segments import SharedSegments, share_segments
+
+BEFORE, AFTER = "before", "after"
+"""Names of the two sides among shared segments."""
+
+_WAY_OUT = "score both sides alike with --rescore NORMALIZER"
+
+
+@dataclass(frozen=True)
+class PairedSegments:
+    """One system on one data set in two revisions.
+
+    Attributes
+    ----------
+    shared : SharedSegments
+        Counts of the sides `BEFORE` and `AFTER` on the segments that both have.
+    only_before, only_after : int
+        Segments that one side has alone.
+    """
+
+    shared: SharedSegments
+    only_before: int
+    only_after: int
+
+
+def pair_segments(system: str, before: Scores, after: Scores, metrics: Sequence[str]) -> PairedSegments:
+    """Pair the segments of two revisions by their ids.
+
+    Parameters
+    ----------
+    system : str
+        Id of the system, for messages.
+    before, after : Scores
+        Its scores on one data set.
+    metrics : sequence of str
+        Ids of the metrics to be compared; others may have been counted by other rules.
+
+    Returns
+    -------
+    PairedSegments
+
+    Raises
+    ------
+    NotComparableError
+        If normalizer, another rule, the policy for missing hypotheses or references differ, or no segment is in both.
+    """
+    where = f"{system} on {after.origin.dataset}"
+    for metric in metrics:
+        _require_same_rules(where, metric, before.signatures[metric], after.signatures[metric])
+    if before.missing != after.missing:
+        raise NotComparableError(
+            f"{where}: the policy for missing hypotheses differs (missing: {before.missing} -> {after.missing}); "
+            f"{_WAY_OUT}."
+        )
+    _require_same_references(where, before, after)
+    ids = [set(of.segments.segment_id) for of in (before, after)]
+    try:
+        # The later side first: it says how segments belong together in clusters.
+        shared = share_segments({AFTER: _bare(after, metrics), BEFORE: _bare(before, metrics)})
+    except UndefinedResultError as error:
+        raise NotComparableError(f"{where}: {error}") from None
+    return PairedSegments(shared, len(ids[0] - ids[1]), len(ids[1] - ids[0]))
+
+
+def _require_same_rules(where: str, metric: str, before: str, after: str) -> None:
+    old, new = read_signature(before), read_signature(after)
+    if old.get("norm") != new.get("norm"):
+        raise NotComparableError(
+            f"{where}: the normalizer of {metric} differs ({old.get('norm')} -> {new.get('norm')}); {_WAY_OUT}."
+        )
+    # The version alone is no rule: it is reported among the changes.
+    differing = [key for key in sorted({*old, *new}) if key != "v" and old.get(key) != new.get(key)]
+    if differing or before.split("|")[0] != after.split("|")[0]:
+        named = ", ".join(f"{key}: {old.get(key)} -> {new.get(key)}" for key in differing)
+        raise NotComparableError(f"{where}: {metric} was counted by other rules ({named}); {_WAY_OUT}.")
+
+
+def _require_same_references(where: str, before: Scores, after: Scores) -> None:
+    digest_of = dict(zip(before.segments.segment_id, before.reference_digest, strict=True))
+    pairs = list(zip(after.segments.segment_id, after.reference_digest, strict=True))
+    changed = [key for key, digest in pairs if digest_of.get(key, digest) != digest]
+    if changed:
+        common = sum(key in digest_of for key, _ in pairs)
+        raise NotComparableError(
+            f"{where}: the references of {len(changed):,} of {common:,} segments differ (first: {changed[0]!r}); "
+            "if a normalizer makes them equal, compare with --rescore NORMALIZER, else `dvc repro` the older "
+            "configuration on the present data."
+        )
+
+
+def _bare(scores: Scores, metrics: Sequence[str]) -> Scores:
+    """The counts of these metrics; their rules were held against each other already."""
+    return replace(
+        scores, counts={metric: scores.counts[metric] for metric in metrics}, signatures=dict.fromkeys(metrics, "")
+    )

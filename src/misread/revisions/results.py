@@ -1,0 +1,134 @@
+"""Scores and texts of a revision, as they were stored or scored anew under one normalizer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from misread import paths
+from misread.errors import InputFileError, RevisionError
+from misread.files import read_capture, read_normalized, read_scores
+from misread.metrics import Metric, MissingPolicy, score
+from misread.normalize import Normalizer, normalize
+from misread.params import Params
+from misread.records import NormalizedTexts, Scores
+from misread.revisions.store import Revision
+
+Made = TypeVar("Made")
+
+
+class RevisionResults(Protocol):
+    """What a difference between two revisions is taken of."""
+
+    @property
+    def revision(self) -> Revision:
+        """Whose results they are."""
+
+    @property
+    def params(self) -> Params:
+        """Its configuration."""
+
+    @property
+    def rescored(self) -> str | None:
+        """Signature of the normalizer that they were scored anew under."""
+
+    def scores(self, dataset: str, system: str) -> Scores:
+        """Counts per segment."""
+
+    def texts(self, dataset: str, system: str) -> NormalizedTexts:
+        """Texts behind them."""
+
+    def metric_ids(self) -> list[str]:
+        """Metrics that there are counts of."""
+
+
+@dataclass(frozen=True)
+class StoredResults:
+    """Results as the pipeline left them."""
+
+    revision: Revision
+
+    @cached_property
+    def params(self) -> Params:
+        return self.revision.params()
+
+    @property
+    def rescored(self) -> None:
+        return None
+
+    def scores(self, dataset: str, system: str) -> Scores:
+        return _read(self.revision, paths.scores(dataset, system), read_scores)
+
+    def texts(self, dataset: str, system: str) -> NormalizedTexts:
+        return _read(self.revision, paths.normalized(dataset, system), read_normalized)
+
+    def metric_ids(self) -> list[str]:
+        return list(self.params.content.get("metrics", ()))
+
+
+@dataclass(frozen=True)
+class RescoredResults:
+    """Results made anew from the stored captures, under a normalizer and metrics that both sides share.
+
+    References are told apart by their normalized form: two that the normalizer makes equal are one.
+    """
+
+    revision: Revision
+    normalizer: Normalizer
+    metrics: Sequence[Metric]
+    missing: MissingPolicy
+
+    @cached_property
+    def params(self) -> Params:
+        return self.revision.params()
+
+    @property
+    def rescored(self) -> str:
+        return self.normalizer.signature
+
+    def scores(self, dataset: str, system: str) -> Scores:
+        texts = self.texts(dataset, system)
+        if texts.origin.not_applicable:
+            return Scores(texts.origin, texts.segments, {}, {}, texts.normalizer, [], self.missing, 0)
+        scored = score(texts, self.metrics, missing=self.missing)
+        reference_of = dict(zip(texts.segments.segment_id, texts.normalized.references, strict=True))
+        return replace(scored, reference_digest=[_digest(reference_of[key]) for key in scored.segments.segment_id])
+
+    def texts(self, dataset: str, system: str) -> NormalizedTexts:
+        known = self._texts.get((dataset, system))
+        if known is None:
+            capture = _read(self.revision, paths.capture(dataset, system), read_capture)
+            known = normalize(capture, self.normalizer)
+            self._texts[dataset, system] = known
+        return known
+
+    def metric_ids(self) -> list[str]:
+        return [metric.id for metric in self.metrics]
+
+    @cached_property
+    def _texts(self) -> dict[tuple[str, str], NormalizedTexts]:
+        return {}
+
+
+def _read(revision: Revision, path: Path, read: Callable[[Path], Made]) -> Made:
+    """Read a file of a revision, or say of which revision it could not be read and what to do."""
+    copy = revision.fetch(path)
+    try:
+        return read(copy)
+    except InputFileError as error:
+        reason = revision.explain(error)
+    except (KeyError, TypeError) as error:
+        reason = (
+            f"{revision.label}: {path} was written by another version of misread and is not understood ({error!r})."
+        )
+    if path.is_relative_to(paths.BUILD / "captures"):
+        raise RevisionError(reason)
+    raise RevisionError(f"{reason} Or compare with --rescore, which needs the captures only.")
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -1,0 +1,180 @@
+"""Files of a revision: what Git holds, and what DVC holds for it in the cache or a remote."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from misread.errors import InputFileError, MissingDependencyError, RevisionError
+from misread.files.text import read_text
+from misread.params import PARAMS_FILE, Params
+from misread.revisions.git import Commit, find_commit, read_at, require_repository
+
+WORKING_TREE = "the working tree"
+"""How the state of the files on disk is called where a commit would be named."""
+
+
+@dataclass(frozen=True)
+class Revision:
+    """A commit, or the working tree, with everything that belongs to it.
+
+    Attributes
+    ----------
+    name : str
+        As the user wrote it.
+    commit : Commit or None
+        None for the working tree.
+    root : Path
+        The project's folder.
+    store : Path
+        Folder for copies of its files.
+    """
+
+    name: str
+    commit: Commit | None
+    root: Path
+    store: Path
+    _files: Any = field(repr=False)
+
+    @property
+    def label(self) -> str:
+        """Name for people, with the commit's hash."""
+        if self.commit is None:
+            return WORKING_TREE
+        return self.name if self.name.startswith(self.commit.short) else f"{self.name} ({self.commit.short})"
+
+    def params(self) -> Params:
+        """Read its configuration.
+
+        Raises
+        ------
+        RevisionError
+            If it has none, or none that can be read.
+        """
+        path = self.root / PARAMS_FILE
+        if self.commit is None:
+            text = read_text(path) if path.is_file() else None
+        else:
+            text = read_at(self.root, self.commit, PARAMS_FILE)
+        if text is None:
+            raise RevisionError(f"{self.label} has no {PARAMS_FILE}: there are no results of misread in it.")
+        try:
+            content = yaml.safe_load(text)
+        except yaml.YAMLError as error:
+            raise RevisionError(f"{PARAMS_FILE} of {self.label} is no YAML: {' '.join(str(error).split())}.") from None
+        if not isinstance(content, Mapping):
+            raise RevisionError(f"{PARAMS_FILE} of {self.label} holds no settings.")
+        return Params(content, PARAMS_FILE)
+
+    def digest(self, path: Path) -> str | None:
+        """Hash by which DVC knows one of its files; None where the revision has no such result."""
+        from dvc.exceptions import DvcException
+
+        with suppress(FileNotFoundError, DvcException):
+            digest: str | None = self._files.info(path.as_posix()).get("md5")
+            return digest
+        return None
+
+    def fetch(self, path: Path) -> Path:
+        """Bring one of its files out of the cache or the remote.
+
+        Parameters
+        ----------
+        path : Path
+            From the project's folder.
+
+        Returns
+        -------
+        Path
+            Of a copy.
+
+        Raises
+        ------
+        RevisionError
+            If the revision has no such result, or it lies neither in the cache nor in the remote.
+        """
+        from dvc.exceptions import DvcException
+
+        copy = self.store / path
+        if copy.is_file():
+            return copy
+        if self.digest(path) is None and not (self.commit is None and (self.root / path).is_file()):
+            raise RevisionError(f"{self.label} has no results: {path} was never made; {self._how_to_make()}.")
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._files.get_file(path.as_posix(), str(copy))
+        except FileNotFoundError:
+            copy.unlink(missing_ok=True)
+            raise RevisionError(
+                f"{path} of {self.label} is neither in the cache nor in the remote; run `{self._pull(path)}`, "
+                f"or {self._how_to_make()}."
+            ) from None
+        except (DvcException, OSError) as error:
+            copy.unlink(missing_ok=True)
+            raise RevisionError(f"{path} of {self.label} cannot be read: {' '.join(str(error).split())}.") from None
+        return copy
+
+    def explain(self, error: InputFileError) -> str:
+        """Say of which revision a file could not be read, and under which name the project knows it."""
+        return f"{self.label}: {str(error).replace(f'{self.store}/', '')}"
+
+    def _pull(self, path: Path) -> str:
+        return f"dvc pull {path}" if self.commit is None else f"dvc pull --all-commits {path}"
+
+    def _how_to_make(self) -> str:
+        if self.commit is None:
+            return "run `dvc repro` to make it"
+        return f"make it with `git checkout {self.commit.short}` and `dvc repro`, and commit dvc.lock"
+
+
+def open_revision(root: Path, name: str | None, store: Path) -> Revision:
+    """Open a commit or the working tree.
+
+    Parameters
+    ----------
+    root : Path
+        The project's folder.
+    name : str or None
+        Any name of a commit that Git knows; None for the working tree.
+    store : Path
+        Empty folder for copies of its files.
+
+    Returns
+    -------
+    Revision
+
+    Raises
+    ------
+    RevisionError
+        If this is no Git repository, DVC keeps nothing in it, or there is no such commit.
+    MissingDependencyError
+        If DVC is not installed.
+    """
+    require_repository(root)
+    commit = None if name is None else find_commit(root, name)
+    return Revision(name or WORKING_TREE, commit, root, store, _open_files(root, commit))
+
+
+def _open_files(root: Path, commit: Commit | None) -> Any:
+    try:
+        from dvc.api import DVCFileSystem
+        from dvc.exceptions import DvcException, NotDvcRepoError
+        from dvc.repo import Repo
+    except ImportError:
+        raise MissingDependencyError("reading revisions needs DVC: pip install 'misread[pipeline]'.") from None
+    try:
+        with Repo(str(root)) as repo:
+            # Remotes and cache of today: a commit from before they were set would find nothing.
+            config = {section: repo.config[section] for section in ("core", "remote", "cache")}
+        files = DVCFileSystem(str(root), rev=commit.hash if commit else None, config=config)
+        files.exists("dvc.yaml")
+    except NotDvcRepoError:
+        raise RevisionError(f"{root.resolve()} is no DVC repository: run this in the project's folder.") from None
+    except DvcException as error:
+        raise RevisionError(f"DVC cannot open this project: {' '.join(str(error).split())}.") from None
+    return files

@@ -1,0 +1,144 @@
+"""One run as a folder: config.json, results.json and summary.json."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from misread.errors import ConfigurationError, InputFileError
+from misread.files import read_json, write_json
+from misread.version import __version__
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from misread.metrics import Metric
+    from misread.records import Scores
+    from misread.stats import DatasetResult
+
+CONFIG = "config.json"
+RESULTS = "results.json"
+SUMMARY = "summary.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a run folder holds.
+
+    Attributes
+    ----------
+    config : mapping
+        Settings of the run, with the version of misread.
+    results : mapping of segment id to mapping of system to mapping of metric to mapping
+        `score` (None where it is undefined) and the counts behind it.
+    summary : mapping
+        Rates, intervals and tests over all segments, as `misread.stats.compare` gives them.
+    """
+
+    config: Mapping[str, Any]
+    results: Mapping[str, Mapping[str, Mapping[str, Mapping[str, Any]]]]
+    summary: Mapping[str, Any]
+
+
+def write_run(
+    folder: Path,
+    *,
+    config: Mapping[str, object],
+    scores: Mapping[str, Scores],
+    metrics: Sequence[Metric],
+    summary: DatasetResult,
+) -> None:
+    """Write a run.
+
+    Parameters
+    ----------
+    folder : Path
+        Where to, one folder a run; made where it is not there.
+    config : mapping of str to object
+        Settings of the run; the version of misread is added.
+    scores : mapping of system to Scores
+        Counts per segment.
+    metrics : sequence of Metric
+        Those that were scored.
+    summary : DatasetResult
+        Over all segments.
+
+    Raises
+    ------
+    ConfigurationError
+        If there is something in the folder that is no run.
+
+    References
+    ----------
+    OCR Benchmarking Metrics Specification, "Dataset Structure" (results/benchmarks/).
+    """
+    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / SUMMARY).is_file())):
+        raise ConfigurationError(f"{folder} holds something else than a run; name a folder that is empty or not there.")
+    write_json(folder / CONFIG, {**config, "misread": __version__})
+    write_json(folder / RESULTS, segment_results(scores, metrics))
+    write_json(folder / SUMMARY, summary)
+
+
+def read_run(folder: Path) -> Run:
+    """Read a run.
+
+    Parameters
+    ----------
+    folder : Path
+        As `write_run` leaves it.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    InputFileError
+        If a file is missing, no JSON, or does not hold what its name says; names the file.
+    """
+    found = {}
+    for name in (CONFIG, RESULTS, SUMMARY):
+        path = folder / name
+        if not path.is_file():
+            raise InputFileError(f"there is no {path}; `misread score --run-dir {folder}` writes a run.")
+        content = read_json(path)
+        if not isinstance(content, dict):
+            raise InputFileError(f"{path} is of type {type(content).__name__}, expected a JSON object.")
+        found[name] = content
+    for segment, of in found[RESULTS].items():
+        if not isinstance(of, dict) or not all(isinstance(by_metric, dict) for by_metric in of.values()):
+            raise InputFileError(f"{folder / RESULTS}: segment {segment!r} has no scores by system and metric.")
+    if "systems" not in found[SUMMARY]:
+        raise InputFileError(f"{folder / SUMMARY} has no 'systems'.")
+    return Run(found[CONFIG], found[RESULTS], found[SUMMARY])
+
+
+def segment_results(
+    scores: Mapping[str, Scores], metrics: Sequence[Metric]
+) -> dict[str, dict[str, dict[str, dict[str, float | int | None]]]]:
+    """Score and counts of every segment.
+
+    Parameters
+    ----------
+    scores : mapping of system to Scores
+        Counts per segment.
+    metrics : sequence of Metric
+        Those that were scored.
+
+    Returns
+    -------
+    dict of segment id to dict of system to dict of metric to dict
+        `score`, None where it is undefined, and the metric's counts.
+    """
+    results: dict[str, dict[str, dict[str, dict[str, float | int | None]]]] = {}
+    for system, of in scores.items():
+        for metric in metrics:
+            counts = of.counts[metric.id]
+            for segment, rate, row in zip(
+                of.segments.segment_id, metric.rate(counts).tolist(), counts.tolist(), strict=True
+            ):
+                entry = {"score": None if math.isnan(rate) else rate, **dict(zip(metric.columns, row, strict=True))}
+                results.setdefault(segment, {}).setdefault(system, {})[metric.id] = entry
+    return results

@@ -1,0 +1,105 @@
+import pytest
+
+
+@pytest.fixture
+def stored(misread, write_results, tmp_path):
+    write_results(tmp_path)
+    return misread
+
+
+def test_two_texts_are_aligned(misread):
+    done = misread("align", "--text", "--ref", "kind", "--hyp", "a=kin", "--hyp", "b=kinds")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.splitlines()[:6] == [
+        "1   4 characters   a 1   b 1",
+        "REF  k i n d ▁",
+        "a    · · · ▁ ·",
+        "           D",
+        "b    · · · · s",
+        "             I",
+    ]
+    assert "[char, none, unit]   1 of 1 segments" in done.out
+
+
+def test_files_are_aligned_line_by_line(misread, write_lines):
+    reference, hypothesis = write_lines("r.txt", "one\ntwo\n"), write_lines("h.txt", "one\ntow\n")
+    done = misread("align", "--ref", reference, "--hyp", f"a={hypothesis}", "--alignment", "transpositions")
+    assert "2   3 characters   a 1" in done.out
+    assert "T T" in done.out
+    assert "1 of 2 segments, 1 exact" in done.out
+
+
+def test_the_worst_segments_of_the_results_are_shown_first(stored):
+    done = stored("align", "--worst", 2)
+    shown = [line for line in done.out.splitlines() if "characters" in line]
+    assert shown == ["l2   23 characters   a 2   b 23", "l1   19 characters   a 1   b 0"]
+    assert "— (no output)" in done.out
+    assert "[char, whitespace@a6c7, unit]   2 of 4 segments, 1 exact" in done.out
+
+
+def test_named_segments_and_systems_are_shown(stored):
+    done = stored("align", "l3", "l1", "--systems", "a", "--unit", "word", "--raw")
+    assert [line for line in done.out.splitlines() if " words " in line] == [
+        "l3   2 words   a 0",
+        "l1   4 words   a 1",
+    ]
+    assert "[word, raw, unit]" in done.out
+
+
+def test_nothing_wrong_is_said_so(misread, write_results, tmp_path):
+    write_results(tmp_path, read={"a": ["one"]}, references=["one"])
+    assert "All 1 segments are exact; --all shows them." in misread("align").out
+    assert "REF  o n e" in misread("align", "--all").out
+
+
+def test_a_terminal_gets_colour_and_no_color_takes_it_away(stored, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    coloured = stored("align", "l1").out
+    assert "\x1b[4;33m" in coloured
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "33m" not in stored("align", "l1").out
+
+
+def test_the_width_of_the_terminal_is_kept(stored, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "20")
+    lines = stored("align", "l1", "--systems", "a").out.splitlines()
+    assert max(map(len, lines[1:-3])) <= 20
+    assert sum(line.startswith("REF") for line in lines) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["align", "l11"], "unknown segment 'l11'. Did you mean 'l1'"),
+        (["align", "--dataset", "line"], "unknown data set 'line'"),
+        (["align", "--systems", "c"], "unknown system 'c'"),
+        (["align", "--worst", "0"], "expected 1 or more"),
+        (["align", "--unit", "line"], "unknown unit 'line'"),
+        (["align", "--alignment", "best"], "unknown alignment 'best'"),
+        (["align", "--hyp", "a=b"], "belong to --ref"),
+        (["align", "--text", "--ref", "a"], "at least one --hyp NAME=FILE"),
+        (["align", "--text", "--ref", "a", "--hyp", "b"], "expected NAME=TEXT"),
+        (["align", "--text", "--ref", "a", "--hyp", "b=c", "--systems", "b"], "leave them out with --ref"),
+        (["align", "--ref", "none.txt", "--hyp", "a=b.txt"], "there is no file none.txt"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(stored, arguments, message):
+    done = stored(*arguments)
+    assert (done.status, done.out) == (1, "")
+    assert message in done.err
+
+
+def test_without_results_the_command_that_makes_them_is_named(misread, write_results, tmp_path):
+    assert "run `misread compose`" in misread("align").err
+    write_results(tmp_path)
+    (tmp_path / "build/normalized/lines/b.parquet").unlink()
+    assert "run `dvc repro normalize`" in misread("align").err
+
+
+def test_a_segment_of_several_data_sets_needs_a_choice(misread, write_results, tmp_path):
+    twice = {name: {"_target_": "misread.datasets.Table", "root": name, "file": "x"} for name in ("lines", "other")}
+    write_results(tmp_path, dataset="other", params={"datasets": twice})
+    write_results(tmp_path, params={"datasets": twice})
+    assert "choose one with --dataset: lines, other" in misread("align").err
+    assert "lines, other have a segment 'l1' each" in misread("align", "l1").err
+    assert misread("align", "l1", "--dataset", "other").status == 0

@@ -1,0 +1,67 @@
+import pytest
+
+from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
+from misread.inspection import gather_segments, select_worst
+from misread.inspection.selection import SegmentTexts
+from misread.normalize import Normalizer, normalize
+from misread.records import Capture, Origin, SegmentKeys, TextPairs
+
+
+def texts(system, pairs, ids=None, clusters=None):
+    references, hypotheses = zip(*pairs, strict=True)
+    keys = SegmentKeys(ids or [str(number) for number in range(len(pairs))], clusters, {"side": ["left"] * len(pairs)})
+    capture = Capture(Origin("lines", system), keys, TextPairs(references, hypotheses), [None] * len(pairs))
+    return normalize(capture, Normalizer("lower", ["lower_case"]))
+
+
+def test_systems_are_put_beside_each_other_by_segment_id():
+    gathered = gather_segments(
+        {
+            "a": texts("a", [("One", "On"), ("Two", "two")], ["x", "y"], ["p", "q"]),
+            "b": texts("b", [("Two", None), ("Three", "Three")], ["y", "z"]),
+        }
+    )
+    assert [segment.segment_id for segment in gathered] == ["x", "y", "z"]
+    assert gathered[1].hypotheses == {"a": "two", "b": None}
+    assert gathered[1].errors == {"a": 0, "b": 3}
+    assert (gathered[0].cluster, gathered[0].groups, gathered[0].length) == ("p", {"side": "left"}, 3)
+
+
+def test_raw_texts_are_those_before_the_normalizer():
+    (segment,) = gather_segments({"a": texts("a", [("One", "one")])}, form="raw")
+    assert (segment.reference, segment.errors) == ("One", {"a": 1})
+
+
+def test_two_references_of_one_segment_are_refused():
+    with pytest.raises(UndefinedResultError, match="'0' has one reference for a and another for b"):
+        gather_segments({"a": texts("a", [("one", "")]), "b": texts("b", [("two", "")])})
+
+
+@pytest.fixture
+def segments():
+    errors = {"k": (0, 0), "l": (3, 3), "m": (0, 4), "n": (1, 0)}
+    return [SegmentTexts(key, "", 9, errors={"a": one, "b": two}) for key, (one, two) in errors.items()]
+
+
+def ids(selection):
+    return [segment.segment_id for segment in selection.segments]
+
+
+def test_the_worst_come_first_and_exact_ones_are_counted_not_shown(segments):
+    selection = select_worst(segments, 9)
+    assert (ids(selection), selection.exact, selection.total) == (["l", "m", "n"], 1, 4)
+    assert ids(select_worst(segments, 2)) == ["l", "m"]
+    assert ids(select_worst(segments, 9, with_exact=True)) == ["l", "m", "n", "k"]
+
+
+def test_disagreement_is_the_span_between_systems(segments):
+    assert ids(select_worst(segments, 9, order="disagreement")) == ["m", "n", "l"]
+
+
+def test_wrong_choices_are_refused(segments):
+    with pytest.raises(ConfigurationError, match="0, expected 1 or more"):
+        select_worst(segments, 0)
+    with pytest.raises(UnknownNameError, match="disagreement, errors"):
+        select_worst(segments, 1, order="length")
+    with pytest.raises(UnknownNameError, match="normalized, raw"):
+        gather_segments({}, form="other")

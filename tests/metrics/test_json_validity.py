@@ -1,0 +1,100 @@
+"""JSON answers: parsed, held against their schema, nothing fetched."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from misread.errors import AnswerTypeError, ConfigurationError
+from misread.metrics import validate_json_output
+from misread.normalize.steps import unwrap_code_fence
+
+SCHEMA = {
+    "type": "object",
+    "required": ["invoice_number", "date", "total"],
+    "properties": {name: {"type": "string"} for name in ("invoice_number", "date", "total")},
+}
+
+
+def test_the_worked_example_of_the_specification() -> None:
+    found = validate_json_output('{"invoice_number": "INV-001", "date": "2024-03-15", "total": "$150.00"}', SCHEMA)
+    assert dict(found) == {
+        "is_valid": True,
+        "is_schema_compliant": True,
+        "parsing_error": None,
+        "validation_errors": [],
+        "completeness_score": 1.0,
+        "field_count": 3,
+    }
+
+
+def test_all_violations_are_named_with_their_place() -> None:
+    found = validate_json_output('{"invoice_number": 1, "date": 2}', SCHEMA)
+    assert found.is_valid
+    assert not found.is_schema_compliant
+    assert found.validation_errors == [
+        "$: 'total' is a required property",
+        "$.date: 2 is not of type 'string'",
+        "$.invoice_number: 1 is not of type 'string'",
+    ]
+    assert found.completeness_score == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("output", ["", "{", '{"a": NaN}', "```json\n{}\n```", "[" * 100_000])
+def test_what_is_no_json_is_said(output: str) -> None:
+    found = validate_json_output(output, SCHEMA)
+    assert not found.is_valid
+    assert found.parsing_error
+    assert (found.completeness_score, found.field_count) == (0.0, 0)
+
+
+def test_an_answer_that_is_no_object_has_no_field() -> None:
+    found = validate_json_output(json.dumps(["date"]), SCHEMA)
+    assert (found.is_valid, found.is_schema_compliant, found.completeness_score, found.field_count) == (
+        True,
+        False,
+        0.0,
+        0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("schema", "message"),
+    [
+        ({"type": "strong"}, "is invalid at"),
+        ({"required": "total"}, "is invalid at"),
+        ({"properties": {"a": {"pattern": "("}}}, "is invalid at"),
+        ({"$ref": "http://127.0.0.1:9/schema.json"}, "does not hold"),
+        ({"$ref": "file:///etc/hostname"}, "does not hold"),
+        ({"$ref": "#/nowhere"}, "does not hold"),
+        ({"$ref": "#"}, "to itself without end"),
+        (["total"], "is of type list, expected an object"),
+        ("{}", "is of type str, expected an object"),
+    ],
+)
+def test_a_schema_that_cannot_be_used_is_refused(schema: object, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        validate_json_output("{}", schema)
+
+
+@pytest.mark.parametrize("output", [None, {"total": 5}, b"{}"])
+def test_an_answer_that_is_no_text_is_refused(output: object) -> None:
+    with pytest.raises(AnswerTypeError, match=r"the answer is of type .*, expected text"):
+        validate_json_output(output, SCHEMA)
+
+
+def test_violations_deep_inside_are_all_named_with_their_place() -> None:
+    schema = {"properties": {"items": {"items": {"required": ["n"], "properties": {"n": {"minimum": 1}}}}}}
+    found = validate_json_output('{"items": [{"n": 0}, {}, {"n": 2}, {"n": -1}]}', schema)
+    assert [error.split(":")[0] for error in found.validation_errors] == [
+        "$.items[0].n",
+        "$.items[1]",
+        "$.items[3].n",
+    ]
+
+
+def test_a_fenced_answer_is_unwrapped_by_a_step_of_its_own() -> None:
+    fenced = '```json\n{"total": 5}\n```'
+    assert not validate_json_output(fenced, {}).is_valid
+    assert validate_json_output(unwrap_code_fence(fenced), {}).is_valid

@@ -1,0 +1,179 @@
+from dataclasses import replace
+
+import pytest
+
+from misread.errors import NotComparableError, RevisionError, UnknownNameError
+from misread.normalize import get_normalizer
+from misread.revisions import Choice, RescoredResults, StoredResults, compare_revisions, open_revision
+from misread.revisions.changes import Change
+from misread.stats import compare
+
+from .conftest import CLUSTERS, IDS, REFERENCES
+
+EVERYTHING = Choice()
+
+
+@pytest.fixture
+def results(past, tmp_path):
+    def open_at(name):
+        return StoredResults(open_revision(past.root, name, tmp_path / str(name)))
+
+    return open_at
+
+
+@pytest.fixture
+def difference(results):
+    def compare_two(before, after, choice=EVERYTHING, **settings):
+        new = results(after)
+        return compare_revisions(results(before), new, replace(new.params.statistics(), **settings), choice)
+
+    return compare_two
+
+
+def by_system(difference, metric="cer"):
+    return {each.system: each for each in difference.differences if each.metric == metric}
+
+
+def test_a_system_that_got_worse_is_told_from_one_that_did_not_change(difference):
+    found = difference("first", "worse")
+    of = by_system(found)
+    assert (of["a"].verdict, of["b"].verdict) == ("regressed", "unchanged")
+    assert found.has_regression
+    assert (of["a"].better, of["a"].same, of["a"].worse) == (0, 36, 24)
+    assert of["a"].difference == pytest.approx(of["a"].after - of["a"].before)
+    assert of["a"].interval["low"] > 0
+    assert (of["b"].before, of["b"].difference, of["b"].pvalue) == (of["b"].after, 0.0, None)
+
+
+def test_the_other_way_round_it_is_an_improvement(difference):
+    found = difference("worse", "first")
+    assert by_system(found)["a"].verdict == "improved"
+    assert not found.has_regression
+    assert by_system(found)["a"].difference == -by_system(difference("first", "worse"))["a"].difference
+
+
+def test_numbers_are_those_of_two_systems_side_by_side(difference, results):
+    """The same counts compared as two systems of one revision: the oracle."""
+    sides = {"before": results("first").scores("lines", "a"), "after": results("worse").scores("lines", "a")}
+    params = results("worse").params
+    expected = compare(sides, params.metrics(), params.statistics(), dataset="lines", baseline="before")
+    for pair in expected["comparisons"]:
+        found = by_system(difference("first", "worse"), pair["metric"])["a"]
+        assert found.difference == pair["difference"]
+        assert found.interval == pair["confidence_interval"]
+        # One system alone changed: the family is as large as that of two systems.
+        assert found.pvalue_adjusted == pair["pvalue_adjusted"]
+        assert (found.better, found.same, found.worse) == (pair["better"], pair["same"], pair["worse"])
+
+
+def test_an_unchanged_system_does_not_enlarge_the_family(difference):
+    of = by_system(difference("first", "worse"))
+    assert of["a"].pvalue_adjusted == of["a"].pvalue
+
+
+def test_a_stricter_level_leaves_the_same_difference_open(difference):
+    assert by_system(difference("first", "worse", alpha=1e-9))["a"].verdict == "inconclusive"
+
+
+def test_what_lies_within_a_declared_margin_is_equivalent(difference):
+    assert by_system(difference("first", "worse", margin=0.5))["a"].verdict == "equivalent"
+
+
+def test_what_changed_beside_the_results_is_listed(difference):
+    assert difference("first", "worse").changes == [
+        Change("engine", "a.engine", "1.0", "2.0"),
+        Change("engine", "b.engine", "1.0", "2.0"),
+    ]
+    assert difference("first", "same").changes == []
+
+
+def test_the_segments_that_moved_most_come_with_their_texts(difference):
+    (dataset,) = difference("first", "worse", Choice(movers=3)).datasets
+    assert [(mover.segment_id, mover.errors_before, mover.errors_after) for mover in dataset.movers] == [
+        ("p00-l2", 0, 2),
+        ("p00-l4", 0, 2),
+        ("p01-l1", 0, 2),
+    ]
+    assert dataset.movers[0].reference == dataset.movers[0].before == "Page 0 line 2 tells of ships"
+    assert dataset.movers[0].after == "Page 0 line 2 tells of shlqs"
+
+
+def test_another_normalizer_is_refused_unless_both_sides_are_scored_anew(difference, results):
+    with pytest.raises(NotComparableError, match="the normalizer of cer differs"):
+        difference("worse", "lower")
+    after = results("lower")
+    lower = get_normalizer("lower")
+    sides = [RescoredResults(side.revision, lower, after.params.metrics(), "all") for side in (results("first"), after)]
+    found = compare_revisions(*sides, after.params.statistics())
+    assert found.rescored == lower.signature
+    assert by_system(found)["a"].verdict == "regressed"
+    assert by_system(found)["a"].after == after.scores("lines", "a").counts["cer"][:, 0].sum() / sum(
+        after.scores("lines", "a").counts["cer"][:, 1]
+    )
+    assert found.datasets[0].movers[0].reference == "page 0 line 2 tells of ships"
+
+
+def test_a_choice_leaves_the_rest_out(difference):
+    found = difference("first", "worse", Choice(["lines"], ["b"], ["wer"], 0))
+    assert [(each.system, each.metric) for each in found.differences] == [("b", "wer")]
+    with pytest.raises(UnknownNameError, match=r"unknown system 'c' in both revisions. There are: a, b."):
+        difference("first", "worse", Choice(systems=["c"]))
+
+
+def test_one_row_a_system_and_metric_in_json(difference):
+    content = difference("first", "worse").to_dict()
+    assert len(content["datasets"][0]["differences"]) == 4
+    assert content["changes"][0]["name"] == "a.engine"
+
+
+def test_results_of_another_layout_name_the_revision_and_the_command(fresh, tmp_path, monkeypatch):
+    from misread.files import parquet
+
+    monkeypatch.setattr(parquet, "FORMAT", 2)
+    stored = StoredResults(open_revision(fresh.root, "HEAD", tmp_path / "store"))
+    message = (
+        r"HEAD \(\w+\): build/scores/lines/a.parquet has layout 1, this version reads layout 2; run `dvc repro score`"
+    )
+    with pytest.raises(RevisionError, match=message):
+        stored.scores("lines", "a")
+
+
+def test_results_that_lack_what_this_version_needs_can_be_scored_anew(fresh, tmp_path):
+    import pyarrow.parquet as pq
+
+    path = fresh.root / "build/scores/lines/a.parquet"
+    table = pq.read_table(path).drop_columns(["cer.errors"])
+    path.unlink()
+    pq.write_table(table, path)
+    stored = StoredResults(open_revision(fresh.root, None, tmp_path / "store"))
+    with pytest.raises(RevisionError, match=r"written by another version of misread .* Or compare with --rescore"):
+        stored.scores("lines", "a")
+
+
+def test_texts_that_are_gone_leave_the_numbers(fresh, tmp_path, write_results):
+    path = fresh.root / "build/normalized/lines/a.parquet"
+    digest = open_revision(fresh.root, "HEAD", tmp_path / "x").digest(path.relative_to(fresh.root))
+    cached = fresh.root / ".dvc/cache/files/md5" / digest[:2] / digest[2:]
+    cached.chmod(0o644)
+    cached.unlink()
+
+    write_results(
+        fresh.root, read={"a": REFERENCES, "b": REFERENCES}, references=REFERENCES, ids=IDS, clusters=CLUSTERS
+    )
+    sides = [StoredResults(open_revision(fresh.root, name, tmp_path / str(name))) for name in ("HEAD", None)]
+    (dataset,) = compare_revisions(*sides, sides[1].params.statistics()).datasets
+    assert dataset.movers[0].reference is None
+    assert any("are left out" in note and "dvc pull" in note for note in dataset.notes)
+
+
+def test_systems_and_segments_of_one_side_only_are_counted_and_left_out(fresh, tmp_path, write_results):
+
+    write_results(
+        fresh.root, read={"a": REFERENCES[:40], "new": REFERENCES[:40]}, references=REFERENCES[:40], ids=IDS[:40]
+    )
+    sides = [StoredResults(open_revision(fresh.root, name, tmp_path / str(name))) for name in ("HEAD", None)]
+    (dataset,) = compare_revisions(*sides, sides[1].params.statistics()).datasets
+    assert (dataset.segments, dataset.only_before, dataset.only_after) == (40, 20, 0)
+    assert (dataset.systems_before, dataset.systems_after) == (["b"], ["new"])
+    assert dataset.clusters is None
+    assert [each.system for each in dataset.differences] == ["a", "a"]

@@ -1,0 +1,158 @@
+import json
+
+import pytest
+
+
+@pytest.fixture
+def diff(misread, past, monkeypatch):
+    """`misread diff` in the project of several commits."""
+
+    def run(*arguments):
+        monkeypatch.chdir(past.root)
+        return misread("diff", *arguments)
+
+    return run
+
+
+def test_the_answer_comes_first_then_why_then_what(diff):
+    done = diff("first", "worse")
+    lines = done.out.splitlines()
+    assert (done.status, done.err) == (0, "")
+    assert lines[0].startswith("REGRESSION  1 of 2 systems is significantly worse than at first (")
+    assert lines[2] == "why  engine     a.engine   1.0 -> 2.0"
+    assert "lines: 60 segments in 12 clusters (page), drawn whole" in done.out
+    assert "▲ regressed" in done.out
+    assert "= unchanged" in done.out
+    assert "p00-l2   a   0 -> 2 errors (+2)" in done.out
+    assert "before  · · ·" in done.out
+    assert "randomisation, holm over the changed systems" in lines[-1]
+
+
+def test_without_revisions_the_working_tree_is_held_against_the_last_commit(diff):
+    done = diff()
+    assert done.out.startswith("UNCHANGED  no segment of 2 systems changed since HEAD (")
+    assert "no setting, engine, data, normalizer or version changed" in done.out
+
+
+def test_an_improvement_and_no_change_have_words_of_their_own(diff):
+    assert diff("worse", "first").out.startswith("IMPROVEMENT  1 of 2 systems is significantly better")
+    done = diff("first", "worse", "--look", "1/99", "--spending", "obrien_fleming")
+    assert done.out.startswith("NO SIGNIFICANT CHANGE  2 systems held against first")
+    assert "look 1 of 99, obrien_fleming spending of 0.05" in done.out
+    assert "a, cer: " in done.out
+
+
+@pytest.mark.parametrize(
+    ("revisions", "status"), [(("first", "worse"), 1), (("worse", "first"), 0), (("first", "same"), 0)]
+)
+def test_a_regression_ends_with_1_where_asked(diff, revisions, status):
+    assert diff(*revisions, "--fail-on", "regression").status == status
+    assert diff(*revisions).status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("worse", "lower"), "the normalizer of cer differs (whitespace@a6c7 -> lower@a727)"),
+        (("empty", "first"), "has no params.yaml: there are no results"),
+        (("nope",), "unknown revision 'nope'"),
+        (("first", "--systems", "c"), "unknown system 'c'"),
+        (("first", "--metrics", "cer_raw"), "unknown metric 'cer_raw'"),
+        (("first", "--rescore", "upper"), "unknown normalizer 'upper' in --rescore"),
+        (("first", "--look", "3"), "expected K/N"),
+        (("first", "--look", "4/3"), "look 4 of 3"),
+        (("first", "--look", "1/3", "--spending", "even"), "unknown spending function 'even'"),
+        (("first", "--movers", "-1"), "--movers is -1"),
+        (("first", "worse", "--history", "3"), "--history follows commits up to REV_A"),
+        (("first", "--history", "0"), "expected 1 or more commits"),
+        (("empty", "--history", "3"), "has no params.yaml"),
+    ],
+)
+def test_what_cannot_be_compared_ends_with_2_and_the_cause(diff, arguments, message):
+    done = diff(*arguments, "--fail-on", "regression")
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
+
+
+def test_outside_of_git_the_cause_is_named(misread):
+    done = misread("diff")
+    assert done.status == 2
+    assert "is not in a Git repository" in done.err
+
+
+def test_both_sides_are_scored_anew_where_asked(diff):
+    done = diff("first", "lower", "--rescore", "lower", "--fail-on", "regression")
+    assert done.status == 1
+    assert "both sides scored anew from their captures under lower@a727" in done.out
+    assert "params     normalizer.name   whitespace -> lower" in done.out
+
+
+def test_json_holds_every_number(diff):
+    content = json.loads(diff("first", "worse", "--output", "json").out, parse_constant=pytest.fail)
+    rows = {(row["system"], row["metric"]): row for row in content["datasets"][0]["differences"]}
+    assert rows["a", "cer"]["verdict"] == "regressed"
+    assert {"before", "after", "difference", "interval", "pvalue_adjusted", "better", "same", "worse"} <= set(
+        rows["a", "cer"]
+    )
+    assert len(content["datasets"][0]["movers"]) == 10
+
+
+def test_markdown_is_ready_for_a_pull_request(diff):
+    out = diff("first", "worse", "--output", "markdown", "--movers", "1").out
+    assert out.startswith("**REGRESSION** 1 of 2 systems")
+    assert "- `engine     a.engine   1.0 -> 2.0`" in out
+    table = [line for line in out.splitlines() if line.startswith("|")]
+    assert {line.count("|") for line in table} == {8}
+    assert "**▲ regressed** |" in table[2]
+    assert "<details><summary>Segments that changed most, by errors of cer</summary>" in out
+    assert "```text\nREF     P a g e" in out
+
+
+@pytest.mark.parametrize("width", ["60", "80", "140"])
+def test_no_number_is_cut_in_a_narrow_terminal(diff, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", width)
+    out = diff("first", "worse", "--movers", "0").out
+    assert "…" not in out
+    assert "▲ regressed" in out
+
+
+def test_history_marks_the_commit_that_changed_the_metric(diff):
+    lines = diff("worse", "--history", "9").out.splitlines()
+    rows = {line.split()[-1]: line for line in lines if line[:7].strip().isalnum() and "-" in line}
+    assert "▲ p < 0.001" in rows["worse"]
+    assert "▲" not in rows["first"]
+    assert rows["empty"].split()[2:4] == ["-", "-"]
+    assert "pocock spending of alpha 0.05" in lines[-1]
+
+
+def test_history_begins_anew_where_the_normalizer_changes(diff):
+    done = diff("HEAD", "--history", "2")
+    assert "the normalizer of cer differs" in done.out
+    points = json.loads(diff("HEAD", "--history", "5", "--output", "json").out)[0]["points"]
+    of_a = [(point["commit"]["subject"], point["verdict"], point["is_change_point"]) for point in points[:5]]
+    assert of_a == [
+        ("empty", None, False),
+        ("first", None, False),
+        ("say more in the readme", "unchanged", False),
+        ("worse", "regressed", True),
+        ("lower", None, False),
+    ]
+
+
+def test_history_as_markdown_is_a_table(diff):
+    out = diff("worse", "--history", "4", "--output", "markdown", "--systems", "a", "--metrics", "wer").out
+    assert out.splitlines()[0] == "| commit | date | a WER % | subject |"
+    assert len([line for line in out.splitlines() if line.startswith("|")]) == 6
+
+
+def test_a_single_system_is_compared_as_several_are(fresh, misread, monkeypatch, write_results):
+    from .conftest import REFERENCES
+
+    write_results(fresh.root, read={"a": REFERENCES}, references=REFERENCES)
+    fresh.track()
+    fresh.commit("single")
+    monkeypatch.chdir(fresh.root)
+    done = misread("diff", "HEAD~1", "HEAD", "--metrics", "cer")
+    assert done.status == 2
+    assert "no segment in common" in done.err
+    assert misread("diff", "HEAD").out.startswith("UNCHANGED  no segment of 1 system changed")

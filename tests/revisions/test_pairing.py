@@ -1,0 +1,68 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from misread.errors import NotComparableError
+from misread.metrics import get_metrics, score
+from misread.normalize import Normalizer, normalize
+from misread.records import Capture, Origin, SegmentKeys, TextPairs
+from misread.revisions.pairing import AFTER, BEFORE, pair_segments
+
+
+def scores(ids="abc", *, references=None, normalizer="none", steps=(), missing="strict"):
+    texts = references or [f"text {key}" for key in ids]
+    capture = Capture(
+        Origin("lines", "a"), SegmentKeys(list(ids), None, {}), TextPairs(texts, texts), [None] * len(ids)
+    )
+    return score(normalize(capture, Normalizer(normalizer, steps)), get_metrics(["cer", "wer_raw"]), missing=missing)
+
+
+def pair(before, after, metrics=("cer", "wer_raw")):
+    return pair_segments("a", before, after, metrics)
+
+
+def test_segments_are_paired_by_id_whatever_their_order():
+    paired = pair(scores("abcd"), scores("dbxc"))
+    assert paired.shared.keys.segment_id == ["b", "c", "d"]
+    assert (paired.only_before, paired.only_after) == (1, 1)
+    assert set(paired.shared.counts) == {BEFORE, AFTER}
+    assert np.array_equal(paired.shared.counts[BEFORE]["cer"], paired.shared.counts[AFTER]["cer"])
+
+
+def test_another_normalizer_is_refused_by_name_unless_the_metric_is_of_raw_texts():
+    before, after = scores(), scores(normalizer="lower", steps=["lower_case"])
+    with pytest.raises(
+        NotComparableError, match=r"a on lines: the normalizer of cer differs \(none -> lower@\w+\); .*--rescore"
+    ):
+        pair(before, after)
+    assert len(pair(before, after, ["wer_raw"]).shared.keys) == 3
+
+
+def test_another_rule_is_refused_by_name():
+    before = scores()
+    rules = {**before.signatures, "cer": before.signatures["cer"].replace("align:unit", "align:sclite")}
+    with pytest.raises(NotComparableError, match=r"cer was counted by other rules \(align: sclite -> unit\)"):
+        pair(replace(before, signatures=rules), before)
+
+
+def test_another_version_alone_is_no_other_rule():
+    before = scores()
+    older = {metric: signature.rsplit("|", 1)[0] + "|v:0.0.1" for metric, signature in before.signatures.items()}
+    assert len(pair(replace(before, signatures=older), before).shared.keys) == 3
+
+
+def test_another_policy_for_missing_hypotheses_is_refused():
+    with pytest.raises(NotComparableError, match="missing: all -> strict"):
+        pair(scores(missing="all"), scores())
+
+
+def test_other_references_are_refused_with_their_number_and_the_first():
+    changed = scores(references=["text a", "text B", "text C"])
+    with pytest.raises(NotComparableError, match="the references of 2 of 3 segments differ \\(first: 'b'\\)"):
+        pair(scores(), changed)
+
+
+def test_nothing_in_common_is_refused():
+    with pytest.raises(NotComparableError, match="no segment in common"):
+        pair(scores("ab"), scores("cd"))

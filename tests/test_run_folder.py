@@ -1,0 +1,83 @@
+import json
+
+import pytest
+
+from misread import read_run
+from misread.errors import ConfigurationError, InputFileError
+from misread.metrics import get_metrics
+from misread.normalize import get_normalizer
+from misread.records import Capture, Origin, SegmentKeys, TextPairs
+from misread.run_folder import write_run
+from misread.single_run import score_texts
+from misread.stats import Statistics
+from misread.version import __version__
+
+METRICS = get_metrics(["cer", "ser"])
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a run of one system on two images, of which one is empty."""
+
+    def write_files(folder=tmp_path / "run"):
+        keys = SegmentKeys(["doc_001.png", "doc_002.png"], None, {})
+        capture = Capture(Origin("d", "a"), keys, TextPairs(["abcd", ""], ["abcx", "z"]), [None, None])
+        scored = score_texts({"a": capture}, get_normalizer("none"), METRICS, Statistics(seed=1, resamples=9))
+        write_run(folder, config={"seed": 1}, scores=scored.scores, metrics=METRICS, summary=scored.result)
+        return folder, scored.result
+
+    return write_files
+
+
+def test_a_run_is_three_files(write):
+    folder, _ = write()
+    assert sorted(path.name for path in folder.iterdir()) == ["config.json", "results.json", "summary.json"]
+
+
+def test_what_is_written_is_what_is_read(write):
+    folder, summary = write()
+    run = read_run(folder)
+    assert run.config == {"seed": 1, "misread": __version__}
+    assert run.summary == summary
+    assert run.results["doc_001.png"]["a"]["ser"] == {"score": 1.0, "wrong": 1, "compared": 1}
+
+
+def test_every_segment_has_its_score_and_counts_and_undefined_is_null(write):
+    cer = {image: of["a"]["cer"] for image, of in read_run(write()[0]).results.items()}
+    assert (cer["doc_001.png"]["score"], cer["doc_001.png"]["substitutions"]) == (0.25, 1)
+    assert (cer["doc_002.png"]["score"], cer["doc_002.png"]["insertions"]) == (None, 1)
+
+
+def test_a_run_may_be_written_again(write):
+    write()
+    write()
+
+
+def test_a_folder_of_something_else_is_left_alone(write, tmp_path):
+    (tmp_path / "precious.txt").write_text("text")
+    with pytest.raises(ConfigurationError, match="holds something else than a run"):
+        write(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
+
+
+@pytest.mark.parametrize("name", ["config.json", "results.json", "summary.json"])
+def test_a_missing_file_is_named(write, name):
+    folder, _ = write()
+    (folder / name).unlink()
+    with pytest.raises(InputFileError, match=f"there is no .*{name}; `misread score --run-dir"):
+        read_run(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("config.json", [], "config.json is of type list"),
+        ("results.json", {"doc": {"a": 1}}, "segment 'doc' has no scores by system and metric"),
+        ("summary.json", {}, "summary.json has no 'systems'"),
+    ],
+)
+def test_a_broken_file_is_named(write, name, content, message):
+    folder, _ = write()
+    (folder / name).write_text(json.dumps(content))
+    with pytest.raises(InputFileError, match=message):
+        read_run(folder)
