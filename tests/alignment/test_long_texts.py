@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,16 +13,20 @@ from misread import distances, error_counts
 MILLION = 1_000_000
 
 # Prints by how many megabytes aligning two texts of 140,000 characters raises the peak of a process.
-MEMORY = """
-import random, resource, sys
+MEMORY = r"""
+import random, re
+from pathlib import Path
 import misread
+def peak():
+    # Not ru_maxrss, which begins with the peak of the process that started this one.
+    return int(re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[1]) / 1000
 rng = random.Random(1)
 reference = "".join(rng.choices("etaoinshrd ", k=140_000))
 hypothesis = "".join(rng.choice(("", "e", letter + "e")) if rng.random() < 0.07 else letter for letter in reference)
 misread.align("kitten", "sitting")
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak()
 alignment = misread.align(reference, hypothesis)
-print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1000, len(alignment.operations))
+print(peak() - before, len(alignment.operations))
 """
 
 # Prints a digest of counts, distances and operations of texts of every length.
@@ -83,9 +88,10 @@ def test_a_million_characters_are_at_the_same_distance_with_any_hint(million, sc
     assert distances(*million, score_hint=score_hint).tolist() == [150]
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="the peak of a process is read from /proc")
 def test_two_books_are_aligned_in_less_than_200_megabytes():
     megabytes, operations = map(float, run(MEMORY).split())
-    assert megabytes < 200
+    assert 1 < megabytes < 200
     assert operations >= 140_000
 
 
