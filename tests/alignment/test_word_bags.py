@@ -24,6 +24,7 @@ def counted(references, hypotheses):
         bags.distinct_matches,
         bags.distinct_reference_words,
         bags.distinct_hypothesis_words,
+        bags.equal_positions,
     )
     return [list(row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
@@ -31,11 +32,12 @@ def counted(references, hypotheses):
 def expected(reference, hypothesis):
     one, other = split_words(reference), split_words(hypothesis)
     shared = sum((Counter(one) & Counter(other)).values())
-    return [shared, len(one), len(other), len({*one} & {*other}), len({*one}), len({*other})]
+    equal = sum(word == found for word, found in zip(one, other, strict=False))
+    return [shared, len(one), len(other), len({*one} & {*other}), len({*one}), len({*other}), equal]
 
 
 @given(st.lists(st.tuples(texts, texts), max_size=6))
-def test_words_are_counted_as_multisets_and_as_sets(pairs):
+def test_words_are_counted_as_multisets_as_sets_and_by_position(pairs):
     references, hypotheses = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     assert counted(references, hypotheses) == [expected(*pair) for pair in pairs]
 

@@ -42,10 +42,11 @@ def count_bags(
 
     Returns
     -------
-    int64 array, shape (6, pairs)
-        Matches, words of the reference and of the hypothesis: as multisets, then as sets.
+    int64 array, shape (7, pairs)
+        Matches, words of the reference and of the hypothesis: as multisets, then as sets; then words that are equal
+        at their position.
     """
-    counts = np.empty((6, len(reference_spans)), np.int64)
+    counts = np.empty((7, len(reference_spans)), np.int64)
     run_in_chunks(
         _count_range,
         len(reference_spans),
@@ -125,8 +126,12 @@ def _count_pairs(
                 if left[number] != 0:
                     left[number] -= np.uint32(1)
                     matches += 1
+        equal = 0
+        for word in range(min(known, count)):
+            equal += reference_numbers[word] == hypothesis_numbers[word]
         counts[0, pair], counts[1, pair], counts[2, pair] = matches, known, count
         counts[3, pair], counts[4, pair], counts[5, pair] = distinct_matches, distinct_known, distinct_count
+        counts[6, pair] = equal
 
 
 @borrowing_jit

@@ -17,7 +17,7 @@ class WordBags:
     """Words of every pair as multisets and as sets: int64 arrays with one entry a pair.
 
     Matches are the words of the intersection, each as often as on the side that has it less often; the distinct ones
-    once each.
+    once each. Positions are counted from the first word on.
     """
 
     matches: IntArray
@@ -26,13 +26,14 @@ class WordBags:
     distinct_matches: IntArray
     distinct_reference_words: IntArray
     distinct_hypothesis_words: IntArray
+    equal_positions: IntArray
 
     def __len__(self) -> int:
         return len(self.matches)
 
 
 def word_bags(references: Texts, hypotheses: Texts) -> WordBags:
-    """Count the words that both sides of every pair have, without their order.
+    """Count the words that both sides of every pair have: without their order, and at the same position.
 
     Parameters
     ----------
@@ -56,7 +57,7 @@ def word_bags(references: Texts, hypotheses: Texts) -> WordBags:
     (array([3]), array([5]), array([2]))
     """
     texts = check_pairs(references, hypotheses)
-    counts = np.empty((6, len(texts[0])), np.int64)
+    counts = np.empty((7, len(texts[0])), np.int64)
     for batch, pairs in encode_batches(*texts, "char"):
         counts[:, batch] = count_bags(
             pairs.references.codes, pairs.references.spans, pairs.hypotheses.codes, pairs.hypotheses.spans

@@ -108,11 +108,8 @@ class TokenPositions:
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
-        rows = [
-            _count_equal(split_words(reference), split_words(hypothesis))
-            for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True)
-        ]
-        return np.array(rows, dtype=np.int64).reshape(len(rows), len(self.columns))
+        bags = pairs.once(word_bags)
+        return np.stack([bags.equal_positions, np.maximum(bags.reference_words, bags.hypothesis_words)], axis=-1)
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Equal over all positions, shape (..., 2) -> (...); 0 where neither side has a token."""
