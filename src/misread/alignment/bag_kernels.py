@@ -42,11 +42,10 @@ def count_bags(
 
     Returns
     -------
-    int64 array, shape (7, pairs)
-        Matches, words of the reference and of the hypothesis: as multisets, then as sets; then words that are equal
-        at their position.
+    int64 array, shape (pairs, 7)
+        Matches, words of the reference and of the hypothesis: as multisets, then as sets.
     """
-    counts = np.empty((7, len(reference_spans)), np.int64)
+    counts = np.empty((len(reference_spans), 7), np.int64)
     run_in_chunks(
         _count_range,
         len(reference_spans),
@@ -129,9 +128,9 @@ def _count_pairs(
         equal = 0
         for word in range(min(known, count)):
             equal += reference_numbers[word] == hypothesis_numbers[word]
-        counts[0, pair], counts[1, pair], counts[2, pair] = matches, known, count
-        counts[3, pair], counts[4, pair], counts[5, pair] = distinct_matches, distinct_known, distinct_count
-        counts[6, pair] = equal
+        counts[pair, 0], counts[pair, 1], counts[pair, 2] = matches, known, count
+        counts[pair, 3], counts[pair, 4], counts[pair, 5] = distinct_matches, distinct_known, distinct_count
+        counts[pair, 6] = equal
 
 
 @borrowing_jit
