@@ -12,7 +12,7 @@ import numpy as np
 from misread.alignment import split_words, word_bags
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
-from misread.metrics.precision_recall import precision_recall_f1
+from misread.metrics.precision_recall import MatchScore, match_score, precision_recall_f1
 from misread.metrics.record import Record
 from misread.metrics.signature import describe_normalizer, make_signature
 
@@ -38,7 +38,7 @@ class TokenMatch:
     """
 
     id: str
-    score: Literal["precision", "recall", "f1"] = "f1"
+    score: MatchScore = "f1"
     repeats: Literal["set", "multiset"] = "set"
     text: TextForm = "normalized"
 
@@ -57,12 +57,7 @@ class TokenMatch:
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 3) -> (...); 0 where a side without tokens leaves it undefined."""
-        matches, reference, hypothesis = np.moveaxis(counts, -1, 0)
-        if self.score == "precision":
-            return divide(matches, hypothesis, undefined=0.0)
-        if self.score == "recall":
-            return divide(matches, reference, undefined=0.0)
-        return divide(2 * matches, reference + hypothesis, undefined=0.0)
+        return match_score(self.score, *np.moveaxis(counts, -1, 0))
 
     def is_exact(self, counts: IntArray) -> BoolArray:
         """Whether both sides have the same tokens."""
