@@ -136,6 +136,11 @@ class TokenScore:
         return ("tokens", "meaningful_tokens", "characters", "outputs")
 
     @property
+    def is_share(self) -> bool:
+        """Whether people read it in per cent."""
+        return self.score in ("density", "compression")
+
+    @property
     def direction(self) -> Direction:
         return Direction.LOWER_IS_BETTER if self.score == "cost" else Direction.HIGHER_IS_BETTER
 
