@@ -148,6 +148,27 @@ def positions_in_rate(metric: Metric) -> list[int]:
     return [metric.columns.index(name) for name in names]
 
 
+def is_share(metric: Metric) -> bool:
+    """Whether scores of a metric are shares, which people read in per cent.
+
+    Parameters
+    ----------
+    metric : Metric
+        One of other numbers, such as costs, says so by `is_share = False`.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from misread.metrics import METRICS
+    >>> is_share(METRICS["cer"]), is_share(METRICS["token_cost"])
+    (True, False)
+    """
+    return bool(getattr(metric, "is_share", True))
+
+
 def divide(numerator: IntArray, denominator: IntArray, *, undefined: float) -> FloatArray:
     """Divide counts elementwise.
 
