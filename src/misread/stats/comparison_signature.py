@@ -59,13 +59,20 @@ def comparison_facts(
         ("data", data),
         ("n", str(len(shared.keys))),
         ("missing", scores.missing),
-        ("test", f"{settings.decide_by}({unit},K={size})"),
+        ("test", f"{_test(settings)}({unit},K={size})"),
         ("B", str(settings.resamples)),
         *_drawn(shared, settings),
         ("ci", f"{settings.interval}{settings.confidence * 100:g}"),
         ("adj", f"{settings.correction}({settings.family_size(systems)})"),
         ("seed", str(settings.seed)),
     ]
+
+
+def _test(settings: Statistics) -> str:
+    """The deciding test, with its variant where it is not the usual one."""
+    variants = {"mcnemar": (settings.mcnemar, "exact"), "wilcoxon": (settings.zeros, "wilcox")}
+    variant, usual = variants.get(settings.decide_by, ("", ""))
+    return settings.decide_by if variant == usual else f"{settings.decide_by}-{variant}"
 
 
 def _drawn(shared: SharedSegments, settings: Statistics) -> list[tuple[str, str]]:
