@@ -5,7 +5,7 @@ import pytest
 
 from misread.version import __version__
 
-COMMANDS = ("score", "align", "show", "diff", "replay", "compose", "doctor", "pin")
+COMMANDS = ("score", "align", "show", "diff", "replay", "macros", "lint-paper", "compose", "doctor", "pin")
 RUN = (sys.executable, "-c", "from misread.cli import main; main()")
 
 
@@ -21,7 +21,8 @@ def test_help_names_every_command(misread):
     done = misread("--help")
     assert done.status == 0
     assert all(
-        command in done.out for command in ("score", "align", "show", "diff", "replay", "compose", "doctor", "pin")
+        command in done.out
+        for command in ("score", "align", "show", "diff", "replay", "macros", "lint-paper", "compose", "doctor", "pin")
     )
 
 
