@@ -3,6 +3,7 @@ import json
 
 import numpy as np
 import pytest
+import scikit_posthocs
 import scipy.stats
 
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
@@ -94,3 +95,12 @@ def test_against_a_control_holm_rejects_what_is_published(table, demsar):
     assert dict(zip(others, pvalues, strict=True)) == pytest.approx(expected["p"])
     rejected = [name for name, p in zip(others, adjust(pvalues, method="holm"), strict=True) if p < 0.05]
     assert rejected == ["C4.5+m", "C4.5+m+cf"]
+
+
+def test_every_pvalue_equals_that_of_scikit_posthocs():
+    rng = np.random.default_rng(3)
+    for systems in (3, 5):
+        scores, names = rng.random((12, systems)), [f"s{number}" for number in range(systems)]
+        oracle = scikit_posthocs.posthoc_nemenyi_friedman(scores).to_numpy()
+        for (better, worse), pvalue in compared(scores, names).pvalues.items():
+            assert pvalue == pytest.approx(oracle[names.index(better), names.index(worse)], abs=1e-6)
