@@ -79,7 +79,7 @@ def _drawn(shared: SharedSegments, settings: Statistics) -> list[tuple[str, str]
     """How units are drawn, where it is not simply each with replacement."""
     groups = random_groups(shared, settings)
     named = [
-        ("draws", "poisson" if settings.bootstrap == "poisson" else None),
+        ("draws", "Poisson weights" if settings.bootstrap == "poisson" else None),
         ("draws", f"{groups} random groups" if groups else None),
         ("cluster2", settings.second_cluster),
         ("strata", settings.strata),
