@@ -31,6 +31,7 @@ from misread.stats.letters import compact_letters
 from misread.stats.mapsswe import error_segments, mapsswe
 from misread.stats.mcnemar import mcnemar
 from misread.stats.nemenyi import NemenyiResult, nemenyi
+from misread.stats.null_simulation import NullSimulation, simulate_null
 from misread.stats.paired_t import paired_t
 from misread.stats.power import detectable_difference, units_to_detect, units_to_equate
 from misread.stats.randomisation import randomisation, sign_flip
@@ -38,6 +39,7 @@ from misread.stats.resampling import bootstrap_sums, cluster_rows
 from misread.stats.results import ConfidenceInterval, TestResult
 from misread.stats.sc_stats import ScStats, compare_like_sc_stats, sc_stats
 from misread.stats.settings import Statistics
+from misread.stats.shared_segments import share_segments
 from misread.stats.sign import sign_test
 from misread.stats.wilcoxon import wilcoxon_signed_rank
 
@@ -53,6 +55,7 @@ __all__ = [
     "Interval",
     "MetricResult",
     "NemenyiResult",
+    "NullSimulation",
     "PairResult",
     "ParityResult",
     "RankResult",
@@ -91,8 +94,10 @@ __all__ = [
     "randomisation",
     "robustness_curve",
     "sc_stats",
+    "share_segments",
     "sign_flip",
     "sign_test",
+    "simulate_null",
     "units_to_detect",
     "units_to_equate",
     "wilcoxon_signed_rank",
