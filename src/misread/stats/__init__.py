@@ -5,10 +5,12 @@ A method takes arrays and answers with a frozen result. One test family a module
 
 from __future__ import annotations
 
+from misread.stats.block_ranks import rank_over_clusters, rank_over_datasets
 from misread.stats.bootstrap import paired_bootstrap
 from misread.stats.bootstrap_mean import Bounds, bootstrap_ci
 from misread.stats.compare import compare
 from misread.stats.comparison import (
+    BlockRanks,
     DatasetResult,
     GroupResult,
     InfluenceResult,
@@ -45,6 +47,7 @@ from misread.stats.wilcoxon import wilcoxon_signed_rank
 
 __all__ = [
     "LENGTH_COLUMN",
+    "BlockRanks",
     "Bounds",
     "ConfidenceInterval",
     "Correction",
@@ -92,6 +95,8 @@ __all__ = [
     "parity_of_groups",
     "percentile_interval",
     "randomisation",
+    "rank_over_clusters",
+    "rank_over_datasets",
     "robustness_curve",
     "sc_stats",
     "share_segments",

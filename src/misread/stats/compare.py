@@ -8,6 +8,7 @@ from typing import cast
 from misread.errors import UndefinedResultError
 from misread.metrics import Metric, extend_signature, summarize
 from misread.records import Scores
+from misread.stats.block_ranks import rank_over_clusters
 from misread.stats.caveats import warnings_about
 from misread.stats.comparison import DatasetResult, GroupResult, Interval, MetricResult
 from misread.stats.comparison_signature import comparison_facts, comparison_signature
@@ -98,6 +99,11 @@ def compare(
                 for name, place in rank_systems(shared, metric, replicates[metric.id], evidence[metric.id]).items()
             }
             for metric in metrics
+        },
+        "cluster_ranks": {
+            metric.id: ranks
+            for metric in metrics
+            if (ranks := rank_over_clusters(shared, metric, alpha=settings.alpha)) is not None
         },
         "design_effect": _design_sentences(systems, len(shared.keys)),
         "statistics": statistics_facts(settings, shared),

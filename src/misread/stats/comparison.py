@@ -146,6 +146,29 @@ class RankResult(TypedDict):
     letters: str | None
 
 
+class BlockRanks(TypedDict):
+    """Systems ranked in every block, which is a cluster or a data set.
+
+    unit, blocks, left_out
+        What a block is, how many were ranked over, and how many were not as a system has no rate there.
+    friedman
+        The test of all systems together.
+    average_ranks
+        By system, best first.
+    critical_difference, alpha, separated
+        Of Nemenyi's test: ranks further apart than this differ; pairs that do, the better one first.
+    """
+
+    unit: str
+    blocks: int
+    left_out: int
+    friedman: dict[str, object]
+    average_ranks: dict[str, float]
+    critical_difference: float
+    alpha: float
+    separated: list[list[str]]
+
+
 class StatisticsFacts(TypedDict):
     """What intervals and tests were made of.
 
@@ -183,6 +206,8 @@ class DatasetResult(TypedDict):
 
     ranking
         By metric and system, best first; systems without a rate are left out.
+    cluster_ranks
+        By metric, where there are three systems or more and three clusters or more.
     design_effect
         By metric a sentence such as "1210 segments act like 143 independent ones."; without clusters there is none.
     """
@@ -201,6 +226,7 @@ class DatasetResult(TypedDict):
     parity: dict[str, dict[str, dict[str, ParityResult]]]
     comparisons: list[PairResult]
     ranking: dict[str, dict[str, RankResult]]
+    cluster_ranks: dict[str, BlockRanks]
     design_effect: dict[str, str]
     statistics: StatisticsFacts
     not_applicable: dict[str, str]
