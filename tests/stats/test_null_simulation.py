@@ -9,6 +9,7 @@ from misread.metrics import METRICS
 from misread.records import SegmentKeys
 from misread.report.null_simulation_text import render_null_simulation
 from misread.stats import Statistics, simulate_null
+from misread.stats.null_simulation import _thin
 from misread.stats.shared_segments import SharedSegments
 
 CER = METRICS["cer"]
@@ -94,9 +95,32 @@ def test_too_few_clusters_can_never_reject():
     assert sizes(simulated(few))["randomisation", "page"].judgement == "never"
 
 
-def test_a_difference_that_is_there_makes_sizes_upper_bounds():
-    assert simulated(alike_within_pages(shift=4), simulations=5).is_upper_bound
-    assert not simulated(alike_within_pages(), simulations=5).is_upper_bound
+def test_a_difference_that_is_there_is_thinned_away():
+    """Independent segments stay independent, however far apart the two systems are."""
+    rng = np.random.default_rng(6)
+    errors = np.stack([rng.binomial(20, 0.1, 120), rng.binomial(20, 0.3, 120)])
+    found = simulated(shared(errors, np.repeat(np.arange(CLUSTERS), SEGMENTS)), "wilcoxon", "paired_t")
+    assert (found.thinned, found.kept) == ("b", errors[0].sum() / errors[1].sum())
+    assert found.observed_pvalue < 0.001
+    assert not found.is_upper_bound
+    assert {size.judgement for size in found.sizes} <= {"safe", "cautious"}
+
+
+def test_errors_and_alignments_are_thinned_alike():
+    of = replace(
+        shared(np.array([[1] * 50, [3] * 50]), np.repeat(np.arange(10), 5)),
+        operations={"a": {"cer": ["S" + "C" * 19] * 50}, "b": {"cer": ["SDI" + "C" * 18] * 50}},
+    )
+    thinned = _thin(of, CER, "b", 1 / 3, np.random.default_rng(1))
+    letters, counts = thinned.operations["b"]["cer"], thinned.counts["b"]["cer"]
+    assert [len(each) - each.count("C") for each in letters] == counts[:, 0].tolist()
+    assert {len(each) - each.count("I") for each in letters} == {20}
+    assert 30 < counts[:, 0].sum() < 70
+
+
+def test_where_nothing_can_be_thinned_sizes_are_upper_bounds():
+    of = simulated(shared(np.array([[0] * 60, [3] * 60]), np.repeat(np.arange(12), 5)), simulations=5)
+    assert (of.thinned, of.kept, of.is_upper_bound) == ("", 1.0, True)
 
 
 def test_alignments_change_sides_with_the_counts():
@@ -126,12 +150,17 @@ def test_the_text_says_which_tests_are_safe(clustered):
     text = render_null_simulation(clustered)
     assert "b against a, cer: 200 simulations in which neither is better" in text
     assert "Labels changed sides by page: 20 of them, 120 segments; alpha 0.05" in text
-    assert "Not safe here: bootstrap by segment, wilcoxon by segment, randomisation by segment." in text
+    (unsafe,) = (line for line in text.splitlines() if line.startswith("Not safe here: "))
+    assert unsafe.endswith("bootstrap by segment, wilcoxon by segment, randomisation by segment.")
     assert "upper bounds" not in text
 
 
-def test_the_text_says_where_figures_are_upper_bounds_or_say_nothing_of_clusters():
+def test_the_text_says_what_was_thinned_and_what_figures_cannot_say():
+    errors = np.array([[0] * 60, [3] * 60])
     assert "figures by segment are upper bounds" in render_null_simulation(
-        simulated(alike_within_pages(shift=4), simulations=5)
+        simulated(shared(errors, np.repeat(np.arange(12), 5)), simulations=5)
+    )
+    assert "b makes more errors; in each simulation" in render_null_simulation(
+        simulated(shared(errors + 1, np.repeat(np.arange(12), 5)), simulations=5)
     )
     assert "this says nothing about clusters" in render_null_simulation(simulated(independent(), simulations=5))

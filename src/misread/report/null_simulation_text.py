@@ -55,6 +55,11 @@ def _advice(result: NullSimulation) -> list[str]:
     lines = [f"Safe here: {', '.join(safe) or 'none of these'}."]
     if unsafe:
         lines.append(f"Not safe here: {', '.join(unsafe)}.")
+    if result.thinned:
+        lines.append(
+            f"{result.thinned} makes more errors; in each simulation {1 - result.kept:.0%} of them, at random, were "
+            "dropped first."
+        )
     if result.is_upper_bound:
         lines.append(
             f"The two do differ (p {pvalue_text(result.observed_pvalue)}), which mixed labels turn into a difference "
