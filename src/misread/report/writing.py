@@ -8,12 +8,14 @@ from pathlib import Path
 
 from misread.files import write_json, write_text
 from misread.metrics import AblationResult
-from misread.records import Timings
+from misread.records import ConfusionTable, Timings
 from misread.report.ablation_table import lay_out_ablation
+from misread.report.confusion_table import CONFUSED_KINDS, lay_out_confusions
 from misread.report.csv_table import render_csv
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.report.fairness_table import lay_out_fairness
 from misread.report.figures import (
+    draw_confusions,
     draw_critical_difference,
     draw_differences,
     draw_pareto,
@@ -30,8 +32,8 @@ from misread.report.paper_table import PaperTable
 from misread.report.rate_layout import lay_out_rates
 from misread.report.rate_table import make_rate_table
 from misread.report.settings import ReportSettings
+from misread.report.signature_file import write_signature_file
 from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
-from misread.stats.block_ranks import FEWEST_BLOCKS
 
 
 @dataclass(frozen=True)
@@ -46,11 +48,14 @@ class Findings:
         One a system; none where normalizers were not compared.
     timings : mapping of system to Timings
         None where nothing was timed.
+    confusions : mapping of system to ConfusionTable
+        None where nothing was aligned.
     """
 
     comparison: DatasetResult
     ablations: Sequence[AblationResult] = ()
     timings: Mapping[str, Timings] = field(default_factory=dict)
+    confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)
 
 
 def write_report(findings: Sequence[Findings], settings: ReportSettings, folder: Path) -> dict[str, list[Path]]:
@@ -75,7 +80,7 @@ def write_report(findings: Sequence[Findings], settings: ReportSettings, folder:
     for of in findings:
         for table in _tables(of, settings):
             write_table(table, settings, folder / "tables")
-        drawn = _draw(of.comparison, settings, folder / "figures")
+        drawn = _draw(of, settings, folder / "figures")
         figures[of.comparison["dataset"]] = [path for path in drawn if path.suffix == ".svg"]
         _write_speed(of, settings, folder / "speed")
     _draw_ranks_over_datasets(results, settings, folder / "figures")
@@ -99,27 +104,33 @@ def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable
     if any(of["rates"] for of in findings.ablations):
         for each in next(iter(next(of["rates"] for of in findings.ablations if of["rates"]).values())):
             yield lay_out_ablation(result["dataset"], each, findings.ablations, settings)
+    for kind in CONFUSED_KINDS:
+        confused = lay_out_confusions(result["dataset"], findings.confusions, kind, settings)
+        if confused:
+            yield confused
 
 
-def _draw(result: DatasetResult, settings: ReportSettings, folder: Path) -> list[Path]:
-    metric = settings.metrics[0]
+def _draw(findings: Findings, settings: ReportSettings, folder: Path) -> list[Path]:
+    result, metric = findings.comparison, settings.metrics[0]
     paths = draw_rates(result, metric, settings, folder)
     paths += draw_differences(result, metric, settings, folder)
-    ranks = result["cluster_ranks"].get(metric)
+    ranks = result["average_ranks"].get(metric)
     if ranks:
         paths += draw_critical_difference(ranks, settings, folder / f"{result['dataset']}_{metric}_ranks")
     for column in settings.degradation:
         if column in result["groups"]:
             paths += draw_robustness(result, metric, column, settings, folder)
+    if settings.confusions:
+        for system, table in findings.confusions.items():
+            paths += draw_confusions(result["dataset"], system, table, settings, folder)
     return paths
 
 
 def _draw_ranks_over_datasets(results: Sequence[DatasetResult], settings: ReportSettings, folder: Path) -> None:
     metric = settings.metrics[0]
-    if len(results) >= FEWEST_BLOCKS:
-        ranks = rank_over_datasets(results, metric, alpha=results[0]["statistics"]["alpha"])
-        if ranks:
-            draw_critical_difference(ranks, settings, folder / f"{metric}_ranks")
+    ranks = rank_over_datasets(results, metric)
+    if ranks:
+        draw_critical_difference(ranks, settings, folder / f"{metric}_ranks")
 
 
 def _is_lower_better(result: DatasetResult, metric: str) -> bool:
@@ -137,7 +148,7 @@ def _write_speed(findings: Findings, settings: ReportSettings, folder: Path) -> 
 
 
 def write_table(table: PaperTable, settings: ReportSettings, folder: Path) -> None:
-    """Write one table as LaTeX, Markdown, CSV and HTML.
+    """Write one table as LaTeX, Markdown, CSV and HTML, and its signature beside it.
 
     Parameters
     ----------
@@ -152,3 +163,5 @@ def write_table(table: PaperTable, settings: ReportSettings, folder: Path) -> No
     write_text(folder / f"{table.stem}.md", render_markdown(table))
     write_text(folder / f"{table.stem}.csv", render_csv([table]))
     write_text(folder / f"{table.stem}.html", render_html(table))
+    files = [f"{table.stem}.{ending}" for ending in ("tex", "md", "csv", "html")]
+    write_signature_file(table.stem, table.signature, files, folder)

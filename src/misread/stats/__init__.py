@@ -5,12 +5,11 @@ A method takes arrays and answers with a frozen result. One test family a module
 
 from __future__ import annotations
 
-from misread.stats.block_ranks import rank_over_clusters, rank_over_datasets
+from misread.stats.average_ranks import rank_over_clusters, rank_over_datasets
 from misread.stats.bootstrap import paired_bootstrap
 from misread.stats.bootstrap_mean import Bounds, bootstrap_ci
 from misread.stats.compare import compare
 from misread.stats.comparison import (
-    BlockRanks,
     DatasetResult,
     GroupResult,
     InfluenceResult,
@@ -19,6 +18,7 @@ from misread.stats.comparison import (
     PairResult,
     ParityResult,
     RankResult,
+    RanksResult,
     StatisticsFacts,
     Verdict,
 )
@@ -35,6 +35,7 @@ from misread.stats.mcnemar import mcnemar
 from misread.stats.nemenyi import NemenyiResult, nemenyi
 from misread.stats.null_simulation import NullSimulation, simulate_null
 from misread.stats.paired_t import paired_t
+from misread.stats.poisson_bootstrap import poisson_bootstrap_sums
 from misread.stats.power import detectable_difference, units_to_detect, units_to_equate
 from misread.stats.randomisation import randomisation, sign_flip
 from misread.stats.resampling import bootstrap_sums, cluster_rows
@@ -43,11 +44,11 @@ from misread.stats.sc_stats import ScStats, compare_like_sc_stats, sc_stats
 from misread.stats.settings import Statistics
 from misread.stats.shared_segments import share_segments
 from misread.stats.sign import sign_test
+from misread.stats.two_way import two_way_bootstrap_sums
 from misread.stats.wilcoxon import wilcoxon_signed_rank
 
 __all__ = [
     "LENGTH_COLUMN",
-    "BlockRanks",
     "Bounds",
     "ConfidenceInterval",
     "Correction",
@@ -62,6 +63,7 @@ __all__ = [
     "PairResult",
     "ParityResult",
     "RankResult",
+    "RanksResult",
     "RobustnessRow",
     "ScStats",
     "Statistics",
@@ -94,6 +96,7 @@ __all__ = [
     "paired_t_equivalence",
     "parity_of_groups",
     "percentile_interval",
+    "poisson_bootstrap_sums",
     "randomisation",
     "rank_over_clusters",
     "rank_over_datasets",
@@ -103,6 +106,7 @@ __all__ = [
     "sign_flip",
     "sign_test",
     "simulate_null",
+    "two_way_bootstrap_sums",
     "units_to_detect",
     "units_to_equate",
     "wilcoxon_signed_rank",

@@ -9,14 +9,14 @@ SETTINGS = ReportSettings(["cer"], names={"pero": "PERO", "odd": "costs $5 to $6
 
 def ranks(average_ranks, critical_difference=1.1):
     return {
-        "unit": "book",
+        "block": "book",
         "blocks": 9,
-        "left_out": 0,
+        "dropped": 0,
         "friedman": {"pvalue": 0.0004},
         "average_ranks": average_ranks,
         "critical_difference": critical_difference,
         "alpha": 0.05,
-        "separated": [],
+        "pairs": [],
     }
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from misread.report.figures.canvas import COLUMN_WIDTH, LINE_HEIGHT, STYLE, plain, save
 from misread.report.numbers import pvalue_text
 from misread.report.settings import ReportSettings
-from misread.stats import BlockRanks
+from misread.stats import RanksResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,12 +29,12 @@ _SHORTEST_AXIS = 1.2
 """Inches; long names make the figure wider than a column before they make the axis shorter."""
 
 
-def draw_critical_difference(ranks: BlockRanks, settings: ReportSettings, stem: Path) -> list[Path]:
+def draw_critical_difference(ranks: RanksResult, settings: ReportSettings, stem: Path) -> list[Path]:
     """Draw a critical-difference diagram.
 
     Parameters
     ----------
-    ranks : BlockRanks
+    ranks : RanksResult
         Average ranks over clusters or data sets.
     settings : ReportSettings
         Names.
@@ -93,7 +93,7 @@ class _Frame:
         return self.left + (rank - 1) / (self.systems - 1) * (self.right - self.left)
 
 
-def _plot(ranks: BlockRanks, settings: ReportSettings) -> Figure:
+def _plot(ranks: RanksResult, settings: ReportSettings) -> Figure:
     from matplotlib import style
     from matplotlib.figure import Figure
 
@@ -127,12 +127,12 @@ def _plot(ranks: BlockRanks, settings: ReportSettings) -> Figure:
             beside = end - 0.04 if is_left else end + 0.04
             axes.text(beside, height, label, ha="right" if is_left else "left", va="center")
         friedman = pvalue_text(cast("float", ranks["friedman"]["pvalue"]))
-        caption = f"average ranks over {ranks['blocks']} {plain(ranks['unit'])}s; Friedman p {friedman}"
+        caption = f"average ranks over {ranks['blocks']} {plain(ranks['block'])}s; Friedman p {friedman}"
         axes.text(width / 2, below - 0.3, caption, ha="center", va="bottom", fontsize=7)
     return figure
 
 
-def _draw_axis(axes: Axes, ranks: BlockRanks, frame: _Frame) -> None:
+def _draw_axis(axes: Axes, ranks: RanksResult, frame: _Frame) -> None:
     width = ranks["critical_difference"]
     axes.plot([frame.left, frame.right], [0, 0], color="black", linewidth=0.8)
     for rank in range(1, frame.systems + 1):
