@@ -152,6 +152,17 @@ def test_the_browser_draws_the_grid_that_is_printed(html, open_tab):
         assert drawn == printed
 
 
+def test_what_cannot_be_seen_is_named_alike_in_browser_and_print(material, html_of, open_tab):
+    odd = ["a b", "a\ue002b", "e\u0301x", "a\u00a0b", "a\u200db", "שלום", "\U0001f469\u200d\U0001f52c"]
+    made = material(odd, {"a": ["ab", "ab", "ex", "ab", "ab", "שלם", "x"], "b": odd})
+    tab = open_tab(html_of(made), address="#sort=order")
+    read = "root => [...root.querySelectorAll('.mark')].map(mark => mark.textContent + mark.title)"
+    printed = {of.locator("h4").text_content(): of.evaluate(read) for of in tab.page.locator("#stills .segment").all()}
+    drawn = {of.locator("h4").text_content(): of.evaluate(read) for of in tab.page.locator(".stack .segment").all()}
+    assert len(drawn) >= 4
+    assert drawn == {name: printed[name] for name in drawn}
+
+
 def test_missing_and_empty_outputs_are_two_things(html, open_tab):
     tab = open_tab(html, address="#filter=case:no_output&sort=order")
     tab.wait_for_count("2 of 40")

@@ -110,11 +110,11 @@ def test_why_there_are_no_images_is_said(books, html_of):
 
 
 def test_too_many_segments_are_cut_to_the_size_and_it_is_said(material, html_of):
-    references = [hashlib.shake_256(str(number).encode()).hexdigest(700) for number in range(800)]
+    references = [hashlib.shake_256(str(number).encode()).hexdigest(700) for number in range(450)]
     made = material(references, {"a": references})
     html = html_of(made, settings=report_settings(max_bytes=1_000_000))
     assert len(html.encode()) <= 1_000_000
-    assert re.search(r"The explorer shows [\d,]+ of 800 segments", html)
+    assert re.search(r"The explorer shows [\d,]+ of 450 segments", html)
 
 
 def test_a_file_is_written(books, tmp_path):

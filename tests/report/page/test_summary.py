@@ -1,5 +1,7 @@
 """Verdicts, pairs, groups, confusions, the axis: what stands above the explorer."""
 
+from dataclasses import replace
+
 import pytest
 
 from misread.report import ReportSettings, make_rate_table
@@ -84,7 +86,7 @@ def test_an_empty_group_column_is_left_out(make_result):
 
 
 def test_confusions_are_the_most_frequent_and_the_rest_is_counted(books):
-    (pero, kraken) = make_confusion_lists(books.confusions, ["pero", "kraken"], {"pero": "PERO"})
+    (pero, kraken) = make_confusion_lists(books.confusions, ["pero", "kraken"], SETTINGS)
     assert [(row.shown, row.count) for row in pero.rows] == [(("à", "a"), 8)]
     assert (pero.name, pero.once) == ("PERO", 1)
     assert (("∅", "."), 36) in [(row.shown, row.count) for row in kraken.rows]
@@ -93,7 +95,11 @@ def test_confusions_are_the_most_frequent_and_the_rest_is_counted(books):
 
 def test_a_system_without_confusions_is_left_out(material):
     made = material(["ab"], {"a": ["ab"]})
-    assert make_confusion_lists(made.confusions, ["a", "b"], {}) == ()
+    assert make_confusion_lists(made.confusions, ["a", "b"], SETTINGS) == ()
+
+
+def test_confusions_are_left_out_where_none_are_wanted(books):
+    assert make_confusion_lists(books.confusions, ["pero"], replace(SETTINGS, confusions=0)) == ()
 
 
 @pytest.mark.parametrize(

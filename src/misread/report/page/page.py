@@ -145,7 +145,7 @@ def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path
         pairs=make_pair_matrix(result, first, settings),
         groups=make_group_tables(result, first, settings),
         left_out=first.left_out,
-        confusions=make_confusion_lists(material.confusions, systems, settings.names),
+        confusions=make_confusion_lists(material.confusions, systems, settings),
         pictures=tuple(_picture(path, result["dataset"]) for path in material.figures if path.is_file()),
         missing_figures=tuple(path.name for path in material.figures if not path.is_file()),
         without_media=material.without_media,
