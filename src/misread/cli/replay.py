@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -25,6 +24,8 @@ def replay(
     The revision is checked out beside the working tree, its results are taken from DVC's cache or remote, and its own
     code runs. Ends with status 1 if a file comes out otherwise.
     """
+    from tempfile import TemporaryDirectory
+
     from misread.revisions import replay as make_again
 
     with TemporaryDirectory(prefix="misread-") as folder:
