@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from misread.files import write_text
+from misread.report.html import render_html
 from misread.report.page import assets
 from misread.report.page.confusions import ConfusionList, make_confusion_lists
 from misread.report.page.explorer import ExplorerData, pack_part
@@ -40,6 +41,14 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class FurtherTable:
+    """A table as it stands in its file."""
+
+    caption: str
+    html: str
+
+
+@dataclass(frozen=True)
 class DatasetPart:
     """What templates see of one data set."""
 
@@ -49,6 +58,7 @@ class DatasetPart:
     pairs: PairMatrix | None
     groups: tuple[GroupTable, ...]
     confusions: tuple[ConfusionList, ...]
+    further: tuple[FurtherTable, ...]
     left_out: Mapping[str, str]
     pictures: tuple[Picture, ...]
     missing_figures: tuple[str, ...]
@@ -146,12 +156,24 @@ def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path
         groups=make_group_tables(result, first, settings),
         left_out=first.left_out,
         confusions=make_confusion_lists(material.confusions, systems, settings),
-        pictures=tuple(_picture(path, result["dataset"]) for path in material.figures if path.is_file()),
-        missing_figures=tuple(path.name for path in material.figures if not path.is_file()),
+        further=tuple(
+            FurtherTable(table.caption, render_html(table))
+            for table in material.shown.tables
+            if table.stem not in _shown_otherwise(result, settings)
+        ),
+        pictures=tuple(_picture(path, result["dataset"]) for path in material.shown.figures if path.is_file()),
+        missing_figures=tuple(path.name for path in material.shown.figures if not path.is_file()),
         without_media=material.without_media,
         explorer=explorer,
         stills=stills,
     )
+
+
+def _shown_otherwise(result: DatasetResult, settings: ReportSettings) -> set[str]:
+    """Stems of the tables that the page has in a form of its own."""
+    dataset, metric = result["dataset"], settings.metrics[0]
+    by_group = {f"{dataset}_{metric}_by_{column}" for column in result["groups"]}
+    return by_group | {f"{dataset}_{each}" for each in settings.metrics}
 
 
 def _picture(path: Path, dataset: str) -> Picture:
