@@ -9,6 +9,7 @@ from misread.report.numbers import RateFormat
 from misread.report.page.confusions import make_confusion_lists
 from misread.report.page.forest import make_axis
 from misread.report.page.groups import make_group_tables
+from misread.report.page.method import describe_method
 from misread.report.page.pairs import make_pair_matrix
 from misread.report.page.results import make_result_table
 from misread.report.page.verdicts import headline
@@ -100,6 +101,14 @@ def test_a_system_without_confusions_is_left_out(material):
 
 def test_confusions_are_left_out_where_none_are_wanted(books):
     assert make_confusion_lists(books.confusions, ["pero"], replace(SETTINGS, confusions=0)) == ()
+
+
+def test_the_method_is_told_in_whole_sentences(three):
+    first = make_result_table(table_of(three), {}, {}, SETTINGS)
+    told = describe_method(three | {"excluded": 1}, first)
+    assert told.startswith("3 systems read 60 segments from 12 clusters (page) of books. 1 more segment is left out")
+    assert "micro average" in told
+    assert told.endswith(first.method)
 
 
 @pytest.mark.parametrize(

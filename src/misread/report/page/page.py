@@ -12,12 +12,14 @@ import yaml
 
 from misread.files import write_text
 from misread.report.html import render_html
+from misread.report.latex import escape_latex
 from misread.report.page import assets
 from misread.report.page.confusions import ConfusionList, make_confusion_lists
 from misread.report.page.explorer import ExplorerData, pack_part
 from misread.report.page.groups import GroupTable, make_group_tables
 from misread.report.page.material import DatasetMaterial, RunMaterial
 from misread.report.page.media import collect_media, data_uri
+from misread.report.page.method import describe_method
 from misread.report.page.pairs import PairMatrix, make_pair_matrix
 from misread.report.page.policy import content_security_policy
 from misread.report.page.results import ResultTable, make_result_table
@@ -60,6 +62,8 @@ class DatasetPart:
     confusions: tuple[ConfusionList, ...]
     further: tuple[FurtherTable, ...]
     left_out: Mapping[str, str]
+    method: str
+    method_latex: str
     pictures: tuple[Picture, ...]
     missing_figures: tuple[str, ...]
     without_media: str
@@ -145,6 +149,7 @@ def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path
     first = tables[0].table
     ranked = [row.system for row in first.rows]
     systems = [*ranked, *(name for name in result["systems"] if name not in ranked)]
+    method = describe_method(result, tables[0])
     explorer, stills = _explore(
         material, [name for name in systems if name in material.alignments], settings, folder, share
     )
@@ -155,6 +160,8 @@ def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path
         pairs=make_pair_matrix(result, first, settings),
         groups=make_group_tables(result, first, settings),
         left_out=first.left_out,
+        method=method,
+        method_latex=escape_latex(method),
         confusions=make_confusion_lists(material.confusions, systems, settings),
         further=tuple(
             FurtherTable(table.caption, render_html(table))
