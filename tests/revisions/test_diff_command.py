@@ -106,9 +106,11 @@ def test_markdown_is_ready_for_a_pull_request(diff):
 
 
 def test_no_number_is_cut_in_a_narrow_terminal(diff, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("COLUMNS", "40")
     out = diff("first", "worse", "--movers", "0").out
     assert "…" not in out
+    words = out.split()
+    assert {"0.71", "3.55", "+2.84", "36", "24"} <= set(words)
     assert "▲ regressed" in out
 
 
