@@ -79,6 +79,10 @@ def score(
         Path | None,
         typer.Option(help="Folder to write config.json, results.json (every segment) and summary.json into."),
     ] = None,
+    confusions: Annotated[
+        int,
+        typer.Option(min=0, help="Most frequent confusions of characters and of words to print; CSV then holds these."),
+    ] = 0,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
 ) -> None:
     r"""Score systems against references, and test every pair of them.
@@ -93,7 +97,7 @@ def score(
     from misread.metrics import ErrorRate, get_metrics, with_schema
     from misread.normalize import get_normalizer
     from misread.run_folder import write_run
-    from misread.single_run import score_captures, score_texts
+    from misread.single_run import find_confusions, score_captures, score_texts
     from misread.stats import Statistics, compare_like_sc_stats
 
     systems = named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
@@ -118,11 +122,13 @@ def score(
             Path(ref), {name: Path(file) for name, file in systems.items()}, by_line=text_format is Format.LINES
         )
     chosen = with_schema(get_metrics(metric_ids), schema, split_list(required))
-    scored = score_texts(captures, get_normalizer(normalizer), chosen, settings, baseline=baseline, missing=missing)
+    steps = get_normalizer(normalizer)
+    scored = score_texts(captures, steps, chosen, settings, baseline=baseline, missing=missing)
+    confused = find_confusions(captures, steps, chosen, missing=missing) if confusions else {}
     nist = []
     if report is Report.SC_STATS:
         words = ErrorRate("wer", "word", alignment="sclite")
-        aligned = score_captures(captures, get_normalizer(normalizer), [words], missing=missing, operations=True)
+        aligned = score_captures(captures, steps, [words], missing=missing, operations=True)
         nist = compare_like_sc_stats(aligned, words.id, baseline=baseline)
     if run_dir is not None:
         config = {
@@ -147,6 +153,8 @@ def score(
         output,
         groups=group or [],
         clean_levels=clean_levels,
+        confused=confused,
+        most_confusions=confusions,
         sc_stats=nist,
         with_tests=tests is not None,
     )

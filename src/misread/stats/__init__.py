@@ -17,6 +17,7 @@ from misread.stats.comparison import (
     PairResult,
     ParityResult,
     RankResult,
+    RanksResult,
     StatisticsFacts,
     Verdict,
 )
@@ -58,6 +59,7 @@ __all__ = [
     "PairResult",
     "ParityResult",
     "RankResult",
+    "RanksResult",
     "RobustnessRow",
     "ScStats",
     "Statistics",

@@ -63,7 +63,7 @@ def comparison_facts(
         ("B", str(settings.resamples)),
         *_drawn(shared, settings),
         ("ci", f"{settings.interval}{settings.confidence * 100:g}"),
-        ("adj", f"{settings.correction}({systems * (systems - 1) // 2})"),
+        ("adj", f"{settings.correction}({settings.family_size(systems)})"),
         ("seed", str(settings.seed)),
     ]
 

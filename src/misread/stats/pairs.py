@@ -71,6 +71,12 @@ class SystemPair:
         return self.metric.rate(self.system_counts) - self.metric.rate(self.baseline_counts)
 
     @property
+    def unit_rate_differences(self) -> FloatArray:
+        """The same unit by unit (cluster, or segment where there are none), shape (units,)."""
+        baseline, system = self.unit_counts
+        return self.metric.rate(system) - self.metric.rate(baseline)
+
+    @property
     def difference_replicates(self) -> FloatArray:
         """The same for every bootstrap sample, shape (resamples,)."""
         return self.replicates.rates[self.system] - self.replicates.rates[self.baseline]

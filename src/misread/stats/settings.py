@@ -12,6 +12,8 @@ from misread.stats.corrections import Correction
 from misread.stats.intervals import IntervalMethod
 
 PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"]
+Pairs = Literal["all", "baseline"]
+EquivalenceTest = Literal["bootstrap", "paired_t"]
 
 BootstrapKind = Literal["multinomial", "poisson"]
 
@@ -43,11 +45,18 @@ class Statistics:
         The one of them whose adjusted p-value makes a difference count.
     alpha : float
         Level of that decision, inside (0, 1).
+    pairs : {"all", "baseline"}
+        Every pair of systems, or each system against the baseline alone: a smaller family, which finds more.
     correction : {"holm", "benjamini_hochberg", "none"}
         Over the pairs of systems of one data set and one metric.
     margin : float, optional
         Largest difference of rates (a fraction) that does not matter, declared before the data are seen: pairs that
         surely differ by less are equivalent. None: no pair is called equivalent.
+    equivalence : {"bootstrap", "paired_t"}
+        Test of the margin: of the corpus rates by the bootstrap, or of the mean rate of clusters (segments where there
+        are none) by Student's t.
+    nemenyi : bool
+        Whether the average ranks of three systems or more over clusters are compared (Friedman, Nemenyi).
     length_classes : int
         Into how many classes segments are divided by the length of their reference, as one more group column; 0 for
         none.
@@ -70,8 +79,11 @@ class Statistics:
     tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap", "randomisation")
     decide_by: PairedTest = "randomisation"
     alpha: float = 0.05
+    pairs: Pairs = "all"
     correction: Correction = "holm"
     margin: float | None = None
+    equivalence: EquivalenceTest = "bootstrap"
+    nemenyi: bool = False
     length_classes: int = 4
 
     def __post_init__(self) -> None:
@@ -97,6 +109,12 @@ class Statistics:
                 "statistics.decide_by is 'mapsswe', which not every metric has and which knows no clusters; choose "
                 "randomisation."
             )
+        if self.pairs not in get_args(Pairs):
+            raise UnknownNameError("design", self.pairs, get_args(Pairs), where="statistics.pairs")
+        if self.equivalence not in get_args(EquivalenceTest):
+            raise UnknownNameError(
+                "test of equivalence", self.equivalence, get_args(EquivalenceTest), where="statistics.equivalence"
+            )
         if self.correction not in get_args(Correction):
             raise UnknownNameError("correction", self.correction, get_args(Correction), where="statistics.correction")
         for name, share in (("confidence", self.confidence), ("alpha", self.alpha)):
@@ -111,3 +129,7 @@ class Statistics:
             raise ConfigurationError(f"statistics.length_classes is {self.length_classes}, expected 0 or more.")
         if self.resamples < 1:
             raise ConfigurationError(f"statistics.resamples is {self.resamples}, expected 1 or more; 9999 is usual.")
+
+    def family_size(self, systems: int) -> int:
+        """Count the pairs of so many systems that a p-value is adjusted over."""
+        return max(0, systems - 1) if self.pairs == "baseline" else systems * (systems - 1) // 2

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
+from statistics import median
 
 import numpy as np
 from scipy.stats import bootstrap, permutation_test
 
-from benchmarks.measure import Peer, Row
+from benchmarks.measure import Figure, Peer, Ratio, Row, interleave
 from misread.arrays import IntArray
 from misread.metrics import METRICS
 from misread.records import Origin, Scores, SegmentKeys
@@ -22,27 +23,33 @@ SHARE = 0.01
 RATES = {"cer": 50, "wer": 9, "ger": 48}
 
 
-def make_statistics_rows() -> Iterator[Row]:
-    """All rows of the statistics; their size does not scale."""
-    rng = np.random.default_rng(1)
-    lengths = rng.integers(20, 80, size=SEGMENTS)
-    errors = rng.binomial(lengths, 0.07, size=(SYSTEMS, SEGMENTS))
+def bootstrap_rows(_scale: float) -> Iterator[Row]:
+    """Bootstrap of systems that share their segments."""
+    errors, lengths = _make_counts()
     counts = np.column_stack([*errors, lengths])
-    yield Row(
+    yield Ratio(
         "bootstrap",
         f"{SYSTEMS} systems, {SEGMENTS:,} segments, B = {RESAMPLES:,}",
         partial(bootstrap_sums, counts, resamples=RESAMPLES, seed=1),
         (Peer("scipy.stats.bootstrap", partial(_bootstrap_each, errors, lengths), SHARE),),
+        "30",
+        "50",
     )
+
+
+def flip_rows(_scale: float) -> Iterator[Row]:
+    """Sign flips of paired differences."""
+    errors, _ = _make_counts()
     differences = (errors[1] - errors[0])[:1000]
     peer = Peer("scipy.stats.permutation_test", partial(_permute, differences, RESAMPLES))
     flips = partial(flipped_sums, differences[:, np.newaxis], RESAMPLES, 1)
-    yield Row("sign flip", f"n = 1,000, {RESAMPLES:,} draws", flips, (peer,))
-    yield Row("sign flip", "n = 1,000, exact", partial(_flip_exactly, differences), (peer,))
-    yield _make_comparison_row(rng)
+    yield Ratio("sign flip", f"n = 1,000, {RESAMPLES:,} draws", flips, (peer,), "100", "200")
+    yield Ratio("sign flip", "n = 1,000, exact", partial(_flip_exactly, differences), (peer,))
 
 
-def _make_comparison_row(rng: np.random.Generator) -> Row:
+def comparison_rows(_scale: float) -> Iterator[Row]:
+    """All that the compare stage does."""
+    rng = np.random.default_rng(1)
     scores = {
         metric: (lengths := rng.integers(length // 2, length * 3 // 2, size=SEGMENTS), _draw_errors(rng, lengths))
         for metric, length in RATES.items()
@@ -52,12 +59,20 @@ def _make_comparison_row(rng: np.random.Generator) -> Row:
     run = partial(
         compare, systems, [METRICS[metric] for metric in RATES], settings, dataset="drawn", baseline="system0"
     )
-    return Row(
-        "compare stage",
-        f"{SYSTEMS} systems, {SEGMENTS:,} segments, {len(RATES)} metrics, B = {RESAMPLES:,}, all pairs",
-        run,
-        (Peer("scipy: the same intervals and sign flips", _scipy_comparison(scores), SHARE),),
-    )
+    work = f"{SYSTEMS} systems, {SEGMENTS:,} segments, {len(RATES)} metrics, B = {RESAMPLES:,}, all pairs"
+    peer = Peer("scipy: the same intervals and sign flips", _scipy_comparison(scores), SHARE)
+    yield Ratio("compare stage", work, run, (peer,))
+    yield Figure("compare stage", work, "–", lambda rounds: f"{_cpu_seconds(run, rounds):.1f} CPU-s", "60 CPU-s")
+
+
+def _cpu_seconds(run: Callable[[], object], rounds: int) -> float:
+    return median(interleave([run], rounds)[0])
+
+
+def _make_counts() -> tuple[IntArray, IntArray]:
+    rng = np.random.default_rng(1)
+    lengths = rng.integers(20, 80, size=SEGMENTS)
+    return rng.binomial(lengths, 0.07, size=(SYSTEMS, SEGMENTS)), lengths
 
 
 def _draw_errors(rng: np.random.Generator, lengths: IntArray) -> IntArray:
