@@ -41,13 +41,15 @@ class AlignedAlternatives:
         Of words. An optional word that was left out is a hit, as in sclite, and part of the reference length.
     alignment : {"unit", "sclite"}
         By which costs.
+    letters_of : mapping of int to str
+        Operations of pairs that no alignment of two plain texts gives.
     """
 
     references: list[str]
     hypotheses: list[str]
     counts: ErrorCounts
     alignment: LatticeAlignment
-    _letters: Mapping[int, str] = field(default_factory=dict, repr=False)
+    letters_of: Mapping[int, str] = field(default_factory=dict, repr=False)
 
     def letters(self) -> list[str]:
         """One string a pair, one letter an operation: C correct, S, D and I; a word that was left out has none.
@@ -58,7 +60,7 @@ class AlignedAlternatives:
         ['CSC']
         """
         found = operations(self.references, self.hypotheses, unit="word", alignment=self.alignment).letters()
-        return [self._letters.get(pair, letters) for pair, letters in enumerate(found)]
+        return [self.letters_of.get(pair, letters) for pair, letters in enumerate(found)]
 
 
 def align_alternatives(
@@ -135,7 +137,7 @@ def align_alternatives(
         for pair, reference, hypothesis in zip(several, read.references, read.hypotheses, strict=True):
             first[0][pair], first[1][pair] = reference, hypothesis
         counts = _put(counts, several, read.counts)
-        letters = {several[pair]: of for pair, of in read._letters.items()}
+        letters = {several[pair]: of for pair, of in read.letters_of.items()}
     return AlignedAlternatives(first[0], first[1], counts, alignment, letters)
 
 

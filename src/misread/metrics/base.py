@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol, TypeVar, cast, runtime_checkable
 
 import numpy as np
 
+from misread.alignment import AlternativesIn
 from misread.arrays import BoolArray, FloatArray, IntArray
 
 Counted = TypeVar("Counted")
@@ -23,14 +24,26 @@ class Direction(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenAlternatives:
+    """Texts in the notation of `misread.alternatives`, and which sides are in it."""
+
+    references: Sequence[str]
+    hypotheses: Sequence[str]
+    sides: AlternativesIn
+
+
+@dataclass(frozen=True, slots=True)
 class ScoredText:
     """References and hypotheses ready to be counted: every segment has both.
 
-    A missing hypothesis was dealt with before (see `misread.metrics.missing`).
+    A missing hypothesis was dealt with before (see `misread.metrics.missing`). Where texts may read in several ways,
+    these are the readings that fit best by words, and `written` are both sides as they were given; a metric that
+    chooses for itself aligns those.
     """
 
     references: Sequence[str]
     hypotheses: Sequence[str]
+    written: WrittenAlternatives | None = None
     _counted: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, count: Callable[..., Counted], *arguments: Hashable) -> Counted:
@@ -74,6 +87,15 @@ class Metric(Protocol):
 
     def signature(self, normalizer: str) -> str:
         """One line that says how its numbers came about."""
+
+
+@runtime_checkable
+class ChoosesReadings(Protocol):
+    """A metric that may align texts with alternatives itself, by its own rule; others count the readings by words."""
+
+    @property
+    def chooses_readings(self) -> bool:
+        """Whether it does."""
 
 
 @runtime_checkable

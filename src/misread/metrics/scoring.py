@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from typing import cast
 
+from misread.alignment import AlternativesIn, align_alternatives
 from misread.errors import UndefinedResultError
-from misread.metrics.base import AligningMetric, ChecksReferences, Metric, ScoredText, TextForm
+from misread.metrics.base import (
+    AligningMetric,
+    ChecksReferences,
+    ChoosesReadings,
+    Metric,
+    ScoredText,
+    TextForm,
+    WrittenAlternatives,
+)
 from misread.metrics.invisible import count_invisible_differences
 from misread.metrics.missing import MissingPolicy, rows_to_score
+from misread.metrics.signature import extend_signature
 from misread.records import NormalizedTexts, Scores, TextPairs
 
 
@@ -49,7 +60,7 @@ def score(
         texts.origin,
         segments,
         {metric.id: metric.count(forms[metric.text]) for metric in metrics},
-        {metric.id: metric.signature(texts.normalizer) for metric in metrics},
+        {metric.id: _signature(metric, texts) for metric in metrics},
         texts.normalizer,
         [_digest(texts.raw.references[row]) for row in rows],
         missing,
@@ -78,13 +89,24 @@ def texts_to_score(texts: NormalizedTexts, missing: MissingPolicy) -> tuple[list
         As `rows_to_score`.
     """
     rows = rows_to_score(texts, missing)
-    raw, normalized = _scored(texts.raw, rows), _scored(texts.normalized, rows)
+    sides = texts.origin.alternatives
+    raw, normalized = _scored(texts.raw, rows, sides), _scored(texts.normalized, rows, sides)
     return rows, {
         "raw": raw,
         # Where the normalizer changed nothing, nothing is counted twice.
         "normalized": raw if normalized == raw else normalized,
-        "normalized_lines": _scored(texts.normalized_lines, rows),
+        # In a text with alternatives line breaks mean nothing.
+        "normalized_lines": normalized if sides else _scored(texts.normalized_lines, rows, sides),
     }
+
+
+def _signature(metric: Metric, texts: NormalizedTexts) -> str:
+    signature = metric.signature(texts.normalizer)
+    if not texts.origin.alternatives:
+        return signature
+    chooses = isinstance(metric, ChoosesReadings) and metric.chooses_readings
+    chosen = "aligned" if chooses else "read-by-words"
+    return extend_signature(signature, [("alternatives", f"{texts.origin.alternatives}-{chosen}")])
 
 
 def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> Mapping[str, str]:
@@ -100,12 +122,15 @@ def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> 
     return {segment_ids[row]: problem for row, problem in problems.items()}
 
 
-def _scored(pairs: TextPairs, rows: Sequence[int]) -> ScoredText:
-    return ScoredText(
-        [pairs.references[row] for row in rows],
-        # Only the policy "all" lets a missing hypothesis through to here, as an empty one.
-        [pairs.hypotheses[row] or "" for row in rows],
-    )
+def _scored(pairs: TextPairs, rows: Sequence[int], alternatives: str) -> ScoredText:
+    references = [pairs.references[row] for row in rows]
+    # Only the policy "all" lets a missing hypothesis through to here, as an empty one.
+    hypotheses = [pairs.hypotheses[row] or "" for row in rows]
+    if not alternatives:
+        return ScoredText(references, hypotheses)
+    sides = cast("AlternativesIn", alternatives)
+    read = align_alternatives(references, hypotheses, alternatives=sides)
+    return ScoredText(read.references, read.hypotheses, WrittenAlternatives(references, hypotheses, sides))
 
 
 def _digest(text: str) -> str:
