@@ -119,9 +119,7 @@ def read_stm(path: Path) -> tuple[list[TimedSegment], list[str]]:
         items = () if ignored else _parse(text, place)
         segment = TimedSegment(file, channel, speaker, begin, end, labels, items, ignored, place)
         if begin < latest.get(segment.key, begin):
-            raise InputFileError(
-                f"{place}: begins at {begin:g}, before the segment above; sort by file, channel, time."
-            )
+            raise InputFileError(f"{place}: begins at {begin:g}, before the one above; sort by file, channel and time.")
         latest[segment.key] = begin
         segments.append(segment)
     if not segments:

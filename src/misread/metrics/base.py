@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol, TypeVar, cast, runtime_checkable
 
 import numpy as np
 
-from misread.alignment import AlternativesIn
+from misread.alignment import AlignedAlternatives, AlternativesIn
 from misread.arrays import BoolArray, FloatArray, IntArray
 
 Counted = TypeVar("Counted")
@@ -25,11 +25,12 @@ class Direction(Enum):
 
 @dataclass(frozen=True, slots=True)
 class WrittenAlternatives:
-    """Texts in the notation of `misread.alternatives`, and which sides are in it."""
+    """Texts in the notation of `misread.alternatives`, which sides are in it, and how they align with unit costs."""
 
     references: Sequence[str]
     hypotheses: Sequence[str]
     sides: AlternativesIn
+    with_unit_costs: AlignedAlternatives
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,11 +89,10 @@ class ErrorRate:
         return self.unit == "word" and self.alignment != "transpositions"
 
     def _align(self, written: WrittenAlternatives) -> AlignedAlternatives:
+        if self.alignment == "unit":
+            return written.with_unit_costs
         return align_alternatives(
-            written.references,
-            written.hypotheses,
-            alignment="sclite" if self.alignment == "sclite" else "unit",
-            alternatives=written.sides,
+            written.references, written.hypotheses, alignment="sclite", alternatives=written.sides
         )
 
     def rate(self, counts: IntArray) -> FloatArray:

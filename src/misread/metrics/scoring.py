@@ -53,7 +53,7 @@ def score(
         If hypotheses are missing against the policy, or there is no segment to score, or none that one of the metrics
         can score.
     """
-    rows, forms = texts_to_score(texts, missing)
+    rows, forms = texts_to_score(texts, metrics, missing)
     segments = texts.segments.take(rows)
     problems = {metric.id: _problems(metric, forms[metric.text], segments.segment_id) for metric in metrics}
     return Scores(
@@ -80,8 +80,10 @@ def not_applicable_scores(texts: NormalizedTexts) -> Scores:
     return Scores(texts.origin, texts.segments, {}, {}, texts.normalizer, [], "strict", 0)
 
 
-def texts_to_score(texts: NormalizedTexts, missing: MissingPolicy) -> tuple[list[int], Mapping[TextForm, ScoredText]]:
-    """Rows that count under a policy, and their texts in each form.
+def texts_to_score(
+    texts: NormalizedTexts, metrics: Sequence[Metric], missing: MissingPolicy
+) -> tuple[list[int], Mapping[TextForm, ScoredText]]:
+    """Rows that count under a policy, and their texts in the forms that metrics count on; normalized ones always.
 
     Raises
     ------
@@ -89,15 +91,18 @@ def texts_to_score(texts: NormalizedTexts, missing: MissingPolicy) -> tuple[list
         As `rows_to_score`.
     """
     rows = rows_to_score(texts, missing)
+    wanted = {metric.text for metric in metrics}
     sides = texts.origin.alternatives
-    raw, normalized = _scored(texts.raw, rows, sides), _scored(texts.normalized, rows, sides)
-    return rows, {
-        "raw": raw,
+    forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, sides)}
+    if "raw" in wanted:
         # Where the normalizer changed nothing, nothing is counted twice.
-        "normalized": raw if normalized == raw else normalized,
+        raw = forms["normalized"] if texts.raw == texts.normalized else _scored(texts.raw, rows, sides)
+        forms["raw"] = raw
+    if "normalized_lines" in wanted:
         # In a text with alternatives line breaks mean nothing.
-        "normalized_lines": normalized if sides else _scored(texts.normalized_lines, rows, sides),
-    }
+        lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, sides)
+        forms["normalized_lines"] = lines
+    return rows, forms
 
 
 def _signature(metric: Metric, texts: NormalizedTexts) -> str:
@@ -130,7 +135,7 @@ def _scored(pairs: TextPairs, rows: Sequence[int], alternatives: str) -> ScoredT
         return ScoredText(references, hypotheses)
     sides = cast("AlternativesIn", alternatives)
     read = align_alternatives(references, hypotheses, alternatives=sides)
-    return ScoredText(read.references, read.hypotheses, WrittenAlternatives(references, hypotheses, sides))
+    return ScoredText(read.references, read.hypotheses, WrittenAlternatives(references, hypotheses, sides, read))
 
 
 def _digest(text: str) -> str:
