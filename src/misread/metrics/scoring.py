@@ -96,8 +96,8 @@ def texts_to_score(
     forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, sides)}
     if "raw" in wanted:
         # Where the normalizer changed nothing, nothing is counted twice.
-        raw = forms["normalized"] if texts.raw == texts.normalized else _scored(texts.raw, rows, sides)
-        forms["raw"] = raw
+        changed = _rows(texts.raw, rows) != _rows(texts.normalized, rows)
+        forms["raw"] = _scored(texts.raw, rows, sides) if changed else forms["normalized"]
     if "normalized_lines" in wanted:
         # In a text with alternatives line breaks mean nothing.
         lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, sides)
@@ -127,10 +127,13 @@ def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> 
     return {segment_ids[row]: problem for row, problem in problems.items()}
 
 
-def _scored(pairs: TextPairs, rows: Sequence[int], alternatives: str) -> ScoredText:
-    references = [pairs.references[row] for row in rows]
+def _rows(pairs: TextPairs, rows: Sequence[int]) -> tuple[list[str], list[str]]:
     # Only the policy "all" lets a missing hypothesis through to here, as an empty one.
-    hypotheses = [pairs.hypotheses[row] or "" for row in rows]
+    return [pairs.references[row] for row in rows], [pairs.hypotheses[row] or "" for row in rows]
+
+
+def _scored(pairs: TextPairs, rows: Sequence[int], alternatives: str) -> ScoredText:
+    references, hypotheses = _rows(pairs, rows)
     if not alternatives:
         return ScoredText(references, hypotheses)
     sides = cast("AlternativesIn", alternatives)
