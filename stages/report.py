@@ -26,6 +26,7 @@ def find(params: Params, dataset_id: str) -> Findings:
         read_json(paths.comparison(dataset_id)),
         [read_json(paths.ablation(dataset_id, system_id)) for system_id in params.systems],
         {system_id: read_timings(paths.timings(dataset_id, system_id)) for system_id in params.systems},
+        {system_id: read_confusions(paths.confusions(dataset_id, system_id)) for system_id in params.systems},
     )
 
 
@@ -37,7 +38,7 @@ def gather(params: Params, dataset_id: str, findings: Findings, figures: list[Pa
         findings.comparison,
         {system_id: read_normalized(paths.normalized(dataset_id, system_id)) for system_id in systems},
         {system_id: read_alignments(paths.alignments(dataset_id, system_id)) for system_id in systems},
-        {system_id: read_confusions(paths.confusions(dataset_id, system_id)) for system_id in systems},
+        findings.confusions,
         count_exact(scores, params.metrics()),
         media,
         figures,

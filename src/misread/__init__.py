@@ -18,8 +18,12 @@ if TYPE_CHECKING:
         anls,
         cer,
         cer_wer_batch,
+        confusion_matrix,
+        confusion_rate,
         downstream_success_rate,
         edit_distance,
+        errors_by_block,
+        errors_by_category,
         evaluate_downstream_task,
         evaluate_prediction,
         exact_line_prf,
@@ -44,6 +48,7 @@ if TYPE_CHECKING:
         wer,
         wil,
         wip,
+        wrong_words,
     )
     from misread.run_folder import read_run
     from misread.stats import bootstrap_ci
@@ -57,12 +62,16 @@ _HOMES = {
     "align_alternatives": "misread.alignment",
     "cer": "misread.metrics",
     "cer_wer_batch": "misread.metrics",
+    "confusion_matrix": "misread.metrics",
+    "confusion_rate": "misread.metrics",
     "column_grid": "misread.alignment",
     "downstream_success_rate": "misread.metrics",
     "distances": "misread.alignment",
     "edit_distance": "misread.metrics",
     "evaluate_downstream_task": "misread.metrics",
     "error_counts": "misread.alignment",
+    "errors_by_block": "misread.metrics",
+    "errors_by_category": "misread.metrics",
     "evaluate_prediction": "misread.metrics",
     "exact_line_prf": "misread.metrics",
     "exact_line_prf_from_text": "misread.metrics",
@@ -88,6 +97,7 @@ _HOMES = {
     "wer": "misread.metrics",
     "wil": "misread.metrics",
     "wip": "misread.metrics",
+    "wrong_words": "misread.metrics",
 }
 
 __all__ = [
@@ -101,10 +111,14 @@ __all__ = [
     "cer",
     "cer_wer_batch",
     "column_grid",
+    "confusion_matrix",
+    "confusion_rate",
     "distances",
     "downstream_success_rate",
     "edit_distance",
     "error_counts",
+    "errors_by_block",
+    "errors_by_category",
     "evaluate_downstream_task",
     "evaluate_prediction",
     "exact_line_prf",
@@ -131,6 +145,7 @@ __all__ = [
     "wer",
     "wil",
     "wip",
+    "wrong_words",
 ]
 
 

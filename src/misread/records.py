@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 if TYPE_CHECKING:
     from misread.arrays import FloatArray, IntArray
@@ -216,15 +216,35 @@ class Confusion:
     count: int
 
 
+@dataclass(frozen=True)
+class Confusions(Sequence[Confusion]):
+    """Confusions, most frequent first, in columns of equal length: a word list may have very many."""
+
+    references: Sequence[str]
+    hypotheses: Sequence[str]
+    counts: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    @overload
+    def __getitem__(self, index: int) -> Confusion: ...
+    @overload
+    def __getitem__(self, index: slice) -> Confusions: ...
+    def __getitem__(self, index: int | slice) -> Confusion | Confusions:
+        if isinstance(index, slice):
+            return Confusions(self.references[index], self.hypotheses[index], self.counts[index])
+        return Confusion(self.references[index], self.hypotheses[index], self.counts[index])
+
+
 @dataclass(frozen=True, slots=True)
 class ConfusionTable:
     """Errors of one system on one data set.
 
     Attributes
     ----------
-    confusions : mapping of kind to sequence of Confusion
-        Kinds are "character" and "word", and "block" and "category" with the errors of characters summed by these;
-        most frequent first.
+    confusions : mapping of kind to Confusions
+        Kinds are "character" and "word", and "block" and "category" with the errors of characters summed by these.
     facts : mapping of "characters" and "words" to what was aligned
         As in `SegmentAlignments`.
     reference_units : mapping of kind to mapping of str to int
@@ -232,6 +252,6 @@ class ConfusionTable:
     """
 
     origin: Origin
-    confusions: Mapping[str, Sequence[Confusion]]
+    confusions: Mapping[str, Confusions]
     facts: Mapping[str, Mapping[str, str | int]]
     reference_units: Mapping[str, Mapping[str, int]]

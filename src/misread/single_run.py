@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from misread.errors import UnknownNameError
-from misread.metrics import score
+from misread.metrics import explain, score
 from misread.normalize import normalize
 from misread.stats import compare
 
 if TYPE_CHECKING:
     from misread.metrics import Metric, MissingPolicy
     from misread.normalize import Normalizer
-    from misread.records import Capture, Scores
+    from misread.records import Capture, ConfusionTable, Scores
     from misread.stats import DatasetResult, Statistics
 
 
@@ -101,5 +101,30 @@ def score_captures(
         system: score(
             normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing), operations=operations
         )
+        for system, capture in captures.items()
+    }
+
+
+def find_confusions(
+    captures: Mapping[str, Capture], normalizer: Normalizer, metrics: Sequence[Metric], *, missing: str = "strict"
+) -> dict[str, ConfusionTable]:
+    """Normalize, and count what every system reads for what.
+
+    Parameters
+    ----------
+    captures, normalizer, metrics, missing
+        As in `score_texts`.
+
+    Returns
+    -------
+    dict of system to ConfusionTable
+
+    Raises
+    ------
+    UndefinedResultError
+        If hypotheses are missing against the policy.
+    """
+    return {
+        system: explain(normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing))[1]
         for system, capture in captures.items()
     }

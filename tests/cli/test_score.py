@@ -385,3 +385,29 @@ def test_empty_references_only_are_an_answer(misread, write_lines, output):
     blank, text = write_lines("blank.txt", "\n\n"), write_lines("text.txt", "a\nb\n")
     done = misread("score", "--ref", blank, "--hyp", f"a={text}", *QUICK, "--output", output)
     assert (done.status, done.err) == (0, "")
+
+
+def test_confusions_are_added_to_json_with_their_numbers(scored):
+    confusions = scored("--confusions", "1")["confusions"]
+    assert list(confusions) == ["a", "b"]
+    assert confusions["a"]["facts"]["characters"]["length"] == 54
+    assert {kind: len(of) for kind, of in confusions["a"].items() if kind != "facts"} == {
+        "character": 1,
+        "word": 1,
+        "block": 1,
+        "category": 1,
+    }
+
+
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "html"])
+def test_confusions_of_characters_and_words_stand_below_the_rates(misread, files, output):
+    printed = misread("score", *files, "--confusions", "1", "--output", output).out
+    assert "The most frequent confusion of characters by each system" in " ".join(printed.split())
+    assert "most frequent confusion of words" in " ".join(printed.split())
+
+
+def test_csv_of_confusions_holds_these_alone(misread, files):
+    done = misread("score", *files, "--confusions", "2", "--output", "csv")
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert [row["signature"].split("|")[0] for row in rows] == ["cer", "cer", "wer", "wer"]
+    assert {"reference", "hypothesis", "count"} <= set(rows[0])

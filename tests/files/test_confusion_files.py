@@ -3,14 +3,14 @@ import pytest
 
 from misread.errors import InputFileError
 from misread.files import read_confusions, write_alignments, write_confusions
-from misread.records import Confusion, ConfusionTable, Origin, SegmentAlignments
+from misread.records import Confusion, Confusions, ConfusionTable, Origin, SegmentAlignments
 
 TABLE = ConfusionTable(
     Origin("a", "b"),
     {
-        "character": [Confusion("O", "0", 3), Confusion("<INSERT>", "\0", 1)],
-        "word": [],
-        "block": [Confusion("Basic Latin", "<DELETE>", 1)],
+        "character": Confusions(["O", "<INSERT>"], ["0", "\0"], [3, 1]),
+        "word": Confusions([], [], []),
+        "block": Confusions(["Basic Latin"], ["<DELETE>"], [1]),
     },
     {"characters": {"metric": "cer", "errors": 4}},
     {"character": {"O": 7}},
@@ -37,3 +37,8 @@ def test_a_file_of_another_kind_is_an_error(tmp_path):
     write_alignments(tmp_path / "x.parquet", SegmentAlignments(Origin("a", "b"), [], [], [], {}))
     with pytest.raises(InputFileError, match="is a file of kind 'alignments', expected 'confusions'"):
         read_confusions(tmp_path / "x.parquet")
+
+
+def test_a_part_of_the_confusions_is_confusions():
+    cells = TABLE.confusions["character"]
+    assert list(cells[:1]) == [cells[0]] == [Confusion("O", "0", 3)]

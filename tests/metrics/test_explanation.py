@@ -30,7 +30,7 @@ def test_the_letters_are_the_errors_that_are_scored():
         facts = confusions.facts[level]
         assert (facts["errors"], facts["length"]) == tuple(counts[metric][:, :2].sum(axis=0).tolist())
         for kind in kinds:
-            assert sum(cell.count for cell in confusions.confusions[kind]) == facts["errors"]
+            assert sum(confusions.confusions[kind].counts) == facts["errors"]
 
 
 def test_the_first_error_rate_of_each_kind_says_what_is_aligned():
@@ -65,7 +65,7 @@ def test_references_are_counted_by_character_block_and_category():
         "block": {"Basic Latin": 2, "Latin-1 Supplement": 1},
         "category": {"Nd": 1, "Ll": 2},
     }
-    assert confusions.confusions["block"] == [Confusion("Latin-1 Supplement", "Basic Latin", 1)]
+    assert [*confusions.confusions["block"]] == [Confusion("Latin-1 Supplement", "Basic Latin", 1)]
 
 
 def test_segments_left_out_of_the_scores_have_no_alignment():

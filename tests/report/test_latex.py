@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from misread.report import render_latex
+from misread.report import Cell, Column, PaperTable, render_latex
 
 NASTY = r'a_b 100% & #{x} \y $z$ <é†> "q" ~ ^ |'
 ESCAPED = (
@@ -168,3 +168,19 @@ def test_numbers_can_be_aligned_by_siunitx(compile_latex, make_paper, make_resul
     assert r"3.81{$^\dagger$} & " in rows(texts[1])[1]
     log = compile_latex(*texts, packages=["{siunitx}"])
     assert re.findall(r"^Overfull.*", log, flags=re.MULTILINE) == []
+
+
+def test_signs_of_any_text_are_typeset(compile_latex):
+    signs = [Cell(sign) for sign in "␣∅'`–-,?!’“”—…_|{}[*漢\u2068א\u2069◌\u0301 ^~\\\"$&#%<>†é"]
+    table = PaperTable(
+        "signs",
+        "Signs.",
+        [Column("sign", is_text=True, is_literal=True)],
+        [[sign] for sign in signs],
+        [],
+        "s",
+        ["s"],
+        [],
+    )
+    log = compile_latex(render_latex(table), packages=["[T1]{fontenc}"])
+    assert "undefined" not in log

@@ -36,3 +36,8 @@ def test_numbers_in_the_names_of_groups_stand_by_their_size():
 def test_a_way_of_showing_that_does_not_exist_is_refused_with_the_choices(name, value):
     with pytest.raises(UnknownNameError, match=f"unknown {name} '{value}' in report.*There are: "):
         ReportSettings(["cer"], **{name: value})
+
+
+def test_a_negative_number_of_confusions_is_an_error():
+    with pytest.raises(ConfigurationError, match=r"report\.confusions is -1, expected 0 or more"):
+        ReportSettings(["cer"], confusions=-1)

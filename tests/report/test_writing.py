@@ -4,7 +4,7 @@ import json
 import numpy as np
 import pytest
 
-from misread.records import Origin, Timings
+from misread.records import Confusions, ConfusionTable, Origin, Timings
 from misread.report import Findings, ReportSettings, write_report
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 
@@ -38,13 +38,14 @@ def rows(text):
 def test_every_data_set_has_its_tables_and_figures(written):
     figures = ("books_cer_by_degradation", "books_cer_robustness_degradation", "maps_cer")
     tables = ("books_cer", "books_cer_by_degradation", "books_cer_fairness_degradation", "maps_cer", "overview")
+    endings = ("csv", "html", "md", "signature.json", "tex")
     assert sorted(contents(written)) == sorted(
         [
             "metrics.json",
             "plots/groups.csv",
             "plots/rates.csv",
             *(f"figures/{stem}.{ending}" for stem in figures for ending in ("pdf", "png", "svg")),
-            *(f"tables/{stem}.{ending}" for stem in tables for ending in ("csv", "html", "md", "tex")),
+            *(f"tables/{stem}.{ending}" for stem in tables for ending in endings),
         ]
     )
 
@@ -104,3 +105,19 @@ def test_without_groups_the_plot_of_groups_is_a_header(three):
 
 def test_an_undefined_rate_is_an_empty_cell_of_the_plot(make_result):
     assert rows(rates_csv([make_result({"a": None})], SETTINGS))[0]["rate"] == ""
+
+
+def test_confusions_have_tables_and_a_heat_map_for_every_system(tmp_path, make_result):
+    confusions = Confusions(["O"], ["0"], [2])
+    facts = {"errors": 2, "length": 9, "signature": "cer|unit:char"}
+    found = ConfusionTable(
+        Origin("books", "a"),
+        {"character": confusions, "word": confusions},
+        {"characters": {**facts, "unit": "char"}, "words": {**facts, "unit": "word"}},
+        {"character": {"O": 4}},
+    )
+    write_report([Findings(make_result({"a": 0.1}), confusions={"a": found})], SETTINGS, tmp_path)
+    assert {
+        *(f"tables/books_confused_{level}.{ending}" for level in ("characters", "words") for ending in ("tex", "csv")),
+        *(f"figures/books_confusions_a.{ending}" for ending in ("pdf", "png", "svg")),
+    } <= set(contents(tmp_path))

@@ -18,8 +18,8 @@ from misread.alignment.lattices import AlignedAlternatives, AlternativesIn, alig
 from misread.alignment.operations import Operations, operations
 from misread.alignment.policies import AlignmentPolicy
 from misread.alignment.ranges import OperationRanges, operation_ranges
-from misread.alignment.single_lines import SingleLines, single_lines
-from misread.alignment.word_bags import WordBags, word_bags
+from misread.alignment.single_lines import single_lines
+from misread.alignment.word_bags import word_bags
 
 __all__ = [
     "NO_UNIT",
@@ -36,10 +36,8 @@ __all__ = [
     "OperationKind",
     "OperationRanges",
     "Operations",
-    "SingleLines",
     "Texts",
     "Unit",
-    "WordBags",
     "align",
     "align_alternatives",
     "arrange_columns",

@@ -11,7 +11,6 @@ from typing import Final, Literal, get_args
 import numpy as np
 
 from misread.alignment.arrow_texts import ArrowTexts
-from misread.alignment.grapheme_kernels import FIRST_NUMBER
 from misread.alignment.graphemes import code_graphemes
 from misread.alignment.separators import find_spans
 from misread.alignment.units import Codes
@@ -58,14 +57,6 @@ class EncodedTexts:
         lengths: IntArray = self.spans[:, 1] - self.spans[:, 0]
         return lengths
 
-    def joined(self) -> Codes:
-        """Units of all texts, one after the other."""
-        belongs = np.zeros(self.codes.size + 1, np.int8)
-        np.add.at(belongs, self.spans[:, 0], 1)
-        np.add.at(belongs, self.spans[:, 1], -1)
-        codes: Codes = self.codes[np.cumsum(belongs[:-1], dtype=np.int8) > 0]
-        return codes
-
 
 @dataclass(frozen=True, slots=True)
 class EncodedPairs:
@@ -79,19 +70,12 @@ class EncodedPairs:
         Above every code.
     shared : int64 array, shape (pairs,)
         Units that were left out at the ends of a pair because both sides have them; each is a hit.
-    clusters : tuple of str
-        Codes of characters and graphemes are code points, or FIRST_NUMBER plus an index into this.
     """
 
     references: EncodedTexts
     hypotheses: EncodedTexts
     alphabet_size: int
     shared: IntArray
-    clusters: tuple[str, ...] = ()
-
-    def text_of(self, code: int) -> str:
-        """The character or grapheme that a code stands for; a grapheme of several code points in its NFC form."""
-        return chr(code) if code < FIRST_NUMBER else self.clusters[code - FIRST_NUMBER]
 
 
 def split_words(text: str) -> list[str]:
@@ -261,16 +245,24 @@ def _encode_graphemes(pairs: EncodedPairs) -> EncodedPairs:
     sides = (pairs.references, pairs.hypotheses)
     lengths = np.concatenate([side.lengths for side in sides])
     offsets = np.concatenate([[0], np.cumsum(lengths)])
-    coded = code_graphemes(np.concatenate([side.joined() for side in sides], dtype=np.uint32), offsets)
+    coded = code_graphemes(np.concatenate([_without_gaps(side) for side in sides], dtype=np.uint32), offsets)
     texts = len(pairs.references.spans)
     units, middle = np.diff(coded.offsets), coded.offsets[texts]
     return EncodedPairs(
         _lay_out(coded.codes[:middle], units[:texts]),
         _lay_out(coded.codes[middle:], units[texts:]),
-        FIRST_NUMBER + len(coded.clusters),
+        coded.alphabet_size,
         pairs.shared,
-        coded.clusters,
     )
+
+
+def _without_gaps(texts: EncodedTexts) -> Codes:
+    """Units of all texts, one after the other."""
+    belongs = np.zeros(texts.codes.size + 1, np.int8)
+    np.add.at(belongs, texts.spans[:, 0], 1)
+    np.add.at(belongs, texts.spans[:, 1], -1)
+    codes: Codes = texts.codes[np.cumsum(belongs[:-1], dtype=np.int8) > 0]
+    return codes
 
 
 def _lay_out(codes: Codes, lengths: IntArray) -> EncodedTexts:

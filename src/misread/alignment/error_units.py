@@ -6,23 +6,24 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
-from misread.alignment.encode import Unit, encode_pairs, split_words
+from misread.alignment.encode import Unit, split_words
+from misread.alignment.histogram import count_codes
 from misread.alignment.inputs import Texts, check_pairs
+from misread.alignment.joined_units import join_characters, join_words
 from misread.alignment.kinds import DELETION, INSERTION, TRANSPOSITION
 from misread.alignment.operations import ErrorPlaces, Operations
 from misread.arrays import IntArray
-from misread.white_space import WHITE_SPACE
 
 NO_UNIT: Final = -1
 """Stands on the side that has no unit: the hypothesis of a deletion, the reference of an insertion."""
 
-_TEXT_END: Final = "\n"
-# One entry a code point, up to the first above all white space.
-_IS_WHITE: Final = np.isin(np.arange(max(map(ord, WHITE_SPACE)) + 2), [*map(ord, WHITE_SPACE)])
+# Two codes as one number.
+_HALF: Final = 32
+_LOWER: Final = (1 << _HALF) - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,13 +34,14 @@ class ErrorUnits:
     ----------
     references, hypotheses : int64 array, shape (errors,)
         Index into `texts`, or NO_UNIT.
-    texts : tuple of str
-        Different ones: characters, graphemes in NFC, or words; the two of a transposition as one text.
+    texts : sequence of str
+        Different ones: characters, graphemes in NFC, or words; the two of a transposition as one text. Characters are
+        in the order of their code points, words in that of their appearance.
     """
 
     references: IntArray
     hypotheses: IntArray
-    texts: tuple[str, ...]
+    texts: Sequence[str]
 
     def __len__(self) -> int:
         return len(self.references)
@@ -67,11 +69,13 @@ def error_units(references: Texts, hypotheses: Texts, found: Operations, *, unit
     >>> from misread.alignment import operations
     >>> units = error_units("abc", "axcd", operations("abc", "axcd"), unit="char")
     >>> units.texts, units.references.tolist(), units.hypotheses.tolist()
-    (('b', 'd', 'x'), [0, -1], [2, 1])
+    (['b', 'd', 'x'], [0, -1], [2, 1])
     """
     texts = check_pairs(references, hypotheses)
     places = found.errors()
-    return _look_up_words(*texts, places) if unit == "word" else _look_up_characters(*texts, places, unit)
+    if unit == "word":
+        return _look_up_words(*texts, places)
+    return _look_up_characters(*texts, places, by_grapheme=unit == "grapheme")
 
 
 def count_units(texts: Texts, *, unit: Unit) -> dict[str, int]:
@@ -96,56 +100,58 @@ def count_units(texts: Texts, *, unit: Unit) -> dict[str, int]:
     side, _ = check_pairs(texts, texts)
     if unit == "word":
         return dict(Counter(chain.from_iterable(map(split_words, side))))
-    pairs = encode_pairs(side, [""] * len(side), unit)
-    counts = np.bincount(pairs.references.joined())
-    return {pairs.text_of(code): int(counts[code]) for code in np.flatnonzero(counts).tolist()}
+    joined = join_characters(side, [], by_grapheme=unit == "grapheme")
+    counts = count_codes(joined.references, joined.coding.alphabet_size)
+    return {joined.coding.text_of(code): int(counts[code]) for code in np.flatnonzero(counts).tolist()}
 
 
 def _look_up_characters(
-    references: Sequence[str], hypotheses: Sequence[str], places: ErrorPlaces, unit: Literal["char", "grapheme"]
+    references: Sequence[str], hypotheses: Sequence[str], places: ErrorPlaces, *, by_grapheme: bool
 ) -> ErrorUnits:
-    pairs = encode_pairs(references, hypotheses, unit)
-    sides = []
-    for texts, (first, last) in zip((pairs.references, pairs.hypotheses), _find_ends(places), strict=True):
-        codes = texts.joined()
-        chosen = np.full(len(first), NO_UNIT)
+    joined = join_characters(references, hypotheses, by_grapheme=by_grapheme)
+    coding = joined.coding
+    ends = _find_ends(places)
+    codes, swaps = [], []
+    for units, (first, last) in zip((joined.references, joined.hypotheses), ends, strict=True):
         is_there, is_swap = first <= last, first < last
-        chosen[is_there] = codes[first[is_there]]
-        # The second of a swapped pair goes into the upper half, one higher, so that 0 there says that there is none.
-        chosen[is_swap] += codes[last[is_swap]].astype(np.int64) + 1 << 32
-        sides.append(chosen)
-    known, of_references, of_hypotheses = _number(*sides)
-    texts_of = [(code & 0xFFFFFFFF, code >> 32) for code in known.tolist()]
-    return ErrorUnits(
-        of_references,
-        of_hypotheses,
-        tuple(pairs.text_of(first) + (pairs.text_of(second - 1) if second else "") for first, second in texts_of),
-    )
-
-
-def _number(references: IntArray, hypotheses: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Number different codes from 0; NO_UNIT stays."""
-    known = np.union1d(np.unique(references), np.unique(hypotheses))
-    known = known[known != NO_UNIT]
-    numbered = [np.where(side == NO_UNIT, NO_UNIT, np.searchsorted(known, side)) for side in (references, hypotheses)]
-    return known, numbered[0], numbered[1]
+        chosen = np.full(len(first), NO_UNIT)
+        chosen[is_there] = units[first[is_there]]
+        codes.append(chosen)
+        swaps.append(chosen[is_swap] << _HALF | units[last[is_swap]])
+    different_swaps = np.unique(np.concatenate(swaps))
+    # A table of codes, with pairs of codes above them; NO_UNIT finds its last entry.
+    is_used = np.zeros(coding.alphabet_size + len(different_swaps) + 1, np.bool_)
+    for chosen, of_side, (first, last) in zip(codes, swaps, ends, strict=True):
+        chosen[first < last] = coding.alphabet_size + np.searchsorted(different_swaps, of_side)
+        is_used[chosen] = True
+    used = np.flatnonzero(is_used[:-1])
+    numbers = np.full(len(is_used), NO_UNIT)
+    numbers[used] = np.arange(len(used))
+    texts = [coding.text_of(code) for code in used[used < coding.alphabet_size].tolist()]
+    texts += [coding.text_of(pair >> _HALF) + coding.text_of(pair & _LOWER) for pair in different_swaps.tolist()]
+    return ErrorUnits(numbers[codes[0]], numbers[codes[1]], texts)
 
 
 def _look_up_words(references: Sequence[str], hypotheses: Sequence[str], places: ErrorPlaces) -> ErrorUnits:
-    numbers: dict[str, int] = {}
-    sides = []
-    for texts, (first, last) in zip((references, hypotheses), _find_ends(places), strict=True):
-        joined = _TEXT_END.join(texts)
-        begins, ends = _find_words(joined)
-        is_there = first <= last
-        bounds = zip(begins[first[is_there]].tolist(), ends[last[is_there]].tolist(), strict=True)
-        words = [joined[begin:end] for begin, end in bounds]
-        for swap in np.flatnonzero((first < last)[is_there]).tolist():
-            words[swap] = " ".join(split_words(words[swap]))
-        chosen = np.full(len(first), NO_UNIT)
-        chosen[is_there] = [numbers.setdefault(word, len(numbers)) for word in words]
-        sides.append(chosen)
-    return ErrorUnits(sides[0], sides[1], tuple(numbers))
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    sides = [np.full(len(places.kinds), NO_UNIT) for _ in range(2)]
+    masks, taken = [], []
+    for side, texts, (first, last) in zip(sides, (references, hypotheses), _find_ends(places), strict=True):
+        words = join_words(texts)
+        is_one, is_swap = first == last, first < last
+        swapped = [words.take(pa.array(2 * positions[is_swap])) for positions in (first, last)]
+        taken += [
+            words.take(pa.array(2 * first[is_one])),
+            pc.binary_join_element_wise(*swapped, pa.scalar(" ", pa.large_string())),
+        ]
+        masks += [(side, is_one), (side, is_swap)]
+    coded = pa.concat_arrays(taken).dictionary_encode()
+    numbers = coded.indices.to_numpy().astype(np.int64)
+    for (side, mask), chosen in zip(masks, np.split(numbers, np.cumsum([*map(len, taken)])[:-1]), strict=True):
+        side[mask] = chosen
+    return ErrorUnits(sides[0], sides[1], coded.dictionary.to_pylist())
 
 
 def _find_ends(places: ErrorPlaces) -> tuple[tuple[IntArray, IntArray], tuple[IntArray, IntArray]]:
@@ -156,11 +162,3 @@ def _find_ends(places: ErrorPlaces) -> tuple[tuple[IntArray, IntArray], tuple[In
         (references, references + swaps - (places.kinds == INSERTION)),
         (hypotheses, hypotheses + swaps - (places.kinds == DELETION)),
     )
-
-
-def _find_words(text: str) -> tuple[IntArray, IntArray]:
-    """Where each word of a text begins and ends."""
-    code_points = np.frombuffer(text.encode("utf-32-le"), np.uint32)
-    is_white = _IS_WHITE[np.minimum(code_points, len(_IS_WHITE) - 1)]
-    changes = np.flatnonzero(np.diff(is_white, prepend=True, append=True))
-    return changes[::2], changes[1::2]

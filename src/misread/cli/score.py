@@ -94,7 +94,9 @@ def score(
         Rule, typer.Option(help="Costs of error rates: unit, NIST's sclite, or a swap of neighbours as one error.")
     ] = Rule.UNIT,
     metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer,wer",
-    normalizer: Annotated[str, typer.Option(help="Done to both sides first: none, whitespace, lower.")] = "none",
+    normalizer: Annotated[
+        str, typer.Option(help="Done to both sides first: none, whitespace, lower, unfenced.")
+    ] = "none",
     schema: Annotated[
         Path | None,
         typer.Option(help="JSON Schema (.json) or XML Schema (.xsd) that answers should fit."),
@@ -117,6 +119,10 @@ def score(
         Path | None,
         typer.Option(help="Folder to write config.json, results.json (every segment) and summary.json into."),
     ] = None,
+    confusions: Annotated[
+        int,
+        typer.Option(min=0, help="Most frequent confusions of characters and of words to print; CSV then holds these."),
+    ] = 0,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
 ) -> None:
     r"""Score systems against references, and test every pair of them.
@@ -132,7 +138,7 @@ def score(
     from misread.metrics import ErrorRate, get_metrics, with_schema
     from misread.normalize import get_normalizer
     from misread.run_folder import write_run
-    from misread.single_run import score_captures, score_texts
+    from misread.single_run import find_confusions, score_captures, score_texts
     from misread.stats import Statistics, compare_like_sc_stats
 
     reference, systems = _inputs(files or [], ref, hyp or [], with_table=table is not None)
@@ -167,11 +173,13 @@ def score(
     if alignment is not Rule.UNIT and not any(isinstance(metric, ErrorRate) for metric in known):
         raise ConfigurationError(f"--alignment {alignment} is for error rates; name one in --metrics, such as wer.")
     chosen = with_schema(known, schema, split_list(required))
-    scored = score_texts(captures, get_normalizer(normalizer), chosen, settings, baseline=baseline, missing=missing)
+    steps = get_normalizer(normalizer)
+    scored = score_texts(captures, steps, chosen, settings, baseline=baseline, missing=missing)
+    confused = find_confusions(captures, steps, chosen, missing=missing) if confusions else {}
     nist = []
     if report is Report.SC_STATS:
         words = ErrorRate("wer", "word", alignment="sclite")
-        aligned = score_captures(captures, get_normalizer(normalizer), [words], missing=missing, operations=True)
+        aligned = score_captures(captures, steps, [words], missing=missing, operations=True)
         nist = compare_like_sc_stats(aligned, words.id, baseline=baseline)
     if run_dir is not None:
         config = {
@@ -198,6 +206,8 @@ def score(
         output,
         groups=group or [],
         clean_levels=clean_levels,
+        confused=confused,
+        most_confusions=confusions,
         sc_stats=nist,
         with_tests=tests is not None,
     )

@@ -10,26 +10,27 @@ under `reference_units` how often each character, block and category occurs in t
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
 
 from misread.files.parquet import read_parquet, write_parquet
-from misread.records import Confusion, ConfusionTable, Origin
+from misread.records import Confusions, ConfusionTable, Origin
 
 
 def write_confusions(path: Path, table: ConfusionTable) -> None:
     """Write a table of confusions."""
-    rows = [(kind, cell) for kind, cells in table.confusions.items() for cell in cells]
+    tables = table.confusions.items()
     columns = {
-        "kind": pa.array([kind for kind, _ in rows], pa.string()),
-        "reference": pa.array([cell.reference for _, cell in rows], pa.string()),
-        "hypothesis": pa.array([cell.hypothesis for _, cell in rows], pa.string()),
-        "count": pa.array([cell.count for _, cell in rows], pa.int64()),
+        "kind": pa.array(chain.from_iterable([kind] * len(cells) for kind, cells in tables), pa.string()),
+        "reference": pa.array(chain.from_iterable(cells.references for _, cells in tables), pa.string()),
+        "hypothesis": pa.array(chain.from_iterable(cells.hypotheses for _, cells in tables), pa.string()),
+        "count": pa.array(chain.from_iterable(cells.counts for _, cells in tables), pa.int64()),
     }
     note = {
         "origin": asdict(table.origin),
-        "kinds": list(table.confusions),
+        "rows": [[kind, len(cells)] for kind, cells in tables],
         "facts": table.facts,
         "reference_units": table.reference_units,
     }
@@ -39,8 +40,11 @@ def write_confusions(path: Path, table: ConfusionTable) -> None:
 def read_confusions(path: Path) -> ConfusionTable:
     """Read a file of confusions."""
     table, note = read_parquet(path, kind="confusions", made_by="score")
-    confusions: dict[str, list[Confusion]] = {kind: [] for kind in note["kinds"]}
-    kinds, *cells = (table[name].to_pylist() for name in ("kind", "reference", "hypothesis", "count"))
-    for kind, *cell in zip(kinds, *cells, strict=True):
-        confusions[kind].append(Confusion(*cell))
+    confusions: dict[str, Confusions] = {}
+    start = 0
+    for kind, rows in note["rows"]:
+        confusions[kind] = Confusions(
+            *(table[name].slice(start, rows).to_pylist() for name in ("reference", "hypothesis", "count"))
+        )
+        start += rows
     return ConfusionTable(Origin(**note["origin"]), confusions, note["facts"], note["reference_units"])

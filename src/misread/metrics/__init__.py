@@ -3,7 +3,16 @@
 from misread.metrics.ablation import Ablation, AblationResult, ablate
 from misread.metrics.anls import anls
 from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
-from misread.metrics.base import AligningMetric, Direction, Metric, ScoredText
+from misread.metrics.base import AligningMetric, Direction, Metric, ScoredText, positions_in_rate
+from misread.metrics.confusions import (
+    ConfusionMatrix,
+    GroupErrors,
+    confusion_matrix,
+    confusion_rate,
+    errors_by_block,
+    errors_by_category,
+    wrong_words,
+)
 from misread.metrics.crosscheck import CrossCheck, crosscheck
 from misread.metrics.downstream import (
     DownstreamResult,
@@ -66,6 +75,7 @@ __all__ = [
     "Bands",
     "BenchmarkStandard",
     "CerWer",
+    "ConfusionMatrix",
     "CrossCheck",
     "Direction",
     "DownstreamResult",
@@ -78,6 +88,7 @@ __all__ = [
     "FieldMatch",
     "FieldRule",
     "FieldScores",
+    "GroupErrors",
     "LatencyMeter",
     "LineAccuracy",
     "MatchRate",
@@ -102,10 +113,14 @@ __all__ = [
     "anls",
     "cer",
     "cer_wer_batch",
+    "confusion_matrix",
+    "confusion_rate",
     "count_fields",
     "crosscheck",
     "downstream_success_rate",
     "edit_distance",
+    "errors_by_block",
+    "errors_by_category",
     "evaluate_downstream_task",
     "evaluate_prediction",
     "evaluations_csv",
@@ -125,6 +140,7 @@ __all__ = [
     "normalized_edit_distance",
     "not_applicable_scores",
     "nothing_to_explain",
+    "positions_in_rate",
     "precision_recall_f1",
     "read_signature",
     "real_time_factor",
@@ -143,4 +159,5 @@ __all__ = [
     "wip",
     "with_alignments",
     "with_schema",
+    "wrong_words",
 ]

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from misread.alignment import ErrorUnits
-from misread.records import Confusion
+from misread.records import Confusions
 
 DELETED: Final = "<DELETE>"
 """Stands for what was read where nothing was."""
@@ -17,7 +17,7 @@ INSERTED: Final = "<INSERT>"
 """Stands for what should have been read where nothing should."""
 
 
-def count_confusions(units: ErrorUnits, name: Callable[[str], str] | None = None) -> list[Confusion]:
+def count_confusions(units: ErrorUnits, name: Callable[[str], str] | None = None) -> Confusions:
     """Count what was read for what.
 
     Parameters
@@ -29,28 +29,31 @@ def count_confusions(units: ErrorUnits, name: Callable[[str], str] | None = None
 
     Returns
     -------
-    list of Confusion
-        Most frequent first, and by text where counts are equal.
+    Confusions
+        Most frequent first; where counts are equal, in the order of `units.texts`.
 
     Examples
     --------
     >>> from misread.alignment import error_units, operations
     >>> texts = ["O0 O", "o0"], ["00 0", "oO0"]
-    >>> count_confusions(error_units(*texts, operations(*texts), unit="char"))
+    >>> list(count_confusions(error_units(*texts, operations(*texts), unit="char")))
     [Confusion(reference='O', hypothesis='0', count=2), Confusion(reference='<INSERT>', hypothesis='O', count=1)]
     """
-    names = list(units.texts) if name is None else [name(text) for text in units.texts]
-    numbers: dict[str, int] = {}
-    # One entry more: NO_UNIT is -1 and finds it.
-    group_of = np.array([numbers.setdefault(text, len(numbers)) for text in names] + [len(numbers)], np.int64)
-    width = len(numbers) + 1
-    cells, counts = np.unique(group_of[units.references] * width + group_of[units.hypotheses], return_counts=True)
-    reference_names, hypothesis_names = [*numbers, INSERTED], [*numbers, DELETED]
-    found = [
-        Confusion(reference_names[cell // width], hypothesis_names[cell % width], count)
-        for cell, count in zip(cells.tolist(), counts.tolist(), strict=True)
-    ]
-    return sorted(found, key=lambda one: (-one.count, one.reference, one.hypothesis))
+    names, groups = units.texts, np.arange(len(units.texts))
+    if name is not None:
+        numbers: dict[str, int] = {}
+        groups = np.array([numbers.setdefault(name(text), len(numbers)) for text in units.texts], np.int64)
+        names = list(numbers)
+    # One entry more for no unit, which is -1 and finds it.
+    groups, width = np.append(groups, len(names)), len(names) + 1
+    cells, counts = np.unique(groups[units.references] * width + groups[units.hypotheses], return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    reference_names, hypothesis_names = [*names, INSERTED], [*names, DELETED]
+    return Confusions(
+        [reference_names[cell] for cell in (cells[order] // width).tolist()],
+        [hypothesis_names[cell] for cell in (cells[order] % width).tolist()],
+        counts[order].tolist(),
+    )
 
 
 def sum_by_group(counts: Mapping[str, int], name: Callable[[str], str]) -> dict[str, int]:

@@ -64,6 +64,11 @@ class ErrorRate:
         return (*columns, "transpositions") if self.alignment == "transpositions" else columns
 
     @property
+    def rate_columns(self) -> tuple[str, ...]:
+        """Those of its counts that the rate looks at."""
+        return ("errors", "length")
+
+    @property
     def direction(self) -> Direction:
         return Direction.LOWER_IS_BETTER
 
@@ -166,7 +171,7 @@ def cer(
 
     References
     ----------
-    Levenshtein (1966); seeds/000, "Character Error Rate".
+    Levenshtein (1966); Evaluation Metrics (lines), "Character Error Rate".
 
     Examples
     --------
@@ -255,7 +260,7 @@ def wer(
 
     References
     ----------
-    seeds/000, "Word Error Rate".
+    Evaluation Metrics (lines), "Word Error Rate".
 
     Examples
     --------

@@ -37,7 +37,7 @@ class LineAccuracy:
 
     References
     ----------
-    seeds/000, "Line Accuracy (Forward)" and "(Reverse)".
+    Evaluation Metrics (lines), "Line Accuracy (Forward)" and "(Reverse)".
     """
 
     id: str
@@ -55,8 +55,8 @@ class LineAccuracy:
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
         lines = pairs.once(single_lines)
-        counts = np.stack([lines.equal, lines.references | lines.hypotheses], axis=-1).astype(np.int64)
-        for row in np.flatnonzero(lines.others).tolist():
+        counts = np.stack([lines[:, 0], lines[:, 1] | lines[:, 2]], axis=-1).astype(np.int64)
+        for row in np.flatnonzero(lines[:, 3]).tolist():
             counts[row] = count_equal_lines(*_split(pairs, row), from_end=self.from_end)
         return counts
 
@@ -91,7 +91,7 @@ class ExactLines:
 
     References
     ----------
-    seeds/000, "Exact Line Precision/Recall/F1".
+    Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
     """
 
     id: str
@@ -109,8 +109,8 @@ class ExactLines:
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 3)."""
         lines = pairs.once(single_lines)
-        counts = np.stack([lines.equal, lines.references, lines.hypotheses], axis=-1).astype(np.int64)
-        for row in np.flatnonzero(lines.others).tolist():
+        counts: IntArray = lines[:, :3].astype(np.int64)
+        for row in np.flatnonzero(lines[:, 3]).tolist():
             counts[row] = count_matching_lines(*_split(pairs, row))
         return counts
 
@@ -150,7 +150,7 @@ def line_accuracy(reference: str, hypothesis: str, *, normalize: bool = False) -
 
     References
     ----------
-    seeds/000, "Line Accuracy (Forward)".
+    Evaluation Metrics (lines), "Line Accuracy (Forward)".
 
     Examples
     --------
@@ -177,7 +177,7 @@ def reverse_line_accuracy(reference: str, hypothesis: str, *, normalize: bool = 
 
     References
     ----------
-    seeds/000, "Line Accuracy (Reverse)".
+    Evaluation Metrics (lines), "Line Accuracy (Reverse)".
 
     Examples
     --------
@@ -202,7 +202,7 @@ def exact_line_prf(reference_lines: Sequence[str], hypothesis_lines: Sequence[st
 
     References
     ----------
-    seeds/000, "Exact Line Precision/Recall/F1".
+    Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
 
     Examples
     --------
@@ -229,7 +229,7 @@ def exact_line_prf_from_text(reference: str, hypothesis: str, normalize: bool = 
 
     References
     ----------
-    seeds/000, "Exact Line Precision/Recall/F1".
+    Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
 
     Examples
     --------

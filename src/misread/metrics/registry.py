@@ -24,6 +24,8 @@ METRICS: Mapping[str, Metric] = {
         ErrorRate("wer", "word"),
         ErrorRate("cer_raw", "char", "raw"),
         ErrorRate("wer_raw", "word", "raw"),
+        # Errors over characters is how the specification defines it: cer by another name.
+        ErrorRate("confusion_rate", "char"),
         SegmentErrorRate("ser"),
         SegmentErrorRate("ser_raw", "raw"),
         MatchRate("mer", "match_error_rate"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from misread.alignment import AlternativesIn, align_alternatives
@@ -95,9 +96,8 @@ def texts_to_score(
     sides = texts.origin.alternatives
     forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, sides)}
     if "raw" in wanted:
-        # Where the normalizer changed nothing, nothing is counted twice.
-        changed = _rows(texts.raw, rows) != _rows(texts.normalized, rows)
-        forms["raw"] = _scored(texts.raw, rows, sides) if changed else forms["normalized"]
+        # A text that the normalizer leaves as it is is not counted twice.
+        forms["raw"] = replace(_scored(texts.raw, rows, sides), alike=forms["normalized"])
     if "normalized_lines" in wanted:
         # In a text with alternatives line breaks mean nothing.
         lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, sides)
@@ -127,18 +127,21 @@ def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> 
     return {segment_ids[row]: problem for row, problem in problems.items()}
 
 
-def _rows(pairs: TextPairs, rows: Sequence[int]) -> tuple[list[str], list[str]]:
-    # Only the policy "all" lets a missing hypothesis through to here, as an empty one.
-    return [pairs.references[row] for row in rows], [pairs.hypotheses[row] or "" for row in rows]
-
-
 def _scored(pairs: TextPairs, rows: Sequence[int], alternatives: str) -> ScoredText:
-    references, hypotheses = _rows(pairs, rows)
+    references: Sequence[str | None] = pairs.references
+    hypotheses: Sequence[str | None] = pairs.hypotheses
+    if len(rows) < len(references):
+        references, hypotheses = [references[row] for row in rows], [hypotheses[row] for row in rows]
+    if None in hypotheses:
+        # Only the policy "all" lets a missing hypothesis through to here, as an empty one.
+        hypotheses = ["" if text is None else text for text in hypotheses]
+    scored = ScoredText(cast("Sequence[str]", references), cast("Sequence[str]", hypotheses))
     if not alternatives:
-        return ScoredText(references, hypotheses)
+        return scored
     sides = cast("AlternativesIn", alternatives)
-    read = align_alternatives(references, hypotheses, alternatives=sides)
-    return ScoredText(read.references, read.hypotheses, WrittenAlternatives(references, hypotheses, sides, read))
+    read = align_alternatives(scored.references, scored.hypotheses, alternatives=sides)
+    written = WrittenAlternatives(scored.references, scored.hypotheses, sides, read)
+    return ScoredText(read.references, read.hypotheses, written=written)
 
 
 def _digest(text: str) -> str:

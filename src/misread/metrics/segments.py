@@ -27,7 +27,7 @@ class SegmentErrorRate:
 
     References
     ----------
-    seeds/001 and seeds/003, "Sequence Error Rate".
+    Evaluation Metrics (Thulium suite) and Evaluation Metrics (Thulium usage), "Sequence Error Rate".
     """
 
     id: str
@@ -90,7 +90,7 @@ def ser(reference: str, hypothesis: str) -> float:
 
     References
     ----------
-    seeds/001 and seeds/003, "Sequence Error Rate".
+    Evaluation Metrics (Thulium suite) and Evaluation Metrics (Thulium usage), "Sequence Error Rate".
 
     Examples
     --------
@@ -117,7 +117,7 @@ def sentence_error_rate(reference_sentences: Sequence[str], hypothesis_sentences
 
     References
     ----------
-    seeds/002, section 1.3 (which prints per cent and puts the hypothesis first).
+    OCR Benchmarking Metrics Specification, section 1.3 (which prints per cent and puts the hypothesis first).
 
     Examples
     --------

@@ -1,5 +1,6 @@
 """What people see: tables, figures, and what DVC shows between commits."""
 
+from misread.report.confusion_table import CONFUSED_KINDS, lay_out_confusions
 from misread.report.csv_table import render_csv
 from misread.report.fairness_table import lay_out_fairness
 from misread.report.group_table import lay_out_groups
@@ -14,6 +15,7 @@ from misread.report.settings import ReportSettings
 from misread.report.writing import Findings, write_report
 
 __all__ = [
+    "CONFUSED_KINDS",
     "Cell",
     "Column",
     "Findings",
@@ -21,6 +23,7 @@ __all__ = [
     "PaperTable",
     "RateTable",
     "ReportSettings",
+    "lay_out_confusions",
     "lay_out_fairness",
     "lay_out_groups",
     "lay_out_rates",

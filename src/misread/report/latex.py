@@ -32,14 +32,27 @@ _ESCAPES = {
     "Δ": r"$\Delta$",
     "…": r"\dots{}",
     "–": "--",
+    "␣": r"\textvisiblespace{}",
+    "∅": r"$\emptyset$",
+    # Isolates of right-to-left text, for screens; TeX has its own ways.
+    "\u2068": "",
+    "\u2069": "",
 }
 # What pdflatex knows with T1 fonts; other letters are set by engines that have a font for them, and named elsewhere.
 _BEYOND_T1 = re.compile(
     "[^\\x20-\\x7e\\u00a1-\\u00ac\\u00ae-\\u0125\\u0128-\\u0137\\u0139-\\u013e"
-    "\\u0141-\\u0148\\u014a-\\u0165\\u0168-\\u017e…–†Δ]+"
+    "\\u0141-\\u0148\\u014a-\\u0165\\u0168-\\u017e…–—‘’“”†Δ]+"
 )
 
+# Signs that TeX joins with the next, or turns into other ones.
+_LITERALS = {
+    "'": r"\textquotesingle{}",
+    "`": r"\textasciigrave{}",
+    "–": r"\textendash{}",
+    **{sign: f"{sign}{{}}" for sign in "-,?!"},
+}
 _TRANSLATION = str.maketrans(_ESCAPES)
+_LITERAL_TRANSLATION = str.maketrans(_ESCAPES | _LITERALS)
 
 
 def render_latex(table: PaperTable, *, siunitx: bool = False) -> str:
@@ -80,7 +93,7 @@ def render_latex(table: PaperTable, *, siunitx: bool = False) -> str:
     )
 
 
-def escape_latex(text: str) -> str:
+def escape_latex(text: str, *, is_literal: bool = False) -> str:
     r"""Escape what LaTeX would read as a command.
 
     Parameters
@@ -88,6 +101,8 @@ def escape_latex(text: str) -> str:
     text : str
         Any text. Letters of Latin scripts are kept and need T1 fonts; others are set where the engine is XeTeX or
         LuaTeX, and named by their number where it is pdfTeX.
+    is_literal : bool
+        Whether quotation marks, hyphens and the like must look as they are, instead of being made typographic.
 
     Returns
     -------
@@ -98,7 +113,8 @@ def escape_latex(text: str) -> str:
     >>> escape_latex("tesseract_4 & 100 %")
     'tesseract\\_4 \\& 100 \\%'
     """
-    return _BEYOND_T1.sub(_for_each_engine, text.translate(_TRANSLATION))
+    translation = _LITERAL_TRANSLATION if is_literal else _TRANSLATION
+    return _BEYOND_T1.sub(_for_each_engine, text.translate(translation))
 
 
 def _for_each_engine(found: re.Match[str]) -> str:
@@ -130,7 +146,7 @@ def _cell(cell: Cell, column: Column, kind: str) -> str:
     if kind.startswith("S"):
         text = (r"\bfseries " if cell.is_bold else "") + cell.text
         return text + (_DAGGER if cell.has_dagger else "")
-    text = escape_latex(cell.text) if column.is_text else _number(cell.text)
+    text = escape_latex(cell.text, is_literal=column.is_literal) if column.is_text else _number(cell.text)
     if cell.is_bold:
         text = rf"\textbf{{{text}}}"
     if cell.has_dagger:

@@ -58,6 +58,8 @@ class Column:
         Whether it holds words, which begin at the left; numbers end at the right.
     is_decimal : bool
         Whether each text is one plain number, which can be aligned at its point.
+    is_literal : bool
+        Whether it holds signs of a text, each of which must look as it is: nothing is joined or made typographic.
     is_detail_optional : bool
         Whether the small part says what the caption says too, so that it may go where room is short.
     """
@@ -66,6 +68,7 @@ class Column:
     detail: str = ""
     is_text: bool = False
     is_decimal: bool = False
+    is_literal: bool = False
     is_detail_optional: bool = False
 
     @property

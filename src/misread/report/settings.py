@@ -52,6 +52,8 @@ class ReportSettings:
         Group columns that are levels of degradation; the first level in their order is the clean one.
     page : PageSettings
         Sizes of reports/index.html.
+    confusions : int
+        Most frequent confusions of each system in tables; 0 leaves tables and heat maps out.
     """
 
     metrics: Sequence[str]
@@ -64,12 +66,15 @@ class ReportSettings:
     group_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
     degradation: Sequence[str] = ()
     page: PageSettings = field(default_factory=PageSettings)
+    confusions: int = 10
 
     def __post_init__(self) -> None:
         if not self.metrics:
             raise ConfigurationError("report.metrics is empty; name at least one metric.")
         if not 0 <= self.digits <= 6:
             raise ConfigurationError(f"report.digits is {self.digits}, expected 0 to 6.")
+        if self.confusions < 0:
+            raise ConfigurationError(f"report.confusions is {self.confusions}, expected 0 or more.")
         for name, value, choices in (
             ("unit", self.unit, get_args(RateUnit)),
             ("order", self.order, get_args(Order)),

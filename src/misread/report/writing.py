@@ -8,12 +8,13 @@ from pathlib import Path
 
 from misread.files import write_json, write_text
 from misread.metrics import AblationResult
-from misread.records import Timings
+from misread.records import ConfusionTable, Timings
 from misread.report.ablation_table import lay_out_ablation
+from misread.report.confusion_table import CONFUSED_KINDS, lay_out_confusions
 from misread.report.csv_table import render_csv
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.report.fairness_table import lay_out_fairness
-from misread.report.figures import draw_pareto, draw_rates, draw_robustness
+from misread.report.figures import draw_confusions, draw_pareto, draw_rates, draw_robustness
 from misread.report.group_table import lay_out_groups
 from misread.report.html import render_html
 from misread.report.latency_table import lay_out_latency
@@ -24,6 +25,7 @@ from misread.report.paper_table import PaperTable
 from misread.report.rate_layout import lay_out_rates
 from misread.report.rate_table import make_rate_table
 from misread.report.settings import ReportSettings
+from misread.report.signature_file import write_signature_file
 from misread.stats import LENGTH_COLUMN, DatasetResult
 
 
@@ -39,11 +41,14 @@ class Findings:
         One a system; none where normalizers were not compared.
     timings : mapping of system to Timings
         None where nothing was timed.
+    confusions : mapping of system to ConfusionTable
+        None where nothing was aligned.
     """
 
     comparison: DatasetResult
     ablations: Sequence[AblationResult] = ()
     timings: Mapping[str, Timings] = field(default_factory=dict)
+    confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)
 
 
 def write_report(findings: Sequence[Findings], settings: ReportSettings, folder: Path) -> dict[str, list[Path]]:
@@ -68,7 +73,7 @@ def write_report(findings: Sequence[Findings], settings: ReportSettings, folder:
     for of in findings:
         for table in _tables(of, settings):
             write_table(table, settings, folder / "tables")
-        drawn = _draw(of.comparison, settings, folder / "figures")
+        drawn = _draw(of, settings, folder / "figures")
         figures[of.comparison["dataset"]] = [path for path in drawn if path.suffix == ".svg"]
         _write_speed(of, settings, folder / "speed")
     write_table(lay_out_overview(results, settings), settings, folder / "tables")
@@ -91,14 +96,21 @@ def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable
     if any(of["rates"] for of in findings.ablations):
         for each in next(iter(next(of["rates"] for of in findings.ablations if of["rates"]).values())):
             yield lay_out_ablation(result["dataset"], each, findings.ablations, settings)
+    for kind in CONFUSED_KINDS:
+        confused = lay_out_confusions(result["dataset"], findings.confusions, kind, settings)
+        if confused:
+            yield confused
 
 
-def _draw(result: DatasetResult, settings: ReportSettings, folder: Path) -> list[Path]:
-    metric = settings.metrics[0]
+def _draw(findings: Findings, settings: ReportSettings, folder: Path) -> list[Path]:
+    result, metric = findings.comparison, settings.metrics[0]
     paths = draw_rates(result, metric, settings, folder)
     for column in settings.degradation:
         if column in result["groups"]:
             paths += draw_robustness(result, metric, column, settings, folder)
+    if settings.confusions:
+        for system, table in findings.confusions.items():
+            paths += draw_confusions(result["dataset"], system, table, settings, folder)
     return paths
 
 
@@ -117,7 +129,7 @@ def _write_speed(findings: Findings, settings: ReportSettings, folder: Path) -> 
 
 
 def write_table(table: PaperTable, settings: ReportSettings, folder: Path) -> None:
-    """Write one table as LaTeX, Markdown, CSV and HTML.
+    """Write one table as LaTeX, Markdown, CSV and HTML, and its signature beside it.
 
     Parameters
     ----------
@@ -132,3 +144,5 @@ def write_table(table: PaperTable, settings: ReportSettings, folder: Path) -> No
     write_text(folder / f"{table.stem}.md", render_markdown(table))
     write_text(folder / f"{table.stem}.csv", render_csv([table]))
     write_text(folder / f"{table.stem}.html", render_html(table))
+    files = [f"{table.stem}.{ending}" for ending in ("tex", "md", "csv", "html")]
+    write_signature_file(table.stem, table.signature, files, folder)

@@ -1,0 +1,136 @@
+"""What one system reads for what: the characters with most errors as a heat map of counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from misread.arrays import IntArray
+from misread.records import Confusion, Confusions, ConfusionTable
+from misread.report.confusion_table import NOTHING, show_confused
+from misread.report.figures.canvas import COLUMN_WIDTH, LINE_HEIGHT, STYLE, plain, save
+from misread.report.settings import ReportSettings
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MOST_CHARACTERS: Final = 12
+"""Rows and columns: more would not be readable in one column of a paper."""
+
+_ROOM_FOR_LABELS: Final = 0.8
+_CELL: Final = 1.3 * LINE_HEIGHT
+_ISOLATES: Final = str.maketrans("", "", "\u2068\u2069")
+_DARK: Final = 0.6
+
+
+def draw_confusions(
+    dataset: str, system: str, table: ConfusionTable, settings: ReportSettings, folder: Path
+) -> list[Path]:
+    """Draw counts of what was read for the characters with most errors.
+
+    Parameters
+    ----------
+    dataset, system : str
+        Their ids.
+    table : ConfusionTable
+        Of this system on this data set.
+    settings : ReportSettings
+        Names.
+    folder : Path
+        Where to.
+
+    Returns
+    -------
+    list of Path
+        A PDF, an SVG and a PNG file; none where there is no error.
+    """
+    confusions = table.confusions.get("character")
+    if not confusions:
+        return []
+    figure = _plot(confusions, f"{settings.name(system)} on {settings.name(dataset)}")
+    return save(figure, folder / f"{dataset}_confusions_{system}")
+
+
+def choose_cells(confusions: Confusions) -> tuple[list[str], list[str], IntArray]:
+    """Choose what is shown.
+
+    Parameters
+    ----------
+    confusions : Confusions
+        Of characters.
+
+    Returns
+    -------
+    references : list of str
+        Those with most errors, most first.
+    hypotheses : list of str
+        What is read for these most often, most often first.
+    counts : int64 array, shape (references, hypotheses)
+    """
+    references = _most(confusions, lambda one: one.reference)
+    hypotheses = _most([one for one in confusions if one.reference in references], lambda one: one.hypothesis)
+    counts = np.zeros((len(references), len(hypotheses)), np.int64)
+    for one in confusions:
+        if one.reference in references and one.hypothesis in hypotheses:
+            counts[references.index(one.reference), hypotheses.index(one.hypothesis)] += one.count
+    return references, hypotheses, counts
+
+
+def label(unit: str) -> str:
+    """Name a character on an axis: as it looks, or by its number where the font of the figure does not have it.
+
+    Examples
+    --------
+    >>> label(" "), label("<DELETE>"), label("\U00010400")
+    ('␣', '∅', 'U+10400')
+    """
+    shown = show_confused(unit).translate(_ISOLATES)
+    if shown != NOTHING and any(ord(character) not in _glyphs() for character in shown):
+        return " ".join(f"U+{ord(character):04X}" for character in unit)
+    return shown
+
+
+def _most(confusions: Confusions | list[Confusion], side: Callable[[Confusion], str]) -> list[str]:
+    sums: Counter[str] = Counter()
+    for one in confusions:
+        sums[side(one)] += one.count
+    return [unit for unit, _ in sums.most_common(MOST_CHARACTERS)]
+
+
+@cache
+def _glyphs() -> frozenset[int]:
+    """Code points that the font of the figures has."""
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    return frozenset(get_font(findfont(FontProperties())).get_charmap())
+
+
+def _plot(confusions: Confusions, title: str) -> Figure:
+    from matplotlib import style
+    from matplotlib.figure import Figure
+
+    references, hypotheses, counts = choose_cells(confusions)
+    with style.context(STYLE):
+        height = _CELL * len(references) + _ROOM_FOR_LABELS
+        figure = Figure(figsize=(COLUMN_WIDTH, height))
+        axes = figure.add_subplot()
+        axes.imshow(np.where(counts, counts, np.nan), cmap="Blues", vmin=0, vmax=counts.max(), aspect="auto")
+        axes.grid(visible=False)
+        axes.tick_params(length=0)
+        axes.set_xticks(range(len(hypotheses)), [plain(label(unit)) for unit in hypotheses])
+        axes.set_yticks(range(len(references)), [plain(label(unit)) for unit in references])
+        if max(len(label(unit)) for unit in hypotheses) > 1:
+            axes.tick_params("x", labelrotation=90)
+        for row, column in np.argwhere(counts).tolist():
+            count = int(counts[row, column])
+            colour = "white" if count > _DARK * counts.max() else "black"
+            axes.text(column, row, f"{count:,}", ha="center", va="center", fontsize="small", color=colour)
+        axes.set_xlabel("read as")
+        axes.set_ylabel("reference")
+        axes.set_title(plain(title), fontsize="medium")
+    return figure
