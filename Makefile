@@ -6,8 +6,9 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export VIRTUAL_ENV := $(CURDIR)/.venv
 PYTHON ?= python3
 READY := .venv/.ready
+AXE := 4.10.3
 
-.PHONY: help setup repro test check bench fuzz docs examples lock
+.PHONY: help setup repro test check bench fuzz calibrate docs examples axe lock
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -40,11 +41,17 @@ bench: $(READY) ## time misread beside its peers and write the table into docs/p
 fuzz: $(READY) ## compare a million random pairs with rapidfuzz
 	python -m benchmarks.fuzz
 
+calibrate: $(READY) ## try the statistics on made-up corpora and write docs/calibration.md, in about ten minutes
+	python -m calibration
+
 docs: $(READY) ## build the user guide into build/site; a broken link is an error
 	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
 
 examples: $(READY) ## write anew what the README and the guide show
 	python -m documents
+
+axe: ## fetch axe-core, with which tests look at the page's accessibility
+	npm install --silent --no-save --no-package-lock --no-audit --no-fund axe-core@$(AXE)
 
 lock: $(READY) ## write requirements.lock anew from pyproject.toml
 	uv export --quiet --all-extras --no-emit-project --no-header --format requirements-txt --output-file requirements.lock

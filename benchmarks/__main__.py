@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="regular expression for the work of the rows to run; writes nothing")
     parser.add_argument("--readme", action="store_true", help="write the table into README.md too")
     arguments = parser.parse_args()
-    numba.set_num_threads(1)
+    numba.config.NUMBA_NUM_THREADS = 1
     print(HEADER)
     lines = []
     for row in make_rows(arguments.scale):

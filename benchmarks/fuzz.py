@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import random
+from collections.abc import Callable
 
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from misread import distances, error_counts
+from misread.alignment import Unit
 
 # Few symbols make many alignments of equal cost; code points of every width; the character that separates texts.
 ALPHABETS = (
@@ -16,6 +18,7 @@ ALPHABETS = (
     "ab",
     "abc",
     "ab ",
+    "ab\u3000漢  ",
     "\0ab",
     "etaoinshrd ",
     "aé",
@@ -63,16 +66,25 @@ def draw_pair(rng: random.Random, alphabet: str) -> tuple[str, str]:
 
 def check(references: tuple[str, ...], hypotheses: tuple[str, ...]) -> None:
     """Stop at the first pair on which the two disagree."""
-    counts = error_counts(references, hypotheses)
-    found = zip(counts.substitutions.tolist(), counts.deletions.tolist(), counts.insertions.tolist(), strict=True)
-    for reference, hypothesis, ours in zip(references, hypotheses, found, strict=True):
-        tags = [operation[0] for operation in Levenshtein.editops(reference, hypothesis).as_list()]
-        theirs = (tags.count("replace"), tags.count("delete"), tags.count("insert"))
-        if ours != theirs:
-            raise SystemExit(f"{reference!r} and {hypothesis!r}: {ours} here, {theirs} in rapidfuzz.")
+    check_counts(references, hypotheses, "char", list)
+    if any(" " in reference for reference in references):
+        check_counts(references, hypotheses, "word", str.split)
     expected = process.cpdist(references, hypotheses, scorer=Levenshtein.distance)
     if distances(references, hypotheses).tolist() != expected.tolist():
         raise SystemExit(f"distances differ from rapidfuzz in {references!r} and {hypotheses!r}.")
+
+
+def check_counts(
+    references: tuple[str, ...], hypotheses: tuple[str, ...], unit: Unit, split: Callable[[str], list[str]]
+) -> None:
+    """Stop at the first pair whose errors of a kind are not as many as in rapidfuzz."""
+    counts = error_counts(references, hypotheses, unit=unit)
+    found = zip(counts.substitutions.tolist(), counts.deletions.tolist(), counts.insertions.tolist(), strict=True)
+    for reference, hypothesis, ours in zip(references, hypotheses, found, strict=True):
+        tags = [operation[0] for operation in Levenshtein.editops(split(reference), split(hypothesis)).as_list()]
+        theirs = (tags.count("replace"), tags.count("delete"), tags.count("insert"))
+        if ours != theirs:
+            raise SystemExit(f"{reference!r} and {hypothesis!r}, {unit}: {ours} here, {theirs} in rapidfuzz.")
 
 
 if __name__ == "__main__":

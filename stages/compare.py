@@ -2,17 +2,25 @@
 
 from misread import paths
 from misread.console import run_stage
-from misread.files import read_scores, write_json
+from misread.files import read_alignments, read_scores, write_json
+from misread.metrics import with_alignments
 from misread.params import load_params
 from misread.stats import compare
 
 
 def main(dataset_id: str) -> None:
     params = load_params()
+    scores = {system_id: read_scores(paths.scores(dataset_id, system_id)) for system_id in params.systems}
+    statistics = params.statistics()
+    if "mapsswe" in statistics.tests:
+        scores = {
+            system_id: with_alignments(of, read_alignments(paths.alignments(dataset_id, system_id)))
+            for system_id, of in scores.items()
+        }
     result = compare(
-        {system_id: read_scores(paths.scores(dataset_id, system_id)) for system_id in params.systems},
+        scores,
         params.metrics(),
-        params.statistics(),
+        statistics,
         dataset=dataset_id,
         baseline=params.baseline,
     )

@@ -1,24 +1,49 @@
-"""report: tables, figures, DVC metrics and plots from all comparisons."""
+"""report: tables, figures, DVC metrics, plots and the page from all that the other stages made."""
+
+from pathlib import Path
 
 from misread import paths
 from misread.console import run_stage
-from misread.files import read_confusions, read_json, read_timings
-from misread.params import load_params
+from misread.files import read_alignments, read_confusions, read_json, read_normalized, read_scores, read_timings
+from misread.params import Params, load_params
 from misread.report import Findings, write_report
+from misread.report.page import DatasetMaterial, RunMaterial, count_exact, find_media, write_page
+
+PARAMETERS = ("systems", "datasets", "normalizer", "metrics", "statistics", "baseline", "missing", "seed")
 
 
 def main() -> None:
     params = load_params()
-    findings = [
-        Findings(
-            read_json(paths.comparison(dataset_id)),
-            [read_json(paths.ablation(dataset_id, system_id)) for system_id in params.systems],
-            {system_id: read_timings(paths.timings(dataset_id, system_id)) for system_id in params.systems},
-            {system_id: read_confusions(paths.confusions(dataset_id, system_id)) for system_id in params.systems},
-        )
-        for dataset_id in params.datasets
-    ]
-    write_report(findings, params.report(), paths.REPORTS)
+    findings = {dataset_id: find(params, dataset_id) for dataset_id in params.datasets}
+    figures = write_report(list(findings.values()), params.report(), paths.REPORTS)
+    materials = [gather(params, dataset_id, of, figures[dataset_id]) for dataset_id, of in findings.items()]
+    run = RunMaterial(materials, {name: params.content[name] for name in PARAMETERS})
+    write_page(run, params.report(), paths.REPORTS / "index.html")
+
+
+def find(params: Params, dataset_id: str) -> Findings:
+    return Findings(
+        read_json(paths.comparison(dataset_id)),
+        [read_json(paths.ablation(dataset_id, system_id)) for system_id in params.systems],
+        {system_id: read_timings(paths.timings(dataset_id, system_id)) for system_id in params.systems},
+        {system_id: read_confusions(paths.confusions(dataset_id, system_id)) for system_id in params.systems},
+    )
+
+
+def gather(params: Params, dataset_id: str, findings: Findings, figures: list[Path]) -> DatasetMaterial:
+    systems = list(findings.comparison["systems"])
+    media, without_media = find_media(params.dataset(dataset_id))
+    scores = {system_id: read_scores(paths.scores(dataset_id, system_id)) for system_id in systems}
+    return DatasetMaterial(
+        findings.comparison,
+        {system_id: read_normalized(paths.normalized(dataset_id, system_id)) for system_id in systems},
+        {system_id: read_alignments(paths.alignments(dataset_id, system_id)) for system_id in systems},
+        {system_id: findings.confusions[system_id] for system_id in systems},
+        count_exact(scores, params.metrics()),
+        media,
+        figures,
+        without_media,
+    )
 
 
 if __name__ == "__main__":

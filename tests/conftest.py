@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numba
 import pytest
 import yaml
 from hypothesis import settings
 
-from misread import paths
+from misread import chunks, paths
 from misread.cli import main
 from misread.files import write_capture, write_json, write_normalized, write_scores
 from misread.metrics import score
@@ -144,3 +146,28 @@ def misread(monkeypatch, capsys, tmp_path):
         return Done(status, *capsys.readouterr())
 
     return run
+
+
+@pytest.fixture(scope="session")
+def sctk():
+    """Where a program of NIST's scoring toolkit lies: in the path, or where Debian's package sctk puts it."""
+
+    def find(program: str) -> str:
+        places = [shutil.which(program), f"/usr/lib/sctk/bin/{program}"]
+        found = next((place for place in places if place and Path(place).is_file()), None)
+        if found is None:
+            pytest.skip(f"{program} is missing: apt-get install sctk")
+        return found
+
+    return find
+
+
+@pytest.fixture
+def use_threads(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Sets how many threads take the chunks of the kernels, however little work there is."""
+
+    def use(threads: int) -> None:
+        monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", threads)
+        monkeypatch.setattr(chunks, "_LEAST_UNITS", 1)
+
+    return use

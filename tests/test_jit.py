@@ -6,11 +6,15 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import numba
 import pytest
 
-# Every kernel is decorated when it is imported; the smallest one is compiled.
+from misread.jit import find_sources, jit
+
+# Every kernel is decorated when it is imported; a small one is compiled.
 PROGRAM = """
 import numpy as np
 import misread.alignment
@@ -27,9 +31,11 @@ def package(repository: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(package: Path, environment: dict[str, str], *prefix: str) -> subprocess.CompletedProcess[str]:
+def run(
+    package: Path, environment: dict[str, str], *prefix: str, program: str = PROGRAM
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*prefix, sys.executable, "-c", PROGRAM.format(package=str(package))],
+        [*prefix, sys.executable, "-c", program.replace("{package!r}", repr(str(package)))],
         cwd="/",
         env={"PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1", "PATH": os.environ["PATH"], **environment},
         capture_output=True,
@@ -55,3 +61,82 @@ def test_machine_code_is_kept_where_the_cache_folder_says(package: Path, tmp_pat
     done = run(package, {"NUMBA_CACHE_DIR": str(tmp_path), "HOME": str(tmp_path)})
     assert done.stdout == "[[2, 20]]\n", done.stderr
     assert list(tmp_path.rglob("*.nbi"))
+
+
+# Two modules of a package: a kernel, and one that it takes a constant or a function from.
+OUTER = "from misread.jit import jit\nfrom misread.inner import inner\n@jit\ndef outer(x):\n    return inner(x) + 1\n"
+INNER = (
+    "from misread.jit import jit\nfrom misread.constant import CONSTANT\n@jit\ndef inner(x):\n    return x * CONSTANT\n"
+)
+CALL = "from misread.outer import outer; print(outer(10), sum(outer.stats.cache_hits.values()))"
+
+
+@pytest.fixture
+def call_outer(package: Path, tmp_path: Path) -> Callable[[], list[int]]:
+    """Calls a kernel in a new process; returns its result and how often it was found in the cache."""
+    for name, source in (("outer", OUTER), ("inner", INNER), ("constant", "CONSTANT = 2\n")):
+        (package / f"misread/{name}.py").write_text(source)
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "HOME": str(tmp_path)}
+
+    def call() -> list[int]:
+        done = run(package, environment, program=CALL)
+        assert done.returncode == 0, done.stderr
+        return [int(number) for number in done.stdout.split()]
+
+    return call
+
+
+def test_a_change_behind_a_kernel_is_compiled_and_no_change_is_not(package: Path, call_outer: Callable) -> None:
+    assert call_outer() == [21, 0]
+    assert call_outer() == [21, 1]
+    (package / "misread/inner.py").write_text(INNER.replace("x * CONSTANT", "x * CONSTANT - 1"))
+    assert call_outer() == [20, 0]
+    (package / "misread/constant.py").write_text("CONSTANT = 3\n")
+    assert call_outer() == [30, 0]
+    with (package / "misread/errors.py").open("a") as unrelated:
+        unrelated.write("# nothing that a kernel imports\n")
+    assert call_outer() == [30, 1]
+
+
+def test_the_stamp_of_a_kernel_is_made_of_the_files_behind_it(repository: Path) -> None:
+    package = repository / "src/misread"
+    sources = {name: find_sources(package / f"alignment/{name}.py") for name in ("kernels", "words")}
+    for file, expected in (
+        ("alignment/lanes.py", [True, True]),
+        ("alignment/strips.py", [True, False]),
+        ("white_space.py", [False, True]),
+        ("alignment/alignment.py", [False, False]),
+    ):
+        assert [package / file in found for found in sources.values()] == expected
+
+
+def test_constants_of_a_caller_are_not_compiled_for() -> None:
+    call_twice(1)
+    assert len(plus.signatures) == 1
+
+
+@jit
+def plus(number: int, other: int, negate: bool) -> int:
+    return -number - other if negate else number + other
+
+
+@numba.njit
+def call_twice(number: int) -> int:
+    return plus(number, 1, True) + plus(2, number, False)
+
+
+# Prints, after each command, which of these modules have a kernel that was compiled or read from the cache so far.
+USED = """
+import misread
+from misread.alignment import grapheme_kernels, weighted_kernels, words
+def is_used(module):
+    return any(getattr(value, "signatures", ()) for value in vars(module).values())
+for command in ("cer('abc', 'abd')", "wer('abc', 'abd')", "ger('e\u0301', 'e')"):
+    eval("misread." + command)
+    print(is_used(words), is_used(grapheme_kernels), is_used(weighted_kernels))
+"""
+
+
+def test_only_what_a_command_needs_is_compiled(repository: Path) -> None:
+    done = run(repository / "src", dict(os.environ), program=USED)
+    assert done.stdout.split() == ["False"] * 3 + ["True"] + ["False"] * 2 + ["True"] * 2 + ["False"], done.stderr

@@ -1,20 +1,26 @@
-"""The one decorator for compiled code: cached on disk where that is possible, compiled in memory where it is not."""
+"""Compiled code: kept on disk where that is possible, and compiled anew when anything that it is made of changes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+import ast
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
 
 import numba
+from numba.core.caching import FunctionCache
+from numba.core.types.misc import unliteral
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_PACKAGE: Final = Path(__file__).resolve().parent
 
 
 def jit(function: Function) -> Function:
     """Compile with Numba in nopython mode, releasing the GIL; keep the machine code between runs.
-
-    Numba raises at decoration when neither the package folder nor NUMBA_CACHE_DIR can be written (an install in
-    a read-only folder); the code is then compiled anew in each process.
 
     Parameters
     ----------
@@ -26,27 +32,99 @@ def jit(function: Function) -> Function:
     callable
         The compiled function.
     """
-    try:
-        return numba.njit(cache=True, nogil=True)(function)  # type: ignore[no-any-return]
-    except RuntimeError:
-        return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+    return _compile(function, _nrt=True)
 
 
-def parallel_jit(function: Function) -> Function:
-    """As `jit`, with `numba.prange` loops spread over threads.
+def borrowing_jit(function: Function) -> Function:
+    """As `jit`, for functions that make no array: those that they are given are not counted as referenced.
+
+    Numba raises and lowers the count of every array at every call, atomically, unless LLVM can prove both away. For a
+    function that is called for each pair with ten arrays, that costs more than the pair.
 
     Parameters
     ----------
     function : callable
-        A function whose parallel iterations write to places of their own, so that the number of threads cannot
-        change the result.
+        A function that may slice the arrays it is given, but makes none and keeps none.
 
     Returns
     -------
     callable
         The compiled function.
     """
-    try:
-        return numba.njit(cache=True, parallel=True)(function)  # type: ignore[no-any-return]
-    except RuntimeError:
-        return numba.njit(parallel=True)(function)  # type: ignore[no-any-return]
+    return _compile(function, _nrt=False)
+
+
+def _compile(function: Function, **options: bool) -> Function:
+    compiled: Any = numba.njit(nogil=True, **options)(function)
+    find_template = compiled.get_call_template
+
+    def find_general_template(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Compile for int and bool alone: Numba would compile once more for each constant that a caller writes."""
+        return find_template(tuple(map(unliteral, arguments)), keywords)
+
+    compiled.get_call_template = find_general_template
+    # What njit(cache=True) does, with a stamp of our own. Where neither the folder of the source nor NUMBA_CACHE_DIR
+    # can be written, each process compiles for itself.
+    with suppress(RuntimeError):
+        compiled._cache = _Cache(function)  # noqa: SLF001
+    return cast(Function, compiled)
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache, which looks at the file of a function, made to look at all that the function may use."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file._source_stamp = _make_stamp(Path(function.__code__.co_filename))  # noqa: SLF001
+
+
+@cache
+def _make_stamp(source: Path) -> str:
+    """Hash of what a module is made of; equal for equal content, wherever the files are and whenever written."""
+    return hashlib.sha256(b"".join(sorted(map(_digest, find_sources(source))))).hexdigest()
+
+
+def find_sources(source: Path) -> set[Path]:
+    """Find a module's own file and every file of this package that it imports, and these in turn.
+
+    Parameters
+    ----------
+    source : Path
+        Of a module inside the package.
+
+    Returns
+    -------
+    set of Path
+        What compiled code of that module may depend on.
+    """
+    found = {source}
+    waiting = [source]
+    while waiting:
+        new = set(_find_imports(waiting.pop())) - found
+        found |= new
+        waiting += new
+    return found
+
+
+@cache
+def _digest(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
+
+
+@cache
+def _find_imports(source: Path) -> tuple[Path, ...]:
+    """Files of this package that a module imports."""
+    tree = ast.parse(source.read_bytes())
+    return tuple(path for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for path in _resolve(node))
+
+
+def _resolve(node: ast.ImportFrom) -> Iterator[Path]:
+    parts = (node.module or "").split(".")
+    if parts[0] != _PACKAGE.name:
+        return
+    module = _PACKAGE.joinpath(*parts[1:])
+    for name in node.names:
+        for path in (module / f"{name.name}.py", module.with_suffix(".py"), module / "__init__.py"):
+            if path.is_file():
+                yield path
+                break

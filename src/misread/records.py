@@ -162,6 +162,9 @@ class Scores:
         Kinds of differences that nobody can see, and the number of segments that have them.
     problems : mapping of metric id to mapping of segment id to str
         References that a metric cannot use, and why: they count nothing in that metric.
+    operations : mapping of metric id to sequence of str
+        Alignment of each segment, one letter an operation: C correct, S, D or I; of metrics that align, where a test
+        asks for it.
     """
 
     origin: Origin
@@ -174,6 +177,7 @@ class Scores:
     excluded: int
     invisible: Mapping[str, int] = field(default_factory=dict)
     problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    operations: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

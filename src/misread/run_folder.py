@@ -72,7 +72,7 @@ def write_run(
 
     References
     ----------
-    seeds/002, "Dataset Structure" (results/benchmarks/).
+    OCR Benchmarking Metrics Specification, "Dataset Structure" (results/benchmarks/).
     """
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / SUMMARY).is_file())):
         raise ConfigurationError(f"{folder} holds something else than a run; name a folder that is empty or not there.")

@@ -65,13 +65,44 @@ def score_texts(
     """
     if baseline is not None and baseline not in captures:
         raise UnknownNameError("system", baseline, captures, where="--baseline")
-    scores = {
-        system: score(normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing))
-        for system, capture in captures.items()
-    }
+    scores = score_captures(captures, normalizer, metrics, missing=missing, operations="mapsswe" in settings.tests)
     first = next(iter(captures))
     result = compare(scores, metrics, settings, dataset=captures[first].origin.dataset, baseline=baseline or first)
     return ScoredTexts(scores, result)
+
+
+def score_captures(
+    captures: Mapping[str, Capture],
+    normalizer: Normalizer,
+    metrics: Sequence[Metric],
+    *,
+    missing: str = "strict",
+    operations: bool = False,
+) -> dict[str, Scores]:
+    """Normalize and score.
+
+    Parameters
+    ----------
+    captures, normalizer, metrics, missing
+        As in `score_texts`.
+    operations : bool
+        Whether to keep the alignments.
+
+    Returns
+    -------
+    dict of system to Scores
+
+    Raises
+    ------
+    UnknownNameError, UndefinedResultError
+        As `score_texts`.
+    """
+    return {
+        system: score(
+            normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing), operations=operations
+        )
+        for system, capture in captures.items()
+    }
 
 
 def find_confusions(
@@ -90,8 +121,8 @@ def find_confusions(
 
     Raises
     ------
-    UndefinedResultError
-        If hypotheses are missing against the policy.
+    UnknownNameError, UndefinedResultError
+        As `score_texts`.
     """
     return {
         system: explain(normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing))[1]

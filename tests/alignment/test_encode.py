@@ -28,6 +28,14 @@ def mix(word):
     return word ^ word >> 32
 
 
+def numbers_of(reference, hypothesis, length):
+    """Numbers of the words of one pair, from its characters."""
+    span = np.array([[0, length]])
+    numbers = [np.zeros(reference.size, np.uint8) for _ in range(2)]
+    spans = words.number_words(reference, span, hypothesis, span, False, *numbers)
+    return tuple(side[slice(*place[0])].tolist() for side, place in zip(numbers, spans[:2], strict=True))
+
+
 def codes_of(encoded):
     return [encoded.codes[start:end].tolist() for start, end in encoded.spans.tolist()]
 
@@ -94,23 +102,47 @@ def test_words_of_a_pair_have_one_code_exactly_when_they_are_equal(texts):
                 assert (word == other) == (code == other_code)
 
 
-def test_words_that_share_a_key_are_still_different():
-    # The key of 16 bytes is a chain of two steps, so that a second half can undo what a first half changed.
-    first = b"a-long-w"
-    other = b"another-"
-    step = np.frombuffer(first + other, "<u8")
-    keys = [mix(16 ^ int(half)) for half in step]
-    reference = [first + tail for tail in (b"ord-here", b"ord-too!")]
-    twins = [
-        other + (int.from_bytes(word[8:], "little") ^ keys[0] ^ keys[1]).to_bytes(8, "little") for word in reference
-    ]
-    for word, twin in zip(reference, twins, strict=True):
-        codes = [np.frombuffer(text + bytes(words.PADDING), np.uint8) for text in (word, twin)]
-        assert words._make_key(codes[0], 0, 16) == words._make_key(codes[1], 0, 16)
-        span = np.array([[0, 16]])
-        numbers = [np.empty(8, np.uint8) for _ in codes]
-        words.number_words(codes[0], span, codes[1], span, *numbers)
-        assert (numbers[0][0], numbers[1][0]) == (1, 0)
+@pytest.mark.parametrize("before", [0, 100])
+def test_words_that_share_a_key_are_still_different(before):
+    # The key of 16 bytes is that of a first half and a second half, which can undo what the first one changed.
+    first, other = b"a-long-w", b"another-"
+    step = [mix(int.from_bytes(half, "little")) for half in (first, other)]
+    word = first + b"ord-here"
+    twin = other + (int.from_bytes(word[8:], "little") ^ step[0] ^ step[1]).to_bytes(8, "little")
+    # A hundred words before them make it a case for the hash table.
+    texts = [b"w " * before + reference + b" end" for reference in (word, twin)]
+    codes = [np.frombuffer(text + bytes(words.PADDING), np.uint8) for text in texts]
+    begin = 2 * before
+    assert words.make_key(codes[0], begin, begin + 16) == words.make_key(codes[1], begin, begin + 16)
+    numbered = [[1] * before + [number, before + 2] for number in (before + 1, 0)]
+    assert numbers_of(*codes, len(texts[0])) == tuple(numbered)
+
+
+@pytest.mark.parametrize("before", ["", "w " * 100])
+def test_a_word_and_the_same_with_a_null_after_it_are_different(before):
+    pairs = encode_pairs([f"{before}a a\0 a"], [f"{before}a\0 a \0"], "word")
+    (reference,), (hypothesis,) = codes_of(pairs.references), codes_of(pairs.hypotheses)
+    places = before.count("w")
+    assert reference[places:] == [places + 1, places + 2, places + 1]
+    assert hypothesis[places:] == [places + 2, places + 1, 0]
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(words_of_a_text, words_of_a_text), max_size=8))
+def test_words_that_are_left_out_are_a_common_prefix_and_suffix(texts):
+    references, hypotheses = [pair[0] for pair in texts], [pair[1] for pair in texts]
+    for batch, pairs in encode_batches(references, hypotheses, "word", without_ends=True):
+        whole = encode_pairs(references[batch], hypotheses[batch], "word")
+        for pair, shared in enumerate(pairs.shared.tolist()):
+            reference, hypothesis = split_words(references[pair]), split_words(hypotheses[pair])
+            left = len(reference) - shared, len(hypothesis) - shared
+            assert left == (pairs.references.lengths[pair], pairs.hypotheses.lengths[pair])
+            assert any(
+                reference[:prefix] == hypothesis[:prefix]
+                and reference[prefix + left[0] :] == hypothesis[prefix + left[1] :]
+                for prefix in range(shared + 1)
+            )
+            assert (whole.references.lengths[pair], whole.shared[pair]) == (len(reference), 0)
 
 
 def test_every_code_is_below_the_size_of_the_alphabet():

@@ -1,6 +1,5 @@
 import resource
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -246,19 +245,6 @@ def test_common_ends_are_hits():
     assert path == [kinds.HIT, kinds.DELETION, kinds.HIT]
 
 
-@pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="one thread only")
-def test_the_same_operations_on_one_and_two_threads():
-    references, hypotheses = random_pairs(seed=8)
-    before = numba.get_num_threads()
-    try:
-        numba.set_num_threads(1)
-        one = find_operations(references, hypotheses)
-        numba.set_num_threads(2)
-        assert find_operations(references, hypotheses) == one
-    finally:
-        numba.set_num_threads(before)
-
-
 def test_an_empty_reference_counts_insertions():
     assert count(["", ""], ["abc", ""]) == [[0, 0, 0, 3], [0, 0, 0, 0]]
 
@@ -277,20 +263,13 @@ def test_a_pair_is_counted_the_same_whatever_stands_beside_it():
     assert count(references, hypotheses) == alone
 
 
-@pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="one thread only")
-def test_the_same_counts_on_one_and_two_threads():
+def test_the_same_counts_and_operations_on_one_thread_and_on_three(use_threads):
     references, hypotheses = random_pairs(seed=8)
-    before = numba.get_num_threads()
-    try:
-        numba.set_num_threads(1)
-        one = count(references, hypotheses)
-        numba.set_num_threads(2)
-        assert count(references, hypotheses) == one
-        distances = measure(references, hypotheses)
-        numba.set_num_threads(1)
-        assert measure(references, hypotheses) == distances
-    finally:
-        numba.set_num_threads(before)
+    found = []
+    for threads in (1, 3):
+        use_threads(threads)
+        found.append([function(references, hypotheses) for function in (count, measure, find_operations)])
+    assert found[0] == found[1]
 
 
 def test_codes_may_be_numbers_of_anything():

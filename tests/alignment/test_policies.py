@@ -1,6 +1,5 @@
 import itertools
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -202,18 +201,14 @@ def test_a_wider_band_changes_no_sum(weighting):
     assert narrow == wide
 
 
-@pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="one thread only")
 @pytest.mark.parametrize("alignment", ["sclite", "transpositions"])
-def test_the_same_counts_on_one_and_two_threads(alignment):
+def test_the_same_counts_on_one_thread_and_on_three(alignment, use_threads):
     pairs = random_pairs(seed=6, number=150, longest=40)
-    before = numba.get_num_threads()
-    try:
-        numba.set_num_threads(1)
-        one = rows(error_counts(*pairs, alignment=alignment))
-        numba.set_num_threads(2)
-        assert rows(error_counts(*pairs, alignment=alignment)) == one
-    finally:
-        numba.set_num_threads(before)
+    found = []
+    for threads in (1, 3):
+        use_threads(threads)
+        found.append(rows(error_counts(*pairs, alignment=alignment)))
+    assert found[0] == found[1]
 
 
 def test_sclite_counts_more_errors_than_the_least_where_that_wins_hits():

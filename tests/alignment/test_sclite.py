@@ -1,9 +1,7 @@
 """Our alignment "sclite" against NIST's sclite itself."""
 
 import re
-import shutil
 import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,14 +16,9 @@ UTTERANCE = re.compile(
 )
 
 
-@pytest.fixture(scope="module")
-def sclite():
-    """Where Debian's package sctk puts it, or in the path."""
-    places = [shutil.which("sclite"), "/usr/lib/sctk/bin/sclite"]
-    found = next((place for place in places if place and Path(place).is_file()), None)
-    if found is None:
-        pytest.skip("sclite is missing: apt-get install sctk")
-    return found
+@pytest.fixture
+def sclite(sctk):
+    return sctk("sclite")
 
 
 def read_report(text):

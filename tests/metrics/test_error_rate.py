@@ -267,3 +267,13 @@ def test_a_metric_of_unknown_unit_or_alignment_is_an_error_that_names_the_choice
         ErrorRate("ler", "line")
     with pytest.raises(UnknownNameError, match=r"alignment 'nist' in metric 'cer'\..* There are: sclite, transp"):
         ErrorRate("cer", "char", alignment="nist")
+
+
+@given(PAIRS, st.sampled_from(["unit", "sclite", "transpositions"]), st.sampled_from(["char", "word"]))
+@settings(max_examples=40)
+def test_the_operations_are_those_that_are_counted(pairs, alignment, unit):
+    metric = ErrorRate("any", unit, alignment=alignment)
+    scored = ScoredText(*zip(*pairs, strict=True))
+    for counts, letters in zip(metric.count(scored), metric.operations(scored), strict=True):
+        errors, length, *_ = counts
+        assert (len(letters) - letters.count("C"), len(letters) - letters.count("I")) == (errors, length)

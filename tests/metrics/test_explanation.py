@@ -1,7 +1,7 @@
 import pytest
 
 from misread.errors import UndefinedResultError
-from misread.metrics import ErrorRate, explain, get_metrics, nothing_to_explain, score
+from misread.metrics import ErrorRate, explain, get_metrics, nothing_to_explain, score, with_alignments
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Confusion, Origin, SegmentKeys, TextPairs
 
@@ -81,3 +81,11 @@ def test_a_system_that_cannot_read_the_data_set_has_no_rows_and_keeps_the_reason
     alignments, confusions = nothing_to_explain(texts([], origin=origin))
     assert (alignments.characters, confusions.confusions) == ([], {})
     assert alignments.origin.not_applicable == confusions.origin.not_applicable == "the system reads audio"
+
+
+def test_kept_alignments_come_to_the_counts_of_their_metrics():
+    pairs, ser = texts([("a b", "b a"), ("c", "c")]), *get_metrics(["ser"])
+    for alignment, letters in (("unit", ["ICD", "C"]), ("transpositions", ["CS", "C"])):
+        metrics = [ErrorRate("wer", "word", alignment=alignment), ser]
+        alignments, _ = explain(pairs, metrics)
+        assert with_alignments(score(pairs, metrics), alignments).operations == {"wer": letters}

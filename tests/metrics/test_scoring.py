@@ -1,7 +1,8 @@
 import pytest
 
+from misread import error_counts
 from misread.errors import UndefinedResultError, UnknownNameError
-from misread.metrics import METRICS, get_metrics, not_applicable_scores, score
+from misread.metrics import METRICS, error_rate, get_metrics, not_applicable_scores, score
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 
@@ -65,3 +66,25 @@ def test_a_reference_that_one_metric_cannot_use_counts_in_the_others():
 def test_no_reference_that_a_metric_can_use_is_an_error_that_names_the_first():
     with pytest.raises(UndefinedResultError, match="can score none of the 2 segments; the first, 's0': it is no"):
         score(texts([("a", "a"), ("b", "b")]), get_metrics(["cer", "field_f1"]))
+
+
+def test_alignments_are_kept_where_they_are_asked_for_of_metrics_that_align():
+    pairs, metrics = texts([("a b", "a x b")]), get_metrics(["wer", "ser"])
+    assert score(pairs, metrics, operations=True).operations == {"wer": ["CIC"]}
+    assert score(pairs, metrics).operations == {}
+
+
+@pytest.mark.parametrize(("text", "times"), [("a b", 2), ("a  b", 4)])
+def test_metrics_of_one_alignment_and_one_text_are_counted_once(monkeypatch, text, times):
+    units = []
+
+    def count(references, hypotheses, *, unit, alignment):
+        units.append(unit)
+        return error_counts(references, hypotheses, unit=unit, alignment=alignment)
+
+    monkeypatch.setattr(error_rate, "error_counts", count)
+    names = ["cer", "ncer", "cer_raw", "wer", "wer_raw", "mer", "wil", "wip"]
+    scores = score(texts([(text, "a c")]), get_metrics(names))
+    assert sorted(units) == ["char"] * (times // 2) + ["word"] * (times // 2)
+    for name in names:
+        assert scores.counts[name].tolist() == score(texts([(text, "a c")]), get_metrics([name])).counts[name].tolist()

@@ -1,4 +1,3 @@
-import numba
 import numpy as np
 import pytest
 import scipy.stats
@@ -55,19 +54,12 @@ def test_an_index_changes_exactly_where_its_share_of_the_words_ends(limit):
         assert [_below(np.uint64(word), np.uint64(limit)) for word in (first, last)] == [index, index]
 
 
-def test_sums_are_the_same_on_one_and_two_threads(rows):
-    most = numba.config.NUMBA_NUM_THREADS
-    if most < 2:
-        pytest.skip("Numba was started with one thread")
-    before = numba.get_num_threads()
-    try:
-        numba.set_num_threads(1)
-        one = resampled_sums(rows, 501, 3)
-        numba.set_num_threads(2)
-        two = resampled_sums(rows, 501, 3)
-    finally:
-        numba.set_num_threads(before)
-    assert one.tobytes() == two.tobytes()
+def test_sums_are_the_same_on_one_thread_and_on_three(rows, use_threads):
+    found = []
+    for threads in (1, 3):
+        use_threads(threads)
+        found.append(resampled_sums(rows, 501, 3).tobytes())
+    assert found[0] == found[1]
 
 
 def test_more_replicates_leave_the_first_ones_as_they_were(rows):
@@ -152,14 +144,10 @@ def test_every_unit_is_flipped_half_of_the_time_and_apart_from_the_others():
     assert np.abs(correlations).max() < 6 / np.sqrt(20_000)
 
 
-def test_flips_are_the_same_on_one_and_two_threads():
-    most = numba.config.NUMBA_NUM_THREADS
-    if most < 2:
-        pytest.skip("needs two threads")
+def test_flips_are_the_same_on_one_thread_and_on_three(use_threads):
     rows = np.random.default_rng(5).integers(-9, 9, size=(100, 2))
     found = []
-    for threads in (1, 2):
-        numba.set_num_threads(threads)
+    for threads in (1, 3):
+        use_threads(threads)
         found.append(flipped_sums(rows, 50, 1))
-    numba.set_num_threads(most)
     assert np.array_equal(*found)

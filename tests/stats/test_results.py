@@ -60,7 +60,7 @@ def test_a_result_survives_json_even_with_numpy_numbers():
     read = json.loads(json.dumps(given.to_dict(), allow_nan=False))
     assert read == given.to_dict()
     assert read["interval"] == {"low": -0.1, "high": 0.2, "confidence": 0.95, "method": "percentile"}
-    assert (read["n"], read["notes"], read["extra"]) == (8, ["a", "b"], {"b": 4.0})
+    assert (read["n"], read["notes"], read["b"]) == (8, ["a", "b"], 4.0)
 
 
 def test_a_result_without_an_interval_says_so():

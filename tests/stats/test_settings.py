@@ -20,7 +20,7 @@ def test_a_seed_has_no_hidden_default():
 def test_an_unknown_test_lists_the_choices():
     with pytest.raises(
         UnknownNameError,
-        match=r"'ttest' in statistics\.tests.*bootstrap, mcnemar, paired_t, randomisation, sign, wilcoxon",
+        match=r"'ttest' in statistics\.tests.*bootstrap, mapsswe, mcnemar, paired_t, randomisation, signs, wilcoxon",
     ):
         Statistics(seed=1, tests=["bootstrap", "ttest"])
 
@@ -63,7 +63,12 @@ def test_at_least_one_sample_is_drawn(resamples):
 @pytest.mark.parametrize("test", get_args(PairedTest))
 def test_every_test_that_can_be_chosen_is_there(test):
     assert test in PAIRED_TESTS
-    assert Statistics(seed=1, tests=[test], decide_by=test).tests == [test]
+    assert Statistics(seed=1, tests=[test, "randomisation"]).tests == [test, "randomisation"]
+
+
+def test_mapsswe_cannot_decide_as_not_every_metric_has_it():
+    with pytest.raises(ConfigurationError, match="decide_by is 'mapsswe', which not every metric has"):
+        Statistics(seed=1, tests=["mapsswe"], decide_by="mapsswe")
 
 
 @pytest.mark.parametrize("margin", [0, -0.01, float("inf"), float("nan")])

@@ -74,7 +74,7 @@ def test_too_few_units_that_differ_are_counted_in_the_reason(compared):
     assert pair["verdict_reason"] == "n too small: no p below 0.05 can be reached with 3 differing segments."
 
 
-@pytest.mark.parametrize("test", ["randomisation", "wilcoxon", "mcnemar", "sign"])
+@pytest.mark.parametrize("test", ["randomisation", "wilcoxon", "mcnemar", "signs"])
 def test_identical_systems_do_not_differ_unit_by_unit(compared, test):
     pair = compared({"a": GOOD, "b": GOOD}, tests=[test], decide_by=test).pair
     assert pair["verdict"] == "inconclusive"
@@ -82,7 +82,7 @@ def test_identical_systems_do_not_differ_unit_by_unit(compared, test):
 
 
 def test_one_segment_is_too_few_for_every_test(compared):
-    for test in ("randomisation", "bootstrap", "mcnemar", "wilcoxon", "paired_t", "sign"):
+    for test in ("randomisation", "bootstrap", "mcnemar", "wilcoxon", "paired_t", "signs"):
         pair = compared({"a": [0], "b": [9]}, tests=[test], decide_by=test).pair
         assert pair["verdict"] == "inconclusive"
         assert pair["minimum_detectable_difference"] is None

@@ -17,6 +17,8 @@ from misread.alignment.inputs import Texts
 from misread.alignment.operations import Operations, operations
 from misread.alignment.policies import AlignmentPolicy
 from misread.alignment.ranges import OperationRanges, operation_ranges
+from misread.alignment.single_lines import SingleLines, single_lines
+from misread.alignment.word_bags import WordBags, word_bags
 
 __all__ = [
     "NO_UNIT",
@@ -31,8 +33,10 @@ __all__ = [
     "OperationKind",
     "OperationRanges",
     "Operations",
+    "SingleLines",
     "Texts",
     "Unit",
+    "WordBags",
     "align",
     "arrange_columns",
     "column_grid",
@@ -42,6 +46,8 @@ __all__ = [
     "error_units",
     "operation_ranges",
     "operations",
+    "single_lines",
     "split_graphemes",
     "split_words",
+    "word_bags",
 ]

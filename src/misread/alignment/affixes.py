@@ -6,13 +6,13 @@ import numpy as np
 
 from misread.alignment.lanes import count_zeros_above, count_zeros_below, differing_mask
 from misread.alignment.units import Codes
-from misread.jit import jit
+from misread.jit import borrowing_jit
 
 _ZERO = np.uint64(0)
 _WORD_BITS = 64
 
 
-@jit
+@borrowing_jit
 def measure_prefix(left: Codes, left_start: int, right: Codes, right_start: int, most: int) -> int:
     """Length of the common prefix of two texts, at most `most`, which is the length of the shorter."""
     length = 0
@@ -31,7 +31,7 @@ def measure_prefix(left: Codes, left_start: int, right: Codes, right_start: int,
     return min(most, length)
 
 
-@jit
+@borrowing_jit
 def measure_suffix(left: Codes, left_end: int, right: Codes, right_end: int, most: int) -> int:
     """Length of the common suffix of two texts, at most `most`."""
     length = 0

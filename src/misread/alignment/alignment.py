@@ -150,7 +150,11 @@ def error_counts(
     check_alignment(alignment)
     texts = check_pairs(references, hypotheses)
     counts = np.empty((7, len(texts[0])), np.int64)
-    batches = encode_batches(*texts, unit) if alignment == "unit" else [(slice(None), encode_pairs(*texts, unit))]
+    batches = (
+        encode_batches(*texts, unit, without_ends=True)
+        if alignment == "unit"
+        else [(slice(None), encode_pairs(*texts, unit))]
+    )
     for batch, pairs in batches:
         counts[:, batch] = _count(pairs, alignment)
     return ErrorCounts(*counts)
@@ -205,7 +209,7 @@ def distances(
     check_unit(unit)
     texts = check_pairs(references, hypotheses)
     errors = np.empty(len(texts[0]), np.int64)
-    for batch, pairs in encode_batches(*texts, unit):
+    for batch, pairs in encode_batches(*texts, unit, without_ends=True):
         errors[batch] = kernels.measure_distances(
             pairs.references.codes,
             pairs.references.spans,
@@ -287,4 +291,6 @@ def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> IntArray:
         counts = count_sclite(pairs, counts)
     elif alignment == "transpositions":
         counts, transpositions = count_with_transpositions(pairs, counts)
-    return np.stack([*counts, pairs.references.lengths, pairs.hypotheses.lengths, transpositions])
+    counts[0] += pairs.shared
+    lengths = [side.lengths + pairs.shared for side in (pairs.references, pairs.hypotheses)]
+    return np.stack([*counts, *lengths, transpositions])

@@ -25,6 +25,7 @@ _WORD: Final = re.compile(f"[^{WHITE_SPACE}]+")
 # str.split takes these for white space, Unicode does not.
 _SEPARATORS: Final = "\x1c\x1d\x1e\x1f"
 _SEPARATOR: Final = "\0"
+_CARRIAGE_RETURN: Final = 0x0D
 # Encodings that are plain copies of what Python holds, by bytes of a character.
 _ENCODINGS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
 # Above every code point of so many bytes.
@@ -59,11 +60,22 @@ class EncodedTexts:
 
 @dataclass(frozen=True, slots=True)
 class EncodedPairs:
-    """Both sides with codes of one type; every code is below `alphabet_size`."""
+    """Both sides with codes of one type.
+
+    Attributes
+    ----------
+    references, hypotheses : EncodedTexts
+        Texts of both sides, as many.
+    alphabet_size : int
+        Above every code.
+    shared : int64 array, shape (pairs,)
+        Units that were left out at the ends of a pair because both sides have them; each is a hit.
+    """
 
     references: EncodedTexts
     hypotheses: EncodedTexts
     alphabet_size: int
+    shared: IntArray
 
 
 def split_words(text: str) -> list[str]:
@@ -96,7 +108,7 @@ def split_words(text: str) -> list[str]:
 
 
 def encode_batches(
-    references: Sequence[str], hypotheses: Sequence[str], unit: Unit
+    references: Sequence[str], hypotheses: Sequence[str], unit: Unit, *, without_ends: bool = False
 ) -> Iterator[tuple[slice, EncodedPairs]]:
     """Encode both sides in batches, so that what one step writes is still in the cache when the next one reads it.
 
@@ -104,6 +116,8 @@ def encode_batches(
     ----------
     references, hypotheses, unit
         As in `encode_pairs`.
+    without_ends : bool
+        Whether words of the common prefix and suffix of a pair, which are hits by rule, are counted and left out.
 
     Yields
     ------
@@ -117,17 +131,16 @@ def encode_batches(
     """
     if isinstance(references, ArrowTexts) or isinstance(hypotheses, ArrowTexts):
         # Read as one buffer, which is what an Arrow array is for.
-        yield slice(None), encode_pairs(references, hypotheses, unit)
+        yield slice(None), _encode(references, hypotheses, unit, first_index=0, without_ends=without_ends)
         return
     for start in range(0, len(references), _BATCH):
         batch = slice(start, start + _BATCH)
-        yield batch, encode_pairs(references[batch], hypotheses[batch], unit, first_index=start)
+        sides = references[batch], hypotheses[batch]
+        yield batch, _encode(*sides, unit, first_index=start, without_ends=without_ends)
 
 
-def encode_pairs(
-    references: Sequence[str], hypotheses: Sequence[str], unit: Unit, *, first_index: int = 0
-) -> EncodedPairs:
-    """Encode both sides.
+def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Unit) -> EncodedPairs:
+    """Encode both sides whole.
 
     Parameters
     ----------
@@ -135,10 +148,8 @@ def encode_pairs(
         Texts of both sides, of equal number.
     unit : {"char", "grapheme", "word"}
         A character is coded as its code point; a grapheme by one number for all that are canonically equivalent; a
-        word of a reference by its number in order of appearance there, from 1, and a word of a hypothesis by the same
-        number or, if its reference lacks it, by 0.
-    first_index : int
-        Index of the first pair, for messages.
+        word of a reference by the place, from 1, of the first one there that equals it, and a word of a hypothesis
+        by the same number or, if its reference lacks it, by 0.
 
     Returns
     -------
@@ -158,14 +169,7 @@ def encode_pairs(
     >>> encode_pairs(["a b"], ["b c"], "word").hypotheses.codes[:2].tolist()
     [2, 0]
     """
-    check_unit(unit)
-    if unit == "word":
-        # Words are found between separators, which the buffer of an Arrow array does not have.
-        references, hypotheses = list(references), list(hypotheses)
-    pairs = _encode_chars(references, hypotheses, first_index)
-    if unit == "char":
-        return pairs
-    return _encode_words(pairs) if unit == "word" else _encode_graphemes(pairs)
+    return _encode(references, hypotheses, unit, first_index=0, without_ends=False)
 
 
 def check_unit(unit: str) -> None:
@@ -174,9 +178,27 @@ def check_unit(unit: str) -> None:
         raise UnknownNameError("unit", unit, get_args(Unit))
 
 
+def _encode(
+    references: Sequence[str], hypotheses: Sequence[str], unit: Unit, *, first_index: int, without_ends: bool
+) -> EncodedPairs:
+    check_unit(unit)
+    if unit == "word":
+        # Words are found between separators, which the buffer of an Arrow array does not have.
+        references, hypotheses = list(references), list(hypotheses)
+    pairs = _encode_chars(references, hypotheses, first_index)
+    if unit == "char":
+        return pairs
+    return _encode_words(pairs, without_ends=without_ends) if unit == "word" else _encode_graphemes(pairs)
+
+
 def _encode_chars(references: Sequence[str], hypotheses: Sequence[str], first_index: int) -> EncodedPairs:
     if isinstance(references, ArrowTexts) and isinstance(hypotheses, ArrowTexts):
-        return EncodedPairs(_lay_out(*references.code_points()), _lay_out(*hypotheses.code_points()), _ALPHABETS[4])
+        return EncodedPairs(
+            _lay_out(*references.code_points()),
+            _lay_out(*hypotheses.code_points()),
+            _ALPHABETS[4],
+            np.zeros(len(references), np.int64),
+        )
     joined_references = _join(references, "reference", first_index)
     joined_hypotheses = _join(hypotheses, "hypothesis", first_index)
     narrow, reference_bytes = _encode_text(joined_references, 1, references, "reference", first_index)
@@ -187,28 +209,39 @@ def _encode_chars(references: Sequence[str], hypotheses: Sequence[str], first_in
         _find_texts(np.frombuffer(reference_bytes, f"<u{width}"), references),
         _find_texts(np.frombuffer(hypothesis_bytes, f"<u{width}"), hypotheses),
         _ALPHABETS[width],
+        np.zeros(len(references), np.int64),
     )
 
 
-def _encode_words(pairs: EncodedPairs) -> EncodedPairs:
+def _encode_words(pairs: EncodedPairs, *, without_ends: bool) -> EncodedPairs:
     most_words = (int(pairs.references.lengths.max(initial=0)) + 1) // 2
     words = [
         np.empty((side.codes.size + 1) // 2, np.min_scalar_type(most_words))
         for side in (pairs.references, pairs.hypotheses)
     ]
-    reference_spans, hypothesis_spans = number_words(
-        pairs.references.codes, pairs.references.spans, pairs.hypotheses.codes, pairs.hypotheses.spans, *words
+    reference_spans, hypothesis_spans, shared = number_words(
+        pairs.references.codes,
+        pairs.references.spans,
+        pairs.hypotheses.codes,
+        pairs.hypotheses.spans,
+        without_ends,
+        *words,
     )
     for side_words in words:
         # As characters are, so that the kernels are compiled for one type of array.
         side_words.setflags(write=False)
     return EncodedPairs(
-        EncodedTexts(words[0], reference_spans), EncodedTexts(words[1], hypothesis_spans), most_words + 1
+        EncodedTexts(words[0], reference_spans), EncodedTexts(words[1], hypothesis_spans), most_words + 1, shared
     )
 
 
 def _encode_graphemes(pairs: EncodedPairs) -> EncodedPairs:
     """Code both sides together, and part them again."""
+    if pairs.references.codes.itemsize == 1 and not any(
+        np.any(side.codes == _CARRIAGE_RETURN) for side in (pairs.references, pairs.hypotheses)
+    ):
+        # Below U+0100 nothing joins but CR and LF, and no two characters are equivalent.
+        return pairs
     sides = (pairs.references, pairs.hypotheses)
     lengths = np.concatenate([side.lengths for side in sides])
     offsets = np.concatenate([[0], np.cumsum(lengths)])
@@ -219,6 +252,7 @@ def _encode_graphemes(pairs: EncodedPairs) -> EncodedPairs:
         _lay_out(coded.codes[:middle], units[:texts]),
         _lay_out(coded.codes[middle:], units[texts:]),
         coded.alphabet_size,
+        pairs.shared,
     )
 
 

@@ -96,8 +96,7 @@ def code_graphemes(
     slots = np.full(_FIRST_SLOTS, -1, np.int64)
     clusters = np.empty((_FIRST_SLOTS // 2, 2), np.int64)
     keys = np.empty(_FIRST_SLOTS // 2, np.uint64)
-    # Not plain zeros: Numba would compile what they are passed to for the constant as well.
-    number, used = int(np.int64(0)), int(np.int64(0))
+    number = used = 0
     for text in range(offsets.size - 1):
         begin, end = offsets[text], offsets[text + 1]
         while number + end - begin > keys.size:

@@ -6,23 +6,21 @@ group of eight pairs (`short_pairs`), and is otherwise aligned by itself (`strip
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-import numba
 import numpy as np
 
 from misread.alignment import short_pairs, strips
 from misread.alignment.affixes import measure_prefix, measure_suffix
 from misread.alignment.kinds import DELETION, HIT, INSERTION, NOTHING, SUBSTITUTION
 from misread.alignment.lanes import LANES
-from misread.alignment.units import Bytes, Codes
+from misread.alignment.units import Bytes, Codes, Words
 from misread.arrays import IntArray
-from misread.jit import jit, parallel_jit
+from misread.chunks import run_in_chunks
+from misread.jit import borrowing_jit, jit
 
 NO_HINT: Final = -1
 
-# Enough to keep the threads busy to the end; each chunk brings its own scratch memory.
-_CHUNKS: Final = 16
 # Pairs that are sorted by length before they are grouped.
 _BATCH: Final = 1024
 # Errors that are expected of a pair on top of what the pairs before it had: two pairs are never alike.
@@ -34,6 +32,20 @@ _FIRST_ERRORS: Final = 512
 # Where no operations are wanted: arrays of the same types, so that all is compiled as one.
 _NO_ROOM: Final = np.empty(0, np.uint8)
 _NO_ENDS: Final = np.empty(0, np.int64)
+
+
+class ShortScratch(NamedTuple):
+    """Memory that one thread uses for all its batches of short pairs."""
+
+    spans: IntArray
+    short: IntArray
+    order: IntArray
+    places: IntArray
+    pattern: Codes
+    equal: Words
+    up: Words
+    down: Words
+    vectors: Words
 
 
 def count_operations(
@@ -126,18 +138,14 @@ def make_room(reference_spans: IntArray, hypothesis_spans: IntArray) -> IntArray
     return ends
 
 
-@parallel_jit
+@jit
 def close_gaps(room: Bytes, ends: IntArray, lengths: IntArray) -> Bytes:
     """Put the operations of all pairs next to each other: those of pair i stand before room[ends[i]]."""
-    pairs = ends.size
-    starts = np.zeros(pairs + 1, np.int64)
-    for pair in range(pairs):
-        starts[pair + 1] = starts[pair] + lengths[pair]
-    operations = np.empty(starts[pairs], np.uint8)
-    chunks = min(pairs, _CHUNKS)
-    for chunk in numba.prange(chunks):
-        for pair in range(pairs * chunk // chunks, pairs * (chunk + 1) // chunks):
-            operations[starts[pair] : starts[pair + 1]] = room[ends[pair] - lengths[pair] : ends[pair]]
+    operations = np.empty(lengths.sum(), np.uint8)
+    start = 0
+    for pair in range(ends.size):
+        operations[start : start + lengths[pair]] = room[ends[pair] - lengths[pair] : ends[pair]]
+        start += lengths[pair]
     return operations
 
 
@@ -179,7 +187,6 @@ def measure_distances(
     return distances
 
 
-@parallel_jit
 def _align_pairs(
     reference_codes: Codes,
     reference_spans: IntArray,
@@ -195,25 +202,23 @@ def _align_pairs(
 
     All three are compiled as one.
     """
-    pairs = reference_spans.shape[0]
-    chunks = min(pairs, _CHUNKS)
-    for chunk in numba.prange(chunks):
-        _align_range(
-            reference_codes,
-            reference_spans,
-            hypothesis_codes,
-            hypothesis_spans,
-            alphabet_size,
-            hint,
-            pairs * chunk // chunks,
-            pairs * (chunk + 1) // chunks,
-            counts,
-            room,
-            ends,
-        )
+    run_in_chunks(
+        _align_range,
+        len(reference_spans),
+        reference_codes.size + hypothesis_codes.size,
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        alphabet_size,
+        hint,
+        counts,
+        room,
+        ends,
+    )
 
 
-@jit
+@borrowing_jit
 def _guess_errors(errors: int, units: int, columns: int, rows: int) -> int:
     """Errors to expect of a pair, from those of the pairs before and their length."""
     longer = max(columns, rows)
@@ -230,25 +235,67 @@ def _align_range(
     hypothesis_spans: IntArray,
     alphabet_size: int,
     hint: int,
-    first: int,
-    last: int,
     counts: IntArray,
     room: Bytes,
     ends: IntArray,
+    first: int,
+    last: int,
 ) -> None:
     """Align pairs first .. last-1 with one scratch memory; see `_align_pairs`."""
+    longest_reference, longest_hypothesis = 0, 0
+    for pair in range(first, last):
+        columns = reference_spans[pair, 1] - reference_spans[pair, 0]
+        rows = hypothesis_spans[pair, 1] - hypothesis_spans[pair, 0]
+        if columns > short_pairs.MOST_COLUMNS or rows > short_pairs.MOST_ROWS:
+            longest_reference = max(longest_reference, columns)
+            longest_hypothesis = max(longest_hypothesis, rows)
+    _align_with(
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        hint,
+        counts,
+        room,
+        ends,
+        first,
+        last,
+        ShortScratch(
+            np.empty((_BATCH, 4), np.int64),
+            np.empty(_BATCH, np.int64),
+            np.empty(_BATCH + LANES, np.int64),
+            np.empty(short_pairs.MOST_ROWS + 2, np.int64),
+            np.empty(short_pairs.MOST_COLUMNS, reference_codes.dtype),
+            np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
+            np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
+            np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
+            np.empty(2 * LANES, np.uint64),
+        ),
+        strips.make_scratch(alphabet_size if longest_reference else 0, longest_reference, longest_hypothesis),
+        np.empty(longest_reference + longest_hypothesis if room.size > 0 else 0, np.uint8),
+    )
+
+
+@borrowing_jit
+def _align_with(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    hint: int,
+    counts: IntArray,
+    room: Bytes,
+    ends: IntArray,
+    first: int,
+    last: int,
+    short_scratch: ShortScratch,
+    scratch: strips.Scratch,
+    paths: Bytes,
+) -> None:
+    """Align pairs first .. last-1."""
     with_operations = counts.shape[0] > 1
     with_path = room.size > 0
-    spans = np.empty((_BATCH, 4), np.int64)
-    short = np.empty(_BATCH, np.int64)
-    order = np.empty(_BATCH + LANES, np.int64)
-    pattern = np.empty(short_pairs.MOST_COLUMNS, reference_codes.dtype)
-    equal = np.empty(short_pairs.SCRATCH_WORDS, np.uint64)
-    up = np.empty(short_pairs.SCRATCH_WORDS, np.uint64)
-    down = np.empty(short_pairs.SCRATCH_WORDS, np.uint64)
-    vectors = np.empty(2 * LANES, np.uint64)
-    scratch = strips.make_scratch(0, 0)
-    path = np.empty(0, np.uint8)
+    spans, short, order, places, pattern, equal, up, down, vectors = short_scratch
     errors, units = 0, 0
     for batch in range(first, last, _BATCH):
         shorts = 0
@@ -277,17 +324,16 @@ def _align_range(
                 short[shorts] = pair - batch
                 shorts += 1
             else:
-                if scratch.boundary.size < rows + LANES:
-                    longest = rows
-                    for other in range(pair, last):
-                        longest = max(longest, hypothesis_spans[other, 1] - hypothesis_spans[other, 0])
-                    scratch = strips.make_scratch(alphabet_size, longest)
+                for place in range(columns):
+                    scratch.reference[place] = reference_codes[reference_start + place]
+                for place in range(rows):
+                    scratch.hypothesis[place] = hypothesis_codes[hypothesis_start + place]
                 guess = _guess_errors(errors, units, columns, rows) if hint == NO_HINT else hint
-                if with_path:
-                    path = np.full(rows + columns, NOTHING, np.uint8)
+                path = paths[: rows + columns]
+                path[:] = NOTHING
                 distance, deletions = strips.align_long(
-                    reference_codes[reference_start : reference_start + columns],
-                    hypothesis_codes[hypothesis_start : hypothesis_start + rows],
+                    scratch.reference[:columns],
+                    scratch.hypothesis[:rows],
                     guess,
                     with_operations,
                     scratch,
@@ -301,7 +347,7 @@ def _align_range(
                 errors += distance
                 units += max(columns, rows)
 
-        _sort_by_rows(short[:shorts], spans, order)
+        _sort_by_rows(short[:shorts], spans, places, order)
         for start in range(0, shorts, LANES):
             members = order[start : start + LANES]
             # A last group that is not full aligns one pair several times.
@@ -328,14 +374,14 @@ def _align_range(
                     _fill_ends(room, begin, prefix, end, suffix)
 
 
-@jit
+@borrowing_jit
 def _fill_ends(room: Bytes, begin: int, prefix: int, end: int, suffix: int) -> None:
     """Write the hits of the common ends before and after the operations room[begin:end]."""
     room[begin - prefix : begin] = HIT
     room[end : end + suffix] = HIT
 
 
-@jit
+@borrowing_jit
 def _copy_path(path: Bytes, room: Bytes, end: int) -> int:
     """Copy the operations of a path to where they end; return where they begin."""
     begin = end
@@ -346,10 +392,10 @@ def _copy_path(path: Bytes, room: Bytes, end: int) -> int:
     return begin
 
 
-@jit
-def _sort_by_rows(short: IntArray, spans: IntArray, order: IntArray) -> None:
+@borrowing_jit
+def _sort_by_rows(short: IntArray, spans: IntArray, places: IntArray, order: IntArray) -> None:
     """Sort by counting, so that the pairs of a group are of nearly one length."""
-    places = np.zeros(short_pairs.MOST_ROWS + 2, np.int64)
+    places[:] = 0
     for member in short:
         places[spans[member, 3] + 1] += 1
     for rows in range(1, places.size):
@@ -360,7 +406,7 @@ def _sort_by_rows(short: IntArray, spans: IntArray, order: IntArray) -> None:
         places[rows] += 1
 
 
-@jit
+@borrowing_jit
 def _write(counts: IntArray, pair: int, rows: int, columns: int, distance: int, deletions: int) -> None:
     """Everything follows from the distance, the deletions and the lengths; hits hold the reference length before."""
     if counts.shape[0] == 1:

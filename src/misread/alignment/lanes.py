@@ -311,6 +311,18 @@ def count_zeros_below(_typing: Any, word: Any) -> Any:
 
 
 @intrinsic
+def equal_lanes(_typing: Any, words: Any, index: Any, word: Any) -> Any:
+    """Bits of the places among words[index : index + 8] that hold `word`."""
+
+    def build(context: Any, builder: ir.IRBuilder, call: Any, arguments: Any) -> ir.Value:
+        lanes = _load(builder, _pointer(context, builder, call.args[0], *arguments[:2]), _VECTOR, 8)
+        same = builder.icmp_unsigned("==", lanes, _splat(builder, arguments[2]))
+        return builder.zext(builder.bitcast(same, ir.IntType(LANES)), _WORD)
+
+    return types.uint64(words, types.intp, types.uint64), build
+
+
+@intrinsic
 def load_word(_typing: Any, codes: Any, index: Any) -> Any:
     """The 64 bits that begin at codes[index]."""
 
@@ -319,6 +331,16 @@ def load_word(_typing: Any, codes: Any, index: Any) -> Any:
         return _load(builder, pointer, _WORD, call.args[0].dtype.bitwidth // 8)
 
     return types.uint64(codes, types.intp), build
+
+
+@intrinsic
+def codes_in_word(_typing: Any, codes: Any) -> Any:
+    """How many codes 64 bits hold: a constant, where `codes.itemsize` is read and divided by at every use."""
+
+    def build(_context: Any, _builder: ir.IRBuilder, call: Any, _arguments: Any) -> ir.Value:
+        return ir.IntType(64)(64 // call.args[0].dtype.bitwidth)
+
+    return types.intp(codes), build
 
 
 def make_member_mask(ranges: tuple[tuple[int, int], ...]) -> Any:

@@ -7,13 +7,13 @@ import numpy as np
 from misread.alignment.lanes import count_ones, count_zeros_below, equal_mask
 from misread.alignment.units import Codes
 from misread.arrays import IntArray
-from misread.jit import jit
+from misread.jit import borrowing_jit
 
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
 
 
-@jit
+@borrowing_jit
 def find_spans(codes: Codes, spans: IntArray) -> int:
     """Take each 0 for the end of a text and the beginning of the next.
 

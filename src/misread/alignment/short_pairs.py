@@ -26,7 +26,7 @@ from misread.alignment.lanes import (
 )
 from misread.alignment.units import Bytes, Codes, Words
 from misread.arrays import IntArray
-from misread.jit import jit
+from misread.jit import borrowing_jit
 
 MOST_COLUMNS: Final = 64
 MOST_ROWS: Final = 512
@@ -39,7 +39,7 @@ _ONE = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-@jit
+@borrowing_jit
 def fill_group(
     reference_codes: Codes,
     hypothesis_codes: Codes,
@@ -104,7 +104,7 @@ def fill_group(
     return rows
 
 
-@jit
+@borrowing_jit
 def find_distance(lane: int, columns: int, rows: int, up: Words, down: Words) -> int:
     """Levenshtein distance of the pair in a lane, from its last row."""
     used = _ALL >> np.uint64(MOST_COLUMNS - columns)
@@ -113,7 +113,7 @@ def find_distance(lane: int, columns: int, rows: int, up: Words, down: Words) ->
     return distance
 
 
-@jit
+@borrowing_jit
 def count_diagonals(rows: int, spans: IntArray, members: IntArray, up: Words, down: Words, vectors: Words) -> None:
     """Walk back through all eight matrices at once and write the diagonal steps of each path to vectors[:8].
 
@@ -136,7 +136,7 @@ def count_diagonals(rows: int, spans: IntArray, members: IntArray, up: Words, do
     store_lanes(vectors, 0, counted)
 
 
-@jit
+@borrowing_jit
 def write_path(
     reference_codes: Codes,
     hypothesis_codes: Codes,

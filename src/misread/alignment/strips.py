@@ -33,9 +33,9 @@ from misread.alignment.lanes import (
     top_bit_down,
     where_less,
 )
-from misread.alignment.units import Bytes, Codes, Words
+from misread.alignment.units import Bytes, Units, Words
 from misread.arrays import IntArray
-from misread.jit import jit
+from misread.jit import borrowing_jit, jit
 
 STRIP: Final = 512
 
@@ -63,6 +63,8 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 class Scratch(NamedTuple):
     """Memory that one thread uses for all its pairs; `make_scratch` says how much."""
 
+    reference: Units
+    hypothesis: Units
     table: NDArray[np.uint16]
     lines: Words
     symbols: NDArray[np.uint16]
@@ -72,31 +74,34 @@ class Scratch(NamedTuple):
 
 
 @jit
-def make_scratch(alphabet_size: int, longest: int) -> Scratch:
-    """Memory for pairs whose codes are below `alphabet_size` and whose hypotheses have at most `longest` units.
+def make_scratch(alphabet_size: int, longest_reference: int, longest_hypothesis: int) -> Scratch:
+    """Memory for pairs whose codes are below `alphabet_size` and whose sides have at most so many units.
 
-    `table` has one entry for each code, all 0 between two pairs. Of the rest only what a pair needs is ever touched,
-    so that the operating system gives no more than that.
+    `reference` and `hypothesis` take codes of any type, so that all this is compiled for one. `table` has one entry
+    for each code, all 0 between two pairs. Of the rest only what a pair needs is ever touched, so that the operating
+    system gives no more than that.
     """
     return Scratch(
+        np.empty(longest_reference, np.uint32),
+        np.empty(longest_hypothesis, np.uint32),
         np.zeros(alphabet_size, np.uint16),
         np.empty(LANES * (STRIP + 1), np.uint64),
-        np.empty(longest + LANES, np.uint16),
-        np.empty(longest + LANES, np.uint8),
-        np.empty(LANES * (longest + LANES), np.uint64),
-        np.empty(LANES * (longest + LANES), np.uint64),
+        np.empty(longest_hypothesis + LANES, np.uint16),
+        np.empty(longest_hypothesis + LANES, np.uint8),
+        np.empty(LANES * (longest_hypothesis + LANES), np.uint64),
+        np.empty(LANES * (longest_hypothesis + LANES), np.uint64),
     )
 
 
 @jit
 def align_long(
-    reference: Codes, hypothesis: Codes, guess: int, with_operations: bool, scratch: Scratch, path: Bytes
+    reference: Units, hypothesis: Units, guess: int, with_operations: bool, scratch: Scratch, path: Bytes
 ) -> tuple[int, int]:
     """Distance and deletions of two texts that are not empty, and their operations if `path` has room for them.
 
     Parameters
     ----------
-    reference, hypothesis : array of unsigned integers
+    reference, hypothesis : uint32 array
         Units of both sides.
     guess : int
         Expected distance; a wrong one costs time and nothing else.
@@ -131,7 +136,7 @@ def align_long(
     return distance, _walk_back(reference, hypothesis, band, starts, kept, scratch, path)
 
 
-@jit
+@borrowing_jit
 def _place_strip(strip: int, columns: int) -> tuple[int, int]:
     """First and last column boundary of a strip. Strips end at the last column, and the first one is narrower."""
     strips = (columns + STRIP - 1) // STRIP
@@ -155,10 +160,10 @@ def _lay_out_boundaries(columns: int, rows: int, bound: int) -> IntArray:
     return starts
 
 
-@jit
+@borrowing_jit
 def _sweep(
-    reference: Codes,
-    hypothesis: Codes,
+    reference: Units,
+    hypothesis: Units,
     bound: int,
     with_operations: bool,
     band: IntArray,
@@ -220,12 +225,12 @@ def _sweep(
     return last_cost, 0
 
 
-@jit
+@borrowing_jit
 def _change(boundary: np.uint8) -> int:
     return int(boundary & _GROWN) - int(boundary >> _ONE_BIT)
 
 
-@jit
+@borrowing_jit
 def _sum_changes(boundary: Bytes) -> int:
     total = 0
     for change in boundary:
@@ -233,7 +238,7 @@ def _sum_changes(boundary: Bytes) -> int:
     return total
 
 
-@jit
+@borrowing_jit
 def _find_lowest(boundary: Bytes) -> int:
     """Lowest cost on a boundary, relative to its first row."""
     cost = 0
@@ -244,7 +249,7 @@ def _find_lowest(boundary: Bytes) -> int:
     return lowest
 
 
-@jit
+@borrowing_jit
 def _pack(boundary: Bytes, packed: Bytes) -> None:
     """Write four rows of two bits into each byte."""
     packed[:] = 0
@@ -252,15 +257,15 @@ def _pack(boundary: Bytes, packed: Bytes) -> None:
         packed[row >> 2] |= boundary[row] << np.uint8(2 * (row & 3))
 
 
-@jit
+@borrowing_jit
 def _unpack(packed: Bytes, boundary: Bytes) -> None:
     for row in range(boundary.size):
         boundary[row] = (packed[row >> 2] >> np.uint8(2 * (row & 3))) & _BOTH
 
 
-@jit
+@borrowing_jit
 def _fill_strip(
-    reference: Codes, hypothesis: Codes, first_row: int, last_row: int, keep: bool, scratch: Scratch
+    reference: Units, hypothesis: Units, first_row: int, last_row: int, keep: bool, scratch: Scratch
 ) -> None:
     """Compute rows first_row + 1 to last_row of a strip, and replace its left boundary by its right one.
 
@@ -291,7 +296,14 @@ def _fill_strip(
 
 @jit
 def _run_steps(
-    lines: Words, symbols: Codes, height: int, unused: int, boundary: Bytes, keep: bool, up: Words, turns: Words
+    lines: Words,
+    symbols: NDArray[np.uint16],
+    height: int,
+    unused: int,
+    boundary: Bytes,
+    keep: bool,
+    up: Words,
+    turns: Words,
 ) -> None:
     """Run the lanes of one strip over its rows.
 
@@ -345,9 +357,9 @@ def _run_steps(
             store_lanes(turns, LANES * step, rising | before)
 
 
-@jit
+@borrowing_jit
 def _walk_back(
-    reference: Codes, hypothesis: Codes, band: IntArray, starts: IntArray, kept: Bytes, scratch: Scratch, path: Bytes
+    reference: Units, hypothesis: Units, band: IntArray, starts: IntArray, kept: Bytes, scratch: Scratch, path: Bytes
 ) -> int:
     """Walk from the last cell to the first, strip by strip, and count deletions; everything else follows from them.
 
@@ -377,10 +389,10 @@ def _walk_back(
     return deletions + column
 
 
-@jit
+@borrowing_jit
 def _walk_back_strip(
-    reference: Codes,
-    hypothesis: Codes,
+    reference: Units,
+    hypothesis: Units,
     first_column: int,
     last_column: int,
     first_row: int,

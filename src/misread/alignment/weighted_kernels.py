@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from typing import Final
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from misread.alignment import kinds
 from misread.arrays import IntArray
-from misread.jit import jit, parallel_jit
+from misread.chunks import run_in_chunks
+from misread.jit import jit
 
 Codes = NDArray[np.uint32]
 Path = NDArray[np.uint8]
@@ -37,10 +37,7 @@ NEVER: Final = 1 << 62
 PATH_BYTES: Final = 1 << 24
 """Bytes of operations that one alignment may keep; above it, rows are forgotten and computed a second time."""
 
-_CHUNKS: Final = 64
 
-
-@parallel_jit
 def weigh_pairs(
     reference_codes: Codes,
     reference_spans: IntArray,
@@ -78,18 +75,44 @@ def weigh_pairs(
     Wagner and Fischer (1974), The string-to-string correction problem; Ukkonen (1985), Algorithms for approximate
     string matching, for the band.
     """
-    pairs = reference_spans.shape[0]
-    sums = np.empty(pairs, np.int64)
-    chunks = min(pairs, _CHUNKS)
-    for chunk in numba.prange(chunks):
-        for pair in range(pairs * chunk // chunks, pairs * (chunk + 1) // chunks):
-            reference = reference_codes[reference_spans[pair, 0] : reference_spans[pair, 1]]
-            hypothesis = hypothesis_codes[hypothesis_spans[pair, 0] : hypothesis_spans[pair, 1]]
-            sums[pair] = _weigh(reference, hypothesis, budgets[pair], weights, shift, strip_prefix)
+    sums = np.empty(len(reference_spans), np.int64)
+    run_in_chunks(
+        _weigh_range,
+        len(reference_spans),
+        reference_codes.size + hypothesis_codes.size,
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        budgets,
+        weights,
+        shift,
+        strip_prefix,
+        sums,
+    )
     return sums
 
 
-@parallel_jit
+@jit
+def _weigh_range(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    budgets: IntArray,
+    weights: Weights,
+    shift: int,
+    strip_prefix: bool,
+    sums: IntArray,
+    first: int,
+    last: int,
+) -> None:
+    for pair in range(first, last):
+        reference = reference_codes[reference_spans[pair, 0] : reference_spans[pair, 1]]
+        hypothesis = hypothesis_codes[hypothesis_spans[pair, 0] : hypothesis_spans[pair, 1]]
+        sums[pair] = _weigh(reference, hypothesis, budgets[pair], weights, shift, strip_prefix)
+
+
 def write_paths(
     reference_codes: Codes,
     reference_spans: IntArray,
@@ -118,17 +141,48 @@ def write_paths(
     int64 array, shape (pairs,)
         Operations of each pair.
     """
-    pairs = reference_spans.shape[0]
-    lengths = np.empty(pairs, np.int64)
-    chunks = min(pairs, _CHUNKS)
-    for chunk in numba.prange(chunks):
-        for pair in range(pairs * chunk // chunks, pairs * (chunk + 1) // chunks):
-            reference = reference_codes[reference_spans[pair, 0] : reference_spans[pair, 1]]
-            hypothesis = hypothesis_codes[hypothesis_spans[pair, 0] : hypothesis_spans[pair, 1]]
-            path = weighted_path(reference, hypothesis, budgets[pair], weights, shift, strip_prefix, PATH_BYTES)
-            lengths[pair] = path.size
-            _name_operations(reference, hypothesis, path, room[ends[pair] - path.size : ends[pair]])
+    lengths = np.empty(len(reference_spans), np.int64)
+    run_in_chunks(
+        _write_range,
+        len(reference_spans),
+        reference_codes.size + hypothesis_codes.size,
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        budgets,
+        weights,
+        shift,
+        strip_prefix,
+        room,
+        ends,
+        lengths,
+    )
     return lengths
+
+
+@jit
+def _write_range(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    budgets: IntArray,
+    weights: Weights,
+    shift: int,
+    strip_prefix: bool,
+    room: Path,
+    ends: IntArray,
+    lengths: IntArray,
+    first: int,
+    last: int,
+) -> None:
+    for pair in range(first, last):
+        reference = reference_codes[reference_spans[pair, 0] : reference_spans[pair, 1]]
+        hypothesis = hypothesis_codes[hypothesis_spans[pair, 0] : hypothesis_spans[pair, 1]]
+        path = weighted_path(reference, hypothesis, budgets[pair], weights, shift, strip_prefix, PATH_BYTES)
+        lengths[pair] = path.size
+        _name_operations(reference, hypothesis, path, room[ends[pair] - path.size : ends[pair]])
 
 
 @jit

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from misread.cli.options import named_values, split_list
+from misread.cli.paired_tests import read_test_names
+from misread.cli.score_output import Output, print_result
 from misread.errors import ConfigurationError
-
-if TYPE_CHECKING:
-    from misread.records import ConfusionTable
-    from misread.stats import DatasetResult
 
 
 class Format(StrEnum):
@@ -24,15 +22,10 @@ class Format(StrEnum):
     TEXT = "text"
 
 
-class Output(StrEnum):
-    """How results are printed."""
+class Report(StrEnum):
+    """What is printed beside the rates."""
 
-    TABLE = "table"
-    JSON = "json"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
-    CSV = "csv"
-    HTML = "html"
+    SC_STATS = "sc_stats"
 
 
 def score(
@@ -70,10 +63,16 @@ def score(
         str | None, typer.Option(help="Fields, joined by commas, that json_completeness or xml_completeness asks for.")
     ] = None,
     missing: Annotated[str, typer.Option(help="Hypotheses that are missing: strict, present, all.")] = "strict",
+    tests: Annotated[
+        str | None, typer.Option(help="Paired tests to run and print beside the deciding one, joined by commas.")
+    ] = None,
     baseline: Annotated[str | None, typer.Option(help="System to compare with; else the first.")] = None,
     resamples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 9999,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
     seed: Annotated[int, typer.Option(help="Of the bootstrap; part of the signature.")] = 1,
+    report: Annotated[
+        Report | None, typer.Option(help="sc_stats: the paired figures of NIST's tool, words aligned as by sclite.")
+    ] = None,
     run_dir: Annotated[
         Path | None,
         typer.Option(help="Folder to write config.json, results.json (every segment) and summary.json into."),
@@ -92,18 +91,24 @@ def score(
       misread score --ref gold.txt --hyp a=a.txt --hyp b=b.txt
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
-    from dataclasses import asdict
-
     from misread.datasets.score_input import read_files, read_table
-    from misread.metrics import get_metrics, with_schema
+    from misread.metrics import ErrorRate, get_metrics, with_schema
     from misread.normalize import get_normalizer
     from misread.run_folder import write_run
-    from misread.single_run import find_confusions, score_texts
-    from misread.stats import Statistics
+    from misread.single_run import find_confusions, score_captures, score_texts
+    from misread.stats import Statistics, compare_like_sc_stats
 
     systems = named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
     metric_ids = _metric_ids(metrics)
     clean_levels = _clean_levels(clean or [], group or [])
+    settings = Statistics(seed=seed, confidence=confidence, resamples=resamples)
+    if (tests or report) and output not in (Output.TABLE, Output.JSON):
+        option = "--tests" if tests else "--report"
+        raise ConfigurationError(f"{option} is printed with --output table or json, not with {output}.")
+    if tests is not None:
+        # The test that decides is always made.
+        names = dict.fromkeys([*read_test_names(tests), settings.decide_by])
+        settings = replace(settings, tests=list(names))
     if table is not None:
         captures = read_table(
             table, ref, systems, segment_id=split_list(id_column), cluster=cluster or "", groups=group or []
@@ -115,10 +120,13 @@ def score(
             Path(ref), {name: Path(file) for name, file in systems.items()}, by_line=text_format is Format.LINES
         )
     chosen = with_schema(get_metrics(metric_ids), schema, split_list(required))
-    statistics = Statistics(seed=seed, confidence=confidence, resamples=resamples)
-    steps = get_normalizer(normalizer)
-    scored = score_texts(captures, steps, chosen, statistics, baseline=baseline, missing=missing)
-    confused = find_confusions(captures, steps, chosen, missing=missing) if confusions else {}
+    scored = score_texts(captures, get_normalizer(normalizer), chosen, settings, baseline=baseline, missing=missing)
+    nist = []
+    if report is Report.SC_STATS:
+        words = ErrorRate("wer", "word", alignment="sclite")
+        aligned = score_captures(captures, get_normalizer(normalizer), [words], missing=missing, operations=True)
+        nist = compare_like_sc_stats(aligned, words.id, baseline=baseline)
+    confused = find_confusions(captures, get_normalizer(normalizer), chosen, missing=missing) if confusions else {}
     if run_dir is not None:
         config = {
             "references": {"table": str(table), "column": ref} if table else ref,
@@ -133,10 +141,20 @@ def score(
             "required": split_list(required),
             "missing": missing,
             "baseline": scored.result["baseline"],
-            "statistics": asdict(statistics),
+            "statistics": asdict(settings),
         }
         write_run(run_dir, config=config, scores=scored.scores, metrics=chosen, summary=scored.result)
-    _print(scored.result, metric_ids, output, group or [], clean_levels, confused, confusions)
+    print_result(
+        scored.result,
+        metric_ids,
+        output,
+        groups=group or [],
+        clean_levels=clean_levels,
+        sc_stats=nist,
+        confusions=confused,
+        most_confusions=confusions,
+        with_tests=tests is not None,
+    )
 
 
 def _clean_levels(entries: list[str], groups: list[str]) -> dict[str, str]:
@@ -159,87 +177,3 @@ def _metric_ids(text: str) -> list[str]:
         if ids.count(metric_id) > 1:
             raise ConfigurationError(f"--metrics names {metric_id!r} twice; once is enough.")
     return ids
-
-
-def _print(
-    result: DatasetResult,
-    metrics: list[str],
-    output: Output,
-    groups: list[str],
-    clean_levels: dict[str, str],
-    confused: dict[str, ConfusionTable],
-    confusions: int,
-) -> None:
-    from misread.report import (
-        CONFUSED_KINDS,
-        ReportSettings,
-        lay_out_confusions,
-        lay_out_fairness,
-        lay_out_groups,
-        lay_out_rates,
-        make_rate_table,
-        render_csv,
-        render_html,
-        render_latex,
-        render_markdown,
-    )
-
-    if output is Output.JSON:
-        content: dict[str, object] = {**result}
-        if clean_levels:
-            content["robustness"] = _robustness(result, metrics, clean_levels)
-        if confused:
-            content["confusions"] = {system: _top(table, confusions) for system, table in confused.items()}
-        typer.echo(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False))
-        return
-    settings = ReportSettings(
-        metrics,
-        group_order={column: [level] for column, level in clean_levels.items()},
-        degradation=list(clean_levels),
-        confusions=confusions,
-    )
-    tables = [lay_out_rates(make_rate_table(result, metric, settings), settings) for metric in metrics]
-    by_group = [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups]
-    confusion_tables = list(
-        filter(None, (lay_out_confusions(result["dataset"], confused, kind, settings) for kind in CONFUSED_KINDS))
-    )
-    if output is Output.CSV:
-        # One table has one header; groups and confusions have other columns.
-        typer.echo(render_csv(confusion_tables or by_group or tables), nl=False)
-        return
-    by_group += [
-        lay_out_fairness(result, column, metric, settings)
-        for metric in metrics
-        for column in groups
-        if column not in clean_levels
-    ]
-    if output is Output.TABLE:
-        from misread.report.terminal import make_console, print_table
-
-        for each in (*tables, *by_group, *confusion_tables):
-            print_table(each, make_console())
-    else:
-        render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
-        typer.echo("\n".join(render(each) for each in (*tables, *by_group, *confusion_tables)), nl=False)
-
-
-def _top(table: ConfusionTable, number: int) -> dict[str, object]:
-    from dataclasses import asdict
-
-    most = {kind: [asdict(one) for one in cells[:number]] for kind, cells in table.confusions.items()}
-    return {"facts": table.facts, **most}
-
-
-def _robustness(
-    result: DatasetResult, metrics: list[str], clean_levels: dict[str, str]
-) -> dict[str, dict[str, list[dict[str, object]]]]:
-    from dataclasses import asdict
-
-    from misread.stats import robustness_curve
-
-    return {
-        column: {
-            metric: [asdict(row) for row in robustness_curve(result, column, metric, clean=level)] for metric in metrics
-        }
-        for column, level in clean_levels.items()
-    }

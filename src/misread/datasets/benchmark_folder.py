@@ -50,7 +50,7 @@ class BenchmarkFolder:
 
     References
     ----------
-    seeds/002, "Dataset Structure" and "Ground Truth Format".
+    OCR Benchmarking Metrics Specification, "Dataset Structure" and "Ground Truth Format".
     """
 
     root: str

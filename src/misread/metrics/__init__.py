@@ -3,7 +3,7 @@
 from misread.metrics.ablation import Ablation, AblationResult, ablate
 from misread.metrics.anls import anls
 from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
-from misread.metrics.base import Direction, Metric, ScoredText
+from misread.metrics.base import AligningMetric, Direction, Metric, ScoredText
 from misread.metrics.confusions import (
     ConfusionMatrix,
     GroupErrors,
@@ -30,7 +30,7 @@ from misread.metrics.edit import (
 )
 from misread.metrics.error_rate import ErrorRate, cer, ger, wer
 from misread.metrics.evaluation import PredictionEvaluation, evaluate_prediction, evaluations_csv
-from misread.metrics.explanation import explain, nothing_to_explain
+from misread.metrics.explanation import explain, nothing_to_explain, with_alignments
 from misread.metrics.field_counts import FieldCounts, count_fields, flatten_fields
 from misread.metrics.field_match import FieldMatch
 from misread.metrics.field_rules import FieldRule
@@ -70,6 +70,7 @@ __all__ = [
     "QUALITY",
     "Ablation",
     "AblationResult",
+    "AligningMetric",
     "BagOfWordsError",
     "Bands",
     "BenchmarkStandard",
@@ -155,6 +156,7 @@ __all__ = [
     "wer",
     "wil",
     "wip",
+    "with_alignments",
     "with_schema",
     "wrong_words",
 ]

@@ -46,14 +46,14 @@ class Bands:
 QUALITY: Final = Bands(
     (0.01, 0.03, 0.05, 0.10),
     ("Excellent", "Good", "Acceptable", "Poor", "Very Poor"),
-    "seeds/003, character error rate",
+    "Evaluation Metrics (Thulium usage), character error rate",
 )
 """Quality of a handwriting recognizer by its CER."""
 
 PARITY: Final = Bands(
     (0.02, 0.05, 0.10),
     ("Excellent parity", "Good parity", "Moderate disparity", "Significant disparity"),
-    "seeds/001, range of character error rates over languages",
+    "Evaluation Metrics (Thulium suite), range of character error rates over languages",
 )
 """Parity of groups by the range of their CER."""
 
@@ -75,4 +75,4 @@ BENCHMARK_STANDARDS: Final = (
     BenchmarkStandard("Bentham", "English (historical)", (0.03, 0.05), (0.08, 0.14)),
     BenchmarkStandard("CVL", "German", (0.02, 0.04), (0.07, 0.12)),
 )
-"""Rates printed in seeds/001, "Benchmark Standards"; not measured here."""
+"""Rates printed in Evaluation Metrics (Thulium suite), "Benchmark Standards"; not measured here."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, TypeVar, cast, runtime_checkable
 
 import numpy as np
 
 from misread.arrays import BoolArray, FloatArray, IntArray
 
+Counted = TypeVar("Counted")
 TextForm = Literal["raw", "normalized", "normalized_lines"]
 
 
@@ -30,6 +31,14 @@ class ScoredText:
 
     references: Sequence[str]
     hypotheses: Sequence[str]
+    _counted: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def once(self, count: Callable[..., Counted], *arguments: Hashable) -> Counted:
+        """What `count(references, hypotheses, *arguments)` gives, counted once however many metrics are made of it."""
+        key = (count, *arguments)
+        if key not in self._counted:
+            self._counted[key] = count(self.references, self.hypotheses, *arguments)
+        return cast(Counted, self._counted[key])
 
 
 class Metric(Protocol):
@@ -65,6 +74,14 @@ class Metric(Protocol):
 
     def signature(self, normalizer: str) -> str:
         """One line that says how its numbers came about."""
+
+
+@runtime_checkable
+class AligningMetric(Protocol):
+    """A metric whose errors have places: tests that cut segments between them need to know where they are."""
+
+    def operations(self, pairs: ScoredText) -> list[str]:
+        """Alignment of every segment, one letter an operation, whose errors are those that it counts."""
 
 
 @runtime_checkable

@@ -75,7 +75,8 @@ def evaluate_downstream_task(
 
     References
     ----------
-    seeds/002, section 2.4 (which puts the hypothesis first; its example, 3 of 4 fields, does not succeed).
+    OCR Benchmarking Metrics Specification, section 2.4 (which puts the hypothesis first; its example, 3 of 4 fields,
+    does not succeed).
 
     Examples
     --------
@@ -124,7 +125,7 @@ def downstream_success_rate(results: Sequence[DownstreamResult]) -> float:
 
     References
     ----------
-    seeds/002, section 2.4 (`success_rate`).
+    OCR Benchmarking Metrics Specification, section 2.4 (`success_rate`).
 
     Examples
     --------
@@ -160,7 +161,8 @@ class DownstreamTask:
 
     References
     ----------
-    seeds/002, section 2.4; Biten et al. (2019), Scene Text Visual Question Answering, ICCV.
+    OCR Benchmarking Metrics Specification, section 2.4; Biten et al. (2019), Scene Text Visual Question Answering,
+    ICCV.
     """
 
     id: str

@@ -44,7 +44,8 @@ def edit_distance(reference: str | Sequence[Hashable], hypothesis: str | Sequenc
 
     References
     ----------
-    Levenshtein (1966); seeds/003, "Edit Distance"; seeds/004, "Levenshtein Distance".
+    Levenshtein (1966); Evaluation Metrics (Thulium usage), "Edit Distance"; Text Similarity Metrics (trnorm),
+    "Levenshtein Distance".
 
     Examples
     --------
@@ -90,7 +91,8 @@ def get_edit_operations(reference: str, hypothesis: str) -> EditOperations:
 
     References
     ----------
-    seeds/001, "Edit Operation Analysis"; seeds/003, "Edit Operations".
+    Evaluation Metrics (Thulium suite), "Edit Operation Analysis"; Evaluation Metrics (Thulium usage), "Edit
+    Operations".
 
     Examples
     --------
@@ -126,7 +128,7 @@ def cer_wer_batch(references: Sequence[str], hypotheses: Sequence[str]) -> CerWe
 
     References
     ----------
-    seeds/001, "Batch Evaluation"; seeds/003, "Batch Metrics".
+    Evaluation Metrics (Thulium suite), "Batch Evaluation"; Evaluation Metrics (Thulium usage), "Batch Metrics".
 
     Examples
     --------

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 
-from misread.alignment import AlignmentPolicy, Texts, Unit, error_counts
+from misread.alignment import AlignmentPolicy, Texts, Unit, error_counts, operations
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
@@ -59,18 +60,15 @@ class ErrorRate:
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, columns)."""
-        counts = error_counts(pairs.references, pairs.hypotheses, unit=self.unit, alignment=self.alignment)
-        columns = [
-            counts.errors,
-            counts.reference_length,
-            counts.hits,
-            counts.substitutions,
-            counts.deletions,
-            counts.insertions,
-        ]
-        if self.alignment == "transpositions":
-            columns.append(counts.transpositions)
-        return np.stack(columns, axis=-1)
+        return pairs.once(_count_errors, self.unit, self.alignment)
+
+    def operations(self, pairs: ScoredText) -> list[str]:
+        """Alignment of every segment, one letter an operation, whose errors are those of `count`.
+
+        Two units that changed places are one error: the one is written as correct and the other as substituted.
+        """
+        found = operations(pairs.references, pairs.hypotheses, unit=self.unit, alignment=self.alignment)
+        return [letters.replace("T", "CS") for letters in found.letters()]
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Errors over reference length, shape (..., columns) -> (...); NaN where the reference has no unit."""
@@ -87,6 +85,23 @@ class ErrorRate:
         return make_signature(
             self.id, [("unit", self.unit), ("norm", norm), ("align", self.alignment), ("empty", "null")]
         )
+
+
+def _count_errors(
+    references: Sequence[str], hypotheses: Sequence[str], unit: Unit, alignment: AlignmentPolicy
+) -> IntArray:
+    counts = error_counts(references, hypotheses, unit=unit, alignment=alignment)
+    columns = [
+        counts.errors,
+        counts.reference_length,
+        counts.hits,
+        counts.substitutions,
+        counts.deletions,
+        counts.insertions,
+    ]
+    if alignment == "transpositions":
+        columns.append(counts.transpositions)
+    return np.stack(columns, axis=-1)
 
 
 def cer(
@@ -123,7 +138,7 @@ def cer(
 
     References
     ----------
-    Levenshtein (1966); seeds/000, "Character Error Rate".
+    Levenshtein (1966); Evaluation Metrics (lines), "Character Error Rate".
 
     Examples
     --------
@@ -212,7 +227,7 @@ def wer(
 
     References
     ----------
-    seeds/000, "Word Error Rate".
+    Evaluation Metrics (lines), "Word Error Rate".
 
     Examples
     --------

@@ -61,7 +61,7 @@ def evaluate_prediction(reference: str, hypothesis: str, id: str) -> PredictionE
 
     References
     ----------
-    seeds/000, "Usage" and "CSV Output".
+    Evaluation Metrics (lines), "Usage" and "CSV Output".
 
     Examples
     --------
@@ -115,7 +115,7 @@ def evaluations_csv(evaluations: Sequence[PredictionEvaluation]) -> str:
 
     References
     ----------
-    seeds/000, "CSV Output".
+    Evaluation Metrics (lines), "CSV Output".
 
     Examples
     --------

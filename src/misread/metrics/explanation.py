@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from misread.metrics.confusion_counts import count_confusions, sum_by_group
 from misread.metrics.error_rate import ErrorRate
 from misread.metrics.missing import MissingPolicy
 from misread.metrics.scoring import texts_to_score
-from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments
+from misread.records import ConfusionTable, NormalizedTexts, Scores, SegmentAlignments
 
 GROUPS: Final[Mapping[str, Callable[[str], str]]] = {"block": find_block, "category": find_category}
 
@@ -73,6 +74,32 @@ def explain(
 def nothing_to_explain(texts: NormalizedTexts) -> tuple[SegmentAlignments, ConfusionTable]:
     """Alignments and confusions of a system that cannot read the data set: no rows, and the reason in the origin."""
     return SegmentAlignments(texts.origin, [], [], [], {}), ConfusionTable(texts.origin, {}, {}, {})
+
+
+def with_alignments(scores: Scores, alignments: SegmentAlignments) -> Scores:
+    """Put kept alignments beside the counts of the metrics that they belong to, for tests that need them.
+
+    Parameters
+    ----------
+    scores : Scores
+        Of one system on one data set.
+    alignments : SegmentAlignments
+        Of the same.
+
+    Returns
+    -------
+    Scores
+        Two swapped units are written as one correct and one substituted, as they are one error.
+    """
+    found = {"characters": alignments.characters, "words": alignments.words}
+    return replace(
+        scores,
+        operations={
+            str(facts["metric"]): [letters.replace("T", "CS") for letters in found[kind]]
+            for kind, facts in alignments.facts.items()
+            if facts["metric"] in scores.counts
+        },
+    )
 
 
 def _first(metrics: Sequence[Metric], units: Sequence[Unit]) -> ErrorRate | None:

@@ -51,7 +51,7 @@ class FieldMatch:
 
     References
     ----------
-    seeds/002, section 2.1.
+    OCR Benchmarking Metrics Specification, section 2.1.
     """
 
     id: str

@@ -58,7 +58,7 @@ def field_extraction_f1(
 
     References
     ----------
-    seeds/002, section 2.1 (which puts the hypothesis first).
+    OCR Benchmarking Metrics Specification, section 2.1 (which puts the hypothesis first).
 
     Examples
     --------

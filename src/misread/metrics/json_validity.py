@@ -35,7 +35,7 @@ def validate_json_output(output: str, schema: Mapping[str, Any]) -> StructuredVa
 
     References
     ----------
-    seeds/002, section 2.2; JSON Schema, draft 2020-12.
+    OCR Benchmarking Metrics Specification, section 2.2; JSON Schema, draft 2020-12.
 
     Examples
     --------

@@ -29,7 +29,7 @@ class LatencyMeter:
 
     References
     ----------
-    seeds/001, "Latency" and "Memory Usage" (the example).
+    Evaluation Metrics (Thulium suite), "Latency" and "Memory Usage" (the example).
 
     Examples
     --------
@@ -134,7 +134,7 @@ def throughput(
 
     References
     ----------
-    seeds/001, "Throughput".
+    Evaluation Metrics (Thulium suite), "Throughput".
 
     Examples
     --------

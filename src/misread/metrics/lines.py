@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from misread.alignment import single_lines
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.files.text import split_lines
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
@@ -36,7 +37,7 @@ class LineAccuracy:
 
     References
     ----------
-    seeds/000, "Line Accuracy (Forward)" and "(Reverse)".
+    Evaluation Metrics (lines), "Line Accuracy (Forward)" and "(Reverse)".
     """
 
     id: str
@@ -53,8 +54,11 @@ class LineAccuracy:
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
-        rows = [count_equal_lines(*lines, from_end=self.from_end) for lines in _split(pairs)]
-        return _stack(rows, len(self.columns))
+        lines = pairs.once(single_lines)
+        counts = np.stack([lines.equal, lines.references | lines.hypotheses], axis=-1).astype(np.int64)
+        for row in np.flatnonzero(lines.others).tolist():
+            counts[row] = count_equal_lines(*_split(pairs, row), from_end=self.from_end)
+        return counts
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Correct over all positions, shape (..., 2) -> (...); 1 where neither side has a line."""
@@ -87,7 +91,7 @@ class ExactLines:
 
     References
     ----------
-    seeds/000, "Exact Line Precision/Recall/F1".
+    Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
     """
 
     id: str
@@ -104,7 +108,11 @@ class ExactLines:
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 3)."""
-        return _stack([count_matching_lines(*lines) for lines in _split(pairs)], len(self.columns))
+        lines = pairs.once(single_lines)
+        counts = np.stack([lines.equal, lines.references, lines.hypotheses], axis=-1).astype(np.int64)
+        for row in np.flatnonzero(lines.others).tolist():
+            counts[row] = count_matching_lines(*_split(pairs, row))
+        return counts
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 3) -> (...); 0 where a side without lines leaves it undefined."""
@@ -142,7 +150,7 @@ def line_accuracy(reference: str, hypothesis: str, *, normalize: bool = False) -
 
     References
     ----------
-    seeds/000, "Line Accuracy (Forward)".
+    Evaluation Metrics (lines), "Line Accuracy (Forward)".
 
     Examples
     --------
@@ -169,7 +177,7 @@ def reverse_line_accuracy(reference: str, hypothesis: str, *, normalize: bool = 
 
     References
     ----------
-    seeds/000, "Line Accuracy (Reverse)".
+    Evaluation Metrics (lines), "Line Accuracy (Reverse)".
 
     Examples
     --------
@@ -194,7 +202,7 @@ def exact_line_prf(reference_lines: Sequence[str], hypothesis_lines: Sequence[st
 
     References
     ----------
-    seeds/000, "Exact Line Precision/Recall/F1".
+    Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
 
     Examples
     --------
@@ -221,7 +229,7 @@ def exact_line_prf_from_text(reference: str, hypothesis: str, normalize: bool = 
 
     References
     ----------
-    seeds/000, "Exact Line Precision/Recall/F1".
+    Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
 
     Examples
     --------
@@ -255,15 +263,8 @@ def _lines(text: str, *, normalize: bool) -> list[str]:
     return split_lines(get_normalizer("whitespace").by_line(text) if normalize else text)
 
 
-def _split(pairs: ScoredText) -> list[tuple[list[str], list[str]]]:
-    return [
-        (split_lines(reference), split_lines(hypothesis))
-        for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True)
-    ]
-
-
-def _stack(rows: Sequence[tuple[int, ...]], columns: int) -> IntArray:
-    return np.array(rows, dtype=np.int64).reshape(len(rows), columns)
+def _split(pairs: ScoredText, row: int) -> tuple[list[str], list[str]]:
+    return split_lines(pairs.references[row]), split_lines(pairs.hypotheses[row])
 
 
 def _signature(metric: str, text: TextForm, normalizer: str, pairing: str) -> str:

@@ -62,7 +62,7 @@ def fairness(rates: Mapping[str, float], *, direction: Direction = Direction.LOW
 
     References
     ----------
-    seeds/001, "Fairness Metrics".
+    Evaluation Metrics (Thulium suite), "Fairness Metrics".
 
     Examples
     --------

@@ -35,7 +35,8 @@ def precision_recall_f1(true_positives: int, false_positives: int, false_negativ
 
     References
     ----------
-    van Rijsbergen (1979), Information Retrieval, chapter 7; seeds/003, "Precision, Recall, F1".
+    van Rijsbergen (1979), Information Retrieval, chapter 7; Evaluation Metrics (Thulium usage), "Precision, Recall,
+    F1".
 
     Examples
     --------

@@ -6,13 +6,19 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from misread.errors import UndefinedResultError
-from misread.metrics.base import ChecksReferences, Metric, ScoredText, TextForm
+from misread.metrics.base import AligningMetric, ChecksReferences, Metric, ScoredText, TextForm
 from misread.metrics.invisible import count_invisible_differences
 from misread.metrics.missing import MissingPolicy, rows_to_score
 from misread.records import NormalizedTexts, Scores, TextPairs
 
 
-def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: MissingPolicy = "strict") -> Scores:
+def score(
+    texts: NormalizedTexts,
+    metrics: Sequence[Metric],
+    *,
+    missing: MissingPolicy = "strict",
+    operations: bool = False,
+) -> Scores:
     """Count errors per segment.
 
     Parameters
@@ -23,6 +29,8 @@ def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: Missing
         What to count; ids must differ.
     missing : {"strict", "present", "all"}
         What becomes of segments without a hypothesis.
+    operations : bool
+        Whether to keep the alignments, too, of metrics that align.
 
     Returns
     -------
@@ -48,6 +56,11 @@ def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: Missing
         len(texts.segments) - len(rows),
         count_invisible_differences(forms["normalized"]),
         {metric: of for metric, of in problems.items() if of},
+        {
+            metric.id: metric.operations(forms[metric.text])
+            for metric in metrics
+            if operations and isinstance(metric, AligningMetric)
+        },
     )
 
 
@@ -65,9 +78,11 @@ def texts_to_score(texts: NormalizedTexts, missing: MissingPolicy) -> tuple[list
         As `rows_to_score`.
     """
     rows = rows_to_score(texts, missing)
+    raw, normalized = _scored(texts.raw, rows), _scored(texts.normalized, rows)
     return rows, {
-        "raw": _scored(texts.raw, rows),
-        "normalized": _scored(texts.normalized, rows),
+        "raw": raw,
+        # Where the normalizer changed nothing, nothing is counted twice.
+        "normalized": raw if normalized == raw else normalized,
         "normalized_lines": _scored(texts.normalized_lines, rows),
     }
 

@@ -27,7 +27,7 @@ class SegmentErrorRate:
 
     References
     ----------
-    seeds/001 and seeds/003, "Sequence Error Rate".
+    Evaluation Metrics (Thulium suite) and Evaluation Metrics (Thulium usage), "Sequence Error Rate".
     """
 
     id: str
@@ -43,8 +43,7 @@ class SegmentErrorRate:
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
-        wrong = [one != other for one, other in zip(pairs.references, pairs.hypotheses, strict=True)]
-        return np.stack([np.array(wrong, dtype=np.int64), np.ones(len(wrong), dtype=np.int64)], axis=-1)
+        return pairs.once(_count_wrong)
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Wrong over compared segments, shape (..., 2) -> (...); NaN of no segment."""
@@ -59,6 +58,11 @@ class SegmentErrorRate:
         """Unit, normalizer, version."""
         norm = describe_normalizer(self.text, normalizer)
         return make_signature(self.id, [("unit", "segment"), ("norm", norm)])
+
+
+def _count_wrong(references: Sequence[str], hypotheses: Sequence[str]) -> IntArray:
+    wrong = [one != other for one, other in zip(references, hypotheses, strict=True)]
+    return np.stack([np.array(wrong, dtype=np.int64), np.ones(len(wrong), dtype=np.int64)], axis=-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,7 @@ def ser(reference: str, hypothesis: str) -> float:
 
     References
     ----------
-    seeds/001 and seeds/003, "Sequence Error Rate".
+    Evaluation Metrics (Thulium suite) and Evaluation Metrics (Thulium usage), "Sequence Error Rate".
 
     Examples
     --------
@@ -113,7 +117,7 @@ def sentence_error_rate(reference_sentences: Sequence[str], hypothesis_sentences
 
     References
     ----------
-    seeds/002, section 1.3 (which prints per cent and puts the hypothesis first).
+    OCR Benchmarking Metrics Specification, section 1.3 (which prints per cent and puts the hypothesis first).
 
     Examples
     --------

@@ -48,7 +48,7 @@ class StructuredAnswers:
 
     References
     ----------
-    seeds/002, section 2.2.
+    OCR Benchmarking Metrics Specification, section 2.2.
     """
 
     id: str

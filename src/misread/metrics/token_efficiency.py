@@ -74,7 +74,8 @@ def token_efficiency(
 
     References
     ----------
-    seeds/002, section 2.3; the text of its example has 30 tokens, not 25 as printed, of which 27 are meaningful.
+    OCR Benchmarking Metrics Specification, section 2.3; the text of its example has 30 tokens, not 25 as printed, of
+    which 27 are meaningful.
 
     Examples
     --------
@@ -118,7 +119,7 @@ class TokenScore:
 
     References
     ----------
-    seeds/002, section 2.3.
+    OCR Benchmarking Metrics Specification, section 2.3.
     """
 
     id: str

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from misread.alignment import split_words
+from misread.alignment import split_words, word_bags
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.precision_recall import precision_recall_f1
@@ -34,7 +34,7 @@ class TokenMatch:
 
     References
     ----------
-    seeds/002, section 1.4 (sets).
+    OCR Benchmarking Metrics Specification, section 1.4 (sets).
     """
 
     id: str
@@ -52,11 +52,12 @@ class TokenMatch:
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 3)."""
-        rows = [
-            _count_shared(split_words(reference), split_words(hypothesis), self.repeats)
-            for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True)
-        ]
-        return np.array(rows, dtype=np.int64).reshape(len(rows), len(self.columns))
+        bags = pairs.once(word_bags)
+        if self.repeats == "set":
+            columns = bags.distinct_matches, bags.distinct_reference_words, bags.distinct_hypothesis_words
+        else:
+            columns = bags.matches, bags.reference_words, bags.hypothesis_words
+        return np.stack(columns, axis=-1)
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 3) -> (...); 0 where a side without tokens leaves it undefined."""
@@ -91,7 +92,7 @@ class TokenPositions:
 
     References
     ----------
-    seeds/002, section 1.4 ("Exact Match Rate").
+    OCR Benchmarking Metrics Specification, section 1.4 ("Exact Match Rate").
     """
 
     id: str
@@ -161,9 +162,9 @@ class BagOfWordsError:
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
-        shared = TokenMatch("", "f1", "multiset", self.text).count(pairs)
-        misplaced = np.maximum(shared[:, 1], shared[:, 2]) - shared[:, 0]
-        return np.stack([misplaced, shared[:, 1]], axis=-1)
+        bags = pairs.once(word_bags)
+        misplaced = np.maximum(bags.reference_words, bags.hypothesis_words) - bags.matches
+        return np.stack([misplaced, bags.reference_words], axis=-1)
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Errors over reference words, shape (..., 2) -> (...); NaN where the reference has no word."""
@@ -212,7 +213,7 @@ def token_accuracy(reference: str | Sequence[str], hypothesis: str | Sequence[st
 
     References
     ----------
-    seeds/002, section 1.4 (whose printed 0.857 is 5/6).
+    OCR Benchmarking Metrics Specification, section 1.4 (whose printed 0.857 is 5/6).
 
     Examples
     --------

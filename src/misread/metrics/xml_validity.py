@@ -43,7 +43,7 @@ def validate_xml_output(output: str, schema: str | None = None, *, required: Seq
 
     References
     ----------
-    seeds/002, section 2.2; W3C XML Schema 1.0.
+    OCR Benchmarking Metrics Specification, section 2.2; W3C XML Schema 1.0.
 
     Examples
     --------

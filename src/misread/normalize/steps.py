@@ -18,7 +18,7 @@ def collapse_whitespace(text: str) -> str:
 
     References
     ----------
-    seeds/000, "Raw vs. Normalized".
+    Evaluation Metrics (lines), "Raw vs. Normalized".
 
     Examples
     --------

@@ -7,6 +7,7 @@ from misread.report.group_table import lay_out_groups
 from misread.report.html import render_html
 from misread.report.latex import render_latex
 from misread.report.markdown import render_markdown
+from misread.report.page_settings import PageSettings
 from misread.report.paper_table import Cell, Column, PaperTable
 from misread.report.rate_layout import lay_out_rates
 from misread.report.rate_table import RateTable, make_rate_table
@@ -18,6 +19,7 @@ __all__ = [
     "Cell",
     "Column",
     "Findings",
+    "PageSettings",
     "PaperTable",
     "RateTable",
     "ReportSettings",

@@ -8,6 +8,7 @@ from misread.report.rate_layout import metric_title, size_text
 from misread.report.settings import ReportSettings
 from misread.stats import LENGTH_COLUMN, DatasetResult, group_rows, robustness_curve
 
+_NOT_PAIRED = "Segments of two levels are different ones: differences between levels are not paired."
 EXPLORATORY = "Groups are exploratory: no test compares them, and nothing is adjusted for their number."
 
 
@@ -66,7 +67,7 @@ def lay_out_groups(result: DatasetResult, column: str, metric: str, settings: Re
         caption=f"{title} ({size_text(result['segments'])}). {of_first['direction'].capitalize()} is better.",
         columns=columns,
         rows=cells,
-        notes=[EXPLORATORY],
+        notes=[*([_NOT_PAIRED] if clean else []), EXPLORATORY],
         signature=of_first["signature"],
         record_names=(
             *("dataset", "metric", "column", "group", "system"),

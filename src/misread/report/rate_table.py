@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,7 +17,8 @@ _TEST_NAMES = {
     "mcnemar": "McNemar's test",
     "paired_t": "paired t test of segment rates",
     "randomisation": "paired randomisation",
-    "sign": "sign test of segment rates",
+    "mapsswe": "MAPSSWE",
+    "signs": "sign test of segment rates",
     "wilcoxon": "Wilcoxon signed-rank test of segment rates",
 }
 # The same pair with the other system as the baseline.
@@ -177,14 +178,15 @@ def _row(
         system=name,
         name=settings.name(name),
         result=result["systems"][name][metric],
-        to_best=_difference(name, best, pairs),
-        to_baseline=_difference(name, result["baseline"], pairs),
+        to_best=find_difference(name, best, pairs),
+        to_baseline=find_difference(name, result["baseline"], pairs),
         is_best=is_best,
         is_separated=bool(against_best) and all(pair["significant"] for pair in against_best),
     )
 
 
-def _difference(name: str, other: str, pairs: list[PairResult]) -> Difference | None:
+def find_difference(name: str, other: str, pairs: Sequence[PairResult]) -> Difference | None:
+    """Compare a system with another one, whichever of them was the baseline; None where they were not compared."""
     for pair in pairs:
         interval, verdict = pair["confidence_interval"], pair["verdict"]
         seen = (pair["pvalue_adjusted"], pair["verdict_reason"])

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.report.numbers import RateFormat, RateUnit
+from misread.report.page_settings import PageSettings
 
 Order = Literal["rate", "configured", "name"]
 RateColumn = Literal[
@@ -51,6 +52,8 @@ class ReportSettings:
         Group columns that are levels of degradation; the first level in their order is the clean one.
     confusions : int
         Most frequent confusions of each system in tables; 0 leaves tables and heat maps out.
+    page : PageSettings
+        Sizes of reports/index.html.
     """
 
     metrics: Sequence[str]
@@ -63,6 +66,7 @@ class ReportSettings:
     group_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
     degradation: Sequence[str] = ()
     confusions: int = 10
+    page: PageSettings = field(default_factory=PageSettings)
 
     def __post_init__(self) -> None:
         if not self.metrics:

@@ -50,7 +50,7 @@ class Findings:
     confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)
 
 
-def write_report(findings: Sequence[Findings], settings: ReportSettings, folder: Path) -> None:
+def write_report(findings: Sequence[Findings], settings: ReportSettings, folder: Path) -> dict[str, list[Path]]:
     """Write tables, figures, DVC metrics and plots.
 
     Parameters
@@ -61,17 +61,25 @@ def write_report(findings: Sequence[Findings], settings: ReportSettings, folder:
         What is shown and how.
     folder : Path
         Where to: tables/, figures/, plots/ and metrics.json below it, and speed/ for what differs from run to run.
+
+    Returns
+    -------
+    dict of data set to list of Path
+        Figures that are the same in every run, as SVG.
     """
     results = [of.comparison for of in findings]
+    figures = {}
     for of in findings:
         for table in _tables(of, settings):
             write_table(table, settings, folder / "tables")
-        _draw(of, settings, folder / "figures")
+        drawn = _draw(of, settings, folder / "figures")
+        figures[of.comparison["dataset"]] = [path for path in drawn if path.suffix == ".svg"]
         _write_speed(of, settings, folder / "speed")
     write_table(lay_out_overview(results, settings), settings, folder / "tables")
     write_json(folder / "metrics.json", metrics_tree(results))
     write_text(folder / "plots" / "rates.csv", rates_csv(results, settings))
     write_text(folder / "plots" / "groups.csv", groups_csv(results, settings))
+    return figures
 
 
 def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable]:
@@ -93,15 +101,16 @@ def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable
             yield confused
 
 
-def _draw(findings: Findings, settings: ReportSettings, folder: Path) -> None:
+def _draw(findings: Findings, settings: ReportSettings, folder: Path) -> list[Path]:
     result, metric = findings.comparison, settings.metrics[0]
-    draw_rates(result, metric, settings, folder)
+    paths = draw_rates(result, metric, settings, folder)
     for column in settings.degradation:
         if column in result["groups"]:
-            draw_robustness(result, metric, column, settings, folder)
+            paths += draw_robustness(result, metric, column, settings, folder)
     if settings.confusions:
         for system, table in findings.confusions.items():
-            draw_confusions(result["dataset"], system, table, settings, folder)
+            paths += draw_confusions(result["dataset"], system, table, settings, folder)
+    return paths
 
 
 def _is_lower_better(result: DatasetResult, metric: str) -> bool:

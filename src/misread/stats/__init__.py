@@ -36,6 +36,7 @@ from misread.stats.power import detectable_difference, units_to_detect, units_to
 from misread.stats.randomisation import randomisation, sign_flip
 from misread.stats.resampling import bootstrap_sums, cluster_rows
 from misread.stats.results import ConfidenceInterval, TestResult
+from misread.stats.sc_stats import ScStats, compare_like_sc_stats, sc_stats
 from misread.stats.settings import Statistics
 from misread.stats.sign import sign_test
 from misread.stats.wilcoxon import wilcoxon_signed_rank
@@ -56,6 +57,7 @@ __all__ = [
     "ParityResult",
     "RankResult",
     "RobustnessRow",
+    "ScStats",
     "Statistics",
     "StatisticsFacts",
     "TestResult",
@@ -70,6 +72,7 @@ __all__ = [
     "cluster_rows",
     "compact_letters",
     "compare",
+    "compare_like_sc_stats",
     "design_effect",
     "detectable_difference",
     "effective_segments",
@@ -87,6 +90,7 @@ __all__ = [
     "percentile_interval",
     "randomisation",
     "robustness_curve",
+    "sc_stats",
     "sign_flip",
     "sign_test",
     "units_to_detect",

@@ -64,7 +64,8 @@ def bootstrap_ci(
 
     References
     ----------
-    Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 13; seeds/001, "Confidence Intervals".
+    Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 13; Evaluation Metrics (Thulium suite),
+    "Confidence Intervals".
 
     Examples
     --------

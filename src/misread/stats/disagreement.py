@@ -14,7 +14,7 @@ from misread.stats.settings import PairedTest
 BY_CLUSTER: frozenset[PairedTest] = frozenset({"randomisation", "bootstrap"})
 """Tests that take clusters for what is independent; the others look at segments."""
 
-BY_SEGMENT_RATE: frozenset[PairedTest] = frozenset({"wilcoxon", "paired_t", "sign"})
+BY_SEGMENT_RATE: frozenset[PairedTest] = frozenset({"wilcoxon", "paired_t", "signs"})
 """Tests of the rates of segments, in which a short one weighs as much as a long one."""
 
 # From here on a share of segments is worth naming.
@@ -108,7 +108,7 @@ def _zeros_and_ties(evidence: Evidence) -> list[str]:
     nonzero = np.abs(defined[defined != 0])
     zeros, distinct = len(defined) - len(nonzero), len(np.unique(nonzero))
     notes = []
-    looking = [name for name in ("wilcoxon", "sign") if name in evidence.tests]
+    looking = [name for name in ("wilcoxon", "signs") if name in evidence.tests]
     if looking and zeros >= MANY * len(defined):
         notes.append(f"Zeros: {zeros} of {len(defined)} segments have equal rates, which {_list(looking)} leave out.")
     if "wilcoxon" in evidence.tests and len(nonzero) and distinct <= MANY * len(nonzero):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from misread.stats.bootstrap import FEW_UNITS
 from misread.stats.corrections import adjust
 from misread.stats.equivalence import bootstrap_equivalence
-from misread.stats.paired_tests import PAIRED_TESTS
+from misread.stats.paired_tests import PAIRED_TESTS, tests_of
 from misread.stats.pairs import SystemPair
 from misread.stats.randomisation import smallest_pvalue
 from misread.stats.results import TestResult
@@ -98,10 +98,10 @@ def gather_evidence(pairs: Sequence[SystemPair], settings: Statistics) -> list[E
     list of Evidence
         One a pair, in the same order.
     """
-    tests = [{name: PAIRED_TESTS[name](pair) for name in settings.tests} for pair in pairs]
-    adjusted = {
-        name: adjust([of[name].pvalue for of in tests], method=settings.correction).tolist() for name in settings.tests
-    }
+    # The pairs of a family are of one metric, which has a test or has it not.
+    names = tests_of(pairs[0]) if pairs else []
+    tests = [{name: PAIRED_TESTS[name](pair) for name in names} for pair in pairs]
+    adjusted = {name: adjust([of[name].pvalue for of in tests], method=settings.correction).tolist() for name in names}
     equivalences = [_test_equivalence(pair) for pair in pairs]
     equivalences_adjusted = adjust(
         [equivalence.pvalue if equivalence else 1.0 for equivalence in equivalences], method=settings.correction
@@ -111,7 +111,7 @@ def gather_evidence(pairs: Sequence[SystemPair], settings: Statistics) -> list[E
         Evidence(
             pair,
             tests[place],
-            {name: adjusted[name][place] for name in settings.tests},
+            {name: adjusted[name][place] for name in names},
             family,
             place,
             equivalences[place],

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import numba
+from collections.abc import Callable
+
 import numpy as np
 
 from misread.arrays import IntArray
-from misread.jit import jit, parallel_jit
+from misread.chunks import run_in_chunks
+from misread.jit import jit
 
 # Unsigned throughout: Numba turns a mix of signed and unsigned 64-bit integers into floats.
 _INCREMENT = np.uint64(0x9E3779B97F4A7C15)
@@ -38,7 +40,6 @@ def _below(bits: np.uint64, limit: np.uint64) -> np.uint64:
     return ((bits >> _HALF) * limit + (((bits & _LOW_HALF) * limit) >> _HALF)) >> _HALF
 
 
-@parallel_jit
 def resampled_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
     """Draw rows with replacement, as many as there are, and add them up; once for each replicate.
 
@@ -65,22 +66,9 @@ def resampled_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
     >>> resampled_sums(np.array([[1, 10], [1, 10]]), 3, 7).tolist()
     [[2, 20], [2, 20], [2, 20]]
     """
-    units, columns = rows.shape
-    limit = np.uint64(units)
-    sums = np.zeros((resamples, columns), dtype=np.int64)
-    start = _mix(np.uint64(seed) + _INCREMENT)
-    for replicate in numba.prange(resamples):
-        state = _mix(start + np.uint64(replicate) * _INCREMENT)
-        total = sums[replicate]
-        for _ in range(units):
-            state += _INCREMENT
-            drawn = _below(_mix(state), limit)
-            for column in range(columns):
-                total[column] += rows[drawn, column]
-    return sums
+    return _make_sums(_resample, rows, resamples, seed)
 
 
-@parallel_jit
 def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
     """Add up a random subset of the rows, each in it with probability 1/2; once for each replicate.
 
@@ -107,10 +95,37 @@ def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
     >>> flipped_sums(np.array([[0, 0], [0, 0]]), 3, 7).tolist()
     [[0, 0], [0, 0], [0, 0]]
     """
+    return _make_sums(_flip, rows, resamples, seed)
+
+
+def _make_sums(kernel: Callable[..., None], rows: IntArray, resamples: int, seed: int) -> IntArray:
+    sums = np.zeros((resamples, rows.shape[1]), dtype=np.int64)
+    run_in_chunks(kernel, resamples, resamples * rows.size, rows, seed, sums)
+    return sums
+
+
+@jit
+def _resample(rows: IntArray, seed: int, sums: IntArray, first: int, last: int) -> None:
+    """Fill sums[first:last]."""
     units, columns = rows.shape
-    sums = np.zeros((resamples, columns), dtype=np.int64)
+    limit = np.uint64(units)
     start = _mix(np.uint64(seed) + _INCREMENT)
-    for replicate in numba.prange(resamples):
+    for replicate in range(first, last):
+        state = _mix(start + np.uint64(replicate) * _INCREMENT)
+        total = sums[replicate]
+        for _ in range(units):
+            state += _INCREMENT
+            drawn = _below(_mix(state), limit)
+            for column in range(columns):
+                total[column] += rows[drawn, column]
+
+
+@jit
+def _flip(rows: IntArray, seed: int, sums: IntArray, first: int, last: int) -> None:
+    """Fill sums[first:last]."""
+    units, columns = rows.shape
+    start = _mix(np.uint64(seed) + _INCREMENT)
+    for replicate in range(first, last):
         state = _mix(start + np.uint64(replicate) * _INCREMENT)
         total = sums[replicate]
         bits = np.uint64(0)
@@ -122,4 +137,3 @@ def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
                 for column in range(columns):
                     total[column] += rows[unit, column]
             bits >>= _ONE
-    return sums

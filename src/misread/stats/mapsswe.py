@@ -42,9 +42,9 @@ def mapsswe(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, min_goo
     -------
     TestResult
         Statistic: Z, the mean difference (errors of A minus errors of B) over its standard error. Effect size:
-        Cohen's dz. n: segments. `extra`: mean, standard_deviation (n - 1), pvalue_t (of the t distribution with
-        n - 1 degrees of freedom, the better one for few segments), errors_a, errors_b, sentences. With fewer than
-        two segments, or the same difference in all of them, Z is undefined: p = 1, statistic 0, method "none".
+        Cohen's dz. n: segments. `extra`: segments, mean, sd (with n - 1), pvalue_t (of the t distribution with n - 1
+        degrees of freedom, the better one for few segments), errors_a, errors_b, sentences. With fewer than two
+        segments, or the same difference in all of them, Z is undefined: p = 1, statistic 0, method "none".
 
     Raises
     ------
@@ -93,14 +93,26 @@ def mapsswe(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, min_goo
         unit="error segment",
         notes=_notes(n, varies=varies),
         extra={
+            "segments": n,
             "mean": mean,
-            "standard_deviation": deviation,
+            "sd": deviation,
             "pvalue_t": positive_pvalue(2 * float(scipy.stats.t.sf(abs(z), n - 1))) if varies else 1.0,
             "errors_a": int(segments[:, 1].sum()),
             "errors_b": int(segments[:, 2].sum()),
             "sentences": len(ops_a),
         },
     )
+
+
+def encode_letters(alignments: Sequence[str]) -> list[Operations]:
+    """Turn alignments written as letters into what `mapsswe` takes.
+
+    Examples
+    --------
+    >>> encode_letters(["CS"])
+    [array([67, 83], dtype=uint8)]
+    """
+    return [np.frombuffer(letters.encode(), np.uint8) for letters in alignments]
 
 
 def error_segments(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, min_good: int = 2) -> IntArray:

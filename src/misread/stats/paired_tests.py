@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from misread.stats.bootstrap import paired_bootstrap
+from misread.stats.mapsswe import encode_letters, mapsswe
 from misread.stats.mcnemar import mcnemar
 from misread.stats.paired_t import paired_t
 from misread.stats.pairs import SystemPair
@@ -13,6 +14,23 @@ from misread.stats.results import TestResult
 from misread.stats.settings import PairedTest
 from misread.stats.sign import sign_test
 from misread.stats.wilcoxon import wilcoxon_signed_rank
+
+
+def tests_of(pair: SystemPair) -> list[PairedTest]:
+    """Name the tests that are asked for and that the metric has.
+
+    Parameters
+    ----------
+    pair : SystemPair
+        Two systems.
+
+    Returns
+    -------
+    list of str
+        In the order of the settings; MAPSSWE only where there are alignments.
+    """
+    aligned = bool(pair.baseline_operations and pair.system_operations)
+    return [name for name in pair.settings.tests if aligned or name != "mapsswe"]
 
 
 def run_wilcoxon(pair: SystemPair) -> TestResult:
@@ -24,6 +42,11 @@ def run_mcnemar(pair: SystemPair) -> TestResult:
     """McNemar's test on the segments without fault; A is the baseline."""
     is_exact = pair.metric.is_exact
     return mcnemar(is_exact(pair.baseline_counts), is_exact(pair.system_counts), confidence=pair.settings.confidence)
+
+
+def run_mapsswe(pair: SystemPair) -> TestResult:
+    """MAPSSWE on the alignments of the metric; A is the baseline."""
+    return mapsswe(encode_letters(pair.baseline_operations), encode_letters(pair.system_operations))
 
 
 def run_bootstrap(pair: SystemPair) -> TestResult:
@@ -85,7 +108,7 @@ def run_paired_t(pair: SystemPair) -> TestResult:
     return paired_t(pair.rate_differences, confidence=pair.settings.confidence)
 
 
-def run_sign(pair: SystemPair) -> TestResult:
+def run_signs(pair: SystemPair) -> TestResult:
     """The sign test on the rates of segments."""
     return sign_test(pair.rate_differences)
 
@@ -96,5 +119,6 @@ PAIRED_TESTS: Mapping[PairedTest, Callable[[SystemPair], TestResult]] = {
     "bootstrap": run_bootstrap,
     "randomisation": run_randomisation,
     "paired_t": run_paired_t,
-    "sign": run_sign,
+    "signs": run_signs,
+    "mapsswe": run_mapsswe,
 }

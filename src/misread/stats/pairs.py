@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -23,6 +24,8 @@ class SystemPair:
     baseline_counts, system_counts : int64 array, shape (segments, columns)
     clusters : int64 array, shape (segments,), or None
         Code of each segment's cluster.
+    baseline_operations, system_operations : sequence of str
+        Alignment of each segment; empty where the metric has none or they were not kept.
     """
 
     metric: Metric
@@ -33,6 +36,8 @@ class SystemPair:
     clusters: IntArray | None = field(repr=False)
     replicates: Replicates = field(repr=False)
     settings: Statistics
+    baseline_operations: Sequence[str] = field(default=(), repr=False)
+    system_operations: Sequence[str] = field(default=(), repr=False)
 
     @classmethod
     def of(
@@ -46,7 +51,8 @@ class SystemPair:
     ) -> SystemPair:
         """Take two systems out of all."""
         first, second = (shared.counts[name][metric.id] for name in (baseline, system))
-        return cls(metric, baseline, system, first, second, shared.cluster_codes, replicates, settings)
+        operations = (shared.operations.get(name, {}).get(metric.id, ()) for name in (baseline, system))
+        return cls(metric, baseline, system, first, second, shared.cluster_codes, replicates, settings, *operations)
 
     @property
     def difference(self) -> float:

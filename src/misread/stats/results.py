@@ -123,7 +123,10 @@ class TestResult:
             raise UndefinedResultError(f"{self.name}: pvalue {self.pvalue} is not in (0, 1].")
 
     def to_dict(self) -> dict[str, object]:
-        """Plain Python numbers, strings, lists and dicts, for JSON; `interval` is None where the test has none."""
+        """Plain Python numbers, strings, lists and dicts, for JSON.
+
+        `interval` is None where the test has none; the further numbers stand beside the others, under their names.
+        """
         return {
             "name": self.name,
             "statistic": float(self.statistic),
@@ -136,7 +139,7 @@ class TestResult:
             "unit": self.unit,
             "notes": list(self.notes),
             "interval": None if self.interval is None else self.interval.to_dict(),
-            "extra": {name: float(value) for name, value in self.extra.items()},
+            **{name: value if isinstance(value, int) else float(value) for name, value in self.extra.items()},
         }
 
 

@@ -11,7 +11,7 @@ from misread.errors import ConfigurationError, UnknownNameError
 from misread.stats.corrections import Correction
 from misread.stats.intervals import IntervalMethod
 
-PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "sign"]
+PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"]
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Statistics:
         How bootstrap intervals are read off the resamples.
     resamples : int
         Bootstrap samples; also exchanges of the systems where there are too many to work out all.
-    tests : sequence of {"wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "sign"}
-        Tests of every pair of systems.
+    tests : sequence of {"wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"}
+        Tests of every pair of systems; "mapsswe" of metrics that align only.
     decide_by : str
         The one of them whose adjusted p-value makes a difference count.
     alpha : float
@@ -72,6 +72,11 @@ class Statistics:
             raise ConfigurationError(
                 f"statistics.decide_by is {self.decide_by!r}, which is not among statistics.tests "
                 f"({', '.join(self.tests) or 'empty'})."
+            )
+        if self.decide_by == "mapsswe":
+            raise ConfigurationError(
+                "statistics.decide_by is 'mapsswe', which not every metric has and which knows no clusters; choose "
+                "randomisation."
             )
         if self.correction not in get_args(Correction):
             raise UnknownNameError("correction", self.correction, get_args(Correction), where="statistics.correction")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -27,6 +27,8 @@ class SharedSegments:
         What a cluster is called; empty where there are none.
     excluded : int
         Segments of the data set that at least one system lacks.
+    operations : mapping of system to mapping of metric to sequence of str
+        Alignments, where they were kept.
     """
 
     keys: SegmentKeys
@@ -34,6 +36,7 @@ class SharedSegments:
     cluster_codes: IntArray | None
     cluster_name: str
     excluded: int
+    operations: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
     @property
     def clusters(self) -> int | None:
@@ -117,6 +120,10 @@ def share_segments(scores: Mapping[str, Scores]) -> SharedSegments:
         None if keys.cluster is None else np.unique(keys.cluster, return_inverse=True)[1].astype(np.int64),
         "" if keys.cluster is None else first.origin.cluster_name or "cluster",
         max(left_out, len(everything)) - len(common),
+        {
+            name: {metric: [each[row] for row in rows[name]] for metric, each in of.operations.items()}
+            for name, of in scores.items()
+        },
     )
 
 

@@ -10,7 +10,7 @@ from misread.stats.comparison import Verdict
 from misread.stats.evidence import Evidence
 from misread.stats.power import detectable_difference, jackknife_deviation, units_to_detect, units_to_equate
 
-_EXACT_BY_SIGNS = ("mcnemar", "sign", "wilcoxon")
+_EXACT_BY_SIGNS = ("mcnemar", "signs", "wilcoxon")
 
 
 @dataclass(frozen=True)

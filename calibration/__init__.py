@@ -1,0 +1,1 @@
+"""Whether the statistics keep their promises: `make calibrate`."""

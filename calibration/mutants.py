@@ -1,0 +1,139 @@
+"""Faults put into the statistics on purpose: each has to break a claim, or the studies prove little."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from inspect import getsource
+from types import FunctionType
+from typing import cast
+
+from calibration import studies
+from calibration.running import Finding, run
+from calibration.studies import Study
+
+# Every length from 4 to 22 divides it.
+COMMON_LENGTH = 232_792_560
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A fault.
+
+    Attributes
+    ----------
+    name : str
+    function : str
+        What is changed, as MODULE:FUNCTION of misread.stats.
+    old, new : str
+        The change in its source.
+    study : Study
+        The one that has to notice.
+    lines : tuple of str
+        Those of its lines that are run.
+    share : float
+        Of the study's samples, which is enough.
+    """
+
+    name: str
+    function: str
+    old: str
+    new: str
+    study: Study
+    lines: tuple[str, ...]
+    share: float = 1.0
+
+    @contextmanager
+    def applied(self) -> Iterator[None]:
+        """Put the fault in, and take it out again."""
+        module_name, _, function_name = self.function.partition(":")
+        module = sys.modules[f"misread.stats.{module_name}"]
+        function = cast("FunctionType", getattr(module, function_name))
+        source = textwrap.dedent(getsource(function))
+        if source.count(self.old) != 1:
+            raise SystemExit(f"mutant {self.name!r}: {self.function} has no single {self.old!r} any more; renew it.")
+        changed: dict[str, Callable[..., object]] = {}
+        # The fault is text of this file.
+        exec(source.replace(self.old, self.new), module.__dict__ | {}, changed)  # noqa: S102
+        right = function.__code__
+        # The code is exchanged and not the function, of which other modules hold the name.
+        function.__code__ = cast("FunctionType", changed[function_name]).__code__
+        try:
+            yield
+        finally:
+            function.__code__ = right
+
+    def find(self, *, scale: float = 1.0) -> list[Finding]:
+        """Run the lines that have to notice with the fault in place."""
+        with self.applied():
+            return run(self.study, scale=scale * self.share, only=self.lines)
+
+
+_DRAWN = "resampled_sums(np.ascontiguousarray(units, dtype=np.int64), resamples, seed)"
+
+MUTANTS = (
+    Mutant(
+        "systems drawn apart (unpaired resampling)",
+        "resampling:bootstrap_sums",
+        _DRAWN,
+        "np.concatenate([resampled_sums(np.ascontiguousarray(half, dtype=np.int64), resamples, seed + at) "
+        "for at, half in enumerate(np.split(units, 2, axis=1))], axis=1)",
+        studies.SIZE,
+        ("bootstrap",),
+        share=0.1,
+    ),
+    Mutant(
+        "rows drawn inside their clusters",
+        "resampling:bootstrap_sums",
+        _DRAWN,
+        "sum(resampled_sums(np.ascontiguousarray(counts[clusters == code], dtype=np.int64), resamples, "
+        "seed + int(code)) for code in np.unique(clusters))",
+        studies.CLUSTERED_SIZE,
+        ("bootstrap by cluster",),
+        share=0.1,
+    ),
+    Mutant(
+        "mean of ratios instead of ratio of sums",
+        "resampling:bootstrap_sums",
+        "units = cluster_rows(counts, clusters)",
+        f"units = counts * ({COMMON_LENGTH} // counts[:, 1::2]).repeat(2, axis=1)",
+        studies.COVERAGE_STUDY,
+        ("rate, 100 segments, short ones harder, percentile",),
+        share=0.1,
+    ),
+    Mutant(
+        "standard deviation with n (ddof 0)",
+        "paired_t:paired_t",
+        "ddof=1",
+        "ddof=0",
+        studies.SIZE,
+        ("paired t, 4 normal differences",),
+    ),
+    Mutant(
+        "p = r / B, the observed sample not counted",
+        "randomisation:_monte_carlo",
+        "(1 + int(np.count_nonzero(is_extreme))) / (1 + patterns)",
+        "int(np.count_nonzero(is_extreme)) / patterns",
+        studies.SIZE,
+        ("randomisation, 21 exchanges drawn",),
+    ),
+    Mutant(
+        "ties with the observed sample not counted (> for >=)",
+        "randomisation:_tail",
+        "np.abs(signed) >= observed",
+        "np.abs(signed) > observed",
+        studies.SIZE,
+        ("randomisation, 12 segments",),
+    ),
+    Mutant(
+        "the wrong tail (< for >=)",
+        "randomisation:_tail",
+        "np.abs(signed) >= observed",
+        "np.abs(signed) < observed",
+        studies.POWER_ORDER,
+        ("randomisation, 0% fewer errors", "randomisation, 10% fewer errors", "randomisation, 20% fewer errors"),
+    ),
+)

@@ -1,0 +1,110 @@
+"""docs/calibration.md: bands and results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from calibration.mutants import Mutant
+from calibration.populations import CLUSTER_DEVIATION, LONGEST, RESAMPLES, SEGMENT_DEVIATION, SHORTEST, USUAL_RATE
+from calibration.relations import Relation
+from calibration.running import SEED, Finding
+from calibration.studies import Study
+from misread.version import __version__
+
+INTRODUCTION = f"""# Calibration
+
+`make calibrate` asks the statistics of misread, on corpora made up from known error rates, whether they keep their
+promises, and writes this page. Reading the statistics of your own data is explained in the
+[user guide](guide/reading-the-statistics.md); `misread calibrate` asks the same of the clusters of your own data.
+
+A segment has {SHORTEST} to {LONGEST} words, all numbers equally likely. The logarithm of the rate at which its words
+are wrong is log {USUAL_RATE:.2f} plus a normal term of its cluster (standard deviation {CLUSTER_DEVIATION}) plus one of
+its own ({SEGMENT_DEVIATION}), the same for all systems; what systems have of their own, each study says. Bootstrap
+samples: {RESAMPLES}.
+
+A band is where the observed share lies in 99.9 % of all runs if the promise is kept (binomial, half of the rest on
+either side), or the bare limit that the claim names.
+"""
+
+
+def render(
+    studies: Mapping[Study, Sequence[Finding]],
+    relations: Mapping[Relation, bool],
+    mutants: Mapping[Mutant, Sequence[Finding]],
+) -> str:
+    """Render the page.
+
+    Parameters
+    ----------
+    studies : mapping of Study to findings
+    relations : mapping of Relation to bool
+        Whether each holds.
+    mutants : mapping of Mutant to findings
+
+    Returns
+    -------
+    str
+        Markdown.
+    """
+    parts = [
+        INTRODUCTION,
+        f"Version {__version__}, seed {SEED}.\n",
+        *(_study(study, findings) for study, findings in studies.items()),
+        _relations(relations),
+        _mutants(mutants),
+    ]
+    return "\n".join(parts)
+
+
+def _study(study: Study, findings: Sequence[Finding]) -> str:
+    rows = [
+        f"| {finding.line.name} | {finding.share:.4f} | {_band(finding)} | {_answer(finding.holds)} |"
+        for finding in findings
+    ]
+    return "\n".join(
+        [
+            f"## {study.id} {study.title}",
+            "",
+            f"{study.words} {findings[0].replications:,} samples.",
+            "",
+            "| | share | band | held |",
+            "|---|---:|---|---|",
+            *rows,
+            "",
+        ]
+    )
+
+
+def _band(finding: Finding) -> str:
+    low, high = finding.band
+    kind = finding.line.claim.kind
+    words = {
+        "is": f"{low:.4f} to {high:.4f}",
+        "at_most": f"at most {high:.4f}",
+        "below": f"at most {high:g}",
+        "above": f"at least {low:g}",
+        "near": f"{low:.2f} to {high:.2f}",
+        "grows": "above the line before",
+    }
+    return words[kind]
+
+
+def _relations(relations: Mapping[Relation, bool]) -> str:
+    rows = [f"| {relation.words} | {_answer(held)} |" for relation, held in relations.items()]
+    return "\n".join(["## S7 Relations that hold exactly", "", "| | held |", "|---|---|", *rows, ""])
+
+
+def _mutants(mutants: Mapping[Mutant, Sequence[Finding]]) -> str:
+    rows = []
+    for mutant, findings in mutants.items():
+        noticed = next((finding for finding in findings if not finding.holds), None)
+        shown = noticed or findings[-1]
+        claim = f"{mutant.study.id}, {shown.line.name}: {shown.share:.4f}, band {_band(shown)}"
+        rows.append(f"| {mutant.name} | {claim} | {_answer(noticed is not None)} |")
+    words = "Each fault is put into the source, and a study that holds without it has to break."
+    header = ["| fault | what it does | noticed |", "|---|---|---|"]
+    return "\n".join(["## Faults put in on purpose", "", words, "", *header, *rows, ""])
+
+
+def _answer(held: bool) -> str:
+    return "yes" if held else "**no**"

@@ -1,0 +1,122 @@
+"""Relations between results that hold whatever the data, and are tried on a few samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numba
+import numpy as np
+
+from calibration.outcomes import ALPHA
+from calibration.populations import RESAMPLES, Population, Sample
+from misread.stats import (
+    TestResult,
+    adjust,
+    bootstrap_sums,
+    mapsswe,
+    mcnemar,
+    paired_t,
+    sign_flip,
+    sign_test,
+    wilcoxon_signed_rank,
+)
+
+SEEDS = range(20)
+CLUSTERED = Population(clusters=20, segments=15, deviation=0.4)
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A relation, in words and as a function of a sample."""
+
+    words: str
+    holds: Callable[[Sample], bool]
+
+    def check(self) -> bool:
+        """Whether it holds on all samples."""
+        return all(self.holds(_draw(seed)) for seed in SEEDS)
+
+
+@cache
+def _draw(seed: int) -> Sample:
+    return CLUSTERED.draw(np.random.default_rng([0, seed]))
+
+
+def _flip(differences: np.ndarray, sample: Sample) -> TestResult:
+    length = int(sample.lengths.sum())
+    return sign_flip(differences, length=length, resamples=RESAMPLES, seed=sample.seed, alpha=ALPHA)
+
+
+def _all_tests(sample: Sample, first: int, second: int) -> list[TestResult]:
+    differences = sample.rates[second] - sample.rates[first]
+    return [
+        _flip(sample.errors[second] - sample.errors[first], sample),
+        wilcoxon_signed_rank(differences),
+        paired_t(differences),
+        sign_test(differences),
+        mcnemar(sample.errors[first] == 0, sample.errors[second] == 0),
+        mapsswe(sample.operations[first], sample.operations[second]),
+    ]
+
+
+def swapping_keeps_p(sample: Sample) -> bool:
+    forth, back = _all_tests(sample, 0, 1), _all_tests(sample, 1, 0)
+    signed = all(
+        one.statistic == -other.statistic
+        for one, other in zip(forth, back, strict=True)
+        if one.name in ("randomisation", "paired_t", "mapsswe")
+    )
+    return signed and np.allclose([one.pvalue for one in forth], [one.pvalue for one in back], rtol=1e-12)
+
+
+def doubling_makes_z_larger(sample: Sample) -> bool:
+    once = mapsswe(*sample.operations)
+    twice = mapsswe(*(operations * 2 for operations in sample.operations))
+    # With n - 1 the root is a little more than that of 2.
+    exact = np.sqrt(2 * (2 * once.n - 1) / (2 * once.n - 2))
+    return bool(np.isclose(twice.statistic, once.statistic * exact, rtol=1e-9))
+
+
+def threads_change_nothing(sample: Sample) -> bool:
+    threads = numba.get_num_threads()
+    sums = []
+    for number in (1, threads):
+        numba.set_num_threads(number)
+        sums.append(bootstrap_sums(sample.counts, clusters=sample.clusters, resamples=200, seed=sample.seed))
+    return bool(np.array_equal(*sums))
+
+
+def order_changes_no_exact_p(sample: Sample) -> bool:
+    differences = sample.errors[1] - sample.errors[0]
+    return _flip(differences, sample) == _flip(differences[::-1].copy(), sample)
+
+
+def single_clusters_are_segments(sample: Sample) -> bool:
+    own = np.arange(len(sample.lengths))
+    alone, by_cluster = (
+        bootstrap_sums(sample.counts, clusters=clusters, resamples=200, seed=sample.seed) for clusters in (None, own)
+    )
+    return bool(np.array_equal(alone, by_cluster))
+
+
+def corrections_are_ordered(sample: Sample) -> bool:
+    raw = [test.pvalue for test in _all_tests(sample, 0, 1)]
+    holm, false_discoveries = adjust(raw, method="holm"), adjust(raw, method="benjamini_hochberg")
+    return bool(np.all(holm >= false_discoveries) and np.all(false_discoveries >= raw))
+
+
+def p_is_positive(sample: Sample) -> bool:
+    return all(0 < test.pvalue <= 1 for test in _all_tests(sample, 0, 1))
+
+
+RELATIONS = (
+    Relation("swapping the systems turns the sign of the statistic and keeps p", swapping_keeps_p),
+    Relation("every segment twice makes Z larger by the root of 2 (and of the n - 1)", doubling_makes_z_larger),
+    Relation("the number of threads changes no draw", threads_change_nothing),
+    Relation("the order of segments changes no exact p", order_changes_no_exact_p),
+    Relation("with one segment a cluster, clusters and segments give the same draws", single_clusters_are_segments),
+    Relation("Holm >= Benjamini-Hochberg >= raw p", corrections_are_ordered),
+    Relation("every p lies in (0, 1]", p_is_positive),
+)

@@ -1,0 +1,213 @@
+"""The studies: which population, what is looked at, and what is claimed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+from calibration import outcomes
+from calibration.claims import Claim
+from calibration.outcomes import ALPHA, CONFIDENCE, Outcome
+from calibration.populations import Population
+
+INDEPENDENT = Population(clusters=100)
+CLUSTERED = Population(clusters=20, segments=15, deviation=0.4)
+FEW = Population(clusters=12)
+SHORT_IS_HARD = Population(clusters=100, short_is_hard=1.5)
+FOUR_SYSTEMS = Population(clusters=100, systems=4)
+FOUR_SYSTEMS_CLUSTERED = Population(clusters=20, segments=15, deviation=0.4, systems=4)
+EFFECT_AT_MARGIN = Population(clusters=100, effect=0.5)
+
+LEVEL, AT_MOST_LEVEL = Claim("is", ALPHA), Claim("at_most", ALPHA)
+COVERAGE = Claim("is", CONFIDENCE)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a study's table."""
+
+    name: str
+    population: Population
+    outcome: Outcome
+    claim: Claim
+
+
+@dataclass(frozen=True)
+class Study:
+    """A question, and how often it is asked of chance."""
+
+    id: str
+    title: str
+    words: str
+    replications: int
+    lines: tuple[Line, ...]
+
+
+def _lines(population: Population, *lines: tuple[str, Outcome, Claim]) -> tuple[Line, ...]:
+    return tuple(Line(name, population, outcome, claim) for name, outcome, claim in lines)
+
+
+SIZE = Study(
+    "S1",
+    "Size on independent segments",
+    "Two equally good systems, 100 segments: the share of samples in which a test at .05 calls them different. Exact "
+    "tests on counts may be cautious.",
+    4000,
+    (
+        *_lines(
+            INDEPENDENT,
+            ("randomisation", partial(outcomes.flip, by_cluster=False), LEVEL),
+            ("randomisation, 21 exchanges drawn", outcomes.exchange, Claim("is", 1 / (outcomes.FEW_RESAMPLES + 1))),
+            ("bootstrap", partial(outcomes.bootstrap, by_cluster=False), LEVEL),
+            ("Wilcoxon", outcomes.wilcoxon, LEVEL),
+            ("paired t", outcomes.student, LEVEL),
+            ("MAPSSWE", outcomes.matched_pairs, LEVEL),
+            ("signs", outcomes.signs, AT_MOST_LEVEL),
+            ("McNemar", outcomes.right_segments, AT_MOST_LEVEL),
+        ),
+        *_lines(
+            FEW,
+            ("randomisation, 12 segments", partial(outcomes.flip, by_cluster=False), AT_MOST_LEVEL),
+            ("paired t, 4 normal differences", outcomes.student_of_four, LEVEL),
+        ),
+    ),
+)
+
+CLUSTERED_SIZE = Study(
+    "S2",
+    "Size on clustered segments",
+    "Two equally good systems, 20 clusters of 15 segments; from cluster to cluster now one is better, now the other "
+    "(standard deviation .4 on the log scale). Tests that know clusters keep their level; tests that take segments as "
+    "independent must fail, or the simulation would show nothing.",
+    2000,
+    _lines(
+        CLUSTERED,
+        ("randomisation by cluster", partial(outcomes.flip, by_cluster=True), LEVEL),
+        ("bootstrap by cluster", partial(outcomes.bootstrap, by_cluster=True), Claim("below", 0.10)),
+        ("randomisation by segment", partial(outcomes.flip, by_cluster=False), Claim("above", 0.15)),
+        ("bootstrap by segment", partial(outcomes.bootstrap, by_cluster=False), Claim("above", 0.15)),
+        ("Wilcoxon", outcomes.wilcoxon, Claim("above", 0.15)),
+        ("paired t", outcomes.student, Claim("above", 0.15)),
+        ("MAPSSWE", outcomes.matched_pairs, Claim("above", 0.15)),
+    ),
+)
+
+
+def _coverage_lines() -> tuple[Line, ...]:
+    lines = []
+    for n in (30, 100, 300):
+        population = Population(clusters=n)
+        for method in ("percentile", "basic", "bca"):
+            # Known to be too narrow where there is little to draw from.
+            claim = COVERAGE if n > 30 and method != "basic" else Claim("above", 0.90)
+            outcome = outcomes.covers(population, method, by_cluster=False)
+            lines.append(Line(f"rate, {n} segments, {method}", population, outcome, claim))
+    for method in ("percentile", "bca"):
+        outcome = outcomes.covers(SHORT_IS_HARD, method, by_cluster=False)
+        lines.append(Line(f"rate, 100 segments, short ones harder, {method}", SHORT_IS_HARD, outcome, COVERAGE))
+    difference = outcomes.covers(INDEPENDENT, "percentile", by_cluster=False, difference=True)
+    lines.append(Line("difference, 100 segments, percentile", INDEPENDENT, difference, COVERAGE))
+    clustered = outcomes.covers(CLUSTERED, "percentile", by_cluster=True)
+    lines.append(Line("rate, 20 clusters, percentile", CLUSTERED, clustered, Claim("above", 0.88)))
+    return tuple(lines)
+
+
+COVERAGE_STUDY = Study(
+    "S3",
+    "Coverage of 95 % intervals",
+    "The share of bootstrap intervals (999 resamples) that hold the true corpus rate, which is known in closed form. "
+    "Few segments or clusters make every bootstrap interval too narrow, and the basic one more than others; there the "
+    "claim is a lower bound.",
+    2000,
+    _coverage_lines(),
+)
+
+
+def _power_lines() -> tuple[Line, ...]:
+    tests = {
+        "randomisation": partial(outcomes.flip, by_cluster=False),
+        "bootstrap": partial(outcomes.bootstrap, by_cluster=False),
+        "Wilcoxon": outcomes.wilcoxon,
+        "paired t": outcomes.student,
+        "MAPSSWE": outcomes.matched_pairs,
+    }
+    effects = (0.0, 0.1, 0.2, 0.3)
+    return tuple(
+        Line(f"{test}, {effect:.0%} fewer errors", Population(100, effect=effect), outcome, claim)
+        for test, outcome in tests.items()
+        for effect, claim in zip(effects, (LEVEL, *[Claim("grows")] * 3), strict=True)
+    )
+
+
+POWER_ORDER = Study(
+    "S4",
+    "Power grows with the effect",
+    "100 independent segments; the second system makes 0, 10, 20 or 30 % fewer errors. The share of samples in which "
+    "a test calls them different.",
+    500,
+    _power_lines(),
+)
+
+FAMILY = Study(
+    "S5",
+    "Families of comparisons",
+    "Four equally good systems, six pairs: the share of samples in which any pair is called different. Without a "
+    "correction that must be often. Friedman and Nemenyi rank the systems on 20 clusters.",
+    2000,
+    (
+        *_lines(
+            FOUR_SYSTEMS,
+            ("no correction", outcomes.any_pair("none"), Claim("above", 0.12)),
+            ("Holm", outcomes.any_pair("holm"), AT_MOST_LEVEL),
+            ("Benjamini-Hochberg", outcomes.any_pair("benjamini_hochberg"), AT_MOST_LEVEL),
+        ),
+        *_lines(
+            FOUR_SYSTEMS_CLUSTERED,
+            ("Friedman", outcomes.ranks, LEVEL),
+            ("Nemenyi", outcomes.any_rank, AT_MOST_LEVEL),
+        ),
+    ),
+)
+
+MARGIN = EFFECT_AT_MARGIN.rate(0) - EFFECT_AT_MARGIN.rate(1)
+EQUIVALENCE = Study(
+    "S6",
+    "Equivalence at the margin",
+    "100 independent segments; the true difference is just the margin, so that calling the systems equivalent is "
+    "wrong, and just so often as the level allows. Without a difference it should mostly be found.",
+    2000,
+    (
+        *_lines(
+            EFFECT_AT_MARGIN,
+            ("bootstrap, at the margin", outcomes.equivalent_by_bootstrap(MARGIN), LEVEL),
+            ("Student, at the margin", outcomes.equivalent_by_student(MARGIN), LEVEL),
+        ),
+        *_lines(
+            INDEPENDENT,
+            ("bootstrap, no difference", outcomes.equivalent_by_bootstrap(MARGIN), Claim("above", 0.80)),
+            ("Student, no difference", outcomes.equivalent_by_student(MARGIN), Claim("above", 0.80)),
+        ),
+    ),
+)
+
+AT_DETECTABLE = replace(INDEPENDENT, effect=outcomes.detectable_effect(INDEPENDENT, by_cluster=False))
+AT_DETECTABLE_CLUSTERED = replace(CLUSTERED, effect=outcomes.detectable_effect(CLUSTERED, by_cluster=True))
+DETECTABLE = Study(
+    "S8",
+    "Power at the minimum detectable difference",
+    "The true difference is the one that samples of this size report, in the median, as the smallest that they "
+    "would find with a probability of .80. The share of samples in which it is found.",
+    1000,
+    (
+        *_lines(
+            AT_DETECTABLE,
+            ("randomisation, 100 segments", partial(outcomes.flip, by_cluster=False), Claim("near", 0.80)),
+        ),
+        *_lines(
+            AT_DETECTABLE_CLUSTERED,
+            ("randomisation by cluster, 20 clusters", partial(outcomes.flip, by_cluster=True), Claim("near", 0.80)),
+        ),
+    ),
+)
+
+STUDIES = (SIZE, CLUSTERED_SIZE, COVERAGE_STUDY, POWER_ORDER, FAMILY, EQUIVALENCE, DETECTABLE)

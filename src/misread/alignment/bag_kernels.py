@@ -1,0 +1,146 @@
+"""Words of pairs as multisets and sets, from arrays of characters: integer arrays in, integer arrays out."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from misread.alignment.lanes import LANES
+from misread.alignment.units import Codes, Words
+from misread.alignment.words import FEW, Found, clear_table, compare_keys, find_words, look_up_keys, make_key
+from misread.arrays import IntArray
+from misread.chunks import run_in_chunks
+from misread.jit import borrowing_jit, jit
+
+Numbers = NDArray[np.uint32]
+
+
+class Scratch(NamedTuple):
+    """Memory that one thread uses for all its pairs."""
+
+    reference_numbers: Numbers
+    hypothesis_numbers: Numbers
+    own_numbers: Numbers
+    left: Numbers
+    keys: Words
+    table: Numbers
+
+
+def count_bags(
+    reference_codes: Codes, reference_spans: IntArray, hypothesis_codes: Codes, hypothesis_spans: IntArray
+) -> IntArray:
+    """Count words that both sides of every pair have, and all words.
+
+    Parameters
+    ----------
+    reference_codes, hypothesis_codes : array of unsigned integers
+        Characters of all texts of one side, with PADDING places after the last; both sides of one type.
+    reference_spans, hypothesis_spans : int64 array, shape (pairs, 2)
+        Where in its codes each text begins and ends.
+
+    Returns
+    -------
+    int64 array, shape (6, pairs)
+        Matches, words of the reference and of the hypothesis: as multisets, then as sets.
+    """
+    counts = np.empty((6, len(reference_spans)), np.int64)
+    run_in_chunks(
+        _count_range,
+        len(reference_spans),
+        reference_codes.size + hypothesis_codes.size,
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        counts,
+    )
+    return counts
+
+
+@jit
+def _count_range(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    counts: IntArray,
+    first: int,
+    last: int,
+) -> None:
+    """Count pairs first .. last-1 with one scratch memory."""
+    longest = 0
+    for pair in range(first, last):
+        longest = max(longest, reference_spans[pair, 1] - reference_spans[pair, 0])
+        longest = max(longest, hypothesis_spans[pair, 1] - hypothesis_spans[pair, 0])
+    most = (longest + 1) // 2
+    _count_pairs(
+        reference_spans,
+        hypothesis_spans,
+        counts,
+        first,
+        last,
+        Found(reference_codes, np.empty(most, np.int64), np.empty(most, np.int64)),
+        Found(hypothesis_codes, np.empty(most, np.int64), np.empty(most, np.int64)),
+        Scratch(
+            np.empty(most, np.uint32),
+            np.empty(most, np.uint32),
+            np.empty(most, np.uint32),
+            np.empty(most + 1, np.uint32),
+            np.empty(most + LANES, np.uint64),
+            np.empty(4 * most + 4, np.uint32),
+        ),
+    )
+
+
+@borrowing_jit
+def _count_pairs(
+    reference_spans: IntArray,
+    hypothesis_spans: IntArray,
+    counts: IntArray,
+    first: int,
+    last: int,
+    reference: Found,
+    hypothesis: Found,
+    scratch: Scratch,
+) -> None:
+    reference_numbers, hypothesis_numbers, own_numbers, left, _, _ = scratch
+    for pair in range(first, last):
+        known = find_words(reference, reference_spans[pair, 0], reference_spans[pair, 1])
+        count = find_words(hypothesis, hypothesis_spans[pair, 0], hypothesis_spans[pair, 1])
+        _number(hypothesis, count, hypothesis, 0, scratch, own_numbers, own_numbers)
+        _number(reference, known, hypothesis, count, scratch, reference_numbers, hypothesis_numbers)
+        matches = distinct_matches = distinct_known = distinct_count = 0
+        left[: known + 1] = 0
+        for word in range(known):
+            left[reference_numbers[word]] += np.uint32(1)
+            distinct_known += reference_numbers[word] == word + 1
+        for word in range(count):
+            number = hypothesis_numbers[word]
+            is_new = own_numbers[word] == word + 1
+            distinct_count += is_new
+            if number != 0:
+                distinct_matches += is_new
+                if left[number] != 0:
+                    left[number] -= np.uint32(1)
+                    matches += 1
+        counts[0, pair], counts[1, pair], counts[2, pair] = matches, known, count
+        counts[3, pair], counts[4, pair], counts[5, pair] = distinct_matches, distinct_known, distinct_count
+
+
+@borrowing_jit
+def _number(
+    known: Found, words: int, other: Found, other_words: int, scratch: Scratch, numbers: Numbers, other_numbers: Numbers
+) -> None:
+    """Number the words of `known` by their first appearance, and those of `other` by the same or 0."""
+    keys, table = scratch.keys, scratch.table
+    if words <= FEW:
+        for word in range(words):
+            keys[word] = make_key(known.codes, known.starts[word], known.ends[word])
+        compare_keys(known, words, known, words, keys, numbers, 0)
+        compare_keys(other, other_words, known, words, keys, other_numbers, 0)
+    else:
+        bits = clear_table(table, words)
+        look_up_keys(known, words, known, True, keys, table, bits, numbers, 0)
+        look_up_keys(other, other_words, known, False, keys, table, bits, other_numbers, 0)

@@ -1,0 +1,52 @@
+"""Work over many items, spread over threads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any, Final
+
+import numba
+
+# Enough for each thread that one with the longest texts does not finish alone.
+_CHUNKS_OF_A_THREAD: Final = 8
+# Less than this is done before a thread has started.
+_LEAST_UNITS: Final = 1 << 14
+
+
+def run_in_chunks(kernel: Callable[..., Any], items: int, units: int, *arguments: Any) -> None:
+    """Call `kernel(*arguments, first, last)` for ranges that together are all items.
+
+    As many threads as NUMBA_NUM_THREADS says take one range after the other. Numba's own parallel loops would compile
+    the whole kernel another three times, and abort where two threads of a program run one at the same time.
+
+    Parameters
+    ----------
+    kernel : callable
+        Compiled function that releases the interpreter and writes to places of its own for each item, so that
+        neither the number of threads nor that of ranges can change a result.
+    items : int
+        How many there are.
+    units : int
+        Measure of the work: a range has at least 16,384 of them, where there is more than one.
+    *arguments
+        What the kernel is given before its range.
+    """
+    threads = numba.config.NUMBA_NUM_THREADS
+    chunks = min(items, threads * _CHUNKS_OF_A_THREAD, units // _LEAST_UNITS) if threads > 1 else 1
+    if chunks < 2:
+        kernel(*arguments, 0, items)
+        return
+    bounds = [items * chunk // chunks for chunk in range(chunks + 1)]
+    list(_pool(threads).map(lambda first, last: kernel(*arguments, first, last), bounds[:-1], bounds[1:]))
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, thread_name_prefix="misread")
+
+
+# Threads do not live on in a forked process.
+os.register_at_fork(after_in_child=_pool.cache_clear)

@@ -1,0 +1,146 @@
+"""How `misread score` prints what it found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from misread.records import ConfusionTable
+    from misread.stats import DatasetResult, ScStats
+
+
+class Output(StrEnum):
+    """How results are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    CSV = "csv"
+    HTML = "html"
+
+
+def print_result(
+    result: DatasetResult,
+    metrics: Sequence[str],
+    output: Output,
+    *,
+    groups: Sequence[str],
+    clean_levels: Mapping[str, str],
+    sc_stats: Sequence[ScStats],
+    confusions: Mapping[str, ConfusionTable],
+    most_confusions: int,
+    with_tests: bool,
+) -> None:
+    """Print a comparison to standard output.
+
+    Parameters
+    ----------
+    result : DatasetResult
+        What was found.
+    metrics : sequence of str
+        Ids of metrics; one table each.
+    output : Output
+        How.
+    groups : sequence of str
+        Columns by which results are broken down, in tables of their own.
+    clean_levels : mapping of group column to str
+        Columns that are levels of degradation, and their clean level.
+    sc_stats : sequence of ScStats
+        Paired figures of NIST's tool, for tables and JSON.
+    confusions : mapping of system to ConfusionTable
+        Empty where none are asked for; CSV otherwise holds these alone.
+    most_confusions : int
+        How many of each system.
+    with_tests : bool
+        Whether tables show every test of every pair.
+    """
+    if output is Output.JSON:
+        of_systems = {system: _take_top(table, most_confusions) for system, table in confusions.items()}
+        _print_json(result, metrics, clean_levels, sc_stats, of_systems)
+        return
+    from misread.report import (
+        CONFUSED_KINDS,
+        ReportSettings,
+        lay_out_confusions,
+        lay_out_fairness,
+        lay_out_groups,
+        lay_out_rates,
+        make_rate_table,
+        render_csv,
+        render_html,
+        render_latex,
+        render_markdown,
+    )
+
+    settings = ReportSettings(
+        metrics,
+        group_order={column: [level] for column, level in clean_levels.items()},
+        degradation=list(clean_levels),
+        confusions=most_confusions,
+    )
+    tables = [lay_out_rates(make_rate_table(result, metric, settings), settings) for metric in metrics]
+    by_group = [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups]
+    confused = [lay_out_confusions(result["dataset"], confusions, kind, settings) for kind in CONFUSED_KINDS]
+    by_confusion = [table for table in confused if table]
+    if output is Output.CSV:
+        # One table has one header; groups and confusions have other columns.
+        typer.echo(render_csv(by_confusion or by_group or tables), nl=False)
+        return
+    evenness = [
+        lay_out_fairness(result, column, metric, settings)
+        for metric in metrics
+        for column in groups
+        if column not in clean_levels
+    ]
+    tables += [*by_group, *evenness, *by_confusion]
+    if output is not Output.TABLE:
+        render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
+        typer.echo("\n".join(render(each) for each in tables), nl=False)
+        return
+    from misread.report.sc_stats_text import render_sc_stats
+    from misread.report.terminal import make_console, print_table
+    from misread.report.tests_table import print_tests
+
+    for each in tables:
+        print_table(each, make_console())
+    if with_tests:
+        print_tests(result, make_console())
+    for pair in sc_stats:
+        typer.echo(f"\n{render_sc_stats(pair)}", nl=False)
+
+
+def _take_top(table: ConfusionTable, number: int) -> dict[str, object]:
+    most = {kind: [asdict(one) for one in cells[:number]] for kind, cells in table.confusions.items()}
+    return {"facts": table.facts, **most}
+
+
+def _print_json(
+    result: DatasetResult,
+    metrics: Sequence[str],
+    clean_levels: Mapping[str, str],
+    sc_stats: Sequence[ScStats],
+    confusions: Mapping[str, object],
+) -> None:
+    from misread.stats import robustness_curve
+
+    content: dict[str, object] = dict(result)
+    if clean_levels:
+        content["robustness"] = {
+            column: {
+                metric: [asdict(row) for row in robustness_curve(result, column, metric, clean=level)]
+                for metric in metrics
+            }
+            for column, level in clean_levels.items()
+        }
+    if sc_stats:
+        content["sc_stats"] = [pair.to_dict() for pair in sc_stats]
+    if confusions:
+        content["confusions"] = confusions
+    typer.echo(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False))

@@ -1,0 +1,44 @@
+"""Script and style of the page: the files of css/ and js/, each of one subject, put together in a fixed order."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+STYLES: Final = ("colours", "layout", "results", "grid", "explorer", "print")
+
+# Later files use what earlier ones define; `start` runs everything.
+SCRIPTS: Final = (
+    "payload",
+    "elements",
+    "tables",
+    "copying",
+    "address",
+    "dataset",
+    "cases",
+    "query",
+    "selection",
+    "grid",
+    "segment",
+    "list",
+    "controls",
+    "explorer",
+    "start",
+)
+
+
+@cache
+def style() -> str:
+    """Content of the style element."""
+    return "\n".join(_read("css", f"{name}.css") for name in STYLES)
+
+
+@cache
+def script() -> str:
+    """Content of the script element: one scope of its own, nothing global."""
+    return '(() => {\n"use strict";\n' + "\n".join(_read("js", f"{name}.js") for name in SCRIPTS) + "\n})();\n"
+
+
+def _read(folder: str, name: str) -> str:
+    return (files("misread.report.page") / folder / name).read_text(encoding="utf-8")

@@ -1,0 +1,87 @@
+"""What each system reads for what: the most frequent confusions, one list a system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import quote
+
+from misread.metrics.confusion_counts import DELETED, INSERTED
+from misread.records import Confusion, ConfusionTable
+from misread.report.page.stills import visible
+
+MOST_SHOWN: Final = 10
+ABSENT: Final = "∅"
+
+
+@dataclass(frozen=True)
+class ConfusionRow:
+    """One confusion; `reference` or `hypothesis` is empty where a character was added or is missing."""
+
+    reference: str
+    hypothesis: str
+    count: int
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """Both sides as signs that can be seen."""
+        return visible(self.reference) or ABSENT, visible(self.hypothesis) or ABSENT
+
+    def address(self, system: str) -> str:
+        """Filter of the explorer: segments in which the system makes this confusion."""
+        return f"read:{system}:{quote(self.reference, safe='')}:{quote(self.hypothesis, safe='')}"
+
+
+@dataclass(frozen=True)
+class ConfusionList:
+    """The most frequent confusions of one system.
+
+    Attributes
+    ----------
+    more, once : int
+        Kinds of confusion that are not shown: those that occurred more than once, and those that occurred once.
+    """
+
+    system: str
+    name: str
+    rows: tuple[ConfusionRow, ...]
+    more: int
+    once: int
+
+
+def make_confusion_lists(
+    tables: Mapping[str, ConfusionTable], systems: Sequence[str], names: Mapping[str, str]
+) -> tuple[ConfusionList, ...]:
+    """Choose what is shown.
+
+    Parameters
+    ----------
+    tables : mapping of system to ConfusionTable
+        Of one data set.
+    systems : sequence of str
+        Order in which they are shown.
+    names : mapping of id to str
+        Names of systems for people.
+
+    Returns
+    -------
+    tuple of ConfusionList
+        Systems without a table or without an error are left out.
+    """
+    lists = (
+        _list(system, names.get(system, system), tables[system].confusions.get("character", ()))
+        for system in systems
+        if system in tables
+    )
+    return tuple(of for of in lists if of.rows or of.once)
+
+
+def _list(system: str, name: str, confusions: Sequence[Confusion]) -> ConfusionList:
+    often = [of for of in confusions if of.count > 1]
+    rows = tuple(ConfusionRow(_text(of.reference), _text(of.hypothesis), of.count) for of in often[:MOST_SHOWN])
+    return ConfusionList(system, name, rows, len(often) - len(rows), len(confusions) - len(often))
+
+
+def _text(unit: str) -> str:
+    return "" if unit in (INSERTED, DELETED) else unit

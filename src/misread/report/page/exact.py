@@ -1,0 +1,35 @@
+"""How many segments a system got wholly right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from misread.metrics import Metric
+from misread.records import Scores
+
+
+def count_exact(scores: Mapping[str, Scores], metrics: Sequence[Metric]) -> dict[str, dict[str, int]]:
+    """Count segments without a fault, among those that all systems have.
+
+    Parameters
+    ----------
+    scores : mapping of system to Scores
+        Of one data set; a system that cannot read it has no counts and is left out.
+    metrics : sequence of Metric
+        What was scored.
+
+    Returns
+    -------
+    dict of metric id to dict of system to int
+    """
+    scored = {system: of for system, of in scores.items() if of.counts}
+    shared = set.intersection(*(set(of.segments.segment_id) for of in scored.values())) if scored else set()
+    kept = {system: np.array([key in shared for key in of.segments.segment_id]) for system, of in scored.items()}
+    return {
+        metric.id: {
+            system: int((metric.is_exact(of.counts[metric.id]) & kept[system]).sum()) for system, of in scored.items()
+        }
+        for metric in metrics
+    }

@@ -1,0 +1,76 @@
+"""Geometry of the forest plot that runs through the rows of a table: one axis from zero for all of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from misread.report.numbers import RateFormat
+from misread.stats import Interval
+
+WIDTH = 170
+"""Units of the drawing."""
+_MARGIN = 8
+_STEPS = (1, 2, 2.5, 5, 10)
+_MOST_TICKS = 5
+
+
+class Whisker(NamedTuple):
+    """A dot and the ends of its interval; the ends are None where there is no interval."""
+
+    low: float | None
+    middle: float
+    high: float | None
+
+
+class Tick(NamedTuple):
+    """A place on the axis and its number."""
+
+    place: float
+    label: str
+
+
+class Axis(NamedTuple):
+    """From zero to `top`, a fraction."""
+
+    top: float
+    ticks: tuple[Tick, ...]
+
+    def place(self, value: float) -> float:
+        """Where a fraction lies in the drawing."""
+        return round(_MARGIN + (WIDTH - 2 * _MARGIN) * value / self.top, 2)
+
+    def whisker(self, value: float, interval: Interval | None) -> Whisker:
+        """Where a rate and its interval lie."""
+        if interval is None:
+            return Whisker(None, self.place(value), None)
+        return Whisker(self.place(interval["low"]), self.place(value), self.place(interval["high"]))
+
+
+def make_axis(values: Sequence[float], rates: RateFormat) -> Axis:
+    """Make an axis from zero that holds all values, with at most five round numbers above zero.
+
+    Parameters
+    ----------
+    values : sequence of float
+        Fractions, 0 or more.
+    rates : RateFormat
+        Whether numbers are per cent.
+
+    Returns
+    -------
+    Axis
+
+    Examples
+    --------
+    >>> [tick.label for tick in make_axis([0.03, 0.187], RateFormat()).ticks]
+    ['0', '5', '10', '15', '20']
+    """
+    top = max(values, default=0.0) or 0.01
+    power = 10.0 ** math.floor(math.log10(top / _MOST_TICKS))
+    step = next(factor * power for factor in _STEPS if top / (factor * power) <= _MOST_TICKS)
+    count = math.ceil(round(top / step, 9))
+    axis = Axis(count * step, ())
+    places = [number * step for number in range(count + 1)]
+    return axis._replace(ticks=tuple(Tick(axis.place(place), f"{rates.scaled(place):.6g}") for place in places))

@@ -1,0 +1,88 @@
+"""Results by group: one table a group column, one row a group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from misread.report.numbers import RateFormat
+from misread.report.rate_table import RateTable
+from misread.report.settings import ReportSettings
+from misread.stats import DatasetResult, GroupResult
+
+
+@dataclass(frozen=True)
+class GroupCell:
+    """Rate of one system in one group; empty texts where it is undefined."""
+
+    rate: str
+    interval: str
+    value: float | None
+    is_best: bool
+
+
+@dataclass(frozen=True)
+class GroupRow:
+    """One group."""
+
+    group: str
+    segments: int
+    cells: tuple[GroupCell, ...]
+
+
+@dataclass(frozen=True)
+class GroupTable:
+    """Groups of one column, systems in the order of the results table."""
+
+    column: str
+    names: tuple[str, ...]
+    rows: tuple[GroupRow, ...]
+
+
+def make_group_tables(result: DatasetResult, table: RateTable, settings: ReportSettings) -> tuple[GroupTable, ...]:
+    """Lay out one metric by group.
+
+    Parameters
+    ----------
+    result : DatasetResult
+        All systems on one data set.
+    table : RateTable
+        One metric of it.
+    settings : ReportSettings
+        Names, order of groups, how numbers are written.
+
+    Returns
+    -------
+    tuple of GroupTable
+        One a group column; a column without a group is left out.
+    """
+    systems = [row.system for row in table.rows]
+    return tuple(
+        GroupTable(
+            column,
+            tuple(settings.name(system) for system in systems),
+            tuple(
+                _row(group, [groups[group][system][table.metric] for system in systems], table, settings.rates)
+                for group in settings.sort_groups(column, list(groups))
+            ),
+        )
+        for column, groups in result["groups"].items()
+        if groups and systems
+    )
+
+
+def _row(group: str, results: list[GroupResult], table: RateTable, rates: RateFormat) -> GroupRow:
+    known = [of["micro"] for of in results if of["micro"] is not None]
+    best = (min if table.direction == "lower" else max)(known, default=None)
+    return GroupRow(
+        group,
+        max(of["segments"] for of in results),
+        tuple(
+            GroupCell(
+                "" if of["micro"] is None else rates.rate(of["micro"]),
+                rates.interval(of["confidence_interval"]),
+                of["micro"],
+                len(results) > 1 and of["micro"] is not None and of["micro"] == best,
+            )
+            for of in results
+        ),
+    )

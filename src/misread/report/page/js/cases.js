@@ -1,0 +1,60 @@
+// Kinds of segments that are worth a look: each a name, and whether a segment is one.
+function casesOf(dataset, systems, unit) {
+  const errors = (position) => systems.map((system) => dataset.errors(unit, system, position));
+  const lengths = dataset.index.lengths[unit];
+  const several = systems.length > 1;
+  return [
+    { id: "any_wrong", label: "any wrong", test: (position) => errors(position).some((count) => count > 0) },
+    several && { id: "only_one_right", label: "only one right", test: (position) => errors(position).filter((count) => count === 0).length === 1 },
+    several && { id: "only_one_wrong", label: "only one wrong", test: (position) => errors(position).filter((count) => count > 0).length === 1 },
+    several && systems.length === dataset.systems.length && {
+      id: "same_wrong", label: "all wrong the same way", hint: "The reference is suspect.", test: (position) => dataset.sameWrong.has(position),
+    },
+    { id: "long_insertion", label: "insertions longer than the reference", hint: "Repeated or invented text.", test: (position) => systems.some((system) => dataset.count(unit, system, position, 2) > lengths[position]) },
+    { id: "above_100", label: "rate above 100 %", test: (position) => errors(position).some((count) => count !== null && count > lengths[position]) },
+    { id: "no_output", label: "empty or no output", test: (position) => systems.some((system) => dataset.errors(unit, system, position) === null || dataset.empty[system].has(position)) },
+    { id: "all_exact", label: "all exact", test: (position) => errors(position).every((count) => count === 0) },
+  ].filter(Boolean);
+}
+
+// A filter as it stands in the address, and as a question to a segment; null for one that this data set does not know.
+function filterTest(dataset, filter, systems, unit) {
+  const [family, first, second] = filter.split(":");
+  if (family === "case") return casesOf(dataset, systems, unit).find((one) => one.id === first)?.test ?? null;
+  if (family === "kind") {
+    const kind = "SDI".indexOf(first);
+    return kind < 0 || !first ? null : (position) => systems.some((system) => dataset.count(unit, system, position, kind) > 0);
+  }
+  if (family === "wrong") {
+    const [wrong, right] = [first, second].map((id) => dataset.systems.findIndex((system) => system.id === id));
+    if (wrong < 0 || right < 0) return null;
+    return (position) => dataset.errors(unit, wrong, position) > 0 && dataset.errors(unit, right, position) === 0;
+  }
+  if (family === "read") {
+    const [system, reference, hypothesis] = filter.split(":").slice(1).map((part) => decodeURIComponent(part));
+    const number = dataset.systems.findIndex((one) => one.id === system);
+    if (number < 0 || hypothesis === undefined) return null;
+    const test = (position, segment) => hasConfusion(segment.grids.characters, number, reference, hypothesis);
+    return Object.assign(test, { needsTexts: true });
+  }
+  if (family === "in") {
+    const rest = filter.slice(3);
+    const column = dataset.index.columns.find((candidate) => rest.startsWith(`${candidate.name}:`));
+    const code = column ? column.values.indexOf(rest.slice(column.name.length + 1)) : -1;
+    return code < 0 ? null : (position) => column.codes[position] === code;
+  }
+  return null;
+}
+
+function hasConfusion([references, rows], system, reference, hypothesis) {
+  if (rows[system] === null) return false;
+  const [letters, texts] = rows[system];
+  let next = 0;
+  for (let column = 0; column < letters.length; column += 1) {
+    const letter = letters[column];
+    if (letter === "C" || letter === " ") continue;
+    const text = letter === "D" ? "" : texts[next++];
+    if (references[column] === reference && text === hypothesis) return true;
+  }
+  return false;
+}

@@ -1,0 +1,130 @@
+"""Images and audio of segments: inside the page while there is room, as links beside it otherwise."""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.parse import quote
+
+from misread.datasets import Dataset
+from misread.errors import MisreadError
+
+MediumKind = Literal["image", "audio", "file"]
+
+# What browsers show; everything else is a link.
+_TYPES: Mapping[str, str] = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
+    ".avif": "image/avif",
+    ".bmp": "image/bmp",
+    ".wav": "audio/wav",
+    ".mp3": "audio/mpeg",
+    ".flac": "audio/flac",
+    ".ogg": "audio/ogg",
+    ".opus": "audio/ogg",
+    ".m4a": "audio/mp4",
+}
+
+
+_KINDS = {"line_image", "page_image", "audio"}
+
+
+@dataclass(frozen=True)
+class Medium:
+    """The image or audio of one segment.
+
+    Attributes
+    ----------
+    data : str
+        As a data URI; empty where the page has no room for it or browsers cannot show it.
+    link : str
+        Address relative to the page's folder.
+    """
+
+    kind: MediumKind
+    data: str
+    link: str
+
+
+def find_media(dataset: Dataset) -> tuple[dict[str, Path], str]:
+    """Find the images or audio of a data set.
+
+    Results outlive the data they were made from: where that is gone, the page does without.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Its reader.
+
+    Returns
+    -------
+    media : dict of segment id to Path
+    reason : str
+        Why there are none; empty where there are some, and for a data set that has none.
+    """
+    if not dataset.offers & _KINDS:
+        return {}, ""
+    try:
+        segments = dataset.segments()
+    except MisreadError as error:
+        return {}, str(error)
+    return {of.segment_id: of.source.media for of in segments if of.source.media}, ""
+
+
+def collect_media(
+    paths: Mapping[str, Path], by_interest: Iterable[str], *, folder: Path, budget: int
+) -> dict[str, Medium]:
+    """Put media into the page, the most interesting segments first, until the room is used up.
+
+    Parameters
+    ----------
+    paths : mapping of segment id to Path
+        Files; one that is not there any more is left out.
+    by_interest : iterable of str
+        Segment ids, most interesting first.
+    folder : Path
+        Where the page will lie; links are relative to it.
+    budget : int
+        Characters that all data URIs may have together.
+
+    Returns
+    -------
+    dict of segment id to Medium
+    """
+    collected: dict[str, Medium] = {}
+    for segment_id in by_interest:
+        path = paths.get(segment_id)
+        if path is None or not path.is_file():
+            continue
+        mime = _TYPES.get(path.suffix.lower(), "")
+        data = ""
+        if mime and _encoded_size(path, mime) <= budget:
+            data = data_uri(path, mime)
+            budget -= len(data)
+        kind: MediumKind = "image" if mime.startswith("image") else "audio" if mime else "file"
+        collected[segment_id] = Medium(kind, data, _link(path, folder))
+    return collected
+
+
+def data_uri(path: Path, mime: str) -> str:
+    """Whole file as an address."""
+    return _prefix(mime) + base64.b64encode(path.read_bytes()).decode("ascii")
+
+
+def _prefix(mime: str) -> str:
+    return f"data:{mime};base64,"
+
+
+def _encoded_size(path: Path, mime: str) -> int:
+    return len(_prefix(mime)) + (path.stat().st_size + 2) // 3 * 4
+
+
+def _link(path: Path, folder: Path) -> str:
+    return quote(Path(os.path.relpath(path.absolute(), folder.absolute())).as_posix())

@@ -1,0 +1,199 @@
+"""reports/index.html: one file with everything in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from misread.files import write_text
+from misread.report.page import assets
+from misread.report.page.confusions import ConfusionList, make_confusion_lists
+from misread.report.page.explorer import ExplorerData, pack_part
+from misread.report.page.groups import GroupTable, make_group_tables
+from misread.report.page.material import DatasetMaterial, RunMaterial
+from misread.report.page.media import collect_media, data_uri
+from misread.report.page.pairs import PairMatrix, make_pair_matrix
+from misread.report.page.policy import content_security_policy
+from misread.report.page.results import ResultTable, make_result_table
+from misread.report.page.segments import SegmentViews, view_segments
+from misread.report.page.stills import Still, choose_stills, visible
+from misread.report.rate_table import make_rate_table
+from misread.report.settings import ReportSettings
+from misread.stats import DatasetResult
+from misread.version import __version__
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure inside the page."""
+
+    title: str
+    data: str
+
+
+@dataclass(frozen=True)
+class DatasetPart:
+    """What templates see of one data set."""
+
+    result: DatasetResult
+    name: str
+    tables: tuple[ResultTable, ...]
+    pairs: PairMatrix | None
+    groups: tuple[GroupTable, ...]
+    confusions: tuple[ConfusionList, ...]
+    left_out: Mapping[str, str]
+    pictures: tuple[Picture, ...]
+    missing_figures: tuple[str, ...]
+    without_media: str
+    explorer: ExplorerData | None
+    stills: tuple[Still, ...]
+
+    @property
+    def dataset(self) -> str:
+        return self.result["dataset"]
+
+    @property
+    def pictured(self) -> frozenset[int]:
+        """Positions in the explorer of segments whose image or audio is there already, for print."""
+        if self.explorer is None or self.explorer.shown < self.explorer.total:
+            return frozenset()
+        return frozenset(still.position for still in self.stills if still.medium and still.medium.data)
+
+    @property
+    def first(self) -> ResultTable:
+        """Table of the first metric."""
+        return self.tables[0]
+
+
+def write_page(run: RunMaterial, settings: ReportSettings, path: Path) -> None:
+    """Write the page.
+
+    Parameters
+    ----------
+    run : RunMaterial
+        Results and what they are about.
+    settings : ReportSettings
+        Metrics, names, digits, sizes.
+    path : Path
+        Where to; links to other files are relative to its folder.
+    """
+    write_text(path, render_page(run, settings, path.parent))
+
+
+def render_page(run: RunMaterial, settings: ReportSettings, folder: Path) -> str:
+    """Render the page as HTML.
+
+    The explorers get the bytes that the rest of the page leaves of `settings.page.max_bytes`, in equal parts.
+
+    Parameters
+    ----------
+    run : RunMaterial
+        Results and what they are about.
+    settings : ReportSettings
+        Metrics, names, digits, sizes.
+    folder : Path
+        Where the page will lie.
+
+    Returns
+    -------
+    str
+    """
+    template = _environment().get_template("page.html.j2")
+    style, script = assets.style(), assets.script()
+    parts = [_make_part(of, settings, folder, share=len(run.datasets)) for of in run.datasets]
+    return template.render(
+        parts=parts,
+        headline=" ".join(part.first.headline for part in parts) or "There are no results yet.",
+        params=[(name, yaml.safe_dump(of, allow_unicode=True, sort_keys=False)) for name, of in run.params.items()],
+        policy=content_security_policy(script, style),
+        style=style,
+        script=script,
+        version=__version__,
+        visible=visible,
+    )
+
+
+def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path, *, share: int) -> DatasetPart:
+    result = material.result
+    tables = tuple(
+        make_result_table(
+            make_rate_table(result, metric, settings),
+            result["ranking"].get(metric, {}),
+            material.exact.get(metric, {}),
+            settings,
+        )
+        for metric in settings.metrics
+    )
+    first = tables[0].table
+    ranked = [row.system for row in first.rows]
+    systems = [*ranked, *(name for name in result["systems"] if name not in ranked)]
+    explorer, stills = _explore(
+        material, [name for name in systems if name in material.alignments], settings, folder, share
+    )
+    return DatasetPart(
+        result=result,
+        name=first.dataset_name,
+        tables=tables,
+        pairs=make_pair_matrix(result, first, settings),
+        groups=make_group_tables(result, first, settings),
+        left_out=first.left_out,
+        confusions=make_confusion_lists(material.confusions, systems, settings.names),
+        pictures=tuple(_picture(path, result["dataset"]) for path in material.figures if path.is_file()),
+        missing_figures=tuple(path.name for path in material.figures if not path.is_file()),
+        without_media=material.without_media,
+        explorer=explorer,
+        stills=stills,
+    )
+
+
+def _picture(path: Path, dataset: str) -> Picture:
+    title = path.stem.removeprefix(f"{dataset}_").replace("_", " ")
+    return Picture(title, data_uri(path, "image/svg+xml"))
+
+
+def _explore(
+    material: DatasetMaterial, systems: Sequence[str], settings: ReportSettings, folder: Path, share: int
+) -> tuple[ExplorerData | None, tuple[Still, ...]]:
+    views: SegmentViews = view_segments(material.texts, material.alignments, systems)
+    if not views.segments:
+        return None, ()
+    by_interest = [segment.segment_id for segment in sorted(views.segments, key=lambda segment: segment.interest)]
+    media = collect_media(material.media, by_interest, folder=folder, budget=settings.page.media_bytes // share)
+    stills = choose_stills(views, media, settings.names, count=settings.page.static_segments)
+    # Half a megabyte a data set is room enough for tables, figures and the segments that are printed.
+    room = settings.page.max_bytes // share - 600_000
+    return pack_part(views, media, settings.names, room=room), stills
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    filters: dict[str, Any] = {"grouped": _grouped, "unbroken": _unbroken}
+    environment = Environment(
+        loader=PackageLoader("misread.report.page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters.update(filters)
+    return environment
+
+
+def _grouped(number: int) -> str:
+    return f"{number:,}"
+
+
+def _unbroken(text: str) -> str:
+    """Keep the sign of per cent beside its number."""
+    return text.replace(" %", "\u00a0%")

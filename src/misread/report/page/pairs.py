@@ -1,0 +1,91 @@
+"""Every pair of systems: the difference, its interval, and whether it is real."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from misread.report.numbers import pvalue_text
+from misread.report.page.verdicts import Verdict, show_verdict
+from misread.report.rate_table import RateTable, find_difference
+from misread.report.settings import ReportSettings
+from misread.stats import DatasetResult, PairResult
+
+MOST_SYSTEMS = 8
+"""A wider matrix is no longer read; above this number only the column of the best system stays."""
+
+
+@dataclass(frozen=True)
+class PairCell:
+    """The system of the row minus that of the column."""
+
+    row: str
+    column: str
+    difference: str
+    interval: str
+    pvalue: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """One system against others; None stands on the diagonal and where nothing was compared."""
+
+    system: str
+    name: str
+    cells: tuple[PairCell | None, ...]
+
+
+@dataclass(frozen=True)
+class PairMatrix:
+    """Systems in the order of the table."""
+
+    columns: tuple[str, ...]
+    rows: tuple[PairRow, ...]
+
+
+def make_pair_matrix(result: DatasetResult, table: RateTable, settings: ReportSettings) -> PairMatrix | None:
+    """Lay out all pairs of one metric.
+
+    Parameters
+    ----------
+    result : DatasetResult
+        All systems on one data set.
+    table : RateTable
+        One metric of it.
+    settings : ReportSettings
+        Names and digits.
+
+    Returns
+    -------
+    PairMatrix or None
+        None for fewer than three systems: the table has the one pair of two.
+    """
+    systems = [row.system for row in table.rows]
+    if len(systems) < 3:
+        return None
+    pairs = [pair for pair in result["comparisons"] if pair["metric"] == table.metric]
+    columns = systems if len(systems) <= MOST_SYSTEMS else systems[:1]
+    rows = tuple(
+        PairRow(
+            system,
+            settings.name(system),
+            tuple(_cell(system, other, pairs, settings) for other in columns),
+        )
+        for system in systems
+    )
+    return PairMatrix(tuple(settings.name(system) for system in columns), rows)
+
+
+def _cell(row: str, column: str, pairs: Sequence[PairResult], settings: ReportSettings) -> PairCell | None:
+    difference = find_difference(row, column, pairs)
+    if difference is None:
+        return None
+    return PairCell(
+        row,
+        column,
+        settings.rates.difference(difference.value),
+        settings.rates.interval(difference.interval, signed=True),
+        pvalue_text(difference.pvalue_adjusted),
+        show_verdict(difference),
+    )

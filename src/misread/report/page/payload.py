@@ -1,0 +1,83 @@
+"""Data inside the page: JSON, deflated, in letters that HTML cannot misunderstand."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+CHUNK_SEGMENTS = 256
+CHUNK_CHARACTERS = 1_000_000
+"""Of JSON: a chunk is unpacked as a whole when one of its segments is looked at."""
+
+
+def pack(content: object) -> str:
+    """Pack a value for `unpack` in js/payload.js.
+
+    Base64 has no character that could end the element around it, whatever the texts hold.
+
+    Parameters
+    ----------
+    content : object
+        JSON-able.
+
+    Returns
+    -------
+    str
+        Base64 of raw deflate (RFC 1951) of UTF-8.
+
+    Examples
+    --------
+    >>> pack("</script>")
+    'U7LRL04uyiwosVMCAA=='
+    """
+    return _deflate(_to_json(content))
+
+
+def unpack(packed: str) -> Any:
+    """Read what `pack` made."""
+    return json.loads(zlib.decompress(base64.b64decode(packed), wbits=-zlib.MAX_WBITS))
+
+
+def pack_chunks(segments: Sequence[object]) -> tuple[list[str], list[int]]:
+    """Pack segments in chunks of a size that is unpacked in a moment.
+
+    Parameters
+    ----------
+    segments : sequence
+        JSON-able, one entry a segment.
+
+    Returns
+    -------
+    chunks : list of str
+        Packed lists of segments.
+    starts : list of int
+        Position of the first segment of each chunk.
+    """
+    chunks: list[str] = []
+    starts: list[int] = []
+    texts: list[str] = []
+    size = 0
+    for position, segment in enumerate(segments):
+        if not texts:
+            starts.append(position)
+        texts.append(_to_json(segment))
+        size += len(texts[-1])
+        if len(texts) == CHUNK_SEGMENTS or size >= CHUNK_CHARACTERS:
+            chunks.append(_deflate(f"[{','.join(texts)}]"))
+            texts, size = [], 0
+    if texts:
+        chunks.append(_deflate(f"[{','.join(texts)}]"))
+    return chunks, starts
+
+
+def _to_json(content: object) -> str:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _deflate(text: str) -> str:
+    compressor = zlib.compressobj(level=9, wbits=-zlib.MAX_WBITS)
+    data = compressor.compress(text.encode("utf-8")) + compressor.flush()
+    return base64.b64encode(data).decode("ascii")

@@ -1,0 +1,192 @@
+"""Segments of one data set with what every system made of them: what the explorer is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, cast
+
+from misread.alignment import Unit, arrange_columns
+from misread.records import NormalizedTexts, SegmentAlignments, TextPairs
+from misread.report.page.display_grid import DisplayGrid, make_display_grid
+
+View = Literal["characters", "words"]
+
+VIEWS: tuple[View, ...] = ("characters", "words")
+"""What segments can be looked at by; the first is shown first."""
+
+
+class Operations(NamedTuple):
+    """Errors of one system in one segment; two units that changed places are one substitution."""
+
+    substitutions: int
+    deletions: int
+    insertions: int
+
+    @property
+    def errors(self) -> int:
+        return sum(self)
+
+
+class Aligned(NamedTuple):
+    """All systems under the reference; counts are None for a system that was not scored here."""
+
+    grid: DisplayGrid
+    length: int
+    counts: tuple[Operations | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What one system gave for one segment, as captured and as its characters were scored; else the reason why not."""
+
+    raw: str | None
+    scored: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentView:
+    """One segment; outputs and rows of grids in the order of the systems of its `SegmentViews`."""
+
+    segment_id: str
+    labels: tuple[str, ...]
+    raw: str
+    scored: str
+    outputs: tuple[Output, ...]
+    aligned: Mapping[View, Aligned]
+
+    @property
+    def disagreement(self) -> int:
+        """Most errors of a system minus fewest, in characters; of a single system its errors."""
+        errors = [of.errors for of in self.aligned["characters"].counts if of is not None]
+        return max(errors, default=0) - (min(errors) if len(errors) > 1 else 0)
+
+    @property
+    def errors(self) -> int:
+        """Errors in characters of all systems together."""
+        return sum(of.errors for of in self.aligned["characters"].counts if of is not None)
+
+    @property
+    def interest(self) -> tuple[int, int, int]:
+        """Sorting key, most interesting first: disagreement, then errors, then the shorter one."""
+        return -self.disagreement, -self.errors, self.aligned["characters"].length
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentViews:
+    """All segments of a data set, in its order.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        Ids, in the order of rows.
+    columns : tuple of str
+        What the labels of a segment are: the cluster's name, then group columns.
+    """
+
+    systems: tuple[str, ...]
+    columns: tuple[str, ...]
+    segments: tuple[SegmentView, ...]
+
+
+def view_segments(
+    texts: Mapping[str, NormalizedTexts], alignments: Mapping[str, SegmentAlignments], systems: Sequence[str]
+) -> SegmentViews:
+    """Bring the texts of all systems together by segment.
+
+    Parameters
+    ----------
+    texts : mapping of system to NormalizedTexts
+        Of one data set.
+    alignments : mapping of system to SegmentAlignments
+        Of the same.
+    systems : sequence of str
+        Those to show, in this order.
+
+    Returns
+    -------
+    SegmentViews
+        Every segment that any system has; in the order of the first system, further ones behind.
+    """
+    sources = {system: _Source(texts[system], alignments[system]) for system in systems}
+    owner = {key: system for system in reversed(systems) for key in sources[system].rows}
+    ordered = dict.fromkeys(key for source in sources.values() for key in source.rows)
+    return SegmentViews(
+        tuple(systems),
+        sources[systems[0]].columns if systems else (),
+        tuple(_view(key, sources[owner[key]], sources) for key in ordered),
+    )
+
+
+class _Source:
+    """Texts and letters of one system, found by segment."""
+
+    def __init__(self, texts: NormalizedTexts, alignments: SegmentAlignments) -> None:
+        self.texts = texts
+        self.alignments = alignments
+        self.rows = {key: row for row, key in enumerate(texts.segments.segment_id)}
+        self.scored = {key: row for row, key in enumerate(alignments.segment_id)}
+        self.forms = {view: _form(texts, alignments, view) for view in VIEWS}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        keys = self.texts.segments
+        cluster = () if keys.cluster is None else (self.texts.origin.cluster_name or "cluster",)
+        return (*cluster, *keys.groups)
+
+    def labels(self, key: str) -> tuple[str, ...]:
+        keys, row = self.texts.segments, self.rows[key]
+        cluster = () if keys.cluster is None else (keys.cluster[row],)
+        return (*cluster, *(column[row] for column in keys.groups.values()))
+
+    def output(self, key: str) -> Output:
+        row = self.rows.get(key)
+        if row is None:
+            return Output(None, None, "not captured")
+        hypothesis = self.forms["characters"].hypotheses[row]
+        return Output(self.texts.raw.hypotheses[row], hypothesis, self.texts.reasons[row] or "")
+
+    def reference(self, key: str, view: View) -> str:
+        return self.forms[view].references[self.rows[key]]
+
+    def hypothesis(self, key: str, view: View) -> str | None:
+        return self.forms[view].hypotheses[self.rows[key]] if key in self.rows else None
+
+    def letters(self, key: str, view: View) -> str | None:
+        row = self.scored.get(key)
+        if row is None:
+            return None
+        return (self.alignments.characters if view == "characters" else self.alignments.words)[row]
+
+
+def _form(texts: NormalizedTexts, alignments: SegmentAlignments, view: View) -> TextPairs:
+    """The form of the text that was aligned."""
+    facts = alignments.facts.get(view, {})
+    return {"raw": texts.raw, "normalized_lines": texts.normalized_lines}.get(str(facts.get("text")), texts.normalized)
+
+
+def _view(key: str, first: _Source, sources: Mapping[str, _Source]) -> SegmentView:
+    return SegmentView(
+        key,
+        first.labels(key),
+        first.texts.raw.references[first.rows[key]],
+        first.reference(key, "characters"),
+        tuple(source.output(key) for source in sources.values()),
+        {view: _align(key, view, first, sources) for view in VIEWS},
+    )
+
+
+def _align(key: str, view: View, first: _Source, sources: Mapping[str, _Source]) -> Aligned:
+    letters = {system: source.letters(key, view) for system, source in sources.items()}
+    hypotheses = {system: source.hypothesis(key, view) for system, source in sources.items()}
+    unit = cast("Unit", first.alignments.facts.get(view, {}).get("unit", "char" if view == "characters" else "word"))
+    grid = arrange_columns(first.reference(key, view), hypotheses, letters, unit=unit)
+    length = len(grid.reference) - grid.reference.count(None)
+    return Aligned(make_display_grid(grid), length, tuple(map(_count, letters.values())))
+
+
+def _count(letters: str | None) -> Operations | None:
+    if letters is None:
+        return None
+    return Operations(letters.count("S") + letters.count("T"), letters.count("D"), letters.count("I"))

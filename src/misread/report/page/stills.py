@@ -1,0 +1,210 @@
+"""Segments as they are printed, and shown where no script runs: the same grid, cut into lines beforehand."""
+
+from __future__ import annotations
+
+import heapq
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from wcwidth import wcswidth
+
+from misread.report.page.display_grid import NOTHING, SAME, DisplayGrid, DisplayRow
+from misread.report.page.media import Medium
+from misread.report.page.segments import Output, SegmentView, SegmentViews
+
+LINE_WIDTH: Final = 76
+"""Columns of a terminal in one line of a grid; fits a printed page."""
+
+LONGEST_SAME: Final = 40
+"""A longer stretch on which all systems are right is folded."""
+
+KEPT_SAME: Final = 12
+"""Columns that stay on either side of an error where a stretch is folded."""
+
+_SIGNS: Final[Mapping[str, str]] = {" ": "␣", "\n": "⏎", "\r": "⏎", "\t": "⇥", "\u00a0": "⍽"}
+
+_NAMES: Final[Mapping[str, str]] = {"S": "substitution", "D": "deletion", "I": "insertion", "T": "transposition"}
+
+
+class Cell(NamedTuple):
+    """One cell: `kind` is a letter of an operation, "C" for a stretch of `span` columns that are right, or a space."""
+
+    text: str
+    kind: str
+    title: str
+    span: int
+
+
+class Line(NamedTuple):
+    """One line of a grid: the reference, "" in slots, "⋯" where columns were folded, and the cells of every system."""
+
+    reference: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Still:
+    """One segment."""
+
+    position: int
+    segment: SegmentView
+    labels: tuple[tuple[str, str], ...]
+    systems: tuple[tuple[str, Output, int | None], ...]
+    lines: tuple[Line, ...]
+    medium: Medium | None
+
+    @property
+    def direction(self) -> str:
+        """Which way the columns run: that of the first letter of the reference."""
+        letters = (unicodedata.bidirectional(letter) for letter in self.segment.scored)
+        return "rtl" if next((kind for kind in letters if kind in ("L", "R", "AL")), "L") != "L" else "ltr"
+
+
+def choose_stills(
+    views: SegmentViews, media: Mapping[str, Medium], names: Mapping[str, str], *, count: int
+) -> tuple[Still, ...]:
+    """Choose the segments on which systems disagree most, and cut their grids into lines.
+
+    Parameters
+    ----------
+    views : SegmentViews
+        Segments of one data set.
+    media : mapping of segment id to Medium
+        Where there is one.
+    names : mapping of id to str
+        Names of systems for people.
+    count : int
+        Most segments to choose; those without an error are never chosen.
+
+    Returns
+    -------
+    tuple of Still
+        Most disagreement first.
+    """
+    chosen = heapq.nsmallest(
+        count,
+        (position for position, segment in enumerate(views.segments) if segment.errors),
+        key=lambda position: (*views.segments[position].interest, position),
+    )
+    return tuple(_still(position, views, media, names) for position in chosen)
+
+
+def _still(position: int, views: SegmentViews, media: Mapping[str, Medium], names: Mapping[str, str]) -> Still:
+    segment = views.segments[position]
+    aligned = segment.aligned["characters"]
+    shown = [names.get(system, system) for system in views.systems]
+    return Still(
+        position,
+        segment,
+        tuple(zip(views.columns, segment.labels, strict=True)),
+        tuple(
+            (name, output, None if counts is None else counts.errors)
+            for name, output, counts in zip(shown, segment.outputs, aligned.counts, strict=True)
+        ),
+        tuple(_lines(aligned.grid, shown)),
+        media.get(segment.segment_id),
+    )
+
+
+def _lines(grid: DisplayGrid, names: Sequence[str]) -> Iterator[Line]:
+    rows = [(name, row, _texts(row)) for name, row in zip(names, grid.rows, strict=True) if row is not None]
+    for columns in _wrap(_folded([row for _, row, _ in rows], len(grid.reference)), grid, rows):
+        yield Line(
+            tuple(_reference_text(column, grid) for column in columns),
+            tuple((name, tuple(_cells(columns, row, texts, grid.reference))) for name, row, texts in rows),
+        )
+
+
+def _reference_text(column: int | None, grid: DisplayGrid) -> str:
+    """Text of a column of the reference; white space is a sign where it is part of an error."""
+    if column is None:
+        return "⋯"
+    text = grid.reference[column]
+    is_wrong = any(row is not None and row.letters[column] != SAME for row in grid.rows)
+    return visible(text) if is_wrong else text
+
+
+def _texts(row: DisplayRow | None) -> dict[int, str]:
+    """Text of every column that is not the reference's."""
+    if row is None:
+        return {}
+    texts = iter(row.texts)
+    return {column: next(texts) for column, letter in enumerate(row.letters) if letter not in (SAME, "D", NOTHING)}
+
+
+def _folded(rows: Sequence[DisplayRow], width: int) -> list[int | None]:
+    """Columns to show; None stands for a stretch that all systems have right."""
+    wrong = [column for column in range(width) if any(row.letters[column] != SAME for row in rows)]
+    columns: list[int | None] = []
+    begin = 0
+    for column in [*wrong, width]:
+        same = column - begin
+        if same > LONGEST_SAME:
+            before = KEPT_SAME if begin else 0
+            after = KEPT_SAME if column < width else 0
+            columns += [*range(begin, begin + before), None, *range(column - after, column)]
+        else:
+            columns += range(begin, column)
+        if column < width:
+            columns.append(column)
+        begin = column + 1
+    return columns
+
+
+def _wrap(
+    columns: Sequence[int | None], grid: DisplayGrid, rows: Sequence[tuple[str, DisplayRow, dict[int, str]]]
+) -> Iterator[list[int | None]]:
+    line: list[int | None] = []
+    used = 0
+    for column in columns:
+        texts = ["⋯"] if column is None else [grid.reference[column], *(texts.get(column, "") for _, _, texts in rows)]
+        width = max(1, *(wcswidth(text) for text in texts))
+        if line and used + width > LINE_WIDTH:
+            yield line
+            line, used = [], 0
+        line.append(column)
+        used += width
+    if line:
+        yield line
+
+
+def _cells(
+    columns: Sequence[int | None], row: DisplayRow, texts: Mapping[int, str], reference: Sequence[str]
+) -> Iterator[Cell]:
+    same = 0
+    for column in columns:
+        kind = SAME if column is None else row.letters[column]
+        if kind == SAME:
+            same += 1
+            continue
+        if same:
+            yield Cell("", SAME, "", same)
+            same = 0
+        text = texts.get(column, "") if column is not None else ""
+        expected = reference[column] if column is not None else ""
+        yield Cell(text, kind, _title(kind, expected, text), 1)
+    if same:
+        yield Cell("", SAME, "", same)
+
+
+def _title(kind: str, expected: str, text: str) -> str:
+    if kind == NOTHING:
+        return ""
+    expected, text = visible(expected), visible(text)
+    said = {"D": f"{expected} is missing", "I": f"{text} was added"}.get(kind, f"{expected} is read as {text}")
+    return f"{_NAMES[kind]}: {said}"
+
+
+def visible(text: str) -> str:
+    """White space, and what has no shape of its own, as signs; for texts that are part of an error.
+
+    Examples
+    --------
+    >>> visible("a b"), visible("\ue002")
+    ('a␣b', 'U+E002')
+    """
+    if len(text) == 1 and unicodedata.category(text).startswith("C") and text not in _SIGNS:
+        return f"U+{ord(text):04X}"
+    return "".join(_SIGNS.get(letter, letter) for letter in text)

@@ -1,0 +1,25 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from misread.alignment import single_lines
+from misread.files.text import split_lines
+
+texts = st.lists(st.sampled_from(["a", "b", "\n", "\r", "漢", "😀", "a long line", "\x85"]), max_size=6).map("".join)
+
+
+@given(st.lists(st.tuples(texts, texts), max_size=8))
+def test_pairs_of_one_line_are_compared_as_their_lines_are(pairs):
+    references, hypotheses = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    lines = single_lines(references, hypotheses)
+    for row, (reference, hypothesis) in enumerate(pairs):
+        one, other = split_lines(reference), split_lines(hypothesis)
+        assert lines.others[row] == (max(len(one), len(other)) > 1 or "\r" in reference + hypothesis)
+        if not lines.others[row]:
+            assert (lines.references[row], lines.hypotheses[row]) == (bool(one), bool(other))
+            assert lines.equal[row] == (bool(one) and one == other)
+
+
+def test_more_pairs_than_are_encoded_at_once_keep_their_order():
+    references = [str(row) for row in range(20_000)]
+    assert single_lines(references, references[::-1]).equal.tolist() == [False] * 20_000
+    assert single_lines(references, references).equal.all()

@@ -1,0 +1,46 @@
+from calibration.claims import Claim
+from calibration.mutants import MUTANTS
+from calibration.page import render
+from calibration.populations import Population
+from calibration.relations import RELATIONS
+from calibration.running import Finding
+from calibration.studies import SIZE, STUDIES, Line
+
+from misread.version import __version__
+
+LINE = Line("any test", Population(2), bool, Claim("is", 0.05))
+HELD = Finding(LINE, 0.05, 4000, (0.039, 0.062), True)
+BROKEN = Finding(LINE, 0.07, 4000, (0.039, 0.062), False)
+
+
+def page(findings=(HELD,), noticed=(BROKEN,), relation=True):
+    return render({SIZE: findings}, dict.fromkeys(RELATIONS, relation), dict.fromkeys(MUTANTS, noticed))
+
+
+def test_a_share_stands_beside_its_band():
+    assert "| any test | 0.0500 | 0.0390 to 0.0620 | yes |" in page()
+    assert "| any test | 0.0700 | 0.0390 to 0.0620 | **no** |" in page([BROKEN])
+
+
+def test_the_page_names_version_and_seed():
+    assert f"Version {__version__}, seed 1." in page()
+
+
+def test_every_relation_and_fault_has_a_row():
+    shown = page()
+    assert all(relation.words in shown for relation in RELATIONS)
+    assert all(mutant.name in shown for mutant in MUTANTS)
+
+
+def test_what_is_not_noticed_stands_out():
+    assert page(noticed=[HELD]).count("**no**") == len(MUTANTS)
+    assert "**no**" not in page()
+
+
+def test_the_committed_page_is_of_these_studies(repository):
+    committed = (repository / "docs" / "calibration.md").read_text(encoding="utf-8")
+    for study in STUDIES:
+        assert f"## {study.id} {study.title}" in committed
+        for line in study.lines:
+            assert f"| {line.name} |" in committed
+    assert "**no**" not in committed

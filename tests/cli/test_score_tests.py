@@ -1,0 +1,104 @@
+import json
+
+import pytest
+
+QUICK = ("--resamples", "99")
+KEYS = {
+    "mapsswe": {"segments", "mean", "sd", "pvalue_t"},
+    "mcnemar": {"b", "c", "midp"},
+    "wilcoxon": {"zeros"},
+    "signs": {"positive", "negative", "ties"},
+    "paired_t": {"mean_difference", "df"},
+    "bootstrap": {"interval"},
+    "randomisation": {"smallest_pvalue"},
+}
+
+
+@pytest.fixture
+def two(write_lines):
+    """Two systems on six lines."""
+    reference = ["the quick brown fox", "jumps over", "the lazy dog", "one two three", "four five", "six"]
+    first = [*reference[:5], "sex"]
+    second = ["the quick frown box", "jumps over", "a lazy dog", "one too three", "for five", "six"]
+    names = {"r": reference, "a": first, "b": second}
+    files = {name: write_lines(f"{name}.txt", "\n".join(lines) + "\n") for name, lines in names.items()}
+    return "--ref", files["r"], "--hyp", f"a={files['a']}", "--hyp", f"b={files['b']}", *QUICK
+
+
+def test_every_test_reports_its_numbers_under_their_names(misread, two):
+    done = misread("score", *two, "--metrics", "wer", "--tests", ",".join(KEYS), "--output", "json")
+    tests = done.json["comparisons"][0]["tests"]
+    assert list(tests) == list(KEYS)
+    for name, keys in KEYS.items():
+        assert set(tests[name]) >= keys | {"statistic", "pvalue", "n", "effect_size", "method", "notes"}
+
+
+def test_mcnemar_and_mapsswe_count_what_can_be_counted_by_hand(misread, two):
+    done = misread("score", *two, "--metrics", "wer", "--tests", "mcnemar,mapsswe", "--output", "json")
+    tests = done.json["comparisons"][0]["tests"]
+    assert (tests["mcnemar"]["b"], tests["mcnemar"]["c"]) == (4, 1)
+    assert (tests["mapsswe"]["segments"], tests["mapsswe"]["errors_a"], tests["mapsswe"]["errors_b"]) == (5, 1, 5)
+
+
+def test_the_deciding_test_is_made_even_if_it_is_not_named(misread, two):
+    pair = misread("score", *two, "--tests", "signs", "--output", "json").json["comparisons"][0]
+    assert (list(pair["tests"]), pair["decided_by"]) == (["signs", "randomisation"], "randomisation")
+
+
+def test_the_tests_are_printed_below_the_rates(misread, two):
+    done = misread("score", *two, "--metrics", "cer,wer", "--tests", "mapsswe,signs")
+    assert (done.status, done.err) == (0, "")
+    assert "WER: b against a" in done.out
+    assert [line.split()[0] for line in done.out.splitlines() if line.startswith(("mapsswe  ", "signs  "))] == [
+        *("mapsswe", "signs"),
+        *("mapsswe", "signs"),
+    ]
+    assert max(map(len, done.out.split("WER: b against a")[1].split("* decides")[0].splitlines())) <= 80
+
+
+def test_without_tests_none_are_printed(misread, two):
+    assert "* decides" not in misread("score", *two).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--tests", "mcnemr"), "unknown test 'mcnemr' in --tests. Did you mean 'mcnemar'? There are: bootstrap, map"),
+        (("--tests", " , "), "--tests is empty; name at least one of wilcoxon, mcnemar"),
+        (("--tests", "signs", "--output", "csv"), "--tests is printed with --output table or json, not with csv."),
+    ],
+)
+def test_a_wrong_choice_is_one_line(misread, two, arguments, message):
+    done = misread("score", *two, *arguments)
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith(f"error: {message}")
+
+
+def test_a_metric_without_alignment_has_no_mapsswe(misread, two):
+    done = misread("score", *two, "--metrics", "ser,wer", "--tests", "mapsswe", "--output", "json")
+    assert ["mapsswe" in pair["tests"] for pair in done.json["comparisons"]] == [False, True]
+
+
+def test_numbers_are_json_numbers(misread, two):
+    out = misread("score", *two, "--tests", "mcnemar", "--output", "json").out
+    assert json.loads(out)["comparisons"][0]["tests"]["mcnemar"]["b"] == 4
+    assert '"b": 4,' in out
+
+
+def test_the_report_of_sc_stats_stands_below_the_rates(misread, write_table):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--cluster", "page", *QUICK)
+    done = misread("score", *table, "--report", "sc_stats")
+    assert (done.status, done.err) == (0, "")
+    assert "a against b, words aligned as by sclite" in done.out
+    assert "Speakers (3): word error rate in per cent" in done.out
+
+
+def test_the_report_of_sc_stats_is_in_the_json(misread, two):
+    (pair,) = misread("score", *two, "--report", "sc_stats", "--output", "json").json["sc_stats"]
+    assert (pair["first"], pair["second"], pair["sentences"]) == ("a", "b", 6)
+    assert (pair["mapsswe"]["segments"], pair["mcnemar"]["b"], pair["wilcoxon"]) == (5, 4, None)
+
+
+def test_the_report_of_sc_stats_of_one_system_is_refused(misread, two):
+    done = misread("score", *two[:4], "--report", "sc_stats")
+    assert "a comparison needs two systems or more; there is a." in done.err

@@ -1,0 +1,60 @@
+from misread.report.page.explorer import pack_explorer, pack_part
+from misread.report.page.media import Medium
+from misread.report.page.payload import unpack
+from misread.report.page.segments import view_segments
+
+
+def views_of(material, systems=("pero", "tesseract4", "kraken")):
+    return view_segments(material.texts, material.alignments, systems)
+
+
+def test_the_index_counts_every_operation_and_marks_what_is_missing(books):
+    index = unpack(pack_explorer(views_of(books), {}, {"pero": "PERO"}).index)
+    assert index["systems"][0] == {"id": "pero", "name": "PERO"}
+    assert index["counts"]["characters"][0][:6] == [1, 0, 0, 0, 0, 0]
+    assert index["counts"]["characters"][2][33:36] == [-1, -1, -1]
+    assert index["same_wrong"] == [7]
+    assert index["empty"] == [[], [], [12]]
+    assert index["columns"][0]["values"] == ["book-0", "book-1", "book-2", "book-3"]
+
+
+def test_one_system_is_never_wrong_the_same_way(books):
+    assert unpack(pack_explorer(views_of(books, ["pero"]), {}, {}).index)["same_wrong"] == []
+
+
+def test_raw_texts_are_packed_where_the_normalizer_changed_them(material):
+    views = view_segments(*(lambda of: (of.texts, of.alignments))(material(["a  b"], {"a": ["a b"]})), ["a"])
+    (segment,) = unpack(pack_explorer(views, {}, {}).chunks[0])
+    assert segment[:3] == ["a b", "a  b", [["a b", 0]]]
+
+
+def test_a_part_holds_the_disputed_segments_first_and_is_the_same_every_time(material):
+    # Random letters cannot be packed much.
+    references = [f"{hash(('x', number)) & 0xFFFFFFFF:x}" * 1 + str(number) for number in range(3000)]
+    wrong = [f"{text}x" if number % 100 == 0 else text for number, text in enumerate(references)]
+    views = view_segments(
+        *(lambda of: (of.texts, of.alignments))(material(references, {"a": references, "b": wrong})), ["a", "b"]
+    )
+    whole = pack_explorer(views, {}, {})
+    part = pack_part(views, {}, {}, room=whole.size // 2)
+    assert part.size <= whole.size // 2
+    assert (part.total, part.shown) == (3000, len(unpack(part.index)["ids"]))
+    assert 600 < part.shown < 3000
+    ids = set(unpack(part.index)["ids"])
+    assert {f"line-{number:03}" for number in range(0, 3000, 100)} <= ids
+    assert pack_part(views, {}, {}, room=whole.size // 2) == part
+
+
+def test_where_there_is_room_all_segments_stay(books):
+    part = pack_part(views_of(books), {}, {}, room=1_000_000)
+    assert (part.shown, part.total) == (40, 40)
+
+
+def test_media_are_found_by_the_position_of_their_segment(books):
+    media = {
+        "line-002": Medium("image", "data:image/png;base64,AA==", "a.png"),
+        "line-003": Medium("file", "", "b.tif"),
+    }
+    packed = pack_explorer(views_of(books), media, {})
+    assert unpack(packed.index)["media"] == {"2": ["image", True, "a.png"], "3": ["file", False, "b.tif"]}
+    assert packed.media == {2: "data:image/png;base64,AA=="}

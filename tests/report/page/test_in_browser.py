@@ -1,0 +1,274 @@
+"""The page as people use it: a file in a real browser, with the network off."""
+
+import re
+
+import pytest
+
+from .conftest import report_settings
+
+
+@pytest.fixture(scope="module")
+def html(books, html_of):
+    return html_of(books, params={"normalizer": {"name": "whitespace"}})
+
+
+@pytest.fixture(scope="module")
+def hostile(material, html_of):
+    text = "</script><img src=x onerror=alert(1)>"
+    names = ["</td><script>alert(2)</script>", '"><svg onload=alert(3)>', "{{ 7 * 7 }}"]
+    hypotheses = {"a": [text, "x' onclick='alert(4)", "--><b>"], "b": [f"{text}!", None, "-->"]}
+    made = material(
+        [text, "x", "--><b>"], hypotheses, ids=names, groups={"<i>": ["<b>", "&amp;", "javascript:alert(5)"]}
+    )
+    settings = report_settings()
+    return html_of(made, settings=type(settings)(["cer"], names={"a": "<script>alert(6)</script>"}))
+
+
+def test_it_opens_from_a_file_without_a_request_or_a_complaint(html, open_tab):
+    tab = open_tab(html)
+    assert tab.complaints == []
+    assert [url for url in tab.requests if not url.startswith(("file:", "data:"))] == []
+    assert tab.count() == "40 of 40"
+
+
+def test_a_column_sorts_in_both_directions_and_the_order_is_in_the_address(html, open_tab):
+    tab = open_tab(html)
+    names = lambda: tab.page.locator("#table-books\\.cer tbody th").all_inner_texts()  # noqa: E731
+    assert names() == ["PERO", "tesseract4", "kraken"]
+    header = tab.page.locator("#table-books\\.cer th[data-sort=rate]")
+    header.locator("button").click()
+    header.locator("button").click()
+    assert header.get_attribute("aria-sort") == "descending"
+    assert names() == ["kraken", "tesseract4", "PERO"]
+    assert "order=books.cer" in tab.page.url
+    tab.page.reload()
+    assert names() == ["kraken", "tesseract4", "PERO"]
+
+
+def test_filters_by_case_kind_and_group_narrow_the_list(html, open_tab):
+    tab = open_tab(html)
+    tab.page.click("button:has-text('all wrong the same way')")
+    tab.wait_for_count("1 of 40")
+    assert tab.ids() == ["line-007"]
+    tab.page.click("text=Clear filters")
+    tab.wait_for_count("40 of 40")
+    tab.page.click("[aria-label='Segments with insertions']")
+    tab.wait_for_count("24 of 40")
+    tab.page.select_option("label:has-text('print') select", label="faded (10)")
+    tab.wait_for_count("6 of 40")
+    assert "filter=kind:I&filter=in:print:faded" in tab.page.url
+
+
+def test_a_pair_of_the_matrix_leads_to_its_segments(html, open_tab):
+    tab = open_tab(html)
+    tab.page.locator(".pairs a").first.click()
+    tab.page.wait_for_function("() => location.hash.includes('wrong%3A')")
+    tab.page.wait_for_function("() => document.querySelector('#found').textContent !== '40 of 40'")
+
+
+def test_a_confusion_leads_to_its_segments(html, open_tab):
+    tab = open_tab(html)
+    row = tab.page.locator(".confusions tr", has_text="à").first
+    times = row.locator("a").inner_text()
+    row.locator("a").click()
+    tab.wait_for_count(f"{times} of 40")
+
+
+def test_the_search_knows_phrases_patterns_and_fields(html, open_tab):
+    tab = open_tab(html)
+    for query, found in {
+        "n. 11": "1 of 40",
+        r"/n\. 1[0-4]/": "5 of 40",
+        "ref:Poix": "0 of 40",
+        "pero:Poix": "1 of 40",
+        "id:line-00": "10 of 40",
+        "err>20": "1 of 40",
+        "print:faded book:book-0": "3 of 40",
+    }.items():
+        tab.page.fill("input[type=search]", query)
+        tab.wait_for_count(found)
+
+
+def test_a_broken_pattern_is_said_and_finds_nothing(html, open_tab):
+    tab = open_tab(html)
+    tab.page.fill("input[type=search]", "/(/")
+    tab.wait_for_count("0 of 40")
+    assert tab.page.get_attribute("input[type=search]", "aria-invalid") == "true"
+    assert "Unterminated group" in tab.page.inner_text(".found")
+    assert tab.complaints == []
+
+
+def test_a_link_opens_the_segment_systems_and_filter_it_names(html, open_tab):
+    tab = open_tab(html, address="#segment=line-021&system=tesseract4&filter=kind:S")
+    tab.wait_for_count("20 of 40")
+    current = tab.page.locator("[aria-current=true]")
+    assert current.locator("h4").inner_text() == "line-021"
+    assert current.locator("tr th").all_inner_texts() == ["reference", "tesseract4"]
+    link = current.locator("a[title='Link to this segment']").get_attribute("href")
+    assert "segment=line-021" in link
+    assert "system=tesseract4" in link
+
+
+def test_a_link_to_an_unknown_segment_is_answered(html, open_tab):
+    tab = open_tab(html, address="#segment=line-999")
+    assert "“line-999” is not in this report" in tab.page.inner_text(".found")
+
+
+def test_the_keyboard_alone_reaches_everything(html, open_tab):
+    tab = open_tab(html)
+    press = tab.page.keyboard.press
+    press("j")
+    press("j")
+    assert tab.page.evaluate("document.activeElement.querySelector('h4').textContent") == tab.ids()[1]
+    press("k")
+    assert tab.page.locator("[aria-current=true] h4").inner_text() == tab.ids()[0]
+    press("n")
+    assert tab.page.locator(".mark.here").count() == 1
+    press("2")
+    tab.page.wait_for_function("() => location.hash.includes('system=pero,kraken')")
+    press("c")
+    tab.page.wait_for_function("() => location.hash.includes('unit=words')")
+    press("?")
+    assert tab.page.locator("dialog[open]").count() == 1
+    press("Escape")
+    assert tab.page.locator("dialog[open]").count() == 0
+    press("/")
+    tab.page.keyboard.type("n. 30")
+    tab.wait_for_count("1 of 40")
+
+
+def test_the_browser_draws_the_grid_that_is_printed(html, open_tab):
+    tab = open_tab(html)
+    read = """root => [...root.querySelectorAll('.grid tr')].map(row =>
+        [...row.cells].map(cell => [cell.className, cell.colSpan, cell.textContent, cell.title].join('|')).join(' '))"""
+    for still in tab.page.locator("#stills .segment").all()[:5]:
+        name = still.locator("h4").text_content()
+        printed = still.evaluate(read)
+        tab.page.evaluate(f"location.hash = 'segment={name}'")
+        tab.page.wait_for_function(
+            "name => document.querySelector('[aria-current=true] h4')?.textContent === name", arg=name
+        )
+        drawn = tab.page.locator("[aria-current=true]").evaluate(read)
+        assert drawn == printed
+
+
+def test_missing_and_empty_outputs_are_two_things(html, open_tab):
+    tab = open_tab(html, address="#filter=case:no_output&sort=order")
+    tab.wait_for_count("2 of 40")
+    shown = tab.page.locator(".stack .segment").all_inner_texts()
+    assert "kraken — (no output): the image is cut short" in shown[0]
+    assert "kraken ∅ (empty)" in shown[1]
+
+
+def test_only_what_is_in_sight_is_in_the_document(material, html_of, open_tab):
+    references = [f"line {number}" for number in range(3000)]
+    hypotheses = {"a": references, "b": [text.replace("line", "lime") for text in references]}
+    tab = open_tab(html_of(material(references, hypotheses)), address="#sort=order")
+    assert tab.page.locator(".stack > li").count() <= 60
+    tab.page.evaluate("document.querySelector('.pane').scrollTop = 1e9")
+    tab.page.wait_for_function("() => document.querySelector('.stack > li:last-child h4')?.textContent === 'line-2999'")
+    assert tab.page.locator(".stack > li").count() <= 60
+
+
+def test_names_and_texts_from_outside_run_nothing(hostile, open_tab):
+    tab = open_tab(hostile, address="#unit=words&view=full")
+    tab.page.locator("summary").first.click()
+    tab.page.wait_for_timeout(100)
+    assert tab.complaints == []
+    assert tab.page.locator("img, b, i, script:not([type]):not(:last-of-type)").count() == 0
+    assert "</script><img src=x onerror=alert(1)>" in tab.page.inner_text(".stack")
+    assert "<script>alert(6)</script>" in tab.page.inner_text(".results")
+    assert "{{ 7 * 7 }}" in tab.page.inner_text(".stack")
+
+
+def test_dark_follows_the_system(html, open_tab):
+    light, dark = (
+        open_tab(html, color_scheme=scheme).page.evaluate("getComputedStyle(document.body).backgroundColor")
+        for scheme in ("light", "dark")
+    )
+    brightness = [sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in (light, dark)]
+    assert brightness[0] > 700
+    assert brightness[1] < 100
+
+
+def test_print_shows_the_chosen_segments_in_place_of_the_explorer(html, open_tab):
+    tab = open_tab(html)
+    assert not tab.page.is_visible("#stills")
+    tab.page.emulate_media(media="print")
+    assert tab.page.is_visible("#stills .segment >> nth=0")
+    assert not tab.page.is_visible("#explorer")
+    assert tab.page.pdf(format="A4").startswith(b"%PDF")
+
+
+def test_without_a_script_tables_and_the_chosen_segments_are_there(html, open_tab):
+    tab = open_tab(html, script=False)
+    assert tab.page.is_visible(".results >> nth=0")
+    assert tab.page.is_visible("#stills .segment >> nth=0")
+    assert tab.page.locator("#stills .segment").count() == 20
+    assert "needs JavaScript" in tab.page.inner_text("#segments")
+    assert not tab.page.is_visible("#explorer")
+    assert not tab.page.is_visible("button:has-text('Copy as LaTeX')")
+    assert tab.page.is_visible("a:has-text('LaTeX file') >> nth=0")
+
+
+def test_a_table_is_copied_as_it_stands_in_the_file(html, open_tab):
+    tab = open_tab(html, permissions=["clipboard-read", "clipboard-write"])
+    tab.page.locator("button:has-text('Copy as LaTeX')").first.click()
+    tab.page.wait_for_selector("button:has-text('Copied')")
+    copied = tab.page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("\\begin{table*}")
+    assert "PERO" in copied
+
+
+@pytest.mark.parametrize(("scheme", "rules"), [("light", None), ("dark", ["color-contrast"])])
+def test_axe_finds_nothing_serious(html, open_tab, axe, scheme, rules):
+    tab = open_tab(html, color_scheme=scheme)
+    tab.page.keyboard.press("j")
+    tab.page.evaluate(axe)
+    found = tab.page.evaluate("rules => axe.run(rules ? {runOnly: rules} : {})", rules)["violations"]
+    serious = [
+        (rule["id"], [node["html"][:120] for node in rule["nodes"]][:3])
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+def test_an_image_inside_the_page_is_shown_and_a_large_one_is_linked(material, html_of, open_tab, tmp_path):
+    from PIL import Image
+
+    small, large = tmp_path / "small.png", tmp_path / "large image.png"
+    Image.new("L", (30, 10)).save(small)
+    Image.effect_noise((300, 300), 90).save(large)
+    media = {"line-000": small, "line-001": large}
+    made = material(["one", "two"], {"a": ["on", "tw"], "b": ["one", "two"]}, media=media)
+    tab = open_tab(html_of(made, settings=report_settings(media_bytes=20_000)))
+    assert tab.page.evaluate("document.querySelector('.stack img.medium').naturalWidth") == 30
+    assert (
+        tab.page.locator(".stack a:has-text('Image of this segment')")
+        .get_attribute("href")
+        .endswith("large%20image.png")
+    )
+
+
+def test_a_text_from_right_to_left_keeps_its_direction(material, html_of, open_tab):
+    made = material(["שלום עולם", "abc"], {"a": ["שלוס עולם", "abd"], "b": ["שלום עולס", "abc"]})
+    tab = open_tab(html_of(made), address="#segment=line-000")
+    assert tab.page.locator("[aria-current=true] .grid").first.get_attribute("dir") == "rtl"
+    assert (
+        tab.page.evaluate("getComputedStyle(document.querySelector('[aria-current=true] .plain')).direction") == "rtl"
+    )
+
+
+@pytest.mark.parametrize("case", ["one system", "all exact", "two data sets", "nothing"])
+def test_unusual_runs_open_without_a_complaint(material, books, html_of, open_tab, case):
+    pages = {
+        "one system": lambda: html_of(material(["ab", "cd"], {"a": ["ab", "ce"]})),
+        "all exact": lambda: html_of(material(["ab"], {"a": ["ab"], "b": ["ab"]})),
+        "two data sets": lambda: html_of(books, material(["ab"], {"a": ["ax"], "b": ["ab"]}, dataset="maps")),
+        "nothing": html_of,
+    }
+    tab = open_tab(pages[case]())
+    assert tab.complaints == []
+    tab.page.keyboard.press("j")
+    assert tab.complaints == []

@@ -1,0 +1,45 @@
+import base64
+
+import pytest
+
+from misread.datasets import Table
+from misread.report.page import find_media
+from misread.report.page.media import collect_media
+
+
+@pytest.fixture
+def files(tmp_path):
+    paths = {name: tmp_path / "data set" / f"{name}.png" for name in ("a", "b", "c")}
+    for number, path in enumerate(paths.values()):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"x" * (number + 1) * 100)
+    return paths
+
+
+def test_the_most_interesting_go_in_until_the_room_is_used_up(files, tmp_path):
+    media = collect_media(files, ["c", "a", "b"], folder=tmp_path / "reports", budget=600)
+    assert base64.b64decode(media["c"].data.partition(",")[2]) == b"x" * 300
+    assert [bool(media[name].data) for name in "abc"] == [True, False, True]
+    assert media["b"].link == "../data%20set/b.png"
+
+
+def test_a_file_that_is_gone_is_left_out(files, tmp_path):
+    files["a"].unlink()
+    assert "a" not in collect_media(files, ["a", "b"], folder=tmp_path, budget=1000)
+
+
+def test_what_browsers_cannot_show_is_linked(tmp_path):
+    path = tmp_path / "scan.tif"
+    path.write_bytes(b"II*")
+    medium = collect_media({"a": path}, ["a"], folder=tmp_path, budget=1000)["a"]
+    assert (medium.kind, medium.data, medium.link) == ("file", "", "scan.tif")
+
+
+def test_a_data_set_that_is_gone_gives_the_reason(tmp_path):
+    media, reason = find_media(Table(str(tmp_path), "lines.csv", ["id"], "text", media="image"))
+    assert media == {}
+    assert "lines.csv" in reason
+
+
+def test_recorded_outputs_have_no_media_and_need_no_reason(tmp_path):
+    assert find_media(Table(str(tmp_path), "lines.csv", ["id"], "text", recorded=["a"])) == ({}, "")

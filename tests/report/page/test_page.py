@@ -1,0 +1,128 @@
+"""The page as text: what is in it, and what is escaped."""
+
+import base64
+import hashlib
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from misread.errors import ConfigurationError
+from misread.report import PageSettings
+from misread.report.page import RunMaterial, write_page
+
+from .conftest import report_settings
+
+
+class Elements(HTMLParser):
+    """Tags and attributes, as a browser would find them."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.found = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+
+
+@pytest.fixture(scope="module")
+def html(books, html_of):
+    return html_of(books)
+
+
+def test_the_same_run_gives_the_same_bytes(html, books, html_of):
+    assert html_of(books) == html
+
+
+def test_only_its_own_script_and_style_are_allowed(html):
+    policy = next(of["content"] for tag, of in Elements(html).found if of.get("http-equiv"))
+    script = re.search(r"<script>(.*?)</script>", html, re.DOTALL).group(1)
+    style = re.search(r"<style>(.*?)</style>", html, re.DOTALL).group(1)
+    for directive, content in (("script-src", script), ("style-src", style)):
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        assert f"{directive} 'sha256-{digest}'" in policy
+    assert "default-src 'none'" in policy
+
+
+def test_nothing_is_fetched_and_nothing_is_styled_or_scripted_in_attributes(html):
+    for tag, attributes in Elements(html).found:
+        assert not any(name.startswith("on") or name == "style" for name in attributes), (tag, attributes)
+        if "src" in attributes:
+            assert attributes["src"].startswith("data:")
+
+
+def test_names_and_texts_from_outside_stay_texts(material, html_of):
+    hostile = "</script><img src=x onerror=alert(1)>"
+    made = material(
+        [hostile, "b"],
+        {"a": [hostile + "!", "x"], "b": ["", "y"]},
+        ids=[hostile, "'\"&"],
+        groups={hostile: [hostile, ""]},
+    )
+    settings = replace(report_settings(), names={"a": hostile, "books": hostile})
+    plain = html_of(material(["a", "b"], {"a": ["a!", "x"], "b": ["", "y"]}, groups={"g": ["h", ""]}))
+    html = html_of(made, settings=settings, params={"systems": {"a": hostile}})
+    tags = lambda of: sorted({tag for tag, _ in Elements(of).found})  # noqa: E731
+    assert tags(html) == tags(plain)
+    assert "onerror=alert(1)>" not in html
+
+
+def test_the_signature_stands_with_the_table(html, books):
+    assert books.result["systems"]["pero"]["cer"]["signature"] in html
+
+
+def test_versions_and_parameters_of_the_run_are_shown(books, html_of):
+    html = html_of(books, params={"normalizer": {"steps": ["collapse_whitespace"]}})
+    assert "engine 1.0" in html
+    assert "- collapse_whitespace" in html
+
+
+def test_a_figure_is_inside_and_a_missing_one_is_named(books, html_of, tmp_path):
+    (tmp_path / "books_cer.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    html = html_of(replace(books, figures=[tmp_path / "books_cer.svg", tmp_path / "gone.svg"]))
+    assert "data:image/svg+xml;base64," in html
+    assert "The figure gone.svg is not there" in html
+
+
+def test_without_texts_there_are_tables_and_the_way_to_get_texts(books, html_of):
+    html = html_of(replace(books, texts={}, alignments={}))
+    assert "table-books.cer" in html
+    assert "There are no texts to look into" in html
+    assert 'id="index-0"' not in html
+
+
+def test_without_results_the_page_says_so(html_of):
+    html = html_of()
+    assert "There are no results yet." in html
+    assert "<table" not in html
+
+
+def test_a_system_without_result_keeps_a_row_with_the_reason(books, html_of):
+    result = books.result | {"not_applicable": {"vlm": "it reads audio only"}}
+    html = html_of(replace(books, result=result))
+    assert re.search(r'class="failed".*vlm.*it reads audio only', html)
+
+
+def test_why_there_are_no_images_is_said(books, html_of):
+    assert "no file lines.csv" in html_of(replace(books, without_media="there is no file lines.csv"))
+
+
+def test_too_many_segments_are_cut_to_the_size_and_it_is_said(material, html_of):
+    references = [hashlib.shake_256(str(number).encode()).hexdigest(700) for number in range(800)]
+    made = material(references, {"a": references})
+    html = html_of(made, settings=report_settings(max_bytes=1_000_000))
+    assert len(html.encode()) <= 1_000_000
+    assert re.search(r"The explorer shows [\d,]+ of 800 segments", html)
+
+
+def test_a_file_is_written(books, tmp_path):
+    write_page(RunMaterial([books]), report_settings(), tmp_path / "reports" / "index.html")
+    assert (tmp_path / "reports" / "index.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize("setting", [{"max_bytes": 10}, {"media_bytes": -1}, {"static_segments": -1}])
+def test_sizes_that_make_no_sense_are_refused(setting):
+    with pytest.raises(ConfigurationError, match=next(iter(setting))):
+        PageSettings(**setting)

@@ -1,0 +1,83 @@
+"""docs/specification.md speaks of what is there: names import, tests and files exist, metrics are known."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from misread.metrics import METRICS
+
+ROOT = Path(__file__).resolve().parents[1]
+TEXT = (ROOT / "docs" / "specification.md").read_text(encoding="utf-8")
+ROWS = [line.split(" | ") for line in TEXT.splitlines() if line.startswith("| ") and not line.startswith("| ---")]
+CODE = re.findall(r"`([^`]+)`", TEXT)
+NAMES = sorted({code for code in CODE if re.fullmatch(r"misread(\.\w+)+", code)})
+TESTS = sorted({code for code in CODE if code.startswith("tests/") and code != "tests/test_exact_line_metrics.py"})
+
+
+def rows() -> Iterator[tuple[str, str, str]]:
+    for what, here, test in (row for row in ROWS if row[0] != "| specification"):
+        yield what.removeprefix("| "), here, test.removesuffix(" |")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_can_be_imported(name: str) -> None:
+    found: object = import_module("misread")
+    module = "misread"
+    for part in name.split(".")[1:]:
+        module = f"{module}.{part}"
+        try:
+            found = getattr(found, part)
+        except AttributeError:
+            found = import_module(module)
+    assert found is not None
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_every_test_is_there(name: str) -> None:
+    path, _, function = name.partition("::")
+    source = (ROOT / path).read_text(encoding="utf-8")
+    if function:
+        assert function in {node.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)}
+
+
+def test_every_row_has_a_place_and_a_test() -> None:
+    found = list(rows())
+    assert len(found) > 80
+    for what, here, test in found:
+        assert what
+        assert here
+        assert test.startswith("`tests/"), what
+
+
+def test_every_configuration_file_is_there() -> None:
+    files = [code for code in CODE if re.fullmatch(r"(conf/\S+|dvc\.yaml)", code)]
+    assert files
+    assert all((ROOT / name).is_file() for name in files)
+
+
+def test_every_metric_is_known() -> None:
+    named = {
+        metric
+        for _, here, _ in rows()
+        for part in re.findall(r"[Mm]etrics? ((?:`\w+`(?:, | and | \.\.\. )?)+)", here)
+        for metric in re.findall(r"`(\w+)`", part)
+    }
+    assert len(named) > 25
+    assert named <= METRICS.keys()
+
+
+def test_every_example_of_a_specification_is_named() -> None:
+    source = (ROOT / "tests" / "test_specification_examples.py").read_text(encoding="utf-8")
+    examples = {node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
+    named = {code.partition("::")[2] for code in TESTS}
+    assert {name for name in examples if name.startswith("test_")} <= named
+
+
+def test_slips_of_the_specifications_are_marked() -> None:
+    assert TEXT.count("**slip**") - 1 == 9

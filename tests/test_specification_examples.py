@@ -1,0 +1,267 @@
+"""Every number that the five specifications print, right or put right: see docs/specification.md."""
+
+from __future__ import annotations
+
+import pytest
+
+import misread
+from misread.metrics import BENCHMARK_STANDARDS, PARITY, QUALITY
+
+INVOICE = {"invoice_number": "INV-2024-001", "date": "2024-03-15", "total": "$150.00"}
+
+
+def percent(rate: float, digits: int = 2) -> str:
+    return f"{100 * rate:.{digits}f}"
+
+
+# Evaluation Metrics (lines)
+
+
+def test_lines_a_perfect_match_is_zero_and_one_wrong_word_of_ten_is_a_tenth() -> None:
+    words = "a b c d e f g h i j"
+    assert misread.wer(words, words) == misread.cer(words, words) == 0.0
+    assert misread.wer(words, words.replace("j", "x")) == 0.1
+    assert misread.cer("x" * 100, "x" * 99 + "y") == 0.01
+
+
+def test_lines_the_calculation_example_of_exact_lines() -> None:
+    scores = misread.exact_line_prf(["Hello", "World", "Hello"], ["Hello", "World", "Test"])
+    assert [round(score, 3) for score in scores] == [0.667, 0.667, 0.667]
+
+
+def test_lines_edge_cases_give_zero() -> None:
+    assert misread.exact_line_prf(["a"], []).precision == 0.0
+    assert misread.exact_line_prf([], ["a"]).recall == 0.0
+    assert misread.exact_line_prf([], []).f1 == 0.0
+
+
+# Evaluation Metrics (Thulium suite)
+
+
+def test_suite_two_of_nineteen_characters() -> None:
+    reference, hypothesis = "The quick brown fox", "The quich brown fax"
+    assert misread.get_edit_operations(reference, hypothesis).substitutions == 2
+    assert len(reference) == 19
+    assert round(misread.cer(reference, hypothesis), 4) == 0.1053
+    assert percent(misread.cer(reference, hypothesis)) == "10.53"
+
+
+def test_suite_a_rate_can_exceed_one() -> None:
+    assert misread.cer("a", "abc") == 2.0
+
+
+@pytest.mark.parametrize(("hypothesis", "operations"), [("bat", (1, 0, 0)), ("at", (0, 1, 0)), ("coat", (0, 0, 1))])
+def test_suite_each_operation_by_its_example(hypothesis: str, operations: tuple[int, int, int]) -> None:
+    found = misread.get_edit_operations("cat", hypothesis)
+    assert (found.substitutions, found.deletions, found.insertions) == operations
+
+
+def test_suite_the_figure_of_four_languages() -> None:
+    found = misread.fairness({"English": 0.018, "German": 0.021, "Arabic": 0.042, "Georgian": 0.035})
+    assert [percent(value, 1) for value in (found.mean, found.range, found.standard_deviation)] == ["2.9", "2.4", "1.0"]
+
+
+@pytest.mark.parametrize(
+    ("spread", "name"),
+    [
+        (0.0199, "Excellent parity"),
+        (0.02, "Good parity"),
+        (0.05, "Moderate disparity"),
+        (0.1001, "Significant disparity"),
+    ],
+)
+def test_suite_words_for_the_range(spread: float, name: str) -> None:
+    assert PARITY.name(spread) == name
+
+
+def test_suite_the_interval_of_five_values_holds_their_mean() -> None:
+    lower, upper = misread.bootstrap_ci([0.02, 0.018, 0.023, 0.019, 0.021], confidence=0.95)
+    assert f"95% CI: [{lower:.4f}, {upper:.4f}]" == "95% CI: [0.0188, 0.0218]"
+
+
+def test_suite_the_usage_examples_give_these_numbers() -> None:
+    pair = "Hello World", "Hello world"
+    assert f"{misread.cer(*pair):.4f} {misread.wer(*pair):.4f} {misread.ser(*pair):.4f}" == "0.0909 0.5000 1.0000"
+    texts = ["text one", "text two", "text three"], ["text one", "text too", "txt three"]
+    batch_cer, batch_wer = misread.cer_wer_batch(*texts)
+    assert (batch_cer, batch_wer) == (2 / 26, 2 / 6)
+    operations = misread.get_edit_operations("hello", "hallo")
+    assert [operations[name] for name in ("substitutions", "deletions", "insertions")] == [1, 0, 0]
+
+
+def test_suite_the_table_of_benchmark_standards() -> None:
+    rows = {of.dataset: (of.language, *of.cer, *of.wer) for of in BENCHMARK_STANDARDS}
+    assert rows == {
+        "IAM": ("English", 0.025, 0.035, 0.06, 0.09),
+        "RIMES": ("French", 0.015, 0.030, 0.05, 0.08),
+        "Washington": ("English (historical)", 0.03, 0.06, 0.10, 0.18),
+        "Bentham": ("English (historical)", 0.03, 0.05, 0.08, 0.14),
+        "CVL": ("German", 0.02, 0.04, 0.07, 0.12),
+    }
+
+
+# OCR Benchmarking Metrics Specification
+
+
+def test_ocr_characters_of_an_invoice_number() -> None:
+    reference, hypothesis = "INVOICE #12345", "INV0ICE #12345"
+    counts = misread.error_counts(reference, hypothesis)
+    found = (counts.insertions[0], counts.deletions[0], counts.substitutions[0], counts.reference_length[0])
+    assert (percent(misread.cer(reference, hypothesis)), *found) == ("7.14", 0, 0, 1, 14)
+
+
+def test_ocr_words_of_a_total() -> None:
+    reference, hypothesis = "TOTAL AMOUNT DUE", "TOTAL AMUNT DUE"
+    counts = misread.error_counts(reference, hypothesis, unit="word")
+    found = (counts.substitutions[0], counts.deletions[0], counts.insertions[0], counts.reference_length[0])
+    assert (percent(misread.wer(reference, hypothesis)), *found) == ("33.33", 1, 0, 0, 3)
+
+
+def test_ocr_one_sentence_of_three() -> None:
+    lines = ["INVOICE NUMBER: INV-2024-001", "DATE: 2024-03-15"]
+    found = misread.sentence_error_rate([*lines, "TOTAL: $150.00"], [*lines, "TOTAL: $15O.OO"])
+    assert percent(found.ser) == "33.33"
+    assert [found[name] for name in ("total_sentences", "error_sentences", "correct_sentences", "error_indices")] == [
+        3,
+        1,
+        2,
+        [2],
+    ]
+
+
+def test_ocr_tokens_are_five_of_six_not_six_of_seven() -> None:
+    found = misread.token_accuracy(
+        "Invoice Number INV-2024-001 Total Amount $150.00", "Invoice Number INV-2024-OO1 Total Amount $150.00"
+    )
+    assert percent(found.exact_match_rate) == "83.33"
+    assert [round(found[f"token_{name}"], 3) for name in ("precision", "recall", "f1")] == [0.833] * 3
+
+
+def test_ocr_confusions_are_six_of_twenty_nine_not_four() -> None:
+    reference, hypothesis = "INVOICE #12345 TOTAL: $150.00", "INV0ICE #I2345 T0TAL: $15O.OO"
+    assert (len(reference), misread.edit_distance(reference, hypothesis)) == (29, 6)
+    assert percent(misread.cer(reference, hypothesis)) == "20.69"
+
+
+def test_ocr_half_of_the_fields() -> None:
+    truth = {**INVOICE, "vendor": "Acme Corp"}
+    found = misread.field_extraction_f1(truth, {**INVOICE, "total": "$15O.OO", "customer": "John Doe"})
+    assert (found.field_precision, found.field_recall, found.field_f1) == (0.5, 0.5, 0.5)
+    assert set(found.correct_fields) == {"invoice_number", "date"}
+    assert (found.missing_fields, found.incorrect_fields, found.extra_fields) == (["vendor"], ["total"], ["customer"])
+
+
+def test_ocr_a_valid_answer_is_complete() -> None:
+    schema = {
+        "type": "object",
+        "required": ["invoice_number", "date", "total"],
+        "properties": {name: {"type": "string"} for name in ("invoice_number", "date", "total")},
+    }
+    found = misread.validate_json_output(
+        '{"invoice_number": "INV-001", "date": "2024-03-15", "total": "$150.00"}', schema
+    )
+    assert dict(found) == {
+        "is_valid": True,
+        "is_schema_compliant": True,
+        "parsing_error": None,
+        "validation_errors": [],
+        "completeness_score": 1.0,
+        "field_count": 3,
+    }
+
+
+def test_ocr_tokens_of_a_language_model_are_thirty_not_twenty_five() -> None:
+    text = "INVOICE\nInvoice Number: INV-2024-001\nDate: 2024-03-15\nTotal Amount: $150.00"
+    assert dict(misread.token_efficiency(text)) == pytest.approx(
+        {
+            "total_tokens": 30,
+            "meaningful_tokens": 27,
+            "token_density": 0.9,
+            "compression_ratio": 0.9,
+            "estimated_cost_usd": 0.0003,
+            "chars_per_token": 2.5,
+        }
+    )
+
+
+def test_ocr_three_fields_of_four_do_not_succeed() -> None:
+    found = misread.evaluate_downstream_task("extraction", {**INVOICE, "vendor": "Acme Corp"}, INVOICE)
+    assert (found.task_success, found.quality_score, found.error_type) == (False, 0.75, "extraction_incomplete")
+
+
+# Evaluation Metrics (Thulium usage)
+
+
+def test_usage_two_of_eleven_only_where_a_swap_costs_one() -> None:
+    pair = "hello world", "helo wrold"
+    assert percent(misread.cer(*pair)) == "27.27"
+    swaps = misread.error_counts(*pair, alignment="transpositions")
+    assert percent(swaps.errors[0] / swaps.reference_length[0]) == "18.18"
+
+
+def test_usage_one_word_of_three() -> None:
+    assert percent(misread.wer(reference="the quick fox", hypothesis="the fast fox")) == "33.33"
+
+
+def test_usage_an_equal_sequence_has_no_error() -> None:
+    assert f"SER: {misread.ser(reference='hello', hypothesis='hello')}" == "SER: 0.0"
+
+
+def test_usage_the_batch_has_these_rates() -> None:
+    batch_cer, batch_wer = misread.cer_wer_batch(["hello", "world", "test"], ["helo", "world", "tset"])
+    assert (percent(batch_cer), percent(batch_wer)) == ("21.43", "66.67")
+
+
+def test_usage_kitten_and_sitting() -> None:
+    assert misread.edit_distance(reference="kitten", hypothesis="sitting") == 3
+
+
+def test_usage_operations_are_read_by_attribute_and_by_name() -> None:
+    found = misread.get_edit_operations(reference="hello", hypothesis="hallo")
+    assert (found.substitutions, found.insertions, found.deletions, found.matches) == (1, 0, 0, 4)
+    assert found["substitutions"] == found.substitutions
+
+
+def test_usage_precision_recall_and_f1_of_counts() -> None:
+    scores = misread.precision_recall_f1(true_positives=80, false_positives=10, false_negatives=20)
+    assert [percent(score) for score in scores] == ["88.89", "80.00", "84.21"]
+
+
+@pytest.mark.parametrize(
+    ("rate", "name"),
+    [(0.0099, "Excellent"), (0.01, "Good"), (0.03, "Acceptable"), (0.05, "Poor"), (0.1001, "Very Poor")],
+)
+def test_usage_words_for_the_quality(rate: float, name: str) -> None:
+    assert QUALITY.name(rate) == name
+
+
+# Text Similarity Metrics
+
+
+def test_turkish_distances_of_texts_and_of_lists() -> None:
+    assert misread.edit_distance("kitten", "sitting") == 3
+    assert misread.edit_distance(["a", "b", "c"], ["a", "b", "d"]) == 1
+
+
+def test_turkish_one_word_of_four() -> None:
+    assert misread.wer("bu bir test cümlesidir", "bu bir test cümlesi") == 0.25
+
+
+def test_turkish_two_of_twenty_three_characters() -> None:
+    assert round(misread.cer("otomatik konuşma tanıma", "otomotik konuşma tanımla"), 3) == 0.087
+
+
+def test_turkish_letters_and_their_case_are_told_apart() -> None:
+    assert misread.edit_distance("Iı", "İi") == 2
+
+
+def test_turkish_the_basic_example_has_these_numbers() -> None:
+    pair = "Türkçe metin normalizasyonu önemlidir", "Türkçe metin normalizasyon önemli"
+    assert f"{misread.wer(*pair):.4f} {misread.cer(*pair):.4f} {misread.edit_distance(*pair)}" == "0.5000 0.1081 4"
+
+
+def test_turkish_numbers_in_words_change_the_rate() -> None:
+    original, normalized = "Bu 42 sayısı önemlidir", "Bu kırk iki sayısı önemlidir"
+    hypothesis = "bu kırk iki sayısı önemli"
+    rates = misread.wer(original, hypothesis), misread.wer(normalized, hypothesis)
+    assert [f"{rate:.4f}" for rate in rates] == ["1.0000", "0.4000"]
