@@ -1,45 +1,61 @@
-"""Measure all rows, print the table, and write it into the documents."""
+"""Measure rows, print the table, and write it into the documents: `python -m benchmarks [NAME ...]`."""
 
 from __future__ import annotations
 
 import argparse
-import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numba
 
-from benchmarks.measure import Timing, measure
-from benchmarks.rows import make_rows
+from benchmarks.book_rows import book_rows
+from benchmarks.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, word_rows
+from benchmarks.measure import Row
+from benchmarks.stage_rows import process_rows, stage_rows
+from benchmarks.statistics_rows import bootstrap_rows, comparison_rows, flip_rows
 
 ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = ("README.md", "docs/performance.md")
 BEGIN, END = "<!-- table: make bench -->", "<!-- end of table: make bench -->"
-HEADER = "| work | output | fastest peer | times as fast |\n|---|---|---|---:|"
+HEADER = "| work | output | beside | measured | goal | stretch |\n|---|---|---|---:|---:|---:|"
+
+ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
+    "lines": line_rows,
+    "words": word_rows,
+    "graphemes": grapheme_rows,
+    "paragraphs": paragraph_rows,
+    "books": book_rows,
+    "metrics": metric_rows,
+    "bootstrap": bootstrap_rows,
+    "flips": flip_rows,
+    "comparison": comparison_rows,
+    "stage": stage_rows,
+    "processes": process_rows,
+}
 
 
 def main() -> None:
     """Read the command line and run."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", help=f"{', '.join(ROWS)}; without any, all, and the table is written")
     parser.add_argument("--scale", type=float, default=0.25, help="size of the work; 1 is 200,000 lines")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each side, of which the median counts")
-    parser.add_argument("--only", default="", help="regular expression for the work of the rows to run; writes nothing")
-    parser.add_argument("--readme", action="store_true", help="write the table into README.md too")
     arguments = parser.parse_args()
+    for name in arguments.names:
+        if name not in ROWS:
+            parser.error(f"no rows are called {name!r}; there are: {', '.join(ROWS)}")
     numba.config.NUMBA_NUM_THREADS = 1
     print(HEADER)
     lines = []
-    for row in make_rows(arguments.scale):
-        if re.search(arguments.only, f"{row.work} {row.output}"):
-            lines.append(format_line(measure(row, arguments.rounds)))
+    for name in arguments.names or ROWS:
+        for row in ROWS[name](arguments.scale):
+            beside, figure = row.measure(arguments.rounds)
+            goals = " | ".join(goal or "–" for goal in (row.goal, row.stretch))
+            lines.append(f"| {row.work} | {row.output} | {beside} | {figure} | {goals} |")
             print(lines[-1], flush=True)
-    if not arguments.only:
-        table = "\n".join([HEADER, *lines])
-        for name in ("docs/performance.md", *(["README.md"] if arguments.readme else [])):
-            replace_table(ROOT / name, table)
-
-
-def format_line(timing: Timing) -> str:
-    """One line of the table: a ratio of CPU times, as absolute times say more of a machine than of a tool."""
-    return f"| {timing.row.work} | {timing.row.output} | {timing.peer} | {timing.ratio:.3g} |"
+    if not arguments.names:
+        for document in DOCUMENTS:
+            replace_table(ROOT / document, "\n".join([HEADER, *lines]))
 
 
 def replace_table(path: Path, table: str) -> None:

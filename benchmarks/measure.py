@@ -1,4 +1,4 @@
-"""CPU time of misread and its peers, interleaved in one process, on one thread."""
+"""What is measured: work done by misread and by its peers, interleaved, on one thread, in CPU time."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,41 +18,64 @@ class Peer:
     share: float = 1.0
 
 
+class Row(Protocol):
+    """One line of the table."""
+
+    work: str
+    output: str
+    goal: str
+    stretch: str
+
+    def measure(self, rounds: int) -> tuple[str, str]:
+        """Do the work; return beside whom, and the figure."""
+
+
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the table: what is done, how, and beside whom."""
+class Ratio:
+    """How many times as fast as the fastest peer: CPU time of the peer over that of misread."""
 
     work: str
     output: str
     run: Callable[[], object]
     peers: tuple[Peer, ...]
+    goal: str = ""
+    stretch: str = ""
+    clock: Callable[[], float] = time.process_time
+
+    def measure(self, rounds: int) -> tuple[str, str]:
+        """Run all sides in turn, once unmeasured and then `rounds` times."""
+        runs = [self.run, *(peer.run for peer in self.peers)]
+        own, *others = (median(spent) for spent in interleave(runs, rounds, self.clock))
+        totals = {peer.name: spent / peer.share for spent, peer in zip(others, self.peers, strict=True)}
+        fastest = min(totals, key=lambda name: totals[name])
+        return fastest, f"{totals[fastest] / own:.3g} x"
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
-    """Medians in seconds of the whole work, and the fastest peer."""
+class Figure:
+    """Anything else that has a goal: a share of another time, a time, memory."""
 
-    row: Row
-    seconds: float
-    peer: str
-    peer_seconds: float
+    work: str
+    output: str
+    beside: str
+    figure: Callable[[int], str]
+    goal: str = ""
+    stretch: str = ""
 
-    @property
-    def ratio(self) -> float:
-        return self.peer_seconds / self.seconds
+    def measure(self, rounds: int) -> tuple[str, str]:
+        """Take the figure, a median where it is one of time."""
+        return self.beside, self.figure(rounds)
 
 
-def measure(row: Row, rounds: int) -> Timing:
-    """Run all sides in turn, once unmeasured and then `rounds` times."""
-    runs = [row.run, *(peer.run for peer in row.peers)]
+def interleave(
+    runs: list[Callable[[], object]], rounds: int, clock: Callable[[], float] = time.process_time
+) -> list[list[float]]:
+    """Run in turn, once unmeasured and then `rounds` times; return the seconds of each."""
     seconds: list[list[float]] = [[] for _ in runs]
     for measured in range(rounds + 1):
         for run, spent in zip(runs, seconds, strict=True):
-            start = time.process_time()
+            start = clock()
             run()
             if measured:
-                spent.append(time.process_time() - start)
-    own, *others = map(median, seconds)
-    totals = [spent / peer.share for spent, peer in zip(others, row.peers, strict=True)]
-    peer_seconds = min(totals)
-    return Timing(row, own, row.peers[totals.index(peer_seconds)].name, peer_seconds)
+                spent.append(clock() - start)
+    return seconds

@@ -11,6 +11,7 @@ SCRIPTS = {
     "Chinese": "".join(map(chr, range(0x4E00, 0x4E00 + 3000))),
     "Arabic": "".join(map(chr, range(0x0627, 0x064B))),
     "Turkish": "abcçdefgğhıijklmnoöprsştuüvyz",
+    "Devanagari": "".join(map(chr, [*range(0x0915, 0x0938), *range(0x093E, 0x0948), 0x094D, 0x0902])),
     "astral": "".join(map(chr, range(0x10400, 0x10450))),
 }
 

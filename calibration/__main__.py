@@ -9,6 +9,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import numba
+
 from calibration.mutants import MUTANTS
 from calibration.page import render
 from calibration.relations import RELATIONS
@@ -24,6 +26,8 @@ def main() -> None:
     parser.add_argument("--replications", type=float, default=1.0, help="times the samples of each study")
     parser.add_argument("--only", default="", help="regular expression for the ids of studies to run; writes nothing")
     arguments = parser.parse_args()
+    # Arrays are small: a second thread would wait more than it works.
+    numba.set_num_threads(1)
     started = time.process_time()
     studies = {}
     for study in STUDIES:

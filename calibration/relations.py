@@ -80,11 +80,11 @@ def doubling_makes_z_larger(sample: Sample) -> bool:
 
 
 def threads_change_nothing(sample: Sample) -> bool:
-    threads = numba.get_num_threads()
-    sums = []
-    for number in (1, threads):
+    before, sums = numba.get_num_threads(), []
+    for number in (1, numba.config.NUMBA_NUM_THREADS):
         numba.set_num_threads(number)
         sums.append(bootstrap_sums(sample.counts, clusters=sample.clusters, resamples=200, seed=sample.seed))
+    numba.set_num_threads(before)
     return bool(np.array_equal(*sums))
 
 

@@ -38,7 +38,7 @@ def gather(params: Params, dataset_id: str, findings: Findings, figures: list[Pa
         findings.comparison,
         {system_id: read_normalized(paths.normalized(dataset_id, system_id)) for system_id in systems},
         {system_id: read_alignments(paths.alignments(dataset_id, system_id)) for system_id in systems},
-        {system_id: findings.confusions[system_id] for system_id in systems},
+        findings.confusions,
         count_exact(scores, params.metrics()),
         media,
         figures,

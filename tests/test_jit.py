@@ -20,7 +20,7 @@ import numpy as np
 import misread.alignment
 from misread.stats.kernels import resampled_sums
 assert misread.alignment.__file__.startswith({package!r}), misread.alignment.__file__
-print(resampled_sums(np.array([[1, 10], [1, 10]]), 1, 7).tolist())
+print(resampled_sums(np.array([[1, 1], [10, 10]]), 1, 7).tolist())
 """
 
 

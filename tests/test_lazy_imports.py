@@ -7,7 +7,7 @@ import misread
 
 HEAVY = ("numpy", "numba", "pandas", "scipy", "hydra", "omegaconf", "pyarrow", "matplotlib", "jiwer", "dvc")
 
-COMMANDS = ("score", "align", "show", "diff", "compose")
+COMMANDS = ("score", "align", "show", "diff", "replay", "macros", "lint-paper", "compose")
 
 
 def loaded(code):

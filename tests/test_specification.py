@@ -10,8 +10,17 @@ from pathlib import Path
 
 import pytest
 
+import misread
 from misread.metrics import METRICS
 
+# What the specifications and their users call by name.
+PUBLIC = (
+    *("cer", "ger", "wer", "ser", "mer", "wil", "wip", "cer_wer_batch", "edit_distance", "get_edit_operations"),
+    *("precision_recall_f1", "line_accuracy", "reverse_line_accuracy", "exact_line_prf", "exact_line_prf_from_text"),
+    *("evaluate_prediction", "token_accuracy", "confusion_matrix", "field_extraction_f1", "validate_json_output"),
+    *("validate_xml_output", "token_efficiency", "evaluate_downstream_task", "LatencyMeter", "throughput"),
+    "bootstrap_ci",
+)
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = (ROOT / "docs" / "specification.md").read_text(encoding="utf-8")
 ROWS = [line.split(" | ") for line in TEXT.splitlines() if line.startswith("| ") and not line.startswith("| ---")]
@@ -23,6 +32,12 @@ TESTS = sorted({code for code in CODE if code.startswith("tests/") and code != "
 def rows() -> Iterator[tuple[str, str, str]]:
     for what, here, test in (row for row in ROWS if row[0] != "| specification"):
         yield what.removeprefix("| "), here, test.removesuffix(" |")
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_function_that_users_call_is_public(name: str) -> None:
+    assert name in misread.__all__
+    assert callable(getattr(misread, name))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -139,8 +139,10 @@ def test_ocr_tokens_are_five_of_six_not_six_of_seven() -> None:
 
 def test_ocr_confusions_are_six_of_twenty_nine_not_four() -> None:
     reference, hypothesis = "INVOICE #12345 TOTAL: $150.00", "INV0ICE #I2345 T0TAL: $15O.OO"
-    assert (len(reference), misread.edit_distance(reference, hypothesis)) == (29, 6)
-    assert percent(misread.cer(reference, hypothesis)) == "20.69"
+    found = misread.confusion_matrix(reference, hypothesis)
+    assert found.confusion_matrix == {"O": {"0": 2}, "0": {"O": 3}, "1": {"I": 1}}
+    assert (found.total_errors, percent(found.confusion_rate)) == (6, "20.69")
+    assert found.top_confusions == [("0", "O", 3), ("O", "0", 2), ("1", "I", 1)]
 
 
 def test_ocr_half_of_the_fields() -> None:

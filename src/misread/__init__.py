@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from misread.version import __version__
 
 if TYPE_CHECKING:
-    from misread.alignment import align, column_grid, distances, error_counts, operation_ranges
+    from misread.alignment import align, align_alternatives, column_grid, distances, error_counts, operation_ranges
     from misread.metrics import (
         FieldRule,
         LatencyMeter,
@@ -59,6 +59,7 @@ _HOMES = {
     "anls": "misread.metrics",
     "bootstrap_ci": "misread.stats",
     "align": "misread.alignment",
+    "align_alternatives": "misread.alignment",
     "cer": "misread.metrics",
     "cer_wer_batch": "misread.metrics",
     "confusion_matrix": "misread.metrics",
@@ -104,6 +105,7 @@ __all__ = [
     "LatencyMeter",
     "__version__",
     "align",
+    "align_alternatives",
     "anls",
     "bootstrap_ci",
     "cer",

@@ -54,13 +54,13 @@ class InputTextError(MisreadError):
     """A text that cannot be aligned, such as None among strings; names the side and the index."""
 
 
-class AnswerTypeError(MisreadError):
-    """A reference or an answer that is not what its rule or task asks for; names the segment and the field."""
-
-
 class RevisionError(MisreadError):
     """A Git revision that cannot be read as results; names the revision and what to run."""
 
 
 class NotComparableError(MisreadError):
     """Results of two revisions that no honest difference can be taken of; names the cause and the way out."""
+
+
+class AnswerTypeError(MisreadError):
+    """A reference or an answer that is not what its rule or task asks for; names the segment and the field."""

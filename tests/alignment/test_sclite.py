@@ -6,7 +6,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from misread.alignment import align, error_counts
+from misread.alignment import align, align_alternatives, error_counts
 
 SPEAKERS = 10
 UTTERANCE = re.compile(
@@ -22,11 +22,11 @@ def sclite(sctk):
 
 
 def read_report(text):
-    """Counts and operations of every utterance in sclite's report of alignments."""
+    """Counts of every utterance in sclite's report, and the two lines of its alignment."""
     return {
         match["id"]: (
             [int(count) for count in match["counts"].split()],
-            read_operations(match["reference"].split(), match["hypothesis"].split()),
+            (match["reference"].split(), match["hypothesis"].split()),
         )
         for match in UTTERANCE.finditer(text)
     }
@@ -41,14 +41,15 @@ def read_operations(reference, hypothesis):
     ]
 
 
-def run_sclite(program, folder, references, hypotheses):
+def run_sclite(program, folder, references, hypotheses, *options):
     for name, texts in (("reference", references), ("hypothesis", hypotheses)):
         lines = [f"{text} (speaker{row % SPEAKERS}_{row})\n" for row, text in enumerate(texts)]
         (folder / name).write_text("".join(lines))
     command = [program, "-r", "reference", "trn", "-h", "hypothesis", "trn", "-i", "rm", "-o", "pra", "stdout"]
+    command += options
     report = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
     found = read_report(report)
-    return [found.get(f"speaker{row % SPEAKERS}_{row}", ([0, 0, 0, 0], [])) for row in range(len(references))]
+    return [found.get(f"speaker{row % SPEAKERS}_{row}", ([0, 0, 0, 0], ([], []))) for row in range(len(references))]
 
 
 def random_pairs(seed, number, longest):
@@ -67,8 +68,39 @@ def random_pairs(seed, number, longest):
     return references, hypotheses
 
 
+def random_alternatives(rng, words, depth, longest):
+    """A text with alternatives and optional words, and one way to read it."""
+    text, read = [], []
+    for _ in range(rng.integers(depth > 0, longest + 1)):
+        if rng.random() < 0.25 and depth < 2:
+            ways = [random_alternatives(rng, words, depth + 1, 3) for _ in range(rng.integers(2, 4))]
+            ways = [way if rng.random() < 0.75 else ("@", []) for way in ways]
+            text.append("{ " + " / ".join(way for way, _ in ways) + " }")
+            read += ways[rng.integers(len(ways))][1]
+        else:
+            word = str(rng.choice(words))
+            text.append(f"({word})" if rng.random() < 0.1 else word)
+            read.append(word)
+    return " ".join(text), read
+
+
+def random_pairs_with_alternatives(seed, number, longest):
+    rng = np.random.default_rng(seed)
+    references, hypotheses = [], []
+    for _ in range(number):
+        words = list("abcdefgh")[: rng.integers(1, 9)]
+        text, read = random_alternatives(rng, words, 0, longest)
+        heard = [word if rng.random() < 0.8 else str(rng.choice(words)) for word in read if rng.random() < 0.85]
+        references.append(text)
+        hypotheses.append(" ".join(heard))
+    return references, hypotheses
+
+
 def counts_of(references, hypotheses):
-    counts = error_counts(references, hypotheses, unit="word", alignment="sclite")
+    return stack(error_counts(references, hypotheses, unit="word", alignment="sclite"))
+
+
+def stack(counts):
     return np.stack([counts.hits, counts.substitutions, counts.deletions, counts.insertions], axis=-1).tolist()
 
 
@@ -79,7 +111,15 @@ def test_random_pairs_are_counted_and_aligned_as_sclite_does(sclite, tmp_path, n
     assert counts_of(references, hypotheses) == [counts for counts, _ in theirs]
     for row in range(0, number, 10):
         aligned = align(references[row], hypotheses[row], unit="word", alignment="sclite")
-        assert [operation.kind for operation in aligned.operations] == theirs[row][1]
+        assert [operation.kind for operation in aligned.operations] == read_operations(*theirs[row][1])
+
+
+@pytest.mark.parametrize(("number", "longest"), [(3000, 5), (1500, 15)])
+def test_alternatives_and_optional_words_are_counted_as_sclite_does(sclite, tmp_path, number, longest):
+    references, hypotheses = random_pairs_with_alternatives(number, number, longest)
+    theirs = run_sclite(sclite, tmp_path, references, hypotheses, "-D")
+    aligned = align_alternatives(references, hypotheses, alignment="sclite")
+    assert stack(aligned.counts) == [counts for counts, _ in theirs]
 
 
 def test_two_long_texts_are_counted_as_sclite_counts_them(sclite, tmp_path):
@@ -94,8 +134,7 @@ def test_a_published_report_of_sclite_is_counted_alike(shared_data):
         lines = (line.rpartition(" (") for line in (folder / name).read_text().lower().splitlines())
         texts.append({segment.rstrip(") "): text for text, _, segment in lines})
     report = read_report((folder / "base" / "test1.pra").read_text())
-    # Alternations are chosen by sclite in the course of its alignment.
-    plain = [segment for segment in report if "{" not in texts[0][segment]]
-    assert len(plain) > 40
-    ours = counts_of([texts[0][segment] for segment in plain], [texts[1][segment] for segment in plain])
-    assert ours == [report[segment][0] for segment in plain]
+    references, hypotheses = ([side[segment] for segment in report] for side in texts)
+    aligned = align_alternatives(references, hypotheses, alignment="sclite")
+    assert stack(aligned.counts) == [counts for counts, _ in report.values()]
+    assert np.sum(stack(aligned.counts), axis=0).tolist() == [1263, 131, 12, 26]

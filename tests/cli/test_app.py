@@ -5,6 +5,7 @@ import pytest
 
 from misread.version import __version__
 
+COMMANDS = ("score", "align", "show", "diff", "replay", "macros", "lint-paper", "compose", "doctor", "pin")
 RUN = (sys.executable, "-c", "from misread.cli import main; main()")
 
 
@@ -19,10 +20,13 @@ def test_the_version_is_printed(misread):
 def test_help_names_every_command(misread):
     done = misread("--help")
     assert done.status == 0
-    assert all(command in done.out for command in ("score", "align", "show", "diff", "compose", "doctor", "pin"))
+    assert all(
+        command in done.out
+        for command in ("score", "align", "show", "diff", "replay", "macros", "lint-paper", "compose", "doctor", "pin")
+    )
 
 
-@pytest.mark.parametrize("command", ["score", "align", "show", "diff", "compose", "doctor", "pin"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(misread, command):
     done = misread(command, "--help")
     assert (done.status, done.err) == (0, "")

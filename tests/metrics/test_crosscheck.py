@@ -28,8 +28,11 @@ def texts():
     return normalize(capture, get_normalizer("whitespace"))
 
 
-def scored(texts, metrics="cer,wer,cer_raw,wer_raw"):
-    return score(texts, get_metrics(metrics.split(",")))
+SCORED = get_metrics(["cer", "wer", "cer_raw", "wer_raw"])
+
+
+def scored(texts, metrics=SCORED):
+    return score(texts, metrics)
 
 
 def falsified(scores, metric, row, column):
@@ -39,7 +42,7 @@ def falsified(scores, metric, row, column):
 
 
 def test_true_counts_pass(texts):
-    assert crosscheck(scored(texts), texts, list(METRICS.values()), CrossCheck(50)) == len(PAIRS)
+    assert crosscheck(scored(texts), texts, SCORED, CrossCheck(50)) == len(PAIRS)
 
 
 @pytest.mark.parametrize("metric", ["cer", "wer", "cer_raw", "wer_raw"])
@@ -47,7 +50,7 @@ def test_true_counts_pass(texts):
 def test_a_false_count_names_the_segment_and_the_metric(texts, metric, column):
     scores = falsified(scored(texts), metric, 2, column)
     with pytest.raises(CrossCheckError, match=rf"segment 's2': {metric} counted .* jiwer counts"):
-        crosscheck(scores, texts, list(METRICS.values()), CrossCheck(50))
+        crosscheck(scores, texts, SCORED, CrossCheck(50))
 
 
 def test_the_sample_is_as_large_as_asked(texts):
@@ -95,7 +98,7 @@ def test_random_text_passes(texts):
         texts, segments=keys, raw=pairs, normalized=get_normalizer("whitespace").apply(pairs), normalized_lines=pairs
     )
     many = replace(many, reasons=[None] * 200)
-    assert crosscheck(scored(many), many, list(METRICS.values()), CrossCheck(200)) == 200
+    assert crosscheck(scored(many), many, SCORED, CrossCheck(200)) == 200
 
 
 TEXTS = TextPairs(["aaabb", "hello world", "M\u00fcll"], ["bbcca", "helo wrold", "Mu\u0308ll"])

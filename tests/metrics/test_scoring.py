@@ -2,7 +2,7 @@ import pytest
 
 from misread import error_counts
 from misread.errors import UndefinedResultError, UnknownNameError
-from misread.metrics import METRICS, error_rate, get_metrics, not_applicable_scores, score
+from misread.metrics import METRICS, ScoredText, error_rate, get_metrics, not_applicable_scores, score
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 
@@ -74,17 +74,27 @@ def test_alignments_are_kept_where_they_are_asked_for_of_metrics_that_align():
     assert score(pairs, metrics).operations == {}
 
 
-@pytest.mark.parametrize(("text", "times"), [("a b", 2), ("a  b", 4)])
-def test_metrics_of_one_alignment_and_one_text_are_counted_once(monkeypatch, text, times):
-    units = []
+def test_metrics_of_one_alignment_and_one_text_are_counted_once(monkeypatch):
+    counted = []
 
     def count(references, hypotheses, *, unit, alignment):
-        units.append(unit)
+        counted.append((unit, list(references)))
         return error_counts(references, hypotheses, unit=unit, alignment=alignment)
 
     monkeypatch.setattr(error_rate, "error_counts", count)
     names = ["cer", "ncer", "cer_raw", "wer", "wer_raw", "mer", "wil", "wip"]
-    scores = score(texts([(text, "a c")]), get_metrics(names))
-    assert sorted(units) == ["char"] * (times // 2) + ["word"] * (times // 2)
+    pairs = texts([("a b", "a c"), ("a  b", "a b"), ("c", "c ")])
+    scores = score(pairs, get_metrics(names))
+    # What the normalizer changed is counted a second time, raw.
+    assert sorted(counted) == [
+        (unit, some) for unit in ("char", "word") for some in (["a  b", "c"], ["a b", "a b", "c"])
+    ]
     for name in names:
-        assert scores.counts[name].tolist() == score(texts([(text, "a c")]), get_metrics([name])).counts[name].tolist()
+        assert scores.counts[name].tolist() == score(pairs, get_metrics([name])).counts[name].tolist()
+
+
+@pytest.mark.parametrize("metric", [name for name, metric in METRICS.items() if metric.text == "raw"])
+def test_raw_text_is_counted_as_if_it_stood_alone(metric):
+    pairs = texts([("a b\n", "a c"), ("a  b\nc", "a b\nc"), ("c", "c "), ("", "")])
+    alone = ScoredText(list(pairs.raw.references), list(pairs.raw.hypotheses))
+    assert score(pairs, get_metrics([metric])).counts[metric].tolist() == METRICS[metric].count(alone).tolist()

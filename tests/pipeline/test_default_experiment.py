@@ -83,6 +83,11 @@ def test_pipeline_resumes_grows_and_reproduces_its_tables(project: Project, repo
     # An experiment composes by itself; no capture is made anew, nor what is known of it under every normalizer.
     first = contents(project.root / "reports")
     project.commit("two systems")
+
+    # A table is made again at its own commit, from what DVC keeps.
+    replayed = project.run("misread", "replay", "reports/tables/rendered_lines_cer.signature.json", "--from", "report")
+    assert replayed.stdout.count("identical") == 4
+    assert "two systems" in replayed.stdout
     changes = ["-S", "systems=[tesseract]", "-S", "normalizer=lower"]
     ran = project.stages_run_by("dvc", "exp", "run", *changes)
     kept = {"capture@rendered_lines-tesseract", "ablate@rendered_lines-tesseract"}

@@ -95,6 +95,7 @@ def result(rates, pvalues=None, groups=None, **changes):
         "groups": groups or {},
         "comparisons": pairs,
         "ranking": {},
+        "average_ranks": {},
         "design_effect": {},
         "statistics": {},
         "not_applicable": {},

@@ -130,3 +130,10 @@ def test_the_verdict_is_that_on_the_system_also_where_the_best_was_compared_with
         "c": "worse",
         "a": "worse",
     }
+
+
+def test_the_best_is_separated_only_if_it_was_compared_with_every_other(make_table, make_result):
+    of = make_result({"a": 0.3, "b": 0.1, "c": 0.2})
+    assert make_table(of).rows[0].is_separated
+    of["comparisons"] = [pair for pair in of["comparisons"] if "a" in (pair["baseline"], pair["system"])]
+    assert not make_table(of).rows[0].is_separated

@@ -38,13 +38,14 @@ def rows(text):
 def test_every_data_set_has_its_tables_and_figures(written):
     figures = ("books_cer_by_degradation", "books_cer_robustness_degradation", "maps_cer")
     tables = ("books_cer", "books_cer_by_degradation", "books_cer_fairness_degradation", "maps_cer", "overview")
+    endings = ("csv", "html", "md", "signature.json", "tex")
     assert sorted(contents(written)) == sorted(
         [
             "metrics.json",
             "plots/groups.csv",
             "plots/rates.csv",
             *(f"figures/{stem}.{ending}" for stem in figures for ending in ("pdf", "png", "svg")),
-            *(f"tables/{stem}.{ending}" for stem in tables for ending in ("csv", "html", "md", "tex")),
+            *(f"tables/{stem}.{ending}" for stem in tables for ending in endings),
         ]
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,12 +85,18 @@ def past(tmp_path_factory: pytest.TempPathFactory, write_results) -> Project:
     return project
 
 
-@pytest.fixture
-def fresh(tmp_path, write_results) -> Project:
-    """A project of one commit, to be changed."""
-    project = make_project(tmp_path)
+@pytest.fixture(scope="session")
+def single(tmp_path_factory: pytest.TempPathFactory, write_results) -> Path:
+    root = tmp_path_factory.mktemp("single")
+    project = make_project(root)
     good = read_badly(10)
-    write_results(tmp_path, read={"a": good, "b": good}, references=REFERENCES, ids=IDS, clusters=CLUSTERS)
+    write_results(root, read={"a": good, "b": good}, references=REFERENCES, ids=IDS, clusters=CLUSTERS)
     project.track()
     project.commit("first")
-    return project
+    return root
+
+
+@pytest.fixture
+def fresh(single: Path, tmp_path: Path) -> Project:
+    """A copy of a project of one commit, to be changed."""
+    return Project(shutil.copytree(single, tmp_path / "fresh", symlinks=True))

@@ -5,11 +5,12 @@ from typing import get_args
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from misread.errors import UndefinedResultError
 from misread.metrics import METRICS, Direction, ErrorRate, read_signature
 from misread.records import Origin, Scores, SegmentKeys
-from misread.stats import DatasetResult, Statistics, adjust, compare
+from misread.stats import DatasetResult, Statistics, adjust, compare, nemenyi
 from misread.stats.comparison import (
     GroupResult,
     InfluenceResult,
@@ -17,6 +18,7 @@ from misread.stats.comparison import (
     MetricResult,
     PairResult,
     RankResult,
+    RanksResult,
     StatisticsFacts,
 )
 from misread.stats.settings import PairedTest
@@ -527,6 +529,60 @@ def test_the_signature_of_the_comparison_names_all_metrics():
 
 def test_the_family_of_the_signature_is_the_number_of_pairs(three):
     assert f"adj:holm({len(list(combinations(MANY, 2)))})" in three["signature"]
+
+
+def test_the_baseline_design_is_named_with_the_size_of_its_family():
+    systems = {name: scores(errors) for name, errors in MANY.items()}
+    result = compared(systems, pairs="baseline", correction="holm")
+    assert (result["statistics"]["pairs"], result["statistics"]["family_size"]) == ("baseline", 2)
+    assert "|adj:holm(2)|" in result["signature"]
+    assert {pair["baseline"] for pair in result["comparisons"]} == {"good"}
+
+
+def test_average_ranks_over_clusters_are_those_of_nemenyi():
+    systems = {name: scores(errors, clusters=PAGES) for name, errors in MANY.items()}
+    ranks = compared(systems, nemenyi=True)["average_ranks"]["cer"]
+    rates = np.stack([MANY[name].reshape(10, 4).sum(axis=1) / 40 for name in MANY], axis=-1)
+    expected = nemenyi(rates, list(MANY), direction=Direction.LOWER_IS_BETTER, alpha=0.05)
+    assert set(ranks) == set(RanksResult.__annotations__)
+    assert ranks["average_ranks"] == expected.average_ranks
+    assert ranks["critical_difference"] == expected.critical_difference
+    assert ranks["friedman"]["pvalue"] == pytest.approx(scipy.stats.friedmanchisquare(*rates.T).pvalue)
+    assert (ranks["blocks"], ranks["dropped"], ranks["block"]) == (10, 0, "page")
+
+
+def test_a_cluster_without_a_rate_is_no_block():
+    lengths = [0] * 4 + [10] * 36
+    systems = {name: scores(errors, lengths, clusters=PAGES) for name, errors in MANY.items()}
+    ranks = compared(systems, nemenyi=True)["average_ranks"]["cer"]
+    assert (ranks["blocks"], ranks["dropped"]) == (9, 1)
+
+
+@pytest.mark.parametrize("names", [("good", "poor"), ("good", "poor", "same")], ids=["two", "no-clusters"])
+def test_where_average_ranks_cannot_be_compared_a_warning_says_so(names):
+    clusters = PAGES if len(names) == 2 else None
+    result = compared({name: scores(MANY[name], clusters=clusters) for name in names}, nemenyi=True)
+    assert result["average_ranks"] == {}
+    assert "Average ranks were not compared: they need three systems and two clusters." in result["warnings"]
+
+
+def test_average_ranks_are_compared_only_where_asked_for(three):
+    assert three["average_ranks"] == {}
+
+
+@pytest.mark.parametrize(
+    ("changes", "fact"),
+    [
+        ({"bootstrap": "poisson"}, "|draws:poisson|"),
+        ({"strata": "side"}, "|strata:side|"),
+        ({"second_cluster": "side"}, "|cluster2:side|"),
+    ],
+)
+def test_the_signature_names_what_is_drawn_otherwise(changes, fact):
+    systems = {name: scores(errors, groups={"side": SIDES}) for name, errors in MANY.items()}
+    result = compared(systems, **changes)
+    assert fact in result["signature"]
+    assert result["systems"]["good"]["cer"]["confidence_interval"] is not None
 
 
 def test_mapsswe_is_made_from_the_alignments_of_the_shared_segments():

@@ -75,3 +75,14 @@ def test_mapsswe_cannot_decide_as_not_every_metric_has_it():
 def test_a_margin_lies_above_0(margin):
     with pytest.raises(ConfigurationError, match=r"statistics\.margin is .*, expected a difference of rates above 0"):
         Statistics(seed=1, margin=margin)
+
+
+@pytest.mark.parametrize(("name", "choices"), [("pairs", "all, baseline"), ("equivalence", "bootstrap, paired_t")])
+def test_an_unknown_choice_lists_the_choices(name, choices):
+    with pytest.raises(UnknownNameError, match=rf"statistics\.{name}.*{choices}"):
+        Statistics(seed=1, **{name: "other"})
+
+
+@pytest.mark.parametrize(("pairs", "sizes"), [("all", [0, 0, 1, 3, 28]), ("baseline", [0, 0, 1, 2, 7])])
+def test_the_family_is_every_pair_or_those_with_the_baseline(pairs, sizes):
+    assert [Statistics(seed=1, pairs=pairs).family_size(systems) for systems in (0, 1, 2, 3, 8)] == sizes

@@ -2,6 +2,9 @@ import math
 
 import numpy as np
 import pytest
+import scipy.stats
+
+from misread.stats import adjust
 
 DRAWN = np.random.default_rng(3)
 GOOD = DRAWN.integers(0, 3, size=60)
@@ -130,3 +133,27 @@ def test_the_clusters_asked_for_could_be_significant(compared):
     pair = compared({"a": POOR[:15], "b": GOOD[:15]}, clusters=pages(3)).pair
     assert 2 ** (1 - (3 + pair["further_clusters"])) < 0.05
     assert math.isfinite(pair["further_segments"])
+
+
+def test_equivalence_by_student_looks_at_the_mean_rate_of_clusters(compared):
+    pair = compared({"a": GOOD, "b": ALIKE}, clusters=PAGES, margin=0.1, equivalence="paired_t").pair
+    rates = (ALIKE - GOOD).reshape(12, 5).mean(axis=1) / 10
+    _, expected = scipy.stats.ttest_1samp(rates, 0.1, alternative="less")
+    assert pair["equivalence"]["pvalue_upper"] == pytest.approx(expected)
+    assert (pair["equivalence"]["n"], pair["equivalence"]["unit"]) == (12, "page")
+    assert pair["verdict"] == "equivalent"
+
+
+def test_against_the_baseline_alone_the_family_is_smaller(compared):
+    systems = {"a": POOR, "b": GOOD, "c": ALIKE}
+    every, few = (compared(systems, clusters=PAGES, correction="holm", pairs=pairs) for pairs in ("all", "baseline"))
+    assert [(pair["baseline"], pair["system"]) for pair in few.pairs] == [("a", "b"), ("a", "c")]
+    raw = [pair["tests"]["randomisation"]["pvalue"] for pair in few.pairs]
+    assert [pair["pvalue_adjusted"] for pair in few.pairs] == adjust(raw, method="holm").tolist()
+    assert few.pairs[0]["pvalue_adjusted"] <= every.pairs[0]["pvalue_adjusted"]
+
+
+def test_without_every_pair_there_are_ranks_and_no_letters(compared):
+    places = compared({"a": POOR, "b": GOOD, "c": ALIKE}, pairs="baseline").places
+    assert {place.letters for place in places.values()} == {None}
+    assert places["b"].first is not None

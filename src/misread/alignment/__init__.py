@@ -14,16 +14,19 @@ from misread.alignment.error_units import NO_UNIT, ErrorUnits, count_units, erro
 from misread.alignment.graphemes import split_graphemes
 from misread.alignment.grid import ColumnGrid, GridColumn, GridRow, arrange_columns, column_grid
 from misread.alignment.inputs import Texts
+from misread.alignment.lattices import AlignedAlternatives, AlternativesIn, align_alternatives
 from misread.alignment.operations import Operations, operations
 from misread.alignment.policies import AlignmentPolicy
 from misread.alignment.ranges import OperationRanges, operation_ranges
-from misread.alignment.single_lines import SingleLines, single_lines
-from misread.alignment.word_bags import WordBags, word_bags
+from misread.alignment.single_lines import single_lines
+from misread.alignment.word_bags import word_bags
 
 __all__ = [
     "NO_UNIT",
+    "AlignedAlternatives",
     "Alignment",
     "AlignmentPolicy",
+    "AlternativesIn",
     "ColumnGrid",
     "ErrorCounts",
     "ErrorUnits",
@@ -33,11 +36,10 @@ __all__ = [
     "OperationKind",
     "OperationRanges",
     "Operations",
-    "SingleLines",
     "Texts",
     "Unit",
-    "WordBags",
     "align",
+    "align_alternatives",
     "arrange_columns",
     "column_grid",
     "count_units",

@@ -112,13 +112,16 @@ def code_graphemes(code_points: Codes, offsets: IntArray) -> CodedGraphemes:
     if code_points.size == 0 or (code_points.max() < _FIRST_THAT_JOINS and not np.any(code_points == ord("\r"))):
         return CodedGraphemes(code_points, offsets, ())
     codes, new_offsets, clusters = kernels.code_graphemes(code_points, offsets, *load_tables())
+    text = code_points.tobytes().decode("utf-32-le")
+    composed = [unicodedata.normalize("NFC", text[begin:end]) for begin, end in clusters.tolist()]
     numbers: dict[str, int] = {}
-    replacements = np.empty(len(clusters), np.uint32)
-    for cluster, (begin, end) in enumerate(clusters.tolist()):
-        composed = unicodedata.normalize("NFC", code_points[begin:end].tobytes().decode("utf-32-le"))
-        single = len(composed) == 1
-        code = ord(composed) if single else kernels.FIRST_NUMBER + numbers.setdefault(composed, len(numbers))
-        replacements[cluster] = code
+    replacements = np.array(
+        [
+            ord(cluster) if len(cluster) == 1 else kernels.FIRST_NUMBER + numbers.setdefault(cluster, len(numbers))
+            for cluster in composed
+        ],
+        np.uint32,
+    )
     if len(clusters):
         kernels.replace_numbers(codes, replacements)
     return CodedGraphemes(codes, new_offsets, tuple(numbers))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from misread.alignment import line_kernels as kernels
@@ -12,27 +10,7 @@ from misread.alignment.inputs import Texts, check_pairs
 from misread.arrays import BoolArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SingleLines:
-    """Lines of every pair: bool arrays with one entry a pair, which mean nothing where `others` is set.
-
-    Attributes
-    ----------
-    references, hypotheses : bool array, shape (pairs,)
-        Whether that side has a line.
-    equal : bool array, shape (pairs,)
-        Whether both sides have one and they are equal.
-    others : bool array, shape (pairs,)
-        Pairs of which a side has more than one line or a carriage return.
-    """
-
-    references: BoolArray
-    hypotheses: BoolArray
-    equal: BoolArray
-    others: BoolArray
-
-
-def single_lines(references: Texts, hypotheses: Texts) -> SingleLines:
+def single_lines(references: Texts, hypotheses: Texts) -> BoolArray:
     r"""Compare the texts of all pairs that have one line at most, with or without a line feed at its end.
 
     Parameters
@@ -42,7 +20,9 @@ def single_lines(references: Texts, hypotheses: Texts) -> SingleLines:
 
     Returns
     -------
-    SingleLines
+    bool array, shape (pairs, 4)
+        Whether both sides have a line and they are equal; whether the reference has one; whether the hypothesis has
+        one; and whether all this means nothing, as a side has more than one line or a carriage return.
 
     Raises
     ------
@@ -51,8 +31,9 @@ def single_lines(references: Texts, hypotheses: Texts) -> SingleLines:
 
     Examples
     --------
-    >>> single_lines(["one\n", "", "a\nb"], ["one", "two", "a\nb"]).equal
-    array([ True, False, False])
+    >>> single_lines(["one\n", ""], ["one", "two"])
+    array([[ True,  True,  True, False],
+           [False, False,  True, False]])
     """
     texts = check_pairs(references, hypotheses)
     flags = np.empty(len(texts[0]), np.uint8)
@@ -60,5 +41,6 @@ def single_lines(references: Texts, hypotheses: Texts) -> SingleLines:
         flags[batch] = kernels.compare_lines(
             pairs.references.codes, pairs.references.spans, pairs.hypotheses.codes, pairs.hypotheses.spans
         )
-    kinds = (kernels.REFERENCE, kernels.HYPOTHESIS, kernels.EQUAL, kernels.OTHER)
-    return SingleLines(*(flags & kind != 0 for kind in kinds))
+    kinds = np.array([kernels.EQUAL, kernels.REFERENCE, kernels.HYPOTHESIS, kernels.OTHER], np.uint8)
+    lines: BoolArray = flags[:, np.newaxis] & kinds != 0
+    return lines

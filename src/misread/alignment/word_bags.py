@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from misread.alignment.bag_kernels import count_bags
@@ -12,26 +10,7 @@ from misread.alignment.inputs import Texts, check_pairs
 from misread.arrays import IntArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WordBags:
-    """Words of every pair as multisets and as sets: int64 arrays with one entry a pair.
-
-    Matches are the words of the intersection, each as often as on the side that has it less often; the distinct ones
-    once each.
-    """
-
-    matches: IntArray
-    reference_words: IntArray
-    hypothesis_words: IntArray
-    distinct_matches: IntArray
-    distinct_reference_words: IntArray
-    distinct_hypothesis_words: IntArray
-
-    def __len__(self) -> int:
-        return len(self.matches)
-
-
-def word_bags(references: Texts, hypotheses: Texts) -> WordBags:
+def word_bags(references: Texts, hypotheses: Texts) -> IntArray:
     """Count the words that both sides of every pair have, without their order.
 
     Parameters
@@ -41,8 +20,9 @@ def word_bags(references: Texts, hypotheses: Texts) -> WordBags:
 
     Returns
     -------
-    WordBags
-        Arrays of shape (pairs,).
+    int64 array, shape (pairs, 6)
+        Matches, words of the reference and of the hypothesis as multisets, where a match is a word of both, as often
+        as on the side that has it less often; then the same as sets, where each word counts once.
 
     Raises
     ------
@@ -51,14 +31,13 @@ def word_bags(references: Texts, hypotheses: Texts) -> WordBags:
 
     Examples
     --------
-    >>> bags = word_bags("a a b", "b a c a a")
-    >>> bags.matches, bags.hypothesis_words, bags.distinct_matches
-    (array([3]), array([5]), array([2]))
+    >>> word_bags("a a b", "b a c a a")
+    array([[3, 3, 5, 2, 2, 3]])
     """
     texts = check_pairs(references, hypotheses)
-    counts = np.empty((6, len(texts[0])), np.int64)
+    counts = np.empty((len(texts[0]), 6), np.int64)
     for batch, pairs in encode_batches(*texts, "char"):
-        counts[:, batch] = count_bags(
+        counts[batch] = count_bags(
             pairs.references.codes, pairs.references.spans, pairs.hypotheses.codes, pairs.hypotheses.spans
         )
-    return WordBags(*counts)
+    return counts

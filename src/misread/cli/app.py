@@ -12,7 +12,10 @@ from misread.cli.align import align
 from misread.cli.compose import compose
 from misread.cli.diff import diff
 from misread.cli.doctor import doctor
+from misread.cli.lint_paper import lint_paper
+from misread.cli.macros import macros
 from misread.cli.pin import pin
+from misread.cli.replay import replay
 from misread.cli.score import score
 from misread.cli.show import show
 from misread.console import print_error
@@ -31,6 +34,9 @@ app.command()(score)
 app.command()(align)
 app.command()(show)
 app.command()(diff)
+app.command()(replay)
+app.command()(macros)
+app.command("lint-paper")(lint_paper)
 app.command()(compose)
 app.command()(doctor)
 app.command()(pin)

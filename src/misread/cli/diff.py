@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from enum import StrEnum
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
@@ -101,6 +100,8 @@ def _run(
     look: str | None,
     spending: str,
 ) -> int:
+    from tempfile import TemporaryDirectory
+
     from misread.revisions import compare_revisions, open_revision
 
     root = Path()

@@ -54,7 +54,9 @@ def score(
         Format, typer.Option("--format", help="Of files: every line a segment, or the whole text one.")
     ] = Format.LINES,
     metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer,wer",
-    normalizer: Annotated[str, typer.Option(help="Done to both sides first: none, whitespace, lower.")] = "none",
+    normalizer: Annotated[
+        str, typer.Option(help="Done to both sides first: none, whitespace, lower, unfenced.")
+    ] = "none",
     schema: Annotated[
         Path | None,
         typer.Option(help="JSON Schema (.json) or XML Schema (.xsd) that answers should fit."),
@@ -120,13 +122,14 @@ def score(
             Path(ref), {name: Path(file) for name, file in systems.items()}, by_line=text_format is Format.LINES
         )
     chosen = with_schema(get_metrics(metric_ids), schema, split_list(required))
-    scored = score_texts(captures, get_normalizer(normalizer), chosen, settings, baseline=baseline, missing=missing)
+    steps = get_normalizer(normalizer)
+    scored = score_texts(captures, steps, chosen, settings, baseline=baseline, missing=missing)
+    confused = find_confusions(captures, steps, chosen, missing=missing) if confusions else {}
     nist = []
     if report is Report.SC_STATS:
         words = ErrorRate("wer", "word", alignment="sclite")
-        aligned = score_captures(captures, get_normalizer(normalizer), [words], missing=missing, operations=True)
+        aligned = score_captures(captures, steps, [words], missing=missing, operations=True)
         nist = compare_like_sc_stats(aligned, words.id, baseline=baseline)
-    confused = find_confusions(captures, get_normalizer(normalizer), chosen, missing=missing) if confusions else {}
     if run_dir is not None:
         config = {
             "references": {"table": str(table), "column": ref} if table else ref,
@@ -150,9 +153,9 @@ def score(
         output,
         groups=group or [],
         clean_levels=clean_levels,
-        sc_stats=nist,
-        confusions=confused,
+        confused=confused,
         most_confusions=confusions,
+        sc_stats=nist,
         with_tests=tests is not None,
     )
 

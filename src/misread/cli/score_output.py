@@ -33,9 +33,9 @@ def print_result(
     *,
     groups: Sequence[str],
     clean_levels: Mapping[str, str],
-    sc_stats: Sequence[ScStats],
-    confusions: Mapping[str, ConfusionTable],
+    confused: Mapping[str, ConfusionTable],
     most_confusions: int,
+    sc_stats: Sequence[ScStats],
     with_tests: bool,
 ) -> None:
     """Print a comparison to standard output.
@@ -52,18 +52,18 @@ def print_result(
         Columns by which results are broken down, in tables of their own.
     clean_levels : mapping of group column to str
         Columns that are levels of degradation, and their clean level.
+    confused : mapping of system to ConfusionTable
+        What is read for what.
+    most_confusions : int
+        How many of each kind are printed, the most frequent ones.
     sc_stats : sequence of ScStats
         Paired figures of NIST's tool, for tables and JSON.
-    confusions : mapping of system to ConfusionTable
-        Empty where none are asked for; CSV otherwise holds these alone.
-    most_confusions : int
-        How many of each system.
     with_tests : bool
         Whether tables show every test of every pair.
     """
     if output is Output.JSON:
-        of_systems = {system: _take_top(table, most_confusions) for system, table in confusions.items()}
-        _print_json(result, metrics, clean_levels, sc_stats, of_systems)
+        top = {system: _top(table, most_confusions) for system, table in confused.items()}
+        _print_json(result, metrics, clean_levels, top, sc_stats)
         return
     from misread.report import (
         CONFUSED_KINDS,
@@ -87,11 +87,11 @@ def print_result(
     )
     tables = [lay_out_rates(make_rate_table(result, metric, settings), settings) for metric in metrics]
     by_group = [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups]
-    confused = [lay_out_confusions(result["dataset"], confusions, kind, settings) for kind in CONFUSED_KINDS]
-    by_confusion = [table for table in confused if table]
+    laid_out = [lay_out_confusions(result["dataset"], confused, kind, settings) for kind in CONFUSED_KINDS]
+    confusion_tables = [table for table in laid_out if table]
     if output is Output.CSV:
         # One table has one header; groups and confusions have other columns.
-        typer.echo(render_csv(by_confusion or by_group or tables), nl=False)
+        typer.echo(render_csv(confusion_tables or by_group or tables), nl=False)
         return
     evenness = [
         lay_out_fairness(result, column, metric, settings)
@@ -99,7 +99,7 @@ def print_result(
         for column in groups
         if column not in clean_levels
     ]
-    tables += [*by_group, *evenness, *by_confusion]
+    tables += [*by_group, *evenness, *confusion_tables]
     if output is not Output.TABLE:
         render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
         typer.echo("\n".join(render(each) for each in tables), nl=False)
@@ -116,17 +116,12 @@ def print_result(
         typer.echo(f"\n{render_sc_stats(pair)}", nl=False)
 
 
-def _take_top(table: ConfusionTable, number: int) -> dict[str, object]:
-    most = {kind: [asdict(one) for one in cells[:number]] for kind, cells in table.confusions.items()}
-    return {"facts": table.facts, **most}
-
-
 def _print_json(
     result: DatasetResult,
     metrics: Sequence[str],
     clean_levels: Mapping[str, str],
-    sc_stats: Sequence[ScStats],
     confusions: Mapping[str, object],
+    sc_stats: Sequence[ScStats],
 ) -> None:
     from misread.stats import robustness_curve
 
@@ -139,8 +134,13 @@ def _print_json(
             }
             for column, level in clean_levels.items()
         }
-    if sc_stats:
-        content["sc_stats"] = [pair.to_dict() for pair in sc_stats]
     if confusions:
         content["confusions"] = confusions
+    if sc_stats:
+        content["sc_stats"] = [pair.to_dict() for pair in sc_stats]
     typer.echo(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def _top(table: ConfusionTable, number: int) -> dict[str, object]:
+    most = {kind: [asdict(one) for one in cells[:number]] for kind, cells in table.confusions.items()}
+    return {"facts": table.facts, **most}

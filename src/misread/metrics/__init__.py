@@ -3,7 +3,7 @@
 from misread.metrics.ablation import Ablation, AblationResult, ablate
 from misread.metrics.anls import anls
 from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
-from misread.metrics.base import AligningMetric, Direction, Metric, ScoredText
+from misread.metrics.base import AligningMetric, Direction, Metric, ScoredText, positions_in_rate
 from misread.metrics.confusions import (
     ConfusionMatrix,
     GroupErrors,
@@ -140,6 +140,7 @@ __all__ = [
     "normalized_edit_distance",
     "not_applicable_scores",
     "nothing_to_explain",
+    "positions_in_rate",
     "precision_recall_f1",
     "read_signature",
     "real_time_factor",

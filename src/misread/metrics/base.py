@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Literal, Protocol, TypeVar, cast, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from misread.arrays import BoolArray, FloatArray, IntArray
 
-Counted = TypeVar("Counted")
 TextForm = Literal["raw", "normalized", "normalized_lines"]
 
 
@@ -27,18 +27,46 @@ class ScoredText:
     """References and hypotheses ready to be counted: every segment has both.
 
     A missing hypothesis was dealt with before (see `misread.metrics.missing`).
+
+    Attributes
+    ----------
+    references, hypotheses : sequence of str
+        Texts of every segment.
+    alike : ScoredText, optional
+        Another form of the same segments, many of which are the same text: these are not counted again.
     """
 
     references: Sequence[str]
     hypotheses: Sequence[str]
-    _counted: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    alike: ScoredText | None = None
+    _counted: dict[object, NDArray[Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def once(self, count: Callable[..., Counted], *arguments: Hashable) -> Counted:
-        """What `count(references, hypotheses, *arguments)` gives, counted once however many metrics are made of it."""
+    def once(self, count: Callable[..., NDArray[Any]], *arguments: Hashable) -> NDArray[Any]:
+        """What `count(references, hypotheses, *arguments)` gives, one row a segment, however many metrics ask for it.
+
+        The counts of a segment must depend on its own texts alone.
+        """
         key = (count, *arguments)
         if key not in self._counted:
-            self._counted[key] = count(self.references, self.hypotheses, *arguments)
-        return cast(Counted, self._counted[key])
+            self._counted[key] = self._count(count, arguments)
+        return self._counted[key]
+
+    def _count(self, count: Callable[..., NDArray[Any]], arguments: tuple[Hashable, ...]) -> NDArray[Any]:
+        if self.alike is None:
+            return count(self.references, self.hypotheses, *arguments)
+        rows = self._differing()
+        counts = self.alike.once(count, *arguments).copy()
+        if rows:
+            sides = [self.references[row] for row in rows], [self.hypotheses[row] for row in rows]
+            counts[rows] = count(*sides, *arguments)
+        return counts
+
+    def _differing(self) -> list[int]:
+        """Rows whose texts are not those of `alike`."""
+        if self.alike is None:
+            return []
+        texts = zip(self.references, self.alike.references, self.hypotheses, self.alike.hypotheses, strict=True)
+        return [row for row, (one, other, this, that) in enumerate(texts) if one != other or this != that]
 
 
 class Metric(Protocol):
@@ -93,6 +121,29 @@ class ChecksReferences(Protocol):
 
     def problems(self, references: Sequence[str]) -> Mapping[int, str]:
         """What is wrong with references, by their position."""
+
+
+def positions_in_rate(metric: Metric) -> list[int]:
+    """Places of the columns that the rate of a metric looks at: the others need not be resampled.
+
+    Parameters
+    ----------
+    metric : Metric
+        One that looks at some of its columns only may name them as `rate_columns`.
+
+    Returns
+    -------
+    list of int
+        All places, for a metric that names none.
+
+    Examples
+    --------
+    >>> from misread.metrics import METRICS
+    >>> positions_in_rate(METRICS["cer"]), len(positions_in_rate(METRICS["wip"]))
+    ([0, 1], 6)
+    """
+    names: tuple[str, ...] = getattr(metric, "rate_columns", metric.columns)
+    return [metric.columns.index(name) for name in names]
 
 
 def divide(numerator: IntArray, denominator: IntArray, *, undefined: float) -> FloatArray:

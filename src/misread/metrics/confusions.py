@@ -98,7 +98,7 @@ def confusion_matrix(
 
     References
     ----------
-    seeds/002, section 1.5 (whose printed 13.79 % is 6 of 29, 20.69 %).
+    OCR Benchmarking Metrics Specification, section 1.5 (whose printed 13.79 % is 6 of 29, 20.69 %).
 
     Examples
     --------
@@ -140,7 +140,7 @@ def confusion_rate(
 
     References
     ----------
-    seeds/002, section 1.5.
+    OCR Benchmarking Metrics Specification, section 1.5.
 
     Examples
     --------

@@ -55,6 +55,11 @@ class ErrorRate:
         return (*columns, "transpositions") if self.alignment == "transpositions" else columns
 
     @property
+    def rate_columns(self) -> tuple[str, ...]:
+        """Those of its counts that the rate looks at."""
+        return ("errors", "length")
+
+    @property
     def direction(self) -> Direction:
         return Direction.LOWER_IS_BETTER
 

@@ -55,8 +55,8 @@ class LineAccuracy:
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
         lines = pairs.once(single_lines)
-        counts = np.stack([lines.equal, lines.references | lines.hypotheses], axis=-1).astype(np.int64)
-        for row in np.flatnonzero(lines.others).tolist():
+        counts = np.stack([lines[:, 0], lines[:, 1] | lines[:, 2]], axis=-1).astype(np.int64)
+        for row in np.flatnonzero(lines[:, 3]).tolist():
             counts[row] = count_equal_lines(*_split(pairs, row), from_end=self.from_end)
         return counts
 
@@ -109,8 +109,8 @@ class ExactLines:
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 3)."""
         lines = pairs.once(single_lines)
-        counts = np.stack([lines.equal, lines.references, lines.hypotheses], axis=-1).astype(np.int64)
-        for row in np.flatnonzero(lines.others).tolist():
+        counts: IntArray = lines[:, :3].astype(np.int64)
+        for row in np.flatnonzero(lines[:, 3]).tolist():
             counts[row] = count_matching_lines(*_split(pairs, row))
         return counts
 

@@ -35,17 +35,16 @@ def rows_to_score(texts: NormalizedTexts, policy: MissingPolicy) -> list[int]:
     """
     if policy not in get_args(MissingPolicy):
         raise UnknownNameError("policy for missing hypotheses", policy, get_args(MissingPolicy))
-    everything = range(len(texts.segments))
-    missing = [row for row in everything if texts.raw.hypotheses[row] is None]
+    missing = [row for row, text in enumerate(texts.raw.hypotheses) if text is None]
     if missing and policy == "strict":
         raise UndefinedResultError(_describe(texts, missing))
-    kept = [row for row in everything if texts.raw.hypotheses[row] is not None] if policy == "present" else everything
+    kept = [row for row, text in enumerate(texts.raw.hypotheses) if text is not None or policy != "present"]
     if not kept:
         raise UndefinedResultError(
             f"system {texts.origin.system!r} has no hypothesis for any of the {len(texts.segments)} segments of "
             f"{texts.origin.dataset!r}: there is nothing to score."
         )
-    return list(kept)
+    return kept
 
 
 def _describe(texts: NormalizedTexts, missing: Sequence[int]) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import cast
 
 from misread.errors import UndefinedResultError
 from misread.metrics.base import AligningMetric, ChecksReferences, Metric, ScoredText, TextForm
@@ -78,11 +80,11 @@ def texts_to_score(texts: NormalizedTexts, missing: MissingPolicy) -> tuple[list
         As `rows_to_score`.
     """
     rows = rows_to_score(texts, missing)
-    raw, normalized = _scored(texts.raw, rows), _scored(texts.normalized, rows)
+    normalized = _scored(texts.normalized, rows)
     return rows, {
-        "raw": raw,
-        # Where the normalizer changed nothing, nothing is counted twice.
-        "normalized": raw if normalized == raw else normalized,
+        # A text that the normalizer leaves as it is is not counted twice.
+        "raw": replace(_scored(texts.raw, rows), alike=normalized),
+        "normalized": normalized,
         "normalized_lines": _scored(texts.normalized_lines, rows),
     }
 
@@ -101,11 +103,14 @@ def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> 
 
 
 def _scored(pairs: TextPairs, rows: Sequence[int]) -> ScoredText:
-    return ScoredText(
-        [pairs.references[row] for row in rows],
+    references: Sequence[str | None] = pairs.references
+    hypotheses: Sequence[str | None] = pairs.hypotheses
+    if len(rows) < len(references):
+        references, hypotheses = [references[row] for row in rows], [hypotheses[row] for row in rows]
+    if None in hypotheses:
         # Only the policy "all" lets a missing hypothesis through to here, as an empty one.
-        [pairs.hypotheses[row] or "" for row in rows],
-    )
+        hypotheses = ["" if text is None else text for text in hypotheses]
+    return ScoredText(cast("Sequence[str]", references), cast("Sequence[str]", hypotheses))
 
 
 def _digest(text: str) -> str:

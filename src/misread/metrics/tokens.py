@@ -53,11 +53,7 @@ class TokenMatch:
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 3)."""
         bags = pairs.once(word_bags)
-        if self.repeats == "set":
-            columns = bags.distinct_matches, bags.distinct_reference_words, bags.distinct_hypothesis_words
-        else:
-            columns = bags.matches, bags.reference_words, bags.hypothesis_words
-        return np.stack(columns, axis=-1)
+        return bags[:, 3:] if self.repeats == "set" else bags[:, :3]
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 3) -> (...); 0 where a side without tokens leaves it undefined."""
@@ -163,8 +159,8 @@ class BagOfWordsError:
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
         bags = pairs.once(word_bags)
-        misplaced = np.maximum(bags.reference_words, bags.hypothesis_words) - bags.matches
-        return np.stack([misplaced, bags.reference_words], axis=-1)
+        misplaced = np.maximum(bags[:, 1], bags[:, 2]) - bags[:, 0]
+        return np.stack([misplaced, bags[:, 1]], axis=-1)
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Errors over reference words, shape (..., 2) -> (...); NaN where the reference has no word."""

@@ -171,6 +171,7 @@ def _row(
     result: DatasetResult, metric: str, name: str, best: str, pairs: list[PairResult], settings: ReportSettings
 ) -> RateRow:
     is_best = name == best
+    others = sum(of[metric]["micro"] is not None for of in result["systems"].values()) - 1
     against_best = [
         pair for pair in pairs if {pair["baseline"], pair["system"]} >= ({best} if is_best else {best, name})
     ]
@@ -181,7 +182,8 @@ def _row(
         to_best=find_difference(name, best, pairs),
         to_baseline=find_difference(name, result["baseline"], pairs),
         is_best=is_best,
-        is_separated=bool(against_best) and all(pair["significant"] for pair in against_best),
+        is_separated=len(against_best) >= (others if is_best else 1) > 0
+        and all(pair["significant"] for pair in against_best),
     )
 
 

@@ -50,10 +50,10 @@ class ReportSettings:
         Order of groups; those not named follow by name, numbers by their size.
     degradation : sequence of str
         Group columns that are levels of degradation; the first level in their order is the clean one.
-    confusions : int
-        Most frequent confusions of each system in tables; 0 leaves tables and heat maps out.
     page : PageSettings
         Sizes of reports/index.html.
+    confusions : int
+        Most frequent confusions of each system in tables; 0 leaves tables and heat maps out.
     """
 
     metrics: Sequence[str]
@@ -65,8 +65,8 @@ class ReportSettings:
     names: Mapping[str, str] = field(default_factory=dict)
     group_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
     degradation: Sequence[str] = ()
-    confusions: int = 10
     page: PageSettings = field(default_factory=PageSettings)
+    confusions: int = 10
 
     def __post_init__(self) -> None:
         if not self.metrics:

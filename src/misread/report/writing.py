@@ -25,6 +25,7 @@ from misread.report.paper_table import PaperTable
 from misread.report.rate_layout import lay_out_rates
 from misread.report.rate_table import make_rate_table
 from misread.report.settings import ReportSettings
+from misread.report.signature_file import write_signature_file
 from misread.stats import LENGTH_COLUMN, DatasetResult
 
 
@@ -128,7 +129,7 @@ def _write_speed(findings: Findings, settings: ReportSettings, folder: Path) -> 
 
 
 def write_table(table: PaperTable, settings: ReportSettings, folder: Path) -> None:
-    """Write one table as LaTeX, Markdown, CSV and HTML.
+    """Write one table as LaTeX, Markdown, CSV and HTML, and its signature beside it.
 
     Parameters
     ----------
@@ -143,3 +144,5 @@ def write_table(table: PaperTable, settings: ReportSettings, folder: Path) -> No
     write_text(folder / f"{table.stem}.md", render_markdown(table))
     write_text(folder / f"{table.stem}.csv", render_csv([table]))
     write_text(folder / f"{table.stem}.html", render_html(table))
+    files = [f"{table.stem}.{ending}" for ending in ("tex", "md", "csv", "html")]
+    write_signature_file(table.stem, table.signature, files, folder)

@@ -11,6 +11,8 @@ from misread.revisions.changes import Change
 from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference, SystemDifference
 
 RATES: Final = RateFormat()
+"""How rates and differences are written: per cent and points, two digits."""
+
 _MARKS: Final = {
     "improved": "▼ improved",
     "regressed": "▲ regressed",

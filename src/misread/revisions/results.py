@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from misread import paths
 from misread.errors import InputFileError, RevisionError
@@ -17,6 +17,8 @@ from misread.normalize import Normalizer, normalize
 from misread.params import Params
 from misread.records import NormalizedTexts, Scores
 from misread.revisions.store import Revision
+
+Made = TypeVar("Made")
 
 
 class RevisionResults(Protocol):
@@ -59,18 +61,10 @@ class StoredResults:
         return None
 
     def scores(self, dataset: str, system: str) -> Scores:
-        path = self.revision.fetch(paths.scores(dataset, system))
-        try:
-            return read_scores(path)
-        except (InputFileError, KeyError, TypeError) as error:
-            raise _unreadable(self.revision, paths.scores(dataset, system), error) from None
+        return _read(self.revision, paths.scores(dataset, system), read_scores)
 
     def texts(self, dataset: str, system: str) -> NormalizedTexts:
-        path = self.revision.fetch(paths.normalized(dataset, system))
-        try:
-            return read_normalized(path)
-        except (InputFileError, KeyError, TypeError) as error:
-            raise _unreadable(self.revision, paths.normalized(dataset, system), error) from None
+        return _read(self.revision, paths.normalized(dataset, system), read_normalized)
 
     def metric_ids(self) -> list[str]:
         return list(self.params.content.get("metrics", ()))
@@ -107,11 +101,8 @@ class RescoredResults:
     def texts(self, dataset: str, system: str) -> NormalizedTexts:
         known = self._texts.get((dataset, system))
         if known is None:
-            path = self.revision.fetch(paths.capture(dataset, system))
-            try:
-                known = normalize(read_capture(path), self.normalizer)
-            except (InputFileError, KeyError, TypeError) as error:
-                raise _unreadable(self.revision, paths.capture(dataset, system), error) from None
+            capture = _read(self.revision, paths.capture(dataset, system), read_capture)
+            known = normalize(capture, self.normalizer)
             self._texts[dataset, system] = known
         return known
 
@@ -123,13 +114,20 @@ class RescoredResults:
         return {}
 
 
-def _unreadable(revision: Revision, path: Path, error: Exception) -> RevisionError:
-    if isinstance(error, InputFileError):
-        return RevisionError(f"{revision.explain(error)} Or compare with --rescore, which needs the captures only.")
-    return RevisionError(
-        f"{revision.label}: {path} was written by another version of misread and cannot be understood ({error!r}); "
-        "compare with --rescore, which needs the captures only."
-    )
+def _read(revision: Revision, path: Path, read: Callable[[Path], Made]) -> Made:
+    """Read a file of a revision, or say of which revision it could not be read and what to do."""
+    copy = revision.fetch(path)
+    try:
+        return read(copy)
+    except InputFileError as error:
+        reason = revision.explain(error)
+    except (KeyError, TypeError) as error:
+        reason = (
+            f"{revision.label}: {path} was written by another version of misread and is not understood ({error!r})."
+        )
+    if path.is_relative_to(paths.BUILD / "captures"):
+        raise RevisionError(reason)
+    raise RevisionError(f"{reason} Or compare with --rescore, which needs the captures only.")
 
 
 def _digest(text: str) -> str:

@@ -17,6 +17,7 @@ from misread.stats.comparison import (
     PairResult,
     ParityResult,
     RankResult,
+    RanksResult,
     StatisticsFacts,
     Verdict,
 )
@@ -32,6 +33,7 @@ from misread.stats.mapsswe import error_segments, mapsswe
 from misread.stats.mcnemar import mcnemar
 from misread.stats.nemenyi import NemenyiResult, nemenyi
 from misread.stats.paired_t import paired_t
+from misread.stats.poisson_bootstrap import poisson_bootstrap_sums
 from misread.stats.power import detectable_difference, units_to_detect, units_to_equate
 from misread.stats.randomisation import randomisation, sign_flip
 from misread.stats.resampling import bootstrap_sums, cluster_rows
@@ -39,6 +41,7 @@ from misread.stats.results import ConfidenceInterval, TestResult
 from misread.stats.sc_stats import ScStats, compare_like_sc_stats, sc_stats
 from misread.stats.settings import Statistics
 from misread.stats.sign import sign_test
+from misread.stats.two_way import two_way_bootstrap_sums
 from misread.stats.wilcoxon import wilcoxon_signed_rank
 
 __all__ = [
@@ -56,6 +59,7 @@ __all__ = [
     "PairResult",
     "ParityResult",
     "RankResult",
+    "RanksResult",
     "RobustnessRow",
     "ScStats",
     "Statistics",
@@ -88,11 +92,13 @@ __all__ = [
     "paired_t_equivalence",
     "parity_of_groups",
     "percentile_interval",
+    "poisson_bootstrap_sums",
     "randomisation",
     "robustness_curve",
     "sc_stats",
     "sign_flip",
     "sign_test",
+    "two_way_bootstrap_sums",
     "units_to_detect",
     "units_to_equate",
     "wilcoxon_signed_rank",

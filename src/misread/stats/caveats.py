@@ -59,6 +59,8 @@ def warnings_about(
             "clusters, intervals are too narrow and p-values of the bootstrap too small."
         )
     warnings.extend(_too_few_to_separate(shared, settings))
+    if settings.nemenyi and (shared.clusters is None or shared.clusters < 2 or len(shared.counts) < 3):
+        warnings.append("Average ranks were not compared: they need three systems and two clusters.")
     for system, of in scores.items():
         for kind, number in of.invisible.items():
             where = "1 segment" if number == 1 else f"{number} segments"
@@ -85,7 +87,7 @@ def _left_out(metric: str, problems: Mapping[str, str]) -> str:
 def _too_few_to_separate(shared: SharedSegments, settings: Statistics) -> list[str]:
     """Say so where no outcome at all could be significant."""
     units = len(shared.keys) if shared.clusters is None else shared.clusters
-    pairs = len(shared.counts) * (len(shared.counts) - 1) // 2
+    pairs = settings.family_size(len(shared.counts))
     if settings.decide_by != "randomisation" or pairs == 0:
         return []
     smallest = float(adjust([smallest_pvalue(units)] * pairs, method=settings.correction)[0])

@@ -8,8 +8,9 @@ from typing import cast
 from misread.errors import UndefinedResultError
 from misread.metrics import Metric, extend_signature, summarize
 from misread.records import Scores
+from misread.stats.average_ranks import rank_over_clusters
 from misread.stats.caveats import warnings_about
-from misread.stats.comparison import DatasetResult, GroupResult, Interval, MetricResult
+from misread.stats.comparison import DatasetResult, GroupResult, Interval, MetricResult, RanksResult
 from misread.stats.comparison_signature import comparison_facts, comparison_signature
 from misread.stats.design_effect import design_effect, design_sentence, effective_segments
 from misread.stats.facts import statistics_facts
@@ -99,6 +100,7 @@ def compare(
             }
             for metric in metrics
         },
+        "average_ranks": _average_ranks(shared, metrics, settings),
         "design_effect": _design_sentences(systems, len(shared.keys)),
         "statistics": statistics_facts(settings, shared),
         "not_applicable": not_applicable,
@@ -150,6 +152,13 @@ def _design_effect(shared: SharedSegments, metric: Metric, name: str) -> float |
     if shared.units < 2 or lengths.sum() == 0:
         return None
     return design_effect(errors, lengths, shared.cluster_codes)
+
+
+def _average_ranks(shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics) -> dict[str, RanksResult]:
+    if not settings.nemenyi:
+        return {}
+    found = {metric.id: rank_over_clusters(shared, metric, alpha=settings.alpha) for metric in metrics}
+    return {metric: ranks for metric, ranks in found.items() if ranks is not None}
 
 
 def _design_sentences(systems: Mapping[str, Mapping[str, MetricResult]], segments: int) -> dict[str, str]:

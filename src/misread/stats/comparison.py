@@ -149,8 +149,10 @@ class RankResult(TypedDict):
 class StatisticsFacts(TypedDict):
     """What intervals and tests were made of.
 
-    family, family_size
-        Pairs that a p-value is adjusted over, in words and in number.
+    random_groups
+        How many random groups of units bootstrap samples draw; null where they draw the units themselves.
+    pairs, family, family_size
+        Which pairs are compared: those that a p-value is adjusted over, in words and in number.
     margin
         Largest difference that does not matter; null where none was declared.
     power
@@ -165,17 +167,54 @@ class StatisticsFacts(TypedDict):
     confidence: float
     interval: str
     resamples: int
+    bootstrap: str
+    random_groups: int | None
+    second_cluster: str | None
+    strata: str | None
     tests: list[str]
     decided_by: str
     alpha: float
     correction: str
+    pairs: Literal["all", "baseline"]
     family: str
     family_size: int
     margin: float | None
+    equivalence: str
     power: float
     unit: str
     units: int
     smallest_pvalue: float
+
+
+class NemenyiPair(TypedDict):
+    """Two systems, and the p-value of the difference of their average ranks, adjusted for all pairs."""
+
+    better: str
+    worse: str
+    pvalue: float
+
+
+class RanksResult(TypedDict):
+    """Average ranks over clusters by one metric, for a critical-difference figure.
+
+    friedman
+        The test that all systems have the same ranks.
+    average_ranks
+        By system, best first; two differ at level `alpha` if theirs lie further apart than `critical_difference`.
+    blocks, dropped
+        Clusters that ranks were averaged over, and those left out because a system has no rate on them.
+    block
+        What a cluster is called.
+    """
+
+    friedman: dict[str, object]
+    average_ranks: dict[str, float]
+    critical_difference: float
+    alpha: float
+    blocks: int
+    dropped: int
+    block: str
+    pairs: list[NemenyiPair]
 
 
 class DatasetResult(TypedDict):
@@ -183,6 +222,9 @@ class DatasetResult(TypedDict):
 
     ranking
         By metric and system, best first; systems without a rate are left out.
+    average_ranks
+        By metric: Friedman's test and Nemenyi's over clusters; empty unless statistics.nemenyi asks for them and there
+        are three systems or more on two clusters or more.
     design_effect
         By metric a sentence such as "1210 segments act like 143 independent ones."; without clusters there is none.
     """
@@ -201,6 +243,7 @@ class DatasetResult(TypedDict):
     parity: dict[str, dict[str, dict[str, ParityResult]]]
     comparisons: list[PairResult]
     ranking: dict[str, dict[str, RankResult]]
+    average_ranks: dict[str, RanksResult]
     design_effect: dict[str, str]
     statistics: StatisticsFacts
     not_applicable: dict[str, str]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from misread.metrics import Metric, make_signature
 from misread.records import Scores
+from misread.stats.draws import random_groups
 from misread.stats.settings import Statistics
 from misread.stats.shared_segments import SharedSegments
 
@@ -60,7 +61,20 @@ def comparison_facts(
         ("missing", scores.missing),
         ("test", f"{settings.decide_by}({unit},K={size})"),
         ("B", str(settings.resamples)),
+        *_drawn(shared, settings),
         ("ci", f"{settings.interval}{settings.confidence * 100:g}"),
-        ("adj", f"{settings.correction}({systems * (systems - 1) // 2})"),
+        ("adj", f"{settings.correction}({settings.family_size(systems)})"),
         ("seed", str(settings.seed)),
     ]
+
+
+def _drawn(shared: SharedSegments, settings: Statistics) -> list[tuple[str, str]]:
+    """How units are drawn, where it is not simply each with replacement."""
+    groups = random_groups(shared, settings)
+    named = [
+        ("draws", "poisson" if settings.bootstrap == "poisson" else None),
+        ("draws", f"{groups} random groups" if groups else None),
+        ("cluster2", settings.second_cluster),
+        ("strata", settings.strata),
+    ]
+    return [(name, value) for name, value in named if value]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from misread.stats.bootstrap import FEW_UNITS
 from misread.stats.corrections import adjust
-from misread.stats.equivalence import bootstrap_equivalence
+from misread.stats.equivalence import bootstrap_equivalence, paired_t_equivalence
 from misread.stats.paired_tests import PAIRED_TESTS, tests_of
 from misread.stats.pairs import SystemPair
 from misread.stats.randomisation import smallest_pvalue
@@ -122,13 +122,11 @@ def gather_evidence(pairs: Sequence[SystemPair], settings: Statistics) -> list[E
 
 
 def _test_equivalence(pair: SystemPair) -> TestResult | None:
-    replicates = pair.replicates
-    if pair.settings.margin is None or replicates.reason or replicates.n < FEW_UNITS:
+    replicates, margin = pair.replicates, pair.settings.margin
+    if margin is None or replicates.reason or replicates.n < FEW_UNITS:
         return None
+    if pair.settings.equivalence == "paired_t":
+        return paired_t_equivalence(pair.unit_rate_differences, margin=margin, unit=replicates.unit)
     return bootstrap_equivalence(
-        pair.difference,
-        pair.difference_replicates,
-        margin=pair.settings.margin,
-        unit=replicates.unit,
-        n=replicates.n,
+        pair.difference, pair.difference_replicates, margin=margin, unit=replicates.unit, n=replicates.n
     )

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from misread.stats.comparison import StatisticsFacts
+from misread.stats.draws import random_groups
 from misread.stats.power import POWER
 from misread.stats.randomisation import smallest_pvalue
-from misread.stats.settings import Statistics
+from misread.stats.settings import Pairs, Statistics
 from misread.stats.shared_segments import SharedSegments
+
+_FAMILIES: Mapping[Pairs, str] = {
+    "all": "all pairs of {} systems, one metric",
+    "baseline": "the baseline against each of {} systems but itself, one metric",
+}
 
 
 def statistics_facts(settings: Statistics, shared: SharedSegments) -> StatisticsFacts:
@@ -29,13 +37,19 @@ def statistics_facts(settings: Statistics, shared: SharedSegments) -> Statistics
         "confidence": settings.confidence,
         "interval": settings.interval,
         "resamples": settings.resamples,
+        "bootstrap": settings.bootstrap,
+        "random_groups": random_groups(shared, settings),
+        "second_cluster": settings.second_cluster,
+        "strata": settings.strata,
         "tests": list(settings.tests),
         "decided_by": settings.decide_by,
         "alpha": settings.alpha,
         "correction": settings.correction,
-        "family": f"all pairs of {systems} systems, one metric",
-        "family_size": systems * (systems - 1) // 2,
+        "pairs": settings.pairs,
+        "family": _FAMILIES[settings.pairs].format(systems),
+        "family_size": settings.family_size(systems),
         "margin": settings.margin,
+        "equivalence": settings.equivalence,
         "power": POWER,
         "unit": shared.resampling_unit,
         "units": shared.units,

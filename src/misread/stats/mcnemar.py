@@ -108,9 +108,13 @@ def _odds_ratio_interval(only_a: int, only_b: int, confidence: float) -> dict[st
     discordant = only_a + only_b
     if discordant == 0:
         return {"odds_ratio_low": 0.0}
-    share = scipy.stats.binomtest(only_a, discordant).proportion_ci(confidence, method="exact")
-    low = {"odds_ratio_low": float(share.low / (1 - share.low))}
-    return low if only_b == 0 else {**low, "odds_ratio_high": float(share.high / (1 - share.high))}
+    tail = (1 - confidence) / 2
+    low = float(scipy.stats.beta.ppf(tail, only_a, only_b + 1)) if only_a else 0.0
+    ends = {"odds_ratio_low": low / (1 - low)}
+    if only_b:
+        high = float(scipy.stats.beta.isf(tail, only_a + 1, only_b))
+        ends["odds_ratio_high"] = high / (1 - high)
+    return ends
 
 
 def _notes(only_a: int, only_b: int, unit: str) -> tuple[str, ...]:

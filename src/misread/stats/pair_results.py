@@ -24,7 +24,7 @@ from misread.stats.verdicts import judge
 def gather_pairs(
     shared: SharedSegments, metric: Metric, replicates: Replicates, baseline: str, settings: Statistics
 ) -> list[Evidence]:
-    """Test every pair of systems; the family of the correction is these pairs.
+    """Test the pairs of systems that the settings ask for; the family of the correction is these pairs.
 
     Parameters
     ----------
@@ -46,7 +46,9 @@ def gather_pairs(
     """
     ordered = [baseline, *(name for name in shared.counts if name != baseline)]
     pairs = [
-        SystemPair.of(shared, metric, first, second, replicates, settings) for first, second in combinations(ordered, 2)
+        SystemPair.of(shared, metric, first, second, replicates, settings)
+        for first, second in combinations(ordered, 2)
+        if settings.pairs == "all" or first == baseline
     ]
     return gather_evidence([pair for pair in pairs if not np.isnan(pair.difference)], settings)
 

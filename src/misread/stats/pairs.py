@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -9,10 +10,14 @@ import numpy as np
 
 from misread.arrays import FloatArray, IntArray
 from misread.metrics import Direction, Metric
+from misread.stats.power import jackknife_deviation
 from misread.stats.replicates import Replicates
 from misread.stats.resampling import cluster_rows
 from misread.stats.settings import Statistics
 from misread.stats.shared_segments import SharedSegments
+
+# Rates are quotients of integers: two ways of computing the same difference agree far below this.
+TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,12 @@ class SystemPair:
         return self.metric.rate(self.system_counts) - self.metric.rate(self.baseline_counts)
 
     @property
+    def unit_rate_differences(self) -> FloatArray:
+        """The same unit by unit (cluster, or segment where there are none), shape (units,)."""
+        baseline, system = self.unit_counts
+        return self.metric.rate(system) - self.metric.rate(baseline)
+
+    @property
     def difference_replicates(self) -> FloatArray:
         """The same for every bootstrap sample, shape (resamples,)."""
         return self.replicates.rates[self.system] - self.replicates.rates[self.baseline]
@@ -75,6 +86,17 @@ class SystemPair:
         """The same without each unit, shape (units,); empty where there is too little to draw from."""
         without = self.replicates.leave_one_out
         return without[self.system] - without[self.baseline] if without else np.empty(0)
+
+    @property
+    def unit_deviation(self) -> float | None:
+        """Standard deviation of what one unit adds to the difference; None where nothing tells.
+
+        By the jackknife, or from the bootstrap samples where those do not draw single units.
+        """
+        if self.leave_one_out.size and (self.settings.second_cluster or self.settings.strata):
+            deviation = float(self.difference_replicates.std())
+            return deviation * math.sqrt(self.replicates.n) if deviation > TOLERANCE else None
+        return jackknife_deviation(self.leave_one_out)
 
     @property
     def improvement_sign(self) -> int:

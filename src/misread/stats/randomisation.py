@@ -87,7 +87,8 @@ def sign_flip(
     if _additions(magnitudes) <= CONVOLUTION_LIMIT:
         extreme = _Extreme("exact", _tail(magnitudes, abs(observed) // divisor))
     else:
-        flipped = observed - 2 * flipped_sums(differences[:, np.newaxis].astype(np.int64), resamples, seed)[:, 0]
+        rows = differences[differences != 0].astype(np.int64)[:, np.newaxis]
+        flipped = observed - 2 * flipped_sums(rows, resamples, seed)[:, 0]
         extreme = _monte_carlo(np.abs(flipped) >= abs(observed))
     return _result(observed / length, np.sign(differences), extreme, alpha=alpha, unit=unit)
 
@@ -169,7 +170,7 @@ def randomisation(
     if not math.isfinite(observed):
         raise UndefinedResultError(f"the observed difference is {observed}: at least one system has no finite score.")
     exact = len(differing) <= ENUMERATION_LIMIT
-    flipped = difference(_all_exchanges(differing) if exact else flipped_sums(rows, resamples, seed))
+    flipped = difference(_all_exchanges(differing) if exact else flipped_sums(differing, resamples, seed))
     is_extreme = ~(np.abs(flipped) < abs(observed) - TOLERANCE)
     extreme = _Extreme("exact", float(np.mean(is_extreme))) if exact else _monte_carlo(is_extreme)
     pull = np.nan_to_num(observed - difference(rows))

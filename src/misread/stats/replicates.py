@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from misread.arrays import FloatArray
-from misread.metrics import Metric
+from misread.arrays import FloatArray, IntArray
+from misread.metrics import Metric, positions_in_rate
+from misread.stats.draws import draw_sums, reason_not_to_draw
 from misread.stats.intervals import bootstrap_interval
-from misread.stats.resampling import bootstrap_sums, cluster_rows
+from misread.stats.resampling import cluster_rows
 from misread.stats.results import ConfidenceInterval
 from misread.stats.settings import Statistics
 from misread.stats.shared_segments import SharedSegments
@@ -74,33 +75,57 @@ def draw_replicates(shared: SharedSegments, metrics: Sequence[Metric], settings:
     metrics : sequence of Metric
         Whose replicates to draw.
     settings : Statistics
-        Number of resamples and seed.
+        Number of resamples, seed, and what is drawn.
 
     Returns
     -------
     dict of metric id to Replicates
     """
-    unit = shared.resampling_unit
-    n = shared.clusters if shared.clusters is not None else len(shared.keys)
-    if n < 2:
-        reason = f"There is 1 {unit} only: nothing can be said of how one {unit} differs from another."
-        return {metric.id: Replicates({}, unit, n, reason) for metric in metrics}
-    slots = [(metric, system) for metric in metrics for system in shared.counts]
-    blocks = [shared.counts[system][metric.id] for metric, system in slots]
-    sums = bootstrap_sums(
-        np.concatenate(blocks, axis=1),
-        clusters=shared.cluster_codes,
-        resamples=settings.resamples,
-        seed=settings.seed,
-    )
-    ends = np.cumsum([block.shape[1] for block in blocks])[:-1]
-    rates: dict[str, dict[str, FloatArray]] = {metric.id: {} for metric in metrics}
-    for (metric, system), part in zip(slots, np.split(sums, ends, axis=1), strict=True):
-        rates[metric.id][system] = metric.rate(part)
-    return {metric.id: _replicates(shared, metric, rates[metric.id], n) for metric in metrics}
+    n = shared.units
+    reason = reason_not_to_draw(shared, settings)
+    if reason:
+        return {metric.id: Replicates({}, shared.resampling_unit, n, reason) for metric in metrics}
+    columns = _Columns()
+    places = {}
+    for metric in metrics:
+        for system, of in shared.counts.items():
+            needed = of[metric.id][:, positions_in_rate(metric)]
+            places[metric.id, system] = [columns.place(column) for column in needed.T]
+    sums = draw_sums(columns.stacked, shared, settings)
+    return {metric.id: _replicates(shared, metric, sums, places, n) for metric in metrics}
 
 
-def _replicates(shared: SharedSegments, metric: Metric, rates: Mapping[str, FloatArray], n: int) -> Replicates:
+class _Columns:
+    """Counts to be resampled, each once: systems share the lengths of their references."""
+
+    def __init__(self) -> None:
+        self._columns: list[IntArray] = []
+        self._places: dict[bytes, int] = {}
+
+    def place(self, column: IntArray) -> int:
+        """Where the column stands, or an equal one."""
+        found = self._places.setdefault(column.tobytes(), len(self._columns))
+        if found == len(self._columns):
+            self._columns.append(column)
+        return found
+
+    @property
+    def stacked(self) -> IntArray:
+        """All of them, shape (segments, columns)."""
+        return np.stack(self._columns, axis=-1)
+
+
+def _rates(metric: Metric, sums: IntArray, places: Sequence[int]) -> FloatArray:
+    """Rate of summed counts; those that it does not look at are left at 0."""
+    counts = np.zeros((len(sums), len(metric.columns)), dtype=np.int64)
+    counts[:, positions_in_rate(metric)] = sums[:, places]
+    return metric.rate(counts)
+
+
+def _replicates(
+    shared: SharedSegments, metric: Metric, sums: IntArray, places: Mapping[tuple[str, str], Sequence[int]], n: int
+) -> Replicates:
+    rates = {system: _rates(metric, sums, places[metric.id, system]) for system in shared.counts}
     undefined = max(int(np.isnan(of_system).sum()) for of_system in rates.values())
     if undefined:
         reason = f"The rate is undefined in {undefined} bootstrap samples: too many references are empty."

@@ -12,6 +12,10 @@ from misread.stats.corrections import Correction
 from misread.stats.intervals import IntervalMethod
 
 PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"]
+Pairs = Literal["all", "baseline"]
+EquivalenceTest = Literal["bootstrap", "paired_t"]
+
+BootstrapKind = Literal["multinomial", "poisson"]
 
 
 @dataclass(frozen=True)
@@ -28,17 +32,31 @@ class Statistics:
         How bootstrap intervals are read off the resamples.
     resamples : int
         Bootstrap samples; also exchanges of the systems where there are too many to work out all.
+    bootstrap : {"multinomial", "poisson"}
+        Whether units are drawn with replacement, or each has a weight of its own, which parts of the data can be
+        given apart (see `poisson_bootstrap_sums`).
+    second_cluster : str, optional
+        Group column of clusters that cross the first ones, such as pages beside writers; both are drawn.
+    strata : str, optional
+        Group column within whose groups units are drawn, as many from each as it has.
     tests : sequence of {"wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"}
         Tests of every pair of systems; "mapsswe" of metrics that align only.
     decide_by : str
         The one of them whose adjusted p-value makes a difference count.
     alpha : float
         Level of that decision, inside (0, 1).
+    pairs : {"all", "baseline"}
+        Every pair of systems, or each system against the baseline alone: a smaller family, which finds more.
     correction : {"holm", "benjamini_hochberg", "none"}
         Over the pairs of systems of one data set and one metric.
     margin : float, optional
         Largest difference of rates (a fraction) that does not matter, declared before the data are seen: pairs that
         surely differ by less are equivalent. None: no pair is called equivalent.
+    equivalence : {"bootstrap", "paired_t"}
+        Test of the margin: of the corpus rates by the bootstrap, or of the mean rate of clusters (segments where there
+        are none) by Student's t.
+    nemenyi : bool
+        Whether the average ranks of three systems or more over clusters are compared (Friedman, Nemenyi).
     length_classes : int
         Into how many classes segments are divided by the length of their reference, as one more group column; 0 for
         none.
@@ -55,16 +73,29 @@ class Statistics:
     confidence: float = 0.95
     interval: IntervalMethod = "percentile"
     resamples: int = 9999
+    bootstrap: BootstrapKind = "multinomial"
+    second_cluster: str | None = None
+    strata: str | None = None
     tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap", "randomisation")
     decide_by: PairedTest = "randomisation"
     alpha: float = 0.05
+    pairs: Pairs = "all"
     correction: Correction = "holm"
     margin: float | None = None
+    equivalence: EquivalenceTest = "bootstrap"
+    nemenyi: bool = False
     length_classes: int = 4
 
     def __post_init__(self) -> None:
         if self.interval not in get_args(IntervalMethod):
             raise UnknownNameError("interval", self.interval, get_args(IntervalMethod), where="statistics.interval")
+        if self.bootstrap not in get_args(BootstrapKind):
+            raise UnknownNameError("bootstrap", self.bootstrap, get_args(BootstrapKind), where="statistics.bootstrap")
+        if sum(bool(of) for of in (self.bootstrap == "poisson", self.second_cluster, self.strata)) > 1:
+            raise ConfigurationError(
+                "statistics.bootstrap: poisson, statistics.second_cluster and statistics.strata exclude each other; "
+                "choose one."
+            )
         for test in self.tests:
             if test not in get_args(PairedTest):
                 raise UnknownNameError("test", test, get_args(PairedTest), where="statistics.tests")
@@ -77,6 +108,12 @@ class Statistics:
             raise ConfigurationError(
                 "statistics.decide_by is 'mapsswe', which not every metric has and which knows no clusters; choose "
                 "randomisation."
+            )
+        if self.pairs not in get_args(Pairs):
+            raise UnknownNameError("design", self.pairs, get_args(Pairs), where="statistics.pairs")
+        if self.equivalence not in get_args(EquivalenceTest):
+            raise UnknownNameError(
+                "test of equivalence", self.equivalence, get_args(EquivalenceTest), where="statistics.equivalence"
             )
         if self.correction not in get_args(Correction):
             raise UnknownNameError("correction", self.correction, get_args(Correction), where="statistics.correction")
@@ -92,3 +129,7 @@ class Statistics:
             raise ConfigurationError(f"statistics.length_classes is {self.length_classes}, expected 0 or more.")
         if self.resamples < 1:
             raise ConfigurationError(f"statistics.resamples is {self.resamples}, expected 1 or more; 9999 is usual.")
+
+    def family_size(self, systems: int) -> int:
+        """Count the pairs of so many systems that a p-value is adjusted over."""
+        return max(0, systems - 1) if self.pairs == "baseline" else systems * (systems - 1) // 2

@@ -58,6 +58,10 @@ class SharedSegments:
         """Their names in the order of their counts: clusters, or ids of segments."""
         return self.keys.segment_id if self.keys.cluster is None else sorted(set(self.keys.cluster))
 
+    def codes(self, column: str) -> IntArray:
+        """Numbers of the groups of one column by their sorted names, shape (segments,)."""
+        return np.unique(self.keys.groups[column], return_inverse=True)[1].astype(np.int64)
+
     def restrict(self, group: str, value: str) -> SharedSegments:
         """Keep the segments of one group."""
         return self._take(np.flatnonzero(np.array(self.keys.groups[group], dtype=object) == value))

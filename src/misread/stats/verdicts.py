@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from misread.stats.bootstrap import FEW_UNITS
 from misread.stats.comparison import Verdict
 from misread.stats.evidence import Evidence
-from misread.stats.power import detectable_difference, jackknife_deviation, units_to_detect, units_to_equate
+from misread.stats.power import detectable_difference, units_to_detect, units_to_equate
 
 _EXACT_BY_SIGNS = ("mcnemar", "signs", "wilcoxon")
 
@@ -143,7 +143,7 @@ def _differing(evidence: Evidence) -> int | None:
 
 
 def _detectable(evidence: Evidence) -> float | None:
-    deviation, units = jackknife_deviation(evidence.pair.leave_one_out), evidence.pair.replicates.n
+    deviation, units = evidence.pair.unit_deviation, evidence.pair.replicates.n
     if deviation is None or not evidence.can_reach(units):
         return None
     return detectable_difference(deviation, units, alpha=evidence.alpha)
@@ -151,7 +151,7 @@ def _detectable(evidence: Evidence) -> float | None:
 
 def _further_units(evidence: Evidence) -> int | None:
     pair, margin = evidence.pair, evidence.settings.margin
-    deviation = jackknife_deviation(pair.leave_one_out)
+    deviation = pair.unit_deviation
     if deviation is None:
         return None
     needed = [units_to_detect(pair.difference, deviation, alpha=evidence.alpha)]

@@ -75,7 +75,6 @@ class ResultTable:
     method: str
     level: str
     rows: tuple[ResultRow, ...]
-    verdicts: tuple[str, ...]
     axis: Axis
     copies: Mapping[str, str]
 
@@ -130,7 +129,6 @@ def make_result_table(
             _row(row, place, ranking.get(row.system), exact.get(row.system), axis, settings)
             for place, row in enumerate(table.rows, start=1)
         ),
-        verdicts=tuple(paper.verdicts),
         axis=axis,
         copies={
             "LaTeX": render_latex(paper, siunitx=settings.siunitx),

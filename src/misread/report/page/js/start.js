@@ -19,6 +19,6 @@ async function startExplorer() {
 document.documentElement.classList.add("scripted");
 startTables();
 startCopying();
-addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((details) => { details.open = true; }));
+addEventListener("beforeprint", () => document.querySelectorAll("details:is(.metric, .groups)").forEach((details) => { details.open = true; }));
 // The tables are painted first; the explorer unpacks its index behind that.
 requestAnimationFrame(() => setTimeout(startExplorer));

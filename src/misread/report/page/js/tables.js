@@ -40,7 +40,9 @@ function makeSortable(table) {
     const button = make("button", { type: "button", onclick: press });
     button.append(...header.childNodes);
     header.append(button);
-    header.setAttribute("aria-sort", name === "place" ? "ascending" : "none");
+    const places = [...table.tBodies[0].rows].map((row) => valueOf(row, header.cellIndex)).filter((value) => value !== null);
+    const isInOrder = name === "place" && places.every((place, index) => index === 0 || places[index - 1] <= place);
+    header.setAttribute("aria-sort", isInOrder ? "ascending" : "none");
   }
 }
 

@@ -1,0 +1,131 @@
+"""Lines and paragraphs: many short texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import polyleven
+
+import misread
+from benchmarks import peers
+from benchmarks.measure import Figure, Peer, Ratio, Row, interleave
+from benchmarks.texts import SCRIPTS, Pairs, make_pairs
+from misread.alignment import encode, kernels
+from misread.metrics import (
+    METRICS,
+    BagOfWordsError,
+    ErrorRate,
+    ExactLines,
+    LineAccuracy,
+    MatchRate,
+    SegmentErrorRate,
+    TokenMatch,
+    scoring,
+)
+from misread.normalize import get_normalizer, normalize
+from misread.records import Capture, NormalizedTexts, Origin, SegmentKeys, TextPairs
+
+# What is counted on any text; other metrics want JSON, answers to questions or the tokens of a language model.
+TEXT_METRICS = (ErrorRate, MatchRate, SegmentErrorRate, BagOfWordsError, TokenMatch, LineAccuracy, ExactLines)
+
+
+def make_lines(scale: float) -> Pairs:
+    """The lines that most rows are about; 200,000 at scale 1."""
+    return make_pairs("Latin", int(200_000 * scale), 8, 0.07)
+
+
+def line_rows(scale: float) -> Iterator[Row]:
+    """Characters of lines."""
+    lines = make_lines(scale)
+    few = lines.head(max(1, len(lines) // 20))
+    counted = partial(misread.error_counts, lines.references, lines.hypotheses)
+    beside_jiwer = (peers.jiwer_characters(few, len(few) / len(lines)),)
+    editops = (Peer("rapidfuzz editops", partial(peers.count_editops, lines)),)
+    yield Ratio("lines", "chars S/D/I, end to end", counted, beside_jiwer, "100", "200")
+    yield Ratio("lines", "chars S/D/I, end to end", counted, editops, "2.5", "5")
+    only_editops = (Peer("rapidfuzz editops", partial(peers.editops, lines)),)
+    yield Ratio("lines", "chars S/D/I, kernel alone", _kernel_run(lines), only_editops, "5", "8")
+    for script in SCRIPTS:
+        pairs = lines if script == "Latin" else make_pairs(script, len(lines), 8, 0.07)
+        run = partial(misread.distances, pairs.references, pairs.hypotheses)
+        cpdist = (Peer("rapidfuzz cpdist", partial(peers.compare_all, pairs)),)
+        yield Ratio(f"lines, {script}", "chars distance, end to end", run, cpdist, "1", "1.5")
+
+
+def word_rows(scale: float) -> Iterator[Row]:
+    """Words of lines."""
+    lines = make_lines(scale)
+    few = lines.head(max(1, len(lines) // 20))
+    run = partial(misread.error_counts, lines.references, lines.hypotheses, unit="word")
+    beside_jiwer = (peers.jiwer_words(few, len(few) / len(lines)),)
+    yield Ratio("lines", "words S/D/I, end to end", run, beside_jiwer, "40", "80")
+
+
+def grapheme_rows(scale: float) -> Iterator[Row]:
+    r"""Graphemes of lines: nothing to join, or marks on many letters."""
+    for name, script in (("Latin", "Latin"), ("Devanagari", "Devanagari")):
+        pairs = make_pairs(script, int(200_000 * scale), 8, 0.07)
+        few = pairs.head(max(1, len(pairs) // 10))
+        peer = Peer(r"regex \X + rapidfuzz", partial(peers.count_grapheme_editops, few), len(few) / len(pairs))
+        run = partial(misread.error_counts, pairs.references, pairs.hypotheses, unit="grapheme")
+        yield Ratio(f"lines, {name}", "graphemes S/D/I, end to end", run, (peer,), "5", "20")
+
+
+def paragraph_rows(scale: float) -> Iterator[Row]:
+    """Characters of paragraphs."""
+    pairs = make_pairs("Latin", max(20, int(5000 * scale)), 250, 0.07)
+    distances = partial(misread.distances, pairs.references, pairs.hypotheses)
+    others = (
+        Peer("rapidfuzz", partial(peers.compare_all, pairs)),
+        Peer("polyleven", partial(peers.run_each, polyleven.levenshtein, pairs)),
+    )
+    yield Ratio("paragraphs", "chars distance", distances, others, "4", "6")
+    counted = partial(misread.error_counts, pairs.references, pairs.hypotheses)
+    editops = (Peer("rapidfuzz editops", partial(peers.count_editops, pairs)),)
+    yield Ratio("paragraphs", "chars S/D/I", counted, editops, "2", "4")
+
+
+def metric_rows(scale: float) -> Iterator[Row]:
+    """Every metric of any text, beside the two alignments that nothing can do without."""
+    lines = make_lines(scale)
+    texts = as_normalized(lines)
+    metrics = [metric for metric in METRICS.values() if isinstance(metric, TEXT_METRICS)]
+
+    def align() -> None:
+        misread.error_counts(lines.references, lines.hypotheses)
+        misread.error_counts(lines.references, lines.hypotheses, unit="word")
+
+    def count_all() -> None:
+        forms = scoring.texts_to_score(texts, "strict")[1]
+        for metric in metrics:
+            metric.count(forms[metric.text])
+
+    def share(rounds: int) -> str:
+        least, own = (sorted(spent)[rounds // 2] for spent in interleave([align, count_all], rounds))
+        return f"{own / least:.3g} x the time"
+
+    yield Figure("lines", f"all {len(metrics)} metrics of texts", "chars + words S/D/I", share, "at most 3")
+
+
+def as_normalized(lines: Pairs) -> NormalizedTexts:
+    """Lines as the normalize stage leaves them; white space is in order already."""
+    keys = SegmentKeys([f"{row:07}" for row in range(len(lines))], None, {})
+    texts = TextPairs(lines.references, lines.hypotheses)
+    return normalize(Capture(Origin("lines", "noise"), keys, texts, [None] * len(lines)), get_normalizer("whitespace"))
+
+
+def _kernel_run(pairs: Pairs) -> Callable[[], object]:
+    batches = [batch for _, batch in encode.encode_batches(pairs.references, pairs.hypotheses, "char")]
+
+    def run() -> None:
+        for batch in batches:
+            kernels.count_operations(
+                batch.references.codes,
+                batch.references.spans,
+                batch.hypotheses.codes,
+                batch.hypotheses.spans,
+                batch.alphabet_size,
+            )
+
+    return run

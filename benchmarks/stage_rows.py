@@ -1,0 +1,146 @@
+"""The score stage from file to file, and commands from start to end."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+import jiwer
+
+from benchmarks.line_rows import as_normalized, make_lines
+from benchmarks.measure import Figure, Peer, Ratio, Row
+from benchmarks.peers import CHARACTERS
+from benchmarks.processes import Process, run_process, run_python
+from benchmarks.texts import Pairs, make_pairs
+from misread.files import read_normalized, write_normalized, write_scores
+from misread.metrics import METRICS, score
+
+_STAGE_METRICS = ("cer", "wer", "line_accuracy")
+_SCRIPT = """
+from rapidfuzz.distance import Levenshtein
+errors, length = [0, 0], [0, 0]
+with open({reference!r}) as references, open({hypothesis!r}) as hypotheses:
+    for reference, hypothesis in zip(references, hypotheses, strict=True):
+        sides = (reference[:-1], hypothesis[:-1]), (reference.split(), hypothesis.split())
+        for unit, (one, other) in enumerate(sides):
+            errors[unit] += Levenshtein.distance(one, other)
+            length[unit] += len(one)
+print(errors[0] / length[0], errors[1] / length[1])
+"""
+
+
+def stage_rows(scale: float) -> Iterator[Row]:
+    """The score stage, Parquet to Parquet: characters, words and lines of a million pairs at scale 1."""
+    pairs = make_pairs("Latin", int(1_000_000 * scale), 8, 0.07)
+    with TemporaryDirectory() as folder:
+        whole, few, scores = (Path(folder) / f"{name}.parquet" for name in ("whole", "few", "scores"))
+        share = 0.02
+        write_normalized(whole, as_normalized(pairs))
+        write_normalized(few, as_normalized(pairs.head(int(len(pairs) * share))))
+        work = f"score stage, {len(pairs):,} pairs"
+        run = partial(_score_file, whole, scores)
+        peer = Peer("jiwer", partial(_score_file_with_jiwer, few), share)
+        yield Ratio(work, "Parquet to Parquet: chars, words, lines", run, (peer,), "40")
+        yield Figure(
+            "score stage, ten times the pairs",
+            "memory of the process",
+            f"{len(pairs) // 10:,} pairs",
+            lambda _rounds: _compare_memory(pairs, Path(folder)),
+            "no more",
+        )
+
+
+def process_rows(scale: float) -> Iterator[Row]:
+    """`misread score` on two files, and its help."""
+    pairs = make_lines(4 * scale)
+    share = 0.1
+    with TemporaryDirectory() as folder:
+        files = _write_sides(Path(folder), "whole", pairs)
+        parts = _write_sides(Path(folder), "few", pairs.head(int(len(pairs) * share)))
+        own: list[Process] = []
+
+        def run_own() -> Process:
+            own.append(_misread("score", "--ref", files[0], "--hyp", f"a={files[1]}", "--resamples", "1"))
+            return own[-1]
+
+        script = _SCRIPT.format(reference=files[0], hypothesis=files[1])
+        work = f"{len(pairs):,} lines from two files"
+
+        def beside_jiwer(rounds: int) -> str:
+            start = _jiwer("--help").seconds
+            theirs = [2 * start + (_score_with_jiwer(*parts) - 2 * start) / share for _ in range(min(rounds, 2))]
+            return f"{median(theirs) / median(run_own().seconds for _ in range(rounds)):.3g} x"
+
+        def beside_script(rounds: int) -> str:
+            pairs_of = [(run_own().seconds, run_python(script).seconds) for _ in range(rounds)]
+            return f"{median(own for own, _ in pairs_of) / median(theirs for _, theirs in pairs_of):.3g} x the time"
+
+        run_own()
+        yield Figure(work, "CER + WER, whole process", "jiwer's command, twice", beside_jiwer, "12")
+        yield Figure(work, "CER + WER, whole process", "script with rapidfuzz", beside_script, "at most 1.5", "below 1")
+        yield Figure(
+            work, "CER + WER, memory", "itself", lambda _: f"{run_own().peak_bytes / 1e6:.0f} MB", "under 400 MB"
+        )
+    yield Figure("misread --help", "wall time", "itself", _time_help, "under 0.3 s")
+
+
+def _time_help(rounds: int) -> str:
+    return f"{median(_misread('--help').wall_seconds for _ in range(rounds + 2)):.2g} s"
+
+
+def _misread(*arguments: str) -> Process:
+    return run_process(str(Path(sys.executable).with_name("misread")), *arguments)
+
+
+def _jiwer(*arguments: str) -> Process:
+    return run_process(str(Path(sys.executable).with_name("jiwer")), *arguments)
+
+
+def _score_with_jiwer(reference: str, hypothesis: str) -> float:
+    """CPU time of both commands."""
+    sides = ("-r", reference, "-h", hypothesis)
+    return _jiwer(*sides).seconds + _jiwer(*sides, "-c").seconds
+
+
+def _write_sides(folder: Path, name: str, pairs: Pairs) -> tuple[str, str]:
+    """Write references and hypotheses, one a line; return where."""
+    paths = folder / f"{name}.reference.txt", folder / f"{name}.hypothesis.txt"
+    for path, texts in zip(paths, (pairs.references, pairs.hypotheses), strict=True):
+        path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    return str(paths[0]), str(paths[1])
+
+
+def _score_file(source: Path, target: Path) -> None:
+    metrics = [METRICS[name] for name in _STAGE_METRICS]
+    write_scores(target, score(read_normalized(source), metrics), {metric.id: metric.columns for metric in metrics})
+
+
+def _score_file_with_jiwer(source: Path) -> None:
+    texts = read_normalized(source).normalized
+    sides = list(texts.references), [text or "" for text in texts.hypotheses]
+    jiwer.process_characters(*sides, CHARACTERS, CHARACTERS)
+    jiwer.process_words(*sides)
+    sum(reference == hypothesis for reference, hypothesis in zip(*sides, strict=True))
+
+
+_MEMORY_PROGRAM = """
+import resource
+from pathlib import Path
+from benchmarks.stage_rows import _score_file
+_score_file(Path({source!r}), Path({target!r}))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def _compare_memory(pairs: Pairs, folder: Path) -> str:
+    tenth, target = folder / "tenth.parquet", folder / "target.parquet"
+    write_normalized(tenth, as_normalized(pairs.head(len(pairs) // 10)))
+    few, many = (
+        int(run_python(_MEMORY_PROGRAM.format(source=str(source), target=str(target))).output) / 1000
+        for source in (tenth, folder / "whole.parquet")
+    )
+    return f"{few:.0f} to {many:.0f} MB"

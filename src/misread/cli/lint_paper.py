@@ -1,0 +1,33 @@
+"""`misread lint-paper`: numbers of a manuscript against the results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def lint_paper(
+    papers: Annotated[list[Path], typer.Argument(metavar="PAPER.TEX", help="LaTeX sources.")],
+) -> None:
+    r"""Check tagged numbers of a manuscript against the results.
+
+    A number is tagged as \misread{das22.pero.cer.micro}{3.01}; it must be the result rounded to the digits it has.
+    Keys are those of `misread macros`. Ends with status 1 if a number is wrong or a key unknown, and names file and
+    line.
+    """
+    from misread.cli.macros import read_values
+    from misread.files.text import read_text
+    from misread.report.manuscript import lint_manuscript
+
+    values, rates = read_values()
+    checked = wrong = 0
+    for paper in papers:
+        found = lint_manuscript(read_text(paper), values, rates)
+        for finding in found.findings:
+            typer.echo(f"{paper}:{finding.line}: {finding.message}")
+        checked, wrong = checked + found.checked, wrong + len(found.findings)
+    typer.echo(f"{checked} tagged number{'' if checked == 1 else 's'}, {wrong} wrong")
+    if wrong:
+        raise typer.Exit(1)

@@ -1,0 +1,54 @@
+"""`misread macros`: LaTeX macros for every number of the results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from misread.report.numbers import RateFormat
+    from misread.report.result_values import ResultValue
+
+
+def macros(
+    output: Annotated[Path | None, typer.Option(help="File to write; else standard output.")] = None,
+) -> None:
+    r"""Write LaTeX macros for every number of the results.
+
+    \b
+      misread macros --output paper/results.tex
+      \input{results}                                     in the preamble
+      \misreadvalue{das22.pero.cer.micro}                 in the text
+
+    Rates and differences stand in the unit and with the digits of the report.
+    """
+    from misread.files import write_text
+    from misread.report.macros import render_macros
+
+    values, rates = read_values()
+    text = render_macros(values, rates)
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        write_text(output, text)
+        typer.echo(f"wrote {len(values):,} numbers to {output}")
+
+
+def read_values() -> tuple[dict[str, ResultValue], RateFormat]:
+    """Read the numbers of all data sets, and how the report writes rates.
+
+    Raises
+    ------
+    InputFileError
+        If the pipeline has not run.
+    """
+    from misread import paths
+    from misread.files import read_json
+    from misread.params import load_params
+    from misread.report.result_values import result_values
+
+    params = load_params()
+    results = [read_json(paths.comparison(dataset)) for dataset in params.datasets]
+    return result_values(results), params.report().rates

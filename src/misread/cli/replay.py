@@ -1,0 +1,39 @@
+"""`misread replay`: make a table again at the revision that it comes from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def replay(
+    signature_file: Annotated[
+        Path, typer.Argument(metavar="SIGNATURE-FILE", help="TABLE.signature.json, as the report writes it.")
+    ],
+    first_stage: Annotated[
+        str, typer.Option("--from", metavar="STAGE", help="Run everything from this stage on; the rest is from DVC.")
+    ] = "normalize",
+    revision: Annotated[
+        str | None, typer.Option(help="Revision to check out; else the commit that brought the signature file.")
+    ] = None,
+) -> None:
+    """Make a table again and compare it byte by byte.
+
+    The revision is checked out beside the working tree, its results are taken from DVC's cache or remote, and its own
+    code runs. Ends with status 1 if a file comes out otherwise.
+    """
+    from tempfile import TemporaryDirectory
+
+    from misread.revisions import replay as make_again
+
+    with TemporaryDirectory(prefix="misread-") as folder:
+        done = make_again(Path(), signature_file, Path(folder) / "tree", first_stage=first_stage, revision=revision)
+    typer.echo(f"{done.commit.short} {done.commit.date} {done.commit.subject}")
+    typer.echo(f"ran again: {', '.join(done.stages)}")
+    for file in done.files:
+        typer.echo(f"{'DIFFERS' if file.difference else 'identical':10} {file.name}  {file.difference}".rstrip())
+    typer.echo(done.signature)
+    if not done.is_identical:
+        raise typer.Exit(1)

@@ -1,0 +1,72 @@
+"""The signature of a table beside it: what it rests on, and the bytes it must have when it is made again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from misread.errors import InputFileError
+from misread.files import read_json, write_json
+
+SUFFIX = ".signature.json"
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureFile:
+    """A signature, and the files that show its numbers.
+
+    Attributes
+    ----------
+    files : mapping of name to str
+        SHA-256 of each file; they lie beside the signature file.
+    """
+
+    signature: str
+    files: Mapping[str, str]
+
+
+def write_signature_file(stem: str, signature: str, files: Sequence[str], folder: Path) -> None:
+    """Write `STEM.signature.json` beside the files of a table.
+
+    Parameters
+    ----------
+    stem : str
+        What the files of the table are called.
+    signature : str
+        Of the table.
+    files : sequence of str
+        Their names.
+    folder : Path
+        Where they lie.
+    """
+    digests = {name: digest_bytes((folder / name).read_bytes()) for name in files}
+    write_json(folder / f"{stem}{SUFFIX}", asdict(SignatureFile(signature, digests)))
+
+
+def read_signature_file(path: Path) -> SignatureFile:
+    """Read a signature file.
+
+    Raises
+    ------
+    InputFileError
+        If it is not there, or is no signature file.
+    """
+    if not path.is_file():
+        raise InputFileError(f"there is no file {path}; signature files are called TABLE{SUFFIX}.")
+    content = read_json(path)
+    if not (
+        isinstance(content, dict)
+        and isinstance(content.get("signature"), str)
+        and isinstance(content.get("files"), dict)
+        and all(isinstance(digest, str) for digest in content["files"].values())
+        and all(name == Path(name).name for name in content["files"])
+    ):
+        raise InputFileError(f"{path} is no signature file; those are called TABLE{SUFFIX} and lie beside the table.")
+    return SignatureFile(content["signature"], content["files"])
+
+
+def digest_bytes(content: bytes) -> str:
+    """SHA-256 of a file's content, as hexadecimal digits."""
+    return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,227 @@
+"""Make a table again at the revision that it comes from, and hold it against itself byte by byte."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from misread.errors import RevisionError, UnknownNameError
+from misread.files.text import read_text
+from misread.report.signature_file import SignatureFile, digest_bytes, read_signature_file
+from misread.revisions.git import Commit, find_commit, require_repository, run_git
+
+_DVC_FILE = Path("dvc.yaml")
+_LINES_OF_A_LOG = 12
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedFile:
+    """One file of the table.
+
+    Attributes
+    ----------
+    difference : str
+        Empty where it came out the same; else what differs first.
+    """
+
+    name: str
+    difference: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What came of making a table again."""
+
+    commit: Commit
+    signature: str
+    stages: Sequence[str]
+    files: Sequence[ReplayedFile]
+
+    @property
+    def is_identical(self) -> bool:
+        """Whether every file came out byte by byte."""
+        return not any(file.difference for file in self.files)
+
+
+def replay(root: Path, signature_file: Path, folder: Path, *, first_stage: str, revision: str | None = None) -> Replay:
+    """Check out the revision of a table, run its stages again from what DVC keeps, and compare.
+
+    The revision's own code makes the table, with the packages that are installed now.
+
+    Parameters
+    ----------
+    root : Path
+        The project's folder.
+    signature_file : Path
+        As the report writes it beside a table; a copy elsewhere will do.
+    folder : Path
+        Empty folder, for a working tree of the revision.
+    first_stage : str
+        Stage from which on everything is run again; results of those before come out of the cache or the remote.
+    revision : str, optional
+        Else the commit that brought the signature file.
+
+    Returns
+    -------
+    Replay
+
+    Raises
+    ------
+    InputFileError
+        If the file is no signature file.
+    RevisionError
+        If no commit has it, what DVC keeps cannot be had, or a stage fails.
+    UnknownNameError
+        If the revision has no such stage.
+    """
+    expected = read_signature_file(signature_file)
+    top = require_repository(root)
+    commit, tables = _find_table(root, signature_file, revision)
+    with _working_tree(root, commit, folder):
+        project = folder / root.resolve().relative_to(top.resolve())
+        stages = _stages_from(project, first_stage, commit)
+        _share_cache(root, project)
+        _bring_results(project, commit, before=first_stage)
+        committed = {name: _content(folder / tables / name) for name in expected.files}
+        _run_stages(project, stages, commit)
+        made = {name: _content(folder / tables / name) for name in expected.files}
+    return Replay(commit, expected.signature, stages, _compare(expected, committed, made))
+
+
+def _find_table(root: Path, signature_file: Path, revision: str | None) -> tuple[Commit, Path]:
+    """Find the first commit with a file of this content, and the folder that it has there."""
+    blob = run_git(root, "hash-object", "--no-filters", str(signature_file.resolve())).stdout.decode().strip()
+    if revision is None:
+        # The oldest first: it is the one that made the table.
+        log = run_git(root, "log", "--all", "--reverse", "--format=%H", f"--find-object={blob}").stdout.decode().split()
+    else:
+        log = [find_commit(root, revision).hash]
+    for name in log:
+        listed = run_git(root, "ls-tree", "-r", "-z", "--full-tree", name).stdout.decode("utf-8", "surrogateescape")
+        for entry in filter(None, listed.split("\0")):
+            facts, _, path = entry.partition("\t")
+            if facts.split()[2] == blob:
+                return find_commit(root, name), Path(path).parent
+    where = "no commit" if revision is None else revision
+    raise RevisionError(
+        f"{where} has a file like {signature_file}: commit the results before they are replayed"
+        f"{'' if revision is None else ', or leave out --revision'}."
+    )
+
+
+@contextmanager
+def _working_tree(root: Path, commit: Commit, folder: Path) -> Iterator[None]:
+    done = run_git(root, "worktree", "add", "--detach", "--force", str(folder), commit.hash)
+    if done.returncode:
+        raise RevisionError(f"{commit.short} cannot be checked out: {_last_line(done.stderr.decode())}.")
+    try:
+        yield
+    finally:
+        run_git(root, "worktree", "remove", "--force", "--force", str(folder))
+
+
+def _stages_from(project: Path, first: str, commit: Commit) -> list[str]:
+    path = project / _DVC_FILE
+    if not path.is_file():
+        raise RevisionError(f"{commit.short} has no {_DVC_FILE}: there is no pipeline to run again.")
+    content = yaml.safe_load(read_text(path))
+    stages = list(content.get("stages", ()))
+    if first not in stages:
+        raise UnknownNameError("stage", first, stages, where=f"{_DVC_FILE} of {commit.short}")
+    return stages[stages.index(first) :]
+
+
+def _share_cache(root: Path, project: Path) -> None:
+    """Let the working tree use the cache and the remotes of the project, as they are set now."""
+    from dvc.repo import Repo
+
+    with Repo(str(root)) as here, Repo(str(project)) as there:
+        cache = str(Path(here.cache.local.path).parents[1])
+        with there.config.edit("local") as config:
+            config["cache"]["dir"] = cache
+            config["remote"] = dict(here.config["remote"])
+            if here.config["core"].get("remote"):
+                config["core"]["remote"] = here.config["core"]["remote"]
+
+
+def _bring_results(project: Path, commit: Commit, *, before: str) -> None:
+    """Put what the stages before left into the working tree."""
+    from dvc.exceptions import DvcException
+    from dvc.repo import Repo
+
+    content = yaml.safe_load(read_text(project / _DVC_FILE))
+    earlier = list(content["stages"])[: list(content["stages"]).index(before)]
+    with Repo(str(project)) as repo:
+        targets = [
+            str(out.fs_path)
+            for stage in repo.index.stages
+            if getattr(stage, "name", "").split("@")[0] in earlier
+            for out in stage.outs
+            if out.use_cache
+        ]
+        if not targets:
+            return
+        try:
+            repo.checkout(targets=targets, force=True)
+        except DvcException:
+            try:
+                repo.pull(targets=targets, force=True)
+            except DvcException as error:
+                first = Path(targets[0]).relative_to(repo.root_dir)
+                raise RevisionError(
+                    f"results of {commit.short} are neither in the cache nor in the remote "
+                    f"({_last_line(str(error))}); run `dvc pull --all-commits {first}`, or replay from an earlier "
+                    "stage with --from."
+                ) from None
+
+
+def _run_stages(project: Path, stages: Sequence[str], commit: Commit) -> None:
+    scripts = Path(sys.executable).parent
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment["PATH"] = f"{scripts}{os.pathsep}{environment.get('PATH', '')}"
+    # The code of the revision, whatever is installed.
+    environment["PYTHONPATH"] = str(project / "src")
+    command = [sys.executable, "-m", "dvc", "repro", "--force", "--single-item", "--no-commit", *stages]
+    done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        log = " | ".join((done.stdout + done.stderr).strip().splitlines()[-_LINES_OF_A_LOG:])
+        raise RevisionError(f"{commit.short} could not be run again from {stages[0]!r}: {log}")
+
+
+def _compare(
+    expected: SignatureFile, committed: dict[str, bytes | None], made: dict[str, bytes | None]
+) -> list[ReplayedFile]:
+    return [ReplayedFile(name, _difference(expected, name, committed[name], made[name])) for name in expected.files]
+
+
+def _difference(expected: SignatureFile, name: str, committed: bytes | None, made: bytes | None) -> str:
+    if committed is None:
+        return "the commit does not have it"
+    if digest_bytes(committed) != expected.files[name]:
+        return "the committed file is not the one that was signed"
+    if made is None:
+        return "it was not made again"
+    if made == committed:
+        return ""
+    old, new = committed.splitlines(), made.splitlines()
+    line = next((number for number, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1]), None)
+    if line is None:
+        return f"{len(old)} lines were committed, {len(new)} made"
+    before, after = (lines[line].decode("utf-8", "replace") for lines in (old, new))
+    return f"line {line + 1}: {before!r} was committed, {after!r} made"
+
+
+def _content(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
+
+
+def _last_line(text: str) -> str:
+    lines = [line for line in text.strip().splitlines() if line.strip()]
+    return lines[-1].strip() if lines else "no reason was given"

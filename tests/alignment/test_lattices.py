@@ -1,0 +1,146 @@
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
+
+from misread.alignment import align_alternatives, error_counts
+from misread.alignment import lattice_kernels as kernels
+from misread.alternatives import Choice, Word, parse_alternatives, render_alternatives
+from misread.errors import InputTextError, UnknownNameError
+
+WORDS = st.sampled_from("abc")
+ITEMS = st.recursive(
+    st.lists(st.builds(Word, WORDS, st.booleans()), max_size=3).map(tuple),
+    lambda inner: st.lists(
+        st.one_of(st.builds(Word, WORDS), st.builds(Choice, st.lists(inner, min_size=2, max_size=3).map(tuple))),
+        max_size=4,
+    ).map(tuple),
+    max_leaves=5,
+)
+TEXTS = ITEMS.map(render_alternatives)
+PLAIN = st.lists(WORDS, max_size=6).map(" ".join)
+
+
+def expand(items):
+    """Every way to read it: words, and how many optional ones were left out. The oracle, slow on purpose."""
+    ways = []
+    for item in items:
+        if isinstance(item, Choice):
+            ways.append([way for each in item.alternatives for way in expand(each)])
+        else:
+            ways.append([([item.text], 0), *([([], 1)] if item.optional else [])])
+    return [
+        ([word for words, _ in parts for word in words], sum(left_out for _, left_out in parts))
+        for parts in product(*ways)
+    ]
+
+
+@settings(max_examples=300)
+@given(TEXTS, PLAIN)
+def test_least_errors_and_most_hits_of_all_readings(reference, hypothesis):
+    words = hypothesis.split()
+    readings = {tuple(reading) for reading, _ in expand(parse_alternatives(reference))}
+    errors = {reading: Levenshtein.distance(list(reading), words) for reading in readings}
+    aligned = align_alternatives(reference, hypothesis)
+    assert aligned.counts.errors[0] == min(errors.values())
+    assert errors[tuple(aligned.references[0].split())] == min(errors.values())
+
+
+@given(TEXTS, PLAIN)
+def test_counts_are_those_of_the_reading_and_words_left_out_are_hits(reference, hypothesis):
+    aligned = align_alternatives(reference, hypothesis)
+    plain = error_counts(aligned.references, [hypothesis], unit="word")
+    assert aligned.counts.deletions == plain.deletions
+    assert aligned.counts.substitutions == plain.substitutions
+    left_out = aligned.counts.hits - plain.hits
+    assert aligned.counts.reference_length == plain.reference_length + left_out
+    ways = {(tuple(words), number) for words, number in expand(parse_alternatives(reference))}
+    assert (tuple(aligned.references[0].split()), left_out[0]) in ways
+
+
+@given(TEXTS, PLAIN)
+def test_sclite_weights_are_least_over_all_readings(reference, hypothesis):
+    def weigh(words, left_out):
+        counts = error_counts(" ".join(words), hypothesis, unit="word", alignment="sclite")
+        return int(4 * counts.substitutions[0] + 3 * (counts.deletions + counts.insertions)[0] + 2 * left_out)
+
+    aligned = align_alternatives(reference, hypothesis, alignment="sclite")
+    left_out = int(aligned.counts.reference_length[0]) - len(aligned.references[0].split())
+    least = min(weigh(*reading) for reading in expand(parse_alternatives(reference)))
+    assert weigh(aligned.references[0].split(), left_out) == least
+
+
+@given(TEXTS, TEXTS)
+def test_both_sides_may_read_in_several_ways(reference, hypothesis):
+    pairs = product(*(expand(parse_alternatives(text)) for text in (reference, hypothesis)))
+    least = min(Levenshtein.distance(one, other) for (one, _), (other, _) in pairs)
+    aligned = align_alternatives(reference, hypothesis, alternatives="both")
+    assert aligned.counts.errors[0] == least
+
+
+@pytest.mark.parametrize("alignment", ["unit", "sclite"])
+@given(PLAIN, PLAIN)
+def test_without_alternatives_counts_are_the_ordinary_ones(alignment, reference, hypothesis):
+    counts = align_alternatives(reference, hypothesis, alignment=alignment).counts
+    plain = error_counts(reference, hypothesis, unit="word", alignment=alignment)
+    assert np.array_equal(counts.substitutions, plain.substitutions)
+    assert np.array_equal(counts.hits, plain.hits)
+
+
+def random_long_pair(seed, length):
+    rng = np.random.default_rng(seed)
+    words = [f"w{number}" for number in rng.integers(50, size=length)]
+    choices = rng.random(length) < 0.2
+    reference = [
+        f"{{ {word} / {word} x / @ }}" if choice else word for word, choice in zip(words, choices, strict=True)
+    ]
+    heard = [word if rng.random() < 0.8 else "y" for word in words if rng.random() < 0.9]
+    return " ".join(reference), " ".join(heard)
+
+
+@pytest.mark.parametrize("alignment", ["unit", "sclite"])
+def test_little_memory_changes_nothing(monkeypatch, alignment):
+    reference, hypothesis = random_long_pair(3, 400)
+    plenty = align_alternatives(reference, hypothesis, alignment=alignment)
+    monkeypatch.setattr(kernels, "STRIPE_CELLS", 500)
+    little = align_alternatives(reference, hypothesis, alignment=alignment)
+    assert little.references == plenty.references
+    assert little.counts.errors == plenty.counts.errors
+
+
+def test_the_band_changes_nothing(monkeypatch):
+    from misread.alignment import lattices
+
+    reference, hypothesis = random_long_pair(4, 300)
+    banded = align_alternatives(reference, hypothesis, alignment="sclite")
+    monkeypatch.setattr(lattices, "_find_budgets", lambda *_: np.array([10_000]))
+    full = align_alternatives(reference, hypothesis, alignment="sclite")
+    assert (banded.references, banded.counts.errors) == (full.references, full.counts.errors)
+
+
+def test_a_substituted_optional_word_is_better_than_one_left_out_beside_an_insertion():
+    counts = align_alternatives("(uh)", "oh", alignment="sclite").counts
+    assert (counts.substitutions, counts.insertions) == (1, 0)
+
+
+def test_an_optional_word_left_out_is_a_hit_and_counts_in_the_length():
+    counts = align_alternatives("yes (uh) no", "yes no").counts
+    assert (counts.hits, counts.errors, counts.reference_length, counts.hypothesis_length) == (3, 0, 3, 2)
+
+
+def test_marks_in_a_plain_hypothesis_are_words():
+    aligned = align_alternatives(r"\{ \@ (b)", "{ @ b")
+    assert aligned.counts.errors == 0
+
+
+def test_braces_that_do_not_match_name_side_and_index():
+    with pytest.raises(InputTextError, match=r"reference 1: '\{' is never closed"):
+        align_alternatives(["a", "{ b"], ["a", "b"])
+
+
+def test_transpositions_cannot_take_alternatives():
+    with pytest.raises(UnknownNameError, match=r"transpositions.*sclite, unit"):
+        align_alternatives("a", "a", alignment="transpositions")
