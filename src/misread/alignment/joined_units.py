@@ -57,6 +57,7 @@ def join_words(texts: Sequence[str]) -> Any:
 
 def _join_code_points(texts: Sequence[str]) -> Codes:
     joined = "".join(texts)
-    if joined.isascii():
-        return np.frombuffer(joined.encode("ascii"), np.uint8)
-    return np.frombuffer(joined.encode("utf-32-le"), np.uint32)
+    try:
+        return np.frombuffer(joined.encode("latin-1"), np.uint8)
+    except UnicodeEncodeError:
+        return np.frombuffer(joined.encode("utf-32-le"), np.uint32)
