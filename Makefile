@@ -35,7 +35,7 @@ check: $(READY) ## lint, format, types, dependency rules, configuration
 	lint-imports
 	misread compose --check
 
-bench: $(READY) ## time misread beside its peers and write the table into docs/performance.md
+bench: $(READY) ## time misread beside its peers and write the table into docs/performance.md and README.md
 	python -m benchmarks
 
 fuzz: $(READY) ## compare a million random pairs with rapidfuzz

@@ -135,7 +135,7 @@ def align_alternatives(
         for pair, reference, hypothesis in zip(several, read.references, read.hypotheses, strict=True):
             first[0][pair], first[1][pair] = reference, hypothesis
         counts = _put(counts, several, read.counts)
-        letters = {several[pair]: of for pair, of in read._letters.items()}
+        letters = {several[pair]: of for pair, of in read._letters.items()}  # noqa: SLF001 - of this class
     return AlignedAlternatives(first[0], first[1], counts, alignment, letters)
 
 

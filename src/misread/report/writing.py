@@ -58,7 +58,23 @@ class Findings:
     confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)
 
 
-def write_report(findings: Sequence[Findings], settings: ReportSettings, folder: Path) -> dict[str, list[Path]]:
+@dataclass(frozen=True)
+class Shown:
+    """What was made of one data set and is the same in every run.
+
+    Parameters
+    ----------
+    tables : sequence of PaperTable
+        Rates by metric come first.
+    figures : sequence of Path
+        SVG files.
+    """
+
+    tables: Sequence[PaperTable] = ()
+    figures: Sequence[Path] = ()
+
+
+def write_report(findings: Sequence[Findings], settings: ReportSettings, folder: Path) -> dict[str, Shown]:
     """Write tables, figures, DVC metrics and plots.
 
     Parameters
@@ -72,23 +88,23 @@ def write_report(findings: Sequence[Findings], settings: ReportSettings, folder:
 
     Returns
     -------
-    dict of data set to list of Path
-        Figures that are the same in every run, as SVG.
+    dict of data set to Shown
     """
     results = [of.comparison for of in findings]
-    figures = {}
+    shown = {}
     for of in findings:
-        for table in _tables(of, settings):
+        tables = list(_tables(of, settings))
+        for table in tables:
             write_table(table, settings, folder / "tables")
         drawn = _draw(of, settings, folder / "figures")
-        figures[of.comparison["dataset"]] = [path for path in drawn if path.suffix == ".svg"]
+        shown[of.comparison["dataset"]] = Shown(tables, [path for path in drawn if path.suffix == ".svg"])
         _write_speed(of, settings, folder / "speed")
     _draw_ranks_over_datasets(results, settings, folder / "figures")
     write_table(lay_out_overview(results, settings), settings, folder / "tables")
     write_json(folder / "metrics.json", metrics_tree(results))
     write_text(folder / "plots" / "rates.csv", rates_csv(results, settings))
     write_text(folder / "plots" / "groups.csv", groups_csv(results, settings))
-    return figures
+    return shown
 
 
 def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable]:
