@@ -177,3 +177,13 @@ def test_systems_and_segments_of_one_side_only_are_counted_and_left_out(fresh, t
     assert (dataset.systems_before, dataset.systems_after) == (["b"], ["new"])
     assert dataset.clusters is None
     assert [each.system for each in dataset.differences] == ["a", "a"]
+
+
+def test_scores_older_than_the_configuration_beside_them_are_named(fresh, tmp_path):
+    params = fresh.root / "params.yaml"
+    params.write_text(params.read_text().replace("unit: word", "unit: grapheme"), encoding="utf-8")
+    sides = [StoredResults(open_revision(fresh.root, name, tmp_path / str(name))) for name in ("HEAD", None)]
+    (dataset,) = compare_revisions(*sides, sides[1].params.statistics()).datasets
+    assert dataset.notes == [
+        f"wer of {system} was scored before params.yaml was changed; run `dvc repro`." for system in ("a", "b")
+    ]
