@@ -4,7 +4,7 @@ from calibration.page import render
 from calibration.populations import Population
 from calibration.relations import RELATIONS
 from calibration.running import Finding
-from calibration.studies import SIZE, Line
+from calibration.studies import SIZE, STUDIES, Line
 
 from misread.version import __version__
 
@@ -35,3 +35,12 @@ def test_every_relation_and_fault_has_a_row():
 def test_what_is_not_noticed_stands_out():
     assert page(noticed=[HELD]).count("**no**") == len(MUTANTS)
     assert "**no**" not in page()
+
+
+def test_the_committed_page_is_of_these_studies(repository):
+    committed = (repository / "docs" / "calibration.md").read_text(encoding="utf-8")
+    for study in STUDIES:
+        assert f"## {study.id} {study.title}" in committed
+        for line in study.lines:
+            assert f"| {line.name} |" in committed
+    assert "**no**" not in committed

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from operator import ne
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from misread.alignment import AlignedAlternatives, AlternativesIn
 from misread.arrays import BoolArray, FloatArray, IntArray
 
 TextForm = Literal["raw", "normalized", "normalized_lines"]
@@ -23,6 +25,16 @@ class Direction(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenAlternatives:
+    """Texts in the notation of `misread.alternatives`, which sides are in it, and how they align with unit costs."""
+
+    references: Sequence[str]
+    hypotheses: Sequence[str]
+    sides: AlternativesIn
+    with_unit_costs: AlignedAlternatives
+
+
+@dataclass(frozen=True, slots=True)
 class ScoredText:
     """References and hypotheses ready to be counted: every segment has both.
 
@@ -31,14 +43,18 @@ class ScoredText:
     Attributes
     ----------
     references, hypotheses : sequence of str
-        Texts of every segment.
+        Texts of every segment; where they may read in several ways, the readings that fit best by words.
     alike : ScoredText, optional
         Another form of the same segments, many of which are the same text: these are not counted again.
+    written : WrittenAlternatives, optional
+        Both sides as they were given, where they may read in several ways; a metric that chooses for itself aligns
+        those.
     """
 
     references: Sequence[str]
     hypotheses: Sequence[str]
     alike: ScoredText | None = None
+    written: WrittenAlternatives | None = None
     _counted: dict[object, NDArray[Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, count: Callable[..., NDArray[Any]], *arguments: Hashable) -> NDArray[Any]:
@@ -54,19 +70,20 @@ class ScoredText:
     def _count(self, count: Callable[..., NDArray[Any]], arguments: tuple[Hashable, ...]) -> NDArray[Any]:
         if self.alike is None:
             return count(self.references, self.hypotheses, *arguments)
-        rows = self._differing()
         counts = self.alike.once(count, *arguments).copy()
-        if rows:
+        rows = self._differing()
+        if len(rows):
             sides = [self.references[row] for row in rows], [self.hypotheses[row] for row in rows]
             counts[rows] = count(*sides, *arguments)
         return counts
 
-    def _differing(self) -> list[int]:
+    def _differing(self) -> IntArray:
         """Rows whose texts are not those of `alike`."""
-        if self.alike is None:
-            return []
-        texts = zip(self.references, self.alike.references, self.hypotheses, self.alike.hypotheses, strict=True)
-        return [row for row, (one, other, this, that) in enumerate(texts) if one != other or this != that]
+        if "differing" not in self._counted and self.alike is not None:
+            sides = (self.references, self.alike.references), (self.hypotheses, self.alike.hypotheses)
+            differing = [np.fromiter(map(ne, *side), np.bool_, len(self.references)) for side in sides]
+            self._counted["differing"] = np.flatnonzero(differing[0] | differing[1])
+        return self._counted["differing"]
 
 
 class Metric(Protocol):
@@ -102,6 +119,15 @@ class Metric(Protocol):
 
     def signature(self, normalizer: str) -> str:
         """One line that says how its numbers came about."""
+
+
+@runtime_checkable
+class ChoosesReadings(Protocol):
+    """A metric that may align texts with alternatives itself, by its own rule; others count the readings by words."""
+
+    @property
+    def chooses_readings(self) -> bool:
+        """Whether it does."""
 
 
 @runtime_checkable
@@ -144,6 +170,27 @@ def positions_in_rate(metric: Metric) -> list[int]:
     """
     names: tuple[str, ...] = getattr(metric, "rate_columns", metric.columns)
     return [metric.columns.index(name) for name in names]
+
+
+def is_share(metric: Metric) -> bool:
+    """Whether scores of a metric are shares, which people read in per cent.
+
+    Parameters
+    ----------
+    metric : Metric
+        One of other numbers, such as costs, says so by `is_share = False`.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from misread.metrics import METRICS
+    >>> is_share(METRICS["cer"]), is_share(METRICS["token_cost"])
+    (True, False)
+    """
+    return bool(getattr(metric, "is_share", True))
 
 
 def divide(numerator: IntArray, denominator: IntArray, *, undefined: float) -> FloatArray:
