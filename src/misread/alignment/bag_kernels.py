@@ -9,7 +9,16 @@ from numpy.typing import NDArray
 
 from misread.alignment.lanes import LANES
 from misread.alignment.units import Codes, Words
-from misread.alignment.words import FEW, Found, clear_table, compare_keys, find_words, look_up_keys, make_key
+from misread.alignment.words import (
+    FEW,
+    Found,
+    clear_table,
+    compare_keys,
+    find_words,
+    look_up_keys,
+    make_key,
+    most_words,
+)
 from misread.arrays import IntArray
 from misread.chunks import run_in_chunks
 from misread.jit import borrowing_jit, jit
@@ -70,11 +79,7 @@ def _count_range(
     last: int,
 ) -> None:
     """Count pairs first .. last-1 with one scratch memory."""
-    longest = 0
-    for pair in range(first, last):
-        longest = max(longest, reference_spans[pair, 1] - reference_spans[pair, 0])
-        longest = max(longest, hypothesis_spans[pair, 1] - hypothesis_spans[pair, 0])
-    most = (longest + 1) // 2
+    most = most_words(reference_spans, hypothesis_spans, first, last)
     _count_pairs(
         reference_spans,
         hypothesis_spans,

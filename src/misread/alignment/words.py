@@ -129,11 +129,7 @@ def _number_range(
     last: int,
 ) -> None:
     """Number pairs first .. last-1 with one scratch memory."""
-    longest = 0
-    for pair in range(first, last):
-        longest = max(longest, reference_spans[pair, 1] - reference_spans[pair, 0])
-        longest = max(longest, hypothesis_spans[pair, 1] - hypothesis_spans[pair, 0])
-    most = (longest + 1) // 2
+    most = most_words(reference_spans, hypothesis_spans, first, last)
     reference = Found(reference_codes, np.empty(most, np.int64), np.empty(most, np.int64))
     hypothesis = Found(hypothesis_codes, np.empty(most, np.int64), np.empty(most, np.int64))
     _number_pairs(
@@ -152,6 +148,16 @@ def _number_range(
         np.empty(most + LANES, np.uint64),
         np.empty(4 * most + 4, np.uint32),
     )
+
+
+@borrowing_jit
+def most_words(reference_spans: IntArray, hypothesis_spans: IntArray, first: int, last: int) -> int:
+    """Words that no text of pairs first .. last-1 has more of."""
+    longest = 0
+    for pair in range(first, last):
+        longest = max(longest, reference_spans[pair, 1] - reference_spans[pair, 0])
+        longest = max(longest, hypothesis_spans[pair, 1] - hypothesis_spans[pair, 0])
+    return (longest + 1) // 2
 
 
 @borrowing_jit
