@@ -22,12 +22,17 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One unit of a data set (utterance, line, region, page) with its reference and where it belongs."""
+    """One unit of a data set (utterance, line, region, page) with its reference and where it belongs.
+
+    A reference may read in several ways, in the notation of `misread.alternatives`, if `alternatives` says so; all of
+    a data set are written in one way.
+    """
 
     source: Source
     reference: str
     cluster: str | None = None
     groups: Mapping[str, str] = field(default_factory=dict)
+    alternatives: bool = False
 
     @property
     def segment_id(self) -> str:
@@ -66,6 +71,8 @@ class Origin:
     """Where the rows of a stage's file come from.
 
     `not_applicable` holds the reason when the system cannot read the data set at all; such a file has no rows.
+    `alternatives` says which texts may read in several ways, in the notation of `misread.alternatives`: none (""),
+    "references" or "both" sides.
     """
 
     dataset: str
@@ -74,6 +81,7 @@ class Origin:
     engine: Mapping[str, str] = field(default_factory=dict)
     cluster_name: str = ""
     not_applicable: str = ""
+    alternatives: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,3 +144,27 @@ def test_braces_that_do_not_match_name_side_and_index():
 def test_transpositions_cannot_take_alternatives():
     with pytest.raises(UnknownNameError, match=r"transpositions.*sclite, unit"):
         align_alternatives("a", "a", alignment="transpositions")
+
+
+@pytest.mark.parametrize("alignment", ["unit", "sclite"])
+@given(TEXTS, st.lists(PLAIN, min_size=2, max_size=2))
+def test_letters_have_every_error_and_one_unit_for_every_place_of_the_reference(alignment, reference, hypotheses):
+    aligned = align_alternatives([reference, reference], hypotheses, alignment=alignment)
+    letters = aligned.letters()
+    assert [len(each) - each.count("C") for each in letters] == aligned.counts.errors.tolist()
+    places = len(parse_alternatives(reference))
+    assert [len(each) - each.count("I") for each in letters] == [places, places]
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "letters"),
+    [
+        ("a { b c / d } e", "a b x e", "CSC"),
+        ("a { b c / d } e", "a y x z e", "CISIC"),
+        ("a (b) c", "a c", "CCC"),
+        ("{ a / @ } b", "x b", "SC"),
+        ("a { b / @ } c", "a c d", "CCCI"),
+    ],
+)
+def test_a_place_with_alternatives_is_one_unit_of_the_letters(reference, hypothesis, letters):
+    assert align_alternatives(reference, hypothesis).letters() == [letters]

@@ -98,3 +98,35 @@ def test_raw_text_is_counted_as_if_it_stood_alone(metric):
     pairs = texts([("a b\n", "a c"), ("a  b\nc", "a b\nc"), ("c", "c "), ("", "")])
     alone = ScoredText(list(pairs.raw.references), list(pairs.raw.hypotheses))
     assert score(pairs, get_metrics([metric])).counts[metric].tolist() == METRICS[metric].count(alone).tolist()
+
+
+def scores_with_alternatives(*metrics, normalizer="lower"):
+    pairs = [("So { UM / uh } (Well) yes", "so uh yes"), ("x y", "x z")]
+    origin = Origin("a", "b", alternatives="references")
+    return score(texts(pairs, normalizer, origin), get_metrics(metrics), operations=True)
+
+
+def test_words_choose_their_reading_and_a_word_left_out_is_a_hit():
+    assert scores_with_alternatives("wer").counts["wer"].tolist() == [[0, 4, 4, 0, 0, 0], [1, 2, 1, 1, 0, 0]]
+
+
+def test_other_metrics_count_the_reading_by_words():
+    counts = scores_with_alternatives("cer", "ser", "wil").counts
+    assert counts["cer"][:, :2].tolist() == [[0, 9], [1, 3]]
+    assert counts["ser"][:, 0].tolist() == [0, 1]
+    assert counts["wil"][0].tolist() == [0, 3, 3, 0, 0, 0]
+
+
+def test_the_signature_says_who_chose_the_reading():
+    signatures = scores_with_alternatives("cer", "wer").signatures
+    assert "|alternatives:references-read-by-words|" in signatures["cer"]
+    assert "|alternatives:references-aligned|" in signatures["wer"]
+
+
+def test_raw_text_with_alternatives_is_read_apart_from_normalized_text():
+    counts = scores_with_alternatives("wer", "wer_raw").counts
+    assert counts["wer_raw"][0, 0] > counts["wer"][0, 0] == 0
+
+
+def test_letters_have_a_unit_for_every_place():
+    assert scores_with_alternatives("wer").operations["wer"] == ["CCCC", "CS"]

@@ -50,7 +50,7 @@ FOLLOWED: Final = 1 << 16
 
 NO_PLACE: Final = -(1 << 60)
 
-STRIPE_CELLS: Final = 1 << 24
+STRIPE_CELLS: Final = 1 << 26
 """Steps that one alignment keeps at a time; what was before is computed a second time."""
 
 

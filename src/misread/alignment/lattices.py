@@ -29,6 +29,13 @@ _WEIGHTS: Final[dict[LatticeAlignment, kernels.Weights]] = {
 _NO_WORD: Final = 0xFFFFFFFF
 
 
+class Places(NamedTuple):
+    """Where the words that were read stand in a text with alternatives: the item of each, and how many there are."""
+
+    of_words: list[int]
+    items: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class AlignedAlternatives:
     """What every pair reads where it fits best, and how it aligned.
@@ -41,24 +48,35 @@ class AlignedAlternatives:
         Of words. An optional word that was left out is a hit, as in sclite, and part of the reference length.
     alignment : {"unit", "sclite"}
         By which costs.
+    places : mapping of int to Places
+        Of pairs whose reference may read in several ways.
+    letters_of : mapping of int to str
+        Operations of pairs that no alignment of two plain texts gives.
     """
 
     references: list[str]
     hypotheses: list[str]
     counts: ErrorCounts
     alignment: LatticeAlignment
-    _letters: Mapping[int, str] = field(default_factory=dict, repr=False)
+    places: Mapping[int, Places] = field(default_factory=dict, repr=False)
+    letters_of: Mapping[int, str] = field(default_factory=dict, repr=False)
 
     def letters(self) -> list[str]:
-        """One string a pair, one letter an operation: C correct, S, D and I; a word that was left out has none.
+        """One string a pair, one letter an operation: C correct, S, D and I.
+
+        A place with alternatives is one unit, whatever was read there, so that a reference has as many units for one
+        hypothesis as for another: C if it has no error, else S, and an I for every further one.
 
         Examples
         --------
-        >>> align_alternatives("{ a / b c } (d) e", "b x e", alignment="sclite").letters()
-        ['CSC']
+        >>> align_alternatives("{ a / b c } (d) e", "b x e").letters()
+        ['SCC']
         """
         found = operations(self.references, self.hypotheses, unit="word", alignment=self.alignment).letters()
-        return [self._letters.get(pair, letters) for pair, letters in enumerate(found)]
+        return [
+            _join_places(self.letters_of.get(pair, letters), self.places[pair]) if pair in self.places else letters
+            for pair, letters in enumerate(found)
+        ]
 
 
 def align_alternatives(
@@ -127,6 +145,7 @@ def align_alternatives(
     several = [
         pair for pair, sides in enumerate(zip(parsed, found, strict=True)) if any(has_choices(side) for side in sides)
     ]
+    places: dict[int, Places] = {}
     letters: dict[int, str] = {}
     if several:
         sides = [[side[pair] for pair in several] for side in (parsed, found)]
@@ -135,16 +154,18 @@ def align_alternatives(
         for pair, reference, hypothesis in zip(several, read.references, read.hypotheses, strict=True):
             first[0][pair], first[1][pair] = reference, hypothesis
         counts = _put(counts, several, read.counts)
-        letters = {several[pair]: of for pair, of in read._letters.items()}  # noqa: SLF001 - of this class
-    return AlignedAlternatives(first[0], first[1], counts, alignment, letters)
+        places = {several[pair]: of for pair, of in read.places.items()}
+        letters = {several[pair]: of for pair, of in read.letters_of.items()}
+    return AlignedAlternatives(first[0], first[1], counts, alignment, places, letters)
 
 
 class _Laid(NamedTuple):
-    """Lattices of one side, as the kernels take them, and the word of every arc."""
+    """Lattices of one side, as the kernels take them, and of every arc the word and the item that it belongs to."""
 
     lattices: kernels.Lattice
     spans: IntArray
     words: list[str]
+    items: list[int]
 
 
 def _align(
@@ -172,11 +193,15 @@ def _align(
         steps,
     )
     texts = [_read(side, words) for side, words in zip(laid, read, strict=True)]
+    places = {
+        pair: Places([laid[0].items[begin + arc] for arc in np.flatnonzero(read[0][begin:end])], len(references[pair]))
+        for pair, (begin, end) in enumerate(laid[0].spans.tolist())
+    }
     omitted = counts[kernels.OMISSIONS]
     if alignment == "unit":
         plain = error_counts(*texts, unit="word")
         with_omitted = replace(plain, hits=plain.hits + omitted, reference_length=plain.reference_length + omitted)
-        return AlignedAlternatives(texts[0], texts[1], with_omitted, alignment)
+        return AlignedAlternatives(texts[0], texts[1], with_omitted, alignment, places)
     kept = steps != kernels.OMISSIONS
     ends = np.cumsum(np.diff(laid[0].spans)[:, 0] + np.diff(laid[1].spans)[:, 0])
     aligned = Operations(steps[kept], np.concatenate([[0], np.cumsum(kept)[ends - 1]]))
@@ -194,6 +219,7 @@ def _align(
             np.zeros_like(hits),
         ),
         alignment,
+        places,
         dict(enumerate(aligned.letters())),
     )
 
@@ -232,6 +258,7 @@ def _count_nothings(items: Items) -> int:
 def _lay_out(texts: Sequence[Items], numbers: dict[str, int]) -> _Laid:
     """Turn every text into arcs, the beginning before them and the end behind."""
     words: list[str] = []
+    belongs: list[int] = []
     codes: list[int] = []
     kinds: list[int] = []
     places: list[int] = []
@@ -244,6 +271,7 @@ def _lay_out(texts: Sequence[Items], numbers: dict[str, int]) -> _Laid:
                 f"{len(others):,} alternatives at one place; expected fewer than {kernels.FOLLOWED:,}."
             )
         words.append(word)
+        belongs.append(item)
         codes.append(code)
         kinds.append(kind)
         places.append(len(followed))
@@ -262,10 +290,11 @@ def _lay_out(texts: Sequence[Items], numbers: dict[str, int]) -> _Laid:
         return others
 
     for items in texts:
-        begin = len(codes)
+        begin, item = len(codes), -1
         last: Sequence[int] = add("", _NO_WORD, kernels.NOTHING, [])
-        if items:
-            last = lay(items, last)
+        for each in items:
+            item += 1
+            last = lay((each,), last)
         add("", _NO_WORD, kernels.NOTHING, last)
         spans.append((begin, len(codes)))
     places.append(len(followed))
@@ -275,7 +304,7 @@ def _lay_out(texts: Sequence[Items], numbers: dict[str, int]) -> _Laid:
         np.array(places, np.int64),
         np.array(followed, np.int64),
     )
-    return _Laid(lattices, np.array(spans, np.int64).reshape(len(texts), 2), words)
+    return _Laid(lattices, np.array(spans, np.int64).reshape(len(texts), 2), words, belongs)
 
 
 def _read(laid: _Laid, read: kernels.Kinds) -> list[str]:
@@ -283,6 +312,36 @@ def _read(laid: _Laid, read: kernels.Kinds) -> list[str]:
         " ".join(laid.words[begin + arc] for arc in np.flatnonzero(read[begin:end]))
         for begin, end in laid.spans.tolist()
     ]
+
+
+def _join_places(letters: str, places: Places) -> str:
+    """Write the operations within one item as those of one unit, and an item without a word as correct."""
+    written: list[str] = []
+    inside, item, done, word = "", 0, 0, 0
+    for letter in letters:
+        following = places.of_words[word] if word < len(places.of_words) else places.items
+        if inside and following != item:
+            written.append(_join(inside))
+            inside, done = "", item + 1
+        if letter == "I" and not inside:
+            written.append(letter)
+            continue
+        if not inside:
+            written.append("C" * (following - done))
+            item = following
+        inside += letter
+        word += letter != "I"
+    if inside:
+        written.append(_join(inside))
+        done = item + 1
+    return "".join([*written, "C" * (places.items - done)])
+
+
+def _join(letters: str) -> str:
+    errors = len(letters) - letters.count("C")
+    if len(letters) == 1:
+        return letters
+    return "S" + "I" * (errors - 1) if errors else "C"
 
 
 def _take(counts: ErrorCounts, rows: Sequence[int]) -> ErrorCounts:

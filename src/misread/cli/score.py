@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,12 +14,19 @@ from misread.cli.paired_tests import read_test_names
 from misread.cli.score_output import Output, print_result
 from misread.errors import ConfigurationError
 
+if TYPE_CHECKING:
+    from misread.records import Capture
+
 
 class Format(StrEnum):
-    """How a text file is cut into segments."""
+    """How files are read."""
 
     LINES = "lines"
     TEXT = "text"
+    TRN = "trn"
+    NLP = "nlp"
+    STM = "stm"
+    CTM = "ctm"
 
 
 class Report(StrEnum):
@@ -28,9 +35,24 @@ class Report(StrEnum):
     SC_STATS = "sc_stats"
 
 
+class Rule(StrEnum):
+    """By which costs error rates are aligned."""
+
+    UNIT = "unit"
+    SCLITE = "sclite"
+    TRANSPOSITIONS = "transpositions"
+
+
 def score(
-    ref: Annotated[str, typer.Option(help="File of references, or with --table its column.")],
-    hyp: Annotated[list[str], typer.Option(help="NAME=FILE of a system, or with --table NAME=COLUMN; repeat.")],
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(help="References, then a file or folder of each system, which its name without ending names."),
+    ] = None,
+    ref: Annotated[str | None, typer.Option(help="File or folder of references, or with --table its column.")] = None,
+    hyp: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=FILE (or folder) of a system, or with --table NAME=COLUMN; repeat."),
+    ] = None,
     table: Annotated[
         Path | None, typer.Option(help="Table with a row a segment: .csv, .tsv, .jsonl or .parquet.")
     ] = None,
@@ -38,7 +60,11 @@ def score(
         str | None, typer.Option("--id", help="With --table: columns of segment ids, joined by commas.")
     ] = None,
     cluster: Annotated[
-        str | None, typer.Option(help="With --table: column of clusters (page, speaker), resampled as a whole.")
+        str | None,
+        typer.Option(
+            help="Clusters (page, speaker), resampled as a whole: with --table a column, with --format trn a regular "
+            "expression whose group takes them out of the ids."
+        ),
     ] = None,
     group: Annotated[
         list[str] | None,
@@ -51,8 +77,22 @@ def score(
         typer.Option(help="COLUMN=LEVEL of a --group: shows how much each other level adds to that one; repeat."),
     ] = None,
     text_format: Annotated[
-        Format, typer.Option("--format", help="Of files: every line a segment, or the whole text one.")
-    ] = Format.LINES,
+        Format | None,
+        typer.Option(
+            "--format",
+            help="Of files: every line a segment (lines), the whole text one (text), TEXT (ID) a line (trn), or a "
+            "token a line (nlp); lines for files and text for folders where nothing is said.",
+        ),
+    ] = None,
+    ref_format: Annotated[Format | None, typer.Option(help="Of references alone: stm, with --hyp-format ctm.")] = None,
+    hyp_format: Annotated[Format | None, typer.Option(help="Of hypotheses alone: ctm, with --ref-format stm.")] = None,
+    alternatives: Annotated[
+        Path | None,
+        typer.Option(help="With --format nlp: folder of STEM.norm.json, with other ways to say what references have."),
+    ] = None,
+    alignment: Annotated[
+        Rule, typer.Option(help="Costs of error rates: unit, NIST's sclite, or a swap of neighbours as one error.")
+    ] = Rule.UNIT,
     metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer,wer",
     normalizer: Annotated[
         str, typer.Option(help="Done to both sides first: none, whitespace, lower, unfenced.")
@@ -97,17 +137,19 @@ def score(
     For instance:
 
     \b
-      misread score --ref gold.txt --hyp a=a.txt --hyp b=b.txt
+      misread score gold.txt a.txt b.txt
+      misread score --ref gold.trn --hyp a=a.trn --hyp b=b.trn --format trn --alignment sclite --normalizer lower
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
-    from misread.datasets.score_input import read_files, read_table
+    from misread.datasets.score_input import read_table
     from misread.metrics import ErrorRate, get_metrics, with_schema
     from misread.normalize import get_normalizer
     from misread.run_folder import write_run
     from misread.single_run import find_confusions, score_captures, score_texts
     from misread.stats import Statistics, compare_like_sc_stats
 
-    systems = named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
+    reference, systems = _inputs(files or [], ref, hyp or [], with_table=table is not None)
+    formats = _formats(text_format, ref_format, hyp_format)
     metric_ids = _metric_ids(metrics)
     clean_levels = _clean_levels(clean or [], group or [])
     settings = Statistics(seed=seed, confidence=confidence, resamples=resamples, margin=margin, nemenyi=nemenyi)
@@ -120,15 +162,24 @@ def score(
         settings = replace(settings, tests=list(names))
     if table is not None:
         captures = read_table(
-            table, ref, systems, segment_id=split_list(id_column), cluster=cluster or "", groups=group or []
+            table, reference, systems, segment_id=split_list(id_column), cluster=cluster or "", groups=group or []
         )
-    elif id_column or cluster or group:
-        raise ConfigurationError("--id, --cluster and --group name columns: they need --table FILE.")
+    elif id_column or group or (cluster and formats != (Format.TRN, Format.TRN)):
+        raise ConfigurationError(
+            "--id, --cluster and --group name columns: they need --table FILE (--cluster also goes with --format trn)."
+        )
+    elif alternatives and formats != (Format.NLP, Format.NLP):
+        raise ConfigurationError("--alternatives goes with --format nlp; other formats hold alternatives themselves.")
     else:
-        captures = read_files(
-            Path(ref), {name: Path(file) for name, file in systems.items()}, by_line=text_format is Format.LINES
-        )
-    chosen = with_schema(get_metrics(metric_ids), schema, split_list(required))
+        paths = {name: Path(file) for name, file in systems.items()}
+        captures = _read(formats, Path(reference), paths, cluster=cluster or "", alternatives=alternatives)
+    known = [
+        replace(metric, alignment=alignment.value) if isinstance(metric, ErrorRate) else metric
+        for metric in get_metrics(metric_ids)
+    ]
+    if alignment is not Rule.UNIT and not any(isinstance(metric, ErrorRate) for metric in known):
+        raise ConfigurationError(f"--alignment {alignment} is for error rates; name one in --metrics, such as wer.")
+    chosen = with_schema(known, schema, split_list(required))
     steps = get_normalizer(normalizer)
     scored = score_texts(captures, steps, chosen, settings, baseline=baseline, missing=missing)
     confused = find_confusions(captures, steps, chosen, missing=missing) if confusions else {}
@@ -139,12 +190,14 @@ def score(
         nist = compare_like_sc_stats(aligned, words.id, baseline=baseline)
     if run_dir is not None:
         config = {
-            "references": {"table": str(table), "column": ref} if table else ref,
+            "references": {"table": str(table), "column": reference} if table else reference,
             "hypotheses": systems,
             "segment_id": split_list(id_column),
             "cluster": cluster,
             "groups": group or [],
-            "format": None if table else text_format.value,
+            "format": None if table else [each.value for each in formats if each],
+            "alternatives": str(alternatives) if alternatives else None,
+            "alignment": alignment.value,
             "metrics": metric_ids,
             "normalizer": normalizer,
             "schema": str(schema) if schema else None,
@@ -165,6 +218,61 @@ def score(
         sc_stats=nist,
         with_tests=tests is not None,
     )
+
+
+def _inputs(files: list[str], ref: str | None, hyp: list[str], *, with_table: bool) -> tuple[str, dict[str, str]]:
+    """Where references are, and each system's hypotheses."""
+    if files and (ref or hyp or with_table):
+        raise ConfigurationError("give files as they are, REF HYP [HYP ...], or with --ref and --hyp; not both.")
+    if files:
+        if len(files) < 2:
+            raise ConfigurationError(f"{files[0]} is the reference; give the file of at least one system behind it.")
+        names = [Path(file).name.removesuffix(Path(file).suffix) for file in files[1:]]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ConfigurationError(f"two systems would be called {twice[0]!r}; name them with --hyp NAME=FILE.")
+        return files[0], dict(zip(names, files[1:], strict=True))
+    if ref is None or not hyp:
+        raise ConfigurationError("give REF HYP [HYP ...], or --ref FILE and --hyp NAME=FILE.")
+    return ref, named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
+
+
+def _formats(both: Format | None, ref: Format | None, hyp: Format | None) -> tuple[Format | None, Format | None]:
+    """Formats of both sides; None where nothing was said."""
+    if both and (ref or hyp):
+        raise ConfigurationError("--format is of both sides; use it, or --ref-format and --hyp-format.")
+    formats = (ref or both, hyp or both)
+    pairs = [(None, None), *((each, each) for each in (Format.LINES, Format.TEXT, Format.TRN, Format.NLP))]
+    if formats not in [*pairs, (Format.STM, Format.CTM)]:
+        raise ConfigurationError(
+            f"no way to score {formats[1] or 'lines'} against {formats[0] or 'lines'}; there are --format lines, text, "
+            "trn, nlp, and --ref-format stm with --hyp-format ctm."
+        )
+    return formats
+
+
+def _read(
+    formats: tuple[Format | None, Format | None],
+    reference: Path,
+    hypotheses: dict[str, Path],
+    *,
+    cluster: str,
+    alternatives: Path | None,
+) -> dict[str, Capture]:
+    from misread.datasets.score_input import read_files, read_folders
+    from misread.datasets.transcript_input import read_nlp_files, read_timed_files, read_trn_files
+
+    if formats[0] is Format.TRN:
+        return read_trn_files(reference, hypotheses, cluster=cluster)
+    if formats[0] is Format.STM:
+        return read_timed_files(reference, hypotheses)
+    if formats[0] is Format.NLP:
+        return read_nlp_files(reference, hypotheses, alternatives=alternatives)
+    if reference.is_dir():
+        if formats[0] is Format.LINES:
+            raise ConfigurationError("folders are paired file by file: --format text, which needs not be said, or nlp.")
+        return read_folders(reference, hypotheses)
+    return read_files(reference, hypotheses, by_line=formats[0] is not Format.TEXT)
 
 
 def _clean_levels(entries: list[str], groups: list[str]) -> dict[str, str]:

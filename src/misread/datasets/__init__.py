@@ -4,6 +4,7 @@ from misread.datasets.base import Dataset
 from misread.datasets.benchmark_folder import BenchmarkDocument, BenchmarkFolder, write_benchmark_folder
 from misread.datasets.image_folder import ImageFolder
 from misread.datasets.pinned import locate, pin
+from misread.datasets.recorded_transcripts import NlpFolders, TrnFiles
 from misread.datasets.rows import Rows, read_rows
 from misread.datasets.table import Table
 
@@ -12,8 +13,10 @@ __all__ = [
     "BenchmarkFolder",
     "Dataset",
     "ImageFolder",
+    "NlpFolders",
     "Rows",
     "Table",
+    "TrnFiles",
     "locate",
     "pin",
     "read_rows",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from misread.datasets.base import require_distinct
+from misread.datasets.paired_files import pair_by_stem
 from misread.datasets.rows import read_rows
+from misread.datasets.text_capture import text_capture
 from misread.errors import InputFileError, LengthMismatchError
 from misread.files.text import read_text, split_lines
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
+from misread.records import Capture, SegmentKeys
 
 
 def read_files(reference: Path, hypotheses: Mapping[str, Path], *, by_line: bool) -> dict[str, Capture]:
@@ -51,7 +52,38 @@ def read_files(reference: Path, hypotheses: Mapping[str, Path], *, by_line: bool
                 f"{reference} has {len(references)} lines and {path} ({system}) has {len(found)}: they are paired line "
                 "by line, so both need the same number (an empty line for an empty text)."
             )
-        captures[system] = _capture(reference.stem, text, system, SegmentKeys(ids, None, {}), references, found, "")
+        captures[system] = text_capture(reference.stem, text, system, SegmentKeys(ids, None, {}), references, found, "")
+    return captures
+
+
+def read_folders(reference: Path, hypotheses: Mapping[str, Path]) -> dict[str, Capture]:
+    """Read folders of text files, each file one segment; files of one stem belong together.
+
+    Parameters
+    ----------
+    reference : Path
+        Folder of UTF-8 texts.
+    hypotheses : mapping of system to Path
+        Folders of UTF-8 texts.
+
+    Returns
+    -------
+    dict of system to Capture
+        Segment ids are the stems.
+
+    Raises
+    ------
+    InputFileError
+        If a file has none to be paired with (names all), is missing or not UTF-8.
+    """
+    captures = {}
+    for system, folder in hypotheses.items():
+        pairs = pair_by_stem(reference, folder)
+        references, found = (
+            [_cut(read_text(pair[side]), by_line=False)[0] for pair in pairs.values()] for side in (0, 1)
+        )
+        keys = SegmentKeys(list(pairs), None, {})
+        captures[system] = text_capture(reference.name, "\x1e".join(references), system, keys, references, found, "")
     return captures
 
 
@@ -71,7 +103,7 @@ def take_texts(reference: str, hypotheses: Mapping[str, str]) -> dict[str, Captu
     """
     keys = SegmentKeys(["1"], None, {})
     return {
-        system: _capture("text", reference, system, keys, [reference], [text], "")
+        system: text_capture("text", reference, system, keys, [reference], [text], "")
         for system, text in hypotheses.items()
     }
 
@@ -124,24 +156,10 @@ def read_table(
     )
     content = "\x1e".join(f"{key}\x1f{text}" for key, text in zip(ids, references, strict=True))
     return {
-        system: _capture(path.stem, content, system, keys, references, rows.texts(column), cluster)
+        system: text_capture(path.stem, content, system, keys, references, rows.texts(column), cluster)
         for system, column in hypotheses.items()
     }
 
 
 def _cut(text: str, by_line: bool) -> list[str]:
     return split_lines(text) if by_line else [text.removesuffix("\n").removesuffix("\r")]
-
-
-def _capture(
-    dataset: str,
-    content: str,
-    system: str,
-    keys: SegmentKeys,
-    references: Sequence[str],
-    hypotheses: Sequence[str | None],
-    cluster: str,
-) -> Capture:
-    digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
-    origin = Origin(dataset, system, digest, {}, cluster)
-    return Capture(origin, keys, TextPairs(references, hypotheses), [None] * len(references))

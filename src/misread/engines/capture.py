@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from misread.engines.base import Engine, Reader
 from misread.engines.executor import Threads
@@ -113,6 +114,8 @@ def make_capture(origin: Origin, segments: Sequence[Segment], readings: Sequence
         clusters if len(clusters) == len(segments) and segments else None,
         {name: [segment.groups[name] for segment in segments] for name in groups},
     )
+    if any(segment.alternatives for segment in segments):
+        origin = replace(origin, alternatives="references")
     texts = TextPairs([segment.reference for segment in segments], [reading.text for reading in readings])
     return Capture(origin, keys, texts, [reading.reason for reading in readings])
 

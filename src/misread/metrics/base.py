@@ -11,6 +11,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from misread.alignment import AlignedAlternatives, AlternativesIn
 from misread.arrays import BoolArray, FloatArray, IntArray
 
 TextForm = Literal["raw", "normalized", "normalized_lines"]
@@ -24,6 +25,16 @@ class Direction(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenAlternatives:
+    """Texts in the notation of `misread.alternatives`, which sides are in it, and how they align with unit costs."""
+
+    references: Sequence[str]
+    hypotheses: Sequence[str]
+    sides: AlternativesIn
+    with_unit_costs: AlignedAlternatives
+
+
+@dataclass(frozen=True, slots=True)
 class ScoredText:
     """References and hypotheses ready to be counted: every segment has both.
 
@@ -32,14 +43,18 @@ class ScoredText:
     Attributes
     ----------
     references, hypotheses : sequence of str
-        Texts of every segment.
+        Texts of every segment; where they may read in several ways, the readings that fit best by words.
     alike : ScoredText, optional
         Another form of the same segments, many of which are the same text: these are not counted again.
+    written : WrittenAlternatives, optional
+        Both sides as they were given, where they may read in several ways; a metric that chooses for itself aligns
+        those.
     """
 
     references: Sequence[str]
     hypotheses: Sequence[str]
     alike: ScoredText | None = None
+    written: WrittenAlternatives | None = None
     _counted: dict[object, NDArray[Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, count: Callable[..., NDArray[Any]], *arguments: Hashable) -> NDArray[Any]:
@@ -104,6 +119,15 @@ class Metric(Protocol):
 
     def signature(self, normalizer: str) -> str:
         """One line that says how its numbers came about."""
+
+
+@runtime_checkable
+class ChoosesReadings(Protocol):
+    """A metric that may align texts with alternatives itself, by its own rule; others count the readings by words."""
+
+    @property
+    def chooses_readings(self) -> bool:
+        """Whether it does."""
 
 
 @runtime_checkable

@@ -8,10 +8,19 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from misread.alignment import AlignmentPolicy, Texts, Unit, error_counts, operations
+from misread.alignment import (
+    AlignedAlternatives,
+    AlignmentPolicy,
+    ErrorCounts,
+    Texts,
+    Unit,
+    align_alternatives,
+    error_counts,
+    operations,
+)
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.errors import UndefinedResultError, UnknownNameError
-from misread.metrics.base import Direction, ScoredText, TextForm, divide
+from misread.metrics.base import Direction, ScoredText, TextForm, WrittenAlternatives, divide
 from misread.metrics.signature import describe_normalizer, make_signature
 
 EmptyReference = Literal["max1", "one", "nan", "inf", "error"]
@@ -65,6 +74,8 @@ class ErrorRate:
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, columns)."""
+        if pairs.written is not None and self.chooses_readings:
+            return _stack(self._align(pairs.written).counts, self.alignment)
         return pairs.once(_count_errors, self.unit, self.alignment)
 
     def operations(self, pairs: ScoredText) -> list[str]:
@@ -72,8 +83,22 @@ class ErrorRate:
 
         Two units that changed places are one error: the one is written as correct and the other as substituted.
         """
+        if pairs.written is not None and self.chooses_readings:
+            return self._align(pairs.written).letters()
         found = operations(pairs.references, pairs.hypotheses, unit=self.unit, alignment=self.alignment)
         return [letters.replace("T", "CS") for letters in found.letters()]
+
+    @property
+    def chooses_readings(self) -> bool:
+        """Whether it aligns texts with alternatives itself: words do, by their own costs."""
+        return self.unit == "word" and self.alignment != "transpositions"
+
+    def _align(self, written: WrittenAlternatives) -> AlignedAlternatives:
+        if self.alignment == "unit":
+            return written.with_unit_costs
+        return align_alternatives(
+            written.references, written.hypotheses, alignment="sclite", alternatives=written.sides
+        )
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Errors over reference length, shape (..., columns) -> (...); NaN where the reference has no unit."""
@@ -95,7 +120,10 @@ class ErrorRate:
 def _count_errors(
     references: Sequence[str], hypotheses: Sequence[str], unit: Unit, alignment: AlignmentPolicy
 ) -> IntArray:
-    counts = error_counts(references, hypotheses, unit=unit, alignment=alignment)
+    return _stack(error_counts(references, hypotheses, unit=unit, alignment=alignment), alignment)
+
+
+def _stack(counts: ErrorCounts, alignment: AlignmentPolicy) -> IntArray:
     columns = [
         counts.errors,
         counts.reference_length,

@@ -45,9 +45,9 @@ def explain(
     UndefinedResultError
         If hypotheses are missing against the policy, or there is no segment to score.
     """
-    rows, forms = texts_to_score(texts, missing)
     of_characters = _first(metrics, ("char", "grapheme")) or ErrorRate("cer", "char")
     of_words = _first(metrics, ("word",)) or ErrorRate("wer", "word")
+    rows, forms = texts_to_score(texts, [of_characters, of_words], missing)
     characters, wrong_characters = _align(forms[of_characters.text], of_characters)
     words, wrong_words = _align(forms[of_words.text], of_words)
     facts = {
@@ -64,9 +64,11 @@ def explain(
         "character": occurrences,
         **{kind: sum_by_group(occurrences, name) for kind, name in GROUPS.items()},
     }
+    # With alternatives, letters whose units all systems share.
+    word_letters = of_words.operations(forms[of_words.text]) if texts.origin.alternatives else words.letters()
     segment_ids = [texts.segments.segment_id[row] for row in rows]
     return (
-        SegmentAlignments(texts.origin, segment_ids, characters.letters(), words.letters(), facts),
+        SegmentAlignments(texts.origin, segment_ids, characters.letters(), word_letters, facts),
         ConfusionTable(texts.origin, confusions, facts, reference_units),
     )
 

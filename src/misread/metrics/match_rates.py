@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -60,8 +60,11 @@ class MatchRate:
         return ErrorRate(self.id, self.unit, self.text)
 
     def count(self, pairs: ScoredText) -> IntArray:
-        """Counts of every segment, shape (segments, 6)."""
-        return self._aligned.count(pairs)
+        """Counts of every segment, shape (segments, 6).
+
+        Of texts with alternatives, those of the reading by words: a word that was left out is in neither length.
+        """
+        return self._aligned.count(replace(pairs, written=None) if pairs.written is not None else pairs)
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 6) -> (...); NaN where neither side has a unit."""

@@ -7,10 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
+from misread.alignment import AlternativesIn, align_alternatives
 from misread.errors import UndefinedResultError
-from misread.metrics.base import AligningMetric, ChecksReferences, Metric, ScoredText, TextForm
+from misread.metrics.base import (
+    AligningMetric,
+    ChecksReferences,
+    ChoosesReadings,
+    Metric,
+    ScoredText,
+    TextForm,
+    WrittenAlternatives,
+)
 from misread.metrics.invisible import count_invisible_differences
 from misread.metrics.missing import MissingPolicy, rows_to_score
+from misread.metrics.signature import extend_signature
 from misread.records import NormalizedTexts, Scores, TextPairs
 
 
@@ -44,14 +54,14 @@ def score(
         If hypotheses are missing against the policy, or there is no segment to score, or none that one of the metrics
         can score.
     """
-    rows, forms = texts_to_score(texts, missing)
+    rows, forms = texts_to_score(texts, metrics, missing)
     segments = texts.segments.take(rows)
     problems = {metric.id: _problems(metric, forms[metric.text], segments.segment_id) for metric in metrics}
     return Scores(
         texts.origin,
         segments,
         {metric.id: metric.count(forms[metric.text]) for metric in metrics},
-        {metric.id: metric.signature(texts.normalizer) for metric in metrics},
+        {metric.id: _signature(metric, texts) for metric in metrics},
         texts.normalizer,
         [_digest(texts.raw.references[row]) for row in rows],
         missing,
@@ -71,8 +81,10 @@ def not_applicable_scores(texts: NormalizedTexts) -> Scores:
     return Scores(texts.origin, texts.segments, {}, {}, texts.normalizer, [], "strict", 0)
 
 
-def texts_to_score(texts: NormalizedTexts, missing: MissingPolicy) -> tuple[list[int], Mapping[TextForm, ScoredText]]:
-    """Rows that count under a policy, and their texts in each form.
+def texts_to_score(
+    texts: NormalizedTexts, metrics: Sequence[Metric], missing: MissingPolicy
+) -> tuple[list[int], Mapping[TextForm, ScoredText]]:
+    """Rows that count under a policy, and their texts in the forms that metrics count on; normalized ones always.
 
     Raises
     ------
@@ -80,13 +92,26 @@ def texts_to_score(texts: NormalizedTexts, missing: MissingPolicy) -> tuple[list
         As `rows_to_score`.
     """
     rows = rows_to_score(texts, missing)
-    normalized = _scored(texts.normalized, rows)
-    return rows, {
+    wanted = {metric.text for metric in metrics}
+    sides = texts.origin.alternatives
+    forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, sides)}
+    if "raw" in wanted:
         # A text that the normalizer leaves as it is is not counted twice.
-        "raw": replace(_scored(texts.raw, rows), alike=normalized),
-        "normalized": normalized,
-        "normalized_lines": _scored(texts.normalized_lines, rows),
-    }
+        forms["raw"] = replace(_scored(texts.raw, rows, sides), alike=forms["normalized"])
+    if "normalized_lines" in wanted:
+        # In a text with alternatives line breaks mean nothing.
+        lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, sides)
+        forms["normalized_lines"] = lines
+    return rows, forms
+
+
+def _signature(metric: Metric, texts: NormalizedTexts) -> str:
+    signature = metric.signature(texts.normalizer)
+    if not texts.origin.alternatives:
+        return signature
+    chooses = isinstance(metric, ChoosesReadings) and metric.chooses_readings
+    chosen = "aligned" if chooses else "read-by-words"
+    return extend_signature(signature, [("alternatives", f"{texts.origin.alternatives}-{chosen}")])
 
 
 def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> Mapping[str, str]:
@@ -102,7 +127,7 @@ def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> 
     return {segment_ids[row]: problem for row, problem in problems.items()}
 
 
-def _scored(pairs: TextPairs, rows: Sequence[int]) -> ScoredText:
+def _scored(pairs: TextPairs, rows: Sequence[int], alternatives: str) -> ScoredText:
     references: Sequence[str | None] = pairs.references
     hypotheses: Sequence[str | None] = pairs.hypotheses
     if len(rows) < len(references):
@@ -110,7 +135,13 @@ def _scored(pairs: TextPairs, rows: Sequence[int]) -> ScoredText:
     if None in hypotheses:
         # Only the policy "all" lets a missing hypothesis through to here, as an empty one.
         hypotheses = ["" if text is None else text for text in hypotheses]
-    return ScoredText(cast("Sequence[str]", references), cast("Sequence[str]", hypotheses))
+    scored = ScoredText(cast("Sequence[str]", references), cast("Sequence[str]", hypotheses))
+    if not alternatives:
+        return scored
+    sides = cast("AlternativesIn", alternatives)
+    read = align_alternatives(scored.references, scored.hypotheses, alternatives=sides)
+    written = WrittenAlternatives(scored.references, scored.hypotheses, sides, read)
+    return ScoredText(read.references, read.hypotheses, written=written)
 
 
 def _digest(text: str) -> str:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from misread.alternatives import change_words, parse_alternatives, render_alternatives
 from misread.errors import UnknownNameError
 from misread.files.text import split_lines
 from misread.normalize.steps import STEPS
@@ -55,13 +56,39 @@ class Normalizer:
         digest = hashlib.sha256("\n".join(self.steps).encode()).hexdigest()[:4]
         return f"{self.name}@{digest}"
 
-    def apply(self, texts: TextPairs, *, by_line: bool = False) -> TextPairs:
-        """Normalize references and hypotheses; a missing hypothesis stays missing."""
-        change = self.by_line if by_line else self
+    def apply(self, texts: TextPairs, *, by_line: bool = False, alternatives: str = "") -> TextPairs:
+        """Normalize references and hypotheses; a missing hypothesis stays missing.
+
+        Parameters
+        ----------
+        texts : TextPairs
+            Both sides.
+        by_line : bool
+            Whether each line is normalized by itself.
+        alternatives : {"", "references", "both"}
+            Which sides may read in several ways; there, every run of words between the marks is normalized by itself.
+
+        Returns
+        -------
+        TextPairs
+        """
+        plain = self.by_line if by_line else self
+        reference_change = self.with_alternatives if alternatives else plain
+        hypothesis_change = self.with_alternatives if alternatives == "both" else plain
         return TextPairs(
-            [change(text) for text in texts.references],
-            [None if text is None else change(text) for text in texts.hypotheses],
+            [reference_change(text) for text in texts.references],
+            [None if text is None else hypothesis_change(text) for text in texts.hypotheses],
         )
+
+    def with_alternatives(self, text: str) -> str:
+        """Normalize what stands between the marks of `misread.alternatives`.
+
+        Examples
+        --------
+        >>> Normalizer("lower", ["lower_case"]).with_alternatives("So { I WILL / I'LL } (NOW)")
+        "so { i will / i'll } (now)"
+        """
+        return render_alternatives(change_words(parse_alternatives(text), self))
 
     def by_line(self, text: str) -> str:
         r"""Normalize each line by itself, so that no step can join lines; every line ends in a newline then.
@@ -115,12 +142,13 @@ def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
     -------
     NormalizedTexts
     """
+    alternatives = capture.origin.alternatives
     return NormalizedTexts(
         capture.origin,
         capture.segments,
         capture.texts,
-        normalizer.apply(capture.texts),
-        normalizer.apply(capture.texts, by_line=True),
+        normalizer.apply(capture.texts, alternatives=alternatives),
+        normalizer.apply(capture.texts, by_line=True, alternatives=alternatives),
         capture.reasons,
         normalizer.signature,
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from misread.errors import UndefinedResultError
-from misread.metrics import Metric, extend_signature, is_share, summarize
+from misread.metrics import ErrorRate, Metric, extend_signature, is_share, summarize
 from misread.records import Scores
 from misread.stats.average_ranks import rank_over_clusters
 from misread.stats.caveats import warnings_about
@@ -105,13 +105,22 @@ def compare(
         "statistics": statistics_facts(settings, shared),
         "not_applicable": not_applicable,
         "warnings": warnings_about(shared, replicates, applicable, settings),
-        "signature": comparison_signature(metrics, [("norm", first.normalizer), ("align", "unit"), *facts]),
+        "signature": comparison_signature(
+            metrics, [("norm", first.normalizer), *_alignment_facts(metrics, first), *facts]
+        ),
     }
     result["parity"] = {
         column: {metric.id: parity_of_groups(result, column, metric.id) for metric in metrics}
         for column in result["groups"]
     }
     return result
+
+
+def _alignment_facts(metrics: Sequence[Metric], scores: Scores) -> list[tuple[str, str]]:
+    """By which rules error rates align, and which texts may read in several ways."""
+    rules = dict.fromkeys(metric.alignment for metric in metrics if isinstance(metric, ErrorRate))
+    facts = [("align", "+".join(rules) or "unit")]
+    return [*facts, ("alternatives", scores.origin.alternatives)] if scores.origin.alternatives else facts
 
 
 def _metric_result(

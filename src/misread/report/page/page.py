@@ -150,9 +150,9 @@ def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path
     ranked = [row.system for row in first.rows]
     systems = [*ranked, *(name for name in result["systems"] if name not in ranked)]
     method = describe_method(result, tables[0])
-    explorer, stills = _explore(
-        material, [name for name in systems if name in material.alignments], settings, folder, share
-    )
+    # Where references read in several ways, systems have no text in common to stand under.
+    shown = [name for name in systems if name in material.alignments and not material.texts[name].origin.alternatives]
+    explorer, stills = _explore(material, shown, settings, folder, share)
     return DatasetPart(
         result=result,
         name=first.dataset_name,

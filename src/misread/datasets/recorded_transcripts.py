@@ -1,0 +1,103 @@
+"""Data sets of transcripts with the recorded outputs of speech recognition systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from misread.datasets.transcript_input import read_nlp_files, read_trn_files
+from misread.records import Capture, Segment, Source
+
+
+@dataclass(frozen=True)
+class TrnFiles:
+    """Utterances in TRN files, one of references and one a system.
+
+    Parameters
+    ----------
+    root : str
+        Folder of the data set.
+    reference : str
+        File of references, relative to `root`; it may hold alternatives and optional words.
+    recorded : mapping of str to str
+        File of each system's outputs.
+    cluster : str, optional
+        Regular expression whose one group takes the cluster out of an id.
+    provenance : str
+        Where the data comes from and its licence.
+    """
+
+    root: str
+    reference: str
+    recorded: Mapping[str, str]
+    cluster: str = ""
+    provenance: str = ""
+
+    @property
+    def cluster_name(self) -> str:
+        return "speaker" if self.cluster else ""
+
+    @property
+    def offers(self) -> frozenset[str]:
+        return frozenset(f"recorded:{name}" for name in self.recorded)
+
+    def segments(self) -> list[Segment]:
+        """Read all files; see `read_trn_files` for what is refused."""
+        paths = {name: Path(self.root) / file for name, file in self.recorded.items()}
+        return _segments(read_trn_files(Path(self.root) / self.reference, paths, cluster=self.cluster))
+
+
+@dataclass(frozen=True)
+class NlpFolders:
+    """Recordings as files of tokens, in one folder of references and one a system.
+
+    Parameters
+    ----------
+    root : str
+        Folder of the data set.
+    reference : str
+        Folder of references, relative to `root`.
+    recorded : mapping of str to str
+        Folder of each system's outputs.
+    alternatives : str, optional
+        Folder of other ways to say what the references have.
+    provenance : str
+        Where the data comes from and its licence.
+    """
+
+    root: str
+    reference: str
+    recorded: Mapping[str, str]
+    alternatives: str = ""
+    provenance: str = ""
+
+    @property
+    def cluster_name(self) -> str:
+        return ""
+
+    @property
+    def offers(self) -> frozenset[str]:
+        return frozenset(f"recorded:{name}" for name in self.recorded)
+
+    def segments(self) -> list[Segment]:
+        """Read all files; see `read_nlp_files` for what is refused."""
+        root = Path(self.root)
+        paths = {name: root / folder for name, folder in self.recorded.items()}
+        alternatives = root / self.alternatives if self.alternatives else None
+        return _segments(read_nlp_files(root / self.reference, paths, alternatives=alternatives))
+
+
+def _segments(captures: Mapping[str, Capture]) -> list[Segment]:
+    first = next(iter(captures.values()))
+    keys = first.segments
+    return [
+        Segment(
+            Source(segment_id, None, {name: capture.texts.hypotheses[row] for name, capture in captures.items()}),
+            first.texts.references[row],
+            keys.cluster[row] if keys.cluster else None,
+            {},
+            bool(first.origin.alternatives),
+        )
+        for row, segment_id in enumerate(keys.segment_id)
+    ]

@@ -1,0 +1,216 @@
+"""References and hypotheses in the formats of speech recognition, as captures."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from misread.alternatives import Items, has_choices, render_alternatives
+from misread.datasets.nlp_transcripts import read_nlp
+from misread.datasets.paired_files import pair_by_stem
+from misread.datasets.text_capture import text_capture
+from misread.datasets.transcripts import (
+    TimedSegment,
+    as_plain_words,
+    cut_words,
+    read_ctm,
+    read_stm,
+    read_trn,
+    write_hypotheses,
+)
+from misread.errors import ConfigurationError, InputFileError
+from misread.records import Capture, SegmentKeys
+
+
+def read_trn_files(reference: Path, hypotheses: Mapping[str, Path], *, cluster: str = "") -> dict[str, Capture]:
+    """Read TRN files; utterances of one id belong together, whatever its case.
+
+    Parameters
+    ----------
+    reference : Path
+        With alternatives and optional words.
+    hypotheses : mapping of system to Path
+        An utterance that is not there is a missing hypothesis.
+    cluster : str
+        Regular expression whose one group takes the cluster (speaker, call) out of an id; without it there are none.
+
+    Returns
+    -------
+    dict of system to Capture
+        Segment ids as the references spell them.
+
+    Raises
+    ------
+    InputFileError
+        If a file is broken, a hypothesis has no reference or an id no cluster; names file and line.
+    ConfigurationError
+        If the expression is none, or has not one group.
+    """
+    references = read_trn(reference)
+    clusters = _clusters([utterance.utterance_id for utterance in references], cluster)
+    keys = SegmentKeys([utterance.utterance_id for utterance in references], clusters, {})
+    known = {utterance.utterance_id.casefold() for utterance in references}
+    captures = {}
+    for system, path in hypotheses.items():
+        found = {utterance.utterance_id.casefold(): utterance for utterance in read_trn(path)}
+        for key, utterance in found.items():
+            if key not in known:
+                raise InputFileError(
+                    f"{utterance.place}: {reference} has no utterance {utterance.utterance_id!r} to compare with."
+                )
+        heard = [found.get(utterance.utterance_id.casefold()) for utterance in references]
+        captures[system] = _capture(
+            reference,
+            system,
+            keys,
+            [utterance.items for utterance in references],
+            [None if utterance is None else as_plain_words(utterance.items) for utterance in heard],
+            "speaker" if clusters else "",
+        )
+    return captures
+
+
+def read_timed_files(reference: Path, hypotheses: Mapping[str, Path]) -> dict[str, Capture]:
+    """Read an STM file and CTM files, whose words are cut by the times of the segments.
+
+    Parameters
+    ----------
+    reference : Path
+        STM; segments to be ignored take their words with them.
+    hypotheses : mapping of system to Path
+        CTM; a channel without any word is a missing hypothesis of all its segments.
+
+    Returns
+    -------
+    dict of system to Capture
+        Segment ids are SPEAKER-NUMBER, the cluster is the speaker; groups are file, channel and speaker, and every
+        place of a label.
+
+    Raises
+    ------
+    InputFileError
+        If a file is broken, or a hypothesis has a channel that the reference has not; names file and line.
+    """
+    segments, label_names = read_stm(reference)
+    scored = [segment for segment in segments if not segment.ignored]
+    if not scored:
+        raise InputFileError(f"{reference} has no segment to score: all are to be ignored.")
+    keys = _timed_keys(scored, label_names)
+    captures = {}
+    for system, path in hypotheses.items():
+        words = read_ctm(path)
+        for key in words.keys() - {segment.key for segment in segments}:
+            raise InputFileError(f"{words[key][0].place}: {reference} has no file {key[0]!r} with channel {key[1]!r}.")
+        cut: dict[TimedSegment, Items] = {}
+        for key, of_channel in groupby(sorted(segments, key=lambda segment: segment.key), lambda segment: segment.key):
+            in_channel = list(of_channel)
+            if key in words:
+                cut |= dict(zip(in_channel, cut_words(in_channel, words[key]), strict=True))
+        captures[system] = _capture(
+            reference,
+            system,
+            keys,
+            [segment.items for segment in scored],
+            [cut.get(segment) for segment in scored],
+            "speaker",
+        )
+    return captures
+
+
+def read_nlp_files(
+    reference: Path, hypotheses: Mapping[str, Path], *, alternatives: Path | None = None
+) -> dict[str, Capture]:
+    """Read files of tokens, or folders of them in which files of one stem belong together; a file is a segment.
+
+    Parameters
+    ----------
+    reference : Path
+        A .nlp file or a folder.
+    hypotheses : mapping of system to Path
+        As the reference.
+    alternatives : Path, optional
+        Folder of STEM.norm.json, with other ways to say what the references have.
+
+    Returns
+    -------
+    dict of system to Capture
+        Segment ids are the stems.
+
+    Raises
+    ------
+    InputFileError
+        If a file has none to be paired with, or is broken; names file and line.
+    """
+    captures = {}
+    read: dict[Path, Items] = {}
+    for system, path in hypotheses.items():
+        if reference.is_dir() or path.is_dir():
+            pairs = pair_by_stem(reference, path, suffix=".nlp")
+        else:
+            pairs = {reference.stem: (reference, path)}
+        for stem, (file, _) in pairs.items():
+            if file not in read:
+                read[file] = read_nlp(file, alternatives / f"{stem}.norm.json" if alternatives else None)
+        captures[system] = _capture(
+            reference,
+            system,
+            SegmentKeys(list(pairs), None, {}),
+            [read[file] for file, _ in pairs.values()],
+            [read_nlp(file) for _, file in pairs.values()],
+            "",
+        )
+    return captures
+
+
+def _capture(
+    reference: Path,
+    system: str,
+    keys: SegmentKeys,
+    references: Sequence[Items],
+    hypotheses: Sequence[Items | None],
+    cluster_name: str,
+) -> Capture:
+    found, notation = write_hypotheses(hypotheses)
+    written: Sequence[str] = [render_alternatives(items) for items in references]
+    alternatives = "both" if notation else "references"
+    if not notation and not any(has_choices(items) for items in references):
+        written, alternatives = [text or "" for text in write_hypotheses(references)[0]], ""
+    content = "\x1e".join(f"{key}\x1f{text}" for key, text in zip(keys.segment_id, written, strict=True))
+    return text_capture(reference.stem, content, system, keys, written, found, cluster_name, alternatives=alternatives)
+
+
+def _clusters(ids: Sequence[str], pattern: str) -> list[str] | None:
+    if not pattern:
+        return None
+    try:
+        expression = re.compile(pattern)
+    except re.error as error:
+        raise ConfigurationError(f"{pattern!r} is no regular expression ({error}).") from None
+    if expression.groups != 1:
+        raise ConfigurationError(f"{pattern!r} has {expression.groups} groups, expected one that takes the cluster.")
+    clusters = []
+    for each in ids:
+        match = expression.match(each)
+        if match is None:
+            raise ConfigurationError(f"{pattern!r} takes no cluster out of utterance {each!r}.")
+        clusters.append(match[1].casefold())
+    return clusters
+
+
+def _timed_keys(segments: Sequence[TimedSegment], label_names: Sequence[str]) -> SegmentKeys:
+    numbers: Counter[str] = Counter()
+    ids = []
+    for segment in segments:
+        ids.append(f"{segment.speaker}-{numbers[segment.speaker]:03d}")
+        numbers[segment.speaker] += 1
+    groups = {
+        "file": [segment.file for segment in segments],
+        "channel": [segment.channel for segment in segments],
+        "speaker": [segment.speaker for segment in segments],
+    }
+    for position, name in enumerate(label_names):
+        groups[name] = [segment.labels[position] for segment in segments]
+    return SegmentKeys(ids, groups["speaker"], groups)

@@ -1,0 +1,47 @@
+import pytest
+
+from misread.datasets.paired_files import pair_by_stem
+from misread.errors import InputFileError
+
+
+@pytest.fixture
+def folder(tmp_path):
+    def folder(name, *files):
+        path = tmp_path / name
+        path.mkdir()
+        for file in files:
+            (path / file).write_text("x")
+        return path
+
+    return folder
+
+
+def test_files_are_paired_by_their_names_without_the_ending(folder):
+    reference, hypothesis = folder("ref", "b.txt", "a c.txt", ".hidden"), folder("hyp", "a c.out", "b.out")
+    assert pair_by_stem(reference, hypothesis) == {
+        "a c": (reference / "a c.txt", hypothesis / "a c.out"),
+        "b": (reference / "b.txt", hypothesis / "b.out"),
+    }
+
+
+def test_all_files_without_a_partner_are_named_at_once(folder):
+    with pytest.raises(InputFileError, match=r"2 only in .*ref: a, b; 1 only in .*hyp: d\."):
+        pair_by_stem(folder("ref", "a.txt", "b.txt", "c.txt"), folder("hyp", "c.txt", "d.txt"))
+
+
+def test_two_files_of_one_stem_are_refused(folder):
+    with pytest.raises(InputFileError, match=r"a\.txt and .*a\.md share the name 'a'"):
+        pair_by_stem(folder("ref", "a.md", "a.txt"), folder("hyp", "a.txt"))
+
+
+def test_other_endings_are_left_out_where_one_is_asked_for(folder):
+    pairs = pair_by_stem(folder("ref", "a.nlp", "README"), folder("hyp", "a.nlp"), suffix=".nlp")
+    assert list(pairs) == ["a"]
+
+
+def test_an_empty_folder_and_a_file_are_refused(folder, tmp_path):
+    reference = folder("ref", "a.txt")
+    with pytest.raises(InputFileError, match=r"hyp has no file in it"):
+        pair_by_stem(reference, folder("hyp"))
+    with pytest.raises(InputFileError, match="is no folder"):
+        pair_by_stem(reference, reference / "a.txt")
