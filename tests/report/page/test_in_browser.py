@@ -166,6 +166,18 @@ def test_what_cannot_be_seen_is_named_alike_in_browser_and_print(material, html_
     assert drawn == {name: printed[name] for name in drawn}
 
 
+def test_a_long_text_is_folded_and_makes_room_when_unfolded(material, html_of, open_tab):
+    made = material(["word " * 200, "short"], {"a": ["word " * 199 + "x", "shor"], "b": ["word " * 200, "short"]})
+    tab = open_tab(html_of(made))
+    gap = """() => { const [one, other] = document.querySelectorAll('.stack > li');
+        return other.getBoundingClientRect().top - one.getBoundingClientRect().bottom; }"""
+    height = "() => document.querySelector('.stack > li').offsetHeight"
+    before = tab.page.evaluate(height)
+    tab.page.click("summary:has-text('text of the reference')")
+    tab.page.wait_for_function(f"before => ({height})() > before + 20", arg=before)
+    tab.page.wait_for_function(f"() => Math.abs(({gap})()) < 1")
+
+
 def test_missing_and_empty_outputs_are_two_things(html, open_tab):
     tab = open_tab(html, address="#filter=case:no_output&sort=order")
     tab.wait_for_count("2 of 40")
