@@ -38,7 +38,7 @@ def expand(items):
     ]
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(TEXTS, PLAIN)
 def test_least_errors_and_most_hits_of_all_readings(reference, hypothesis):
     words = hypothesis.split()

@@ -7,10 +7,12 @@ from misread.normalize import Normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 
 
-def texts(system, pairs, ids=None, clusters=None):
+def texts(system, pairs, ids=None, clusters=None, alternatives=""):
     references, hypotheses = zip(*pairs, strict=True)
     keys = SegmentKeys(ids or [str(number) for number in range(len(pairs))], clusters, {"side": ["left"] * len(pairs)})
-    capture = Capture(Origin("lines", system), keys, TextPairs(references, hypotheses), [None] * len(pairs))
+    capture = Capture(
+        Origin("lines", system, alternatives=alternatives), keys, TextPairs(references, hypotheses), [None] * len(pairs)
+    )
     return normalize(capture, Normalizer("lower", ["lower_case"]))
 
 
@@ -35,6 +37,11 @@ def test_raw_texts_are_those_before_the_normalizer():
 def test_two_references_of_one_segment_are_refused():
     with pytest.raises(UndefinedResultError, match="'0' has one reference for a and another for b"):
         gather_segments({"a": texts("a", [("one", "")]), "b": texts("b", [("two", "")])})
+
+
+def test_references_that_read_in_several_ways_are_refused():
+    with pytest.raises(UndefinedResultError, match="references of 'lines' read in several ways"):
+        gather_segments({"a": texts("a", [("{ one / two }", "one")], alternatives="references")})
 
 
 @pytest.fixture

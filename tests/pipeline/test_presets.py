@@ -47,6 +47,14 @@ def test_das22_counts_equal_those_of_rapidfuzz(project: Project, shared_data: Pa
     assert [row["system"] for row in table_of(project, "das22_cer")] == ["pero", "tesseract4", "kraken"]
 
 
+def test_csrnab_counts_equal_those_of_sclite(project: Project, shared_data: Path) -> None:
+    result = run_experiment(project, shared_data, "csrnab")
+    wer = result["systems"]["csrnab_recogniser"]["wer"]
+    assert [wer[name] for name in ("hits", "substitutions", "deletions", "insertions")] == [1263, 131, 12, 26]
+    assert (wer["length"], result["segments"], result["clusters"]) == (1406, 51, 3)
+    assert [row["system"] for row in table_of(project, "csrnab_wer")] == ["csrnab_recogniser"]
+
+
 def test_timeus_shows_how_badly_print_engines_read_handwriting(project: Project, shared_data: Path) -> None:
     result = run_experiment(project, shared_data, "timeus")
     assert result["segments"] == 72

@@ -84,7 +84,7 @@ def gather_segments(
     Raises
     ------
     UndefinedResultError
-        If two systems were captured with other references; names the segment.
+        If two systems were captured with other references (names the segment), or references read in several ways.
     UnknownNameError
         If there is no such form, unit or alignment.
     """
@@ -97,6 +97,11 @@ def gather_segments(
     errors: dict[str, dict[str, int]] = {}
     lengths: dict[str, int] = {}
     for system, of in texts.items():
+        if of.origin.alternatives:
+            raise UndefinedResultError(
+                f"references of {of.origin.dataset!r} read in several ways: systems have no text in common to stand "
+                "under. `misread score` and the tables count them."
+            )
         pairs = of.raw if form == "raw" else of.normalized
         counts = error_counts(
             pairs.references, [text or "" for text in pairs.hypotheses], unit=unit, alignment=alignment
