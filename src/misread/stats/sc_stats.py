@@ -173,9 +173,10 @@ def sc_stats(
     Notes
     -----
     Segments, their mean, standard deviation and Z, the table of sentences, and Z and signs by speaker are those that
-    sc_stats prints. The p-values of McNemar's and of the sign test are exact ones, which those of sc_stats are not:
-    above 20 discordant sentences it prints p = .016 for 10 against 11, where the exact p-value is 1, and in its sign
-    test half of the equal speakers count for either system.
+    sc_stats prints, but for speakers whose differences are equal other than 0: they share a rank here, and there only
+    if their floats agree to the last bit, which moves that Z by a few hundredths. The p-values of McNemar's and of the
+    sign test are exact ones, which those of sc_stats are not: above 20 discordant sentences it prints p = .016 for 10
+    against 11, where the exact p-value is 1, and in its sign test half of the equal speakers count for either system.
 
     References
     ----------
