@@ -21,7 +21,7 @@ from misread.revisions.difference import (
     SystemDifference,
 )
 from misread.revisions.movers import find_movers
-from misread.revisions.pairing import AFTER, BEFORE, PairedSegments, pair_segments, same_rules
+from misread.revisions.pairing import AFTER, BEFORE, PairedSegments, has_rules, pair_segments
 from misread.revisions.results import RevisionResults
 from misread.stats import Interval, Statistics
 from misread.stats.evidence import Evidence, gather_evidence
@@ -191,7 +191,7 @@ def _stale(system: str, scores: Scores, params: Params, metrics: Sequence[Metric
     stale = [
         metric.id
         for metric in metrics
-        if metric.id in scores.signatures and not same_rules(metric.signature(normalizer), scores.signatures[metric.id])
+        if metric.id in scores.signatures and not has_rules(scores.signatures[metric.id], metric.signature(normalizer))
     ]
     if not stale:
         return []
