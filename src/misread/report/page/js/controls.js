@@ -30,8 +30,7 @@ function pairChoice(view, update) {
   const current = state.filter.find((filter) => filter.startsWith("wrong:")) ?? "";
   const options = systems.flatMap((wrong) => systems.filter((right) => right !== wrong).map((right) => {
     const value = `wrong:${dataset.systems[wrong].id}:${dataset.systems[right].id}`;
-    const test = filterTest(dataset, value, systems, state.unit);
-    return { value, label: `${dataset.systems[wrong].name} wrong, ${dataset.systems[right].name} right (${grouped(countWhere(dataset, test))})` };
+    return { value, label: `${dataset.systems[wrong].name} wrong, ${dataset.systems[right].name} right (${grouped(countOf(view, value))})` };
   }));
   return choice("one wrong, one right", [{ value: "", label: "any" }, ...options], current, (value) => {
     const others = state.filter.filter((filter) => !filter.startsWith("wrong:"));
@@ -39,10 +38,16 @@ function pairChoice(view, update) {
   });
 }
 
-function countWhere(dataset, test) {
-  let count = 0;
-  for (let position = 0; position < dataset.length; position += 1) if (test(position)) count += 1;
-  return count;
+// Segments that a filter finds among all; counted once for each choice of systems and unit.
+function countOf({ dataset, systems, state }, filter) {
+  const key = `${state.unit} ${systems} ${filter}`;
+  if (!dataset.tallies.has(key)) {
+    const test = filterTest(dataset, filter, systems, state.unit);
+    let count = 0;
+    for (let position = 0; position < dataset.length; position += 1) if (test(position)) count += 1;
+    dataset.tallies.set(key, count);
+  }
+  return dataset.tallies.get(key);
 }
 
 function toggleFilter(state, filter) {
@@ -67,7 +72,7 @@ function chipRow(view, update) {
   const { dataset, systems, state } = view;
   return make("div", { class: "chips", role: "group", "aria-label": "Kinds of segments" }, ...casesOf(dataset, systems, state.unit).map((one) => {
     const filter = `case:${one.id}`;
-    const count = make("span", { class: "count" }, grouped(countWhere(dataset, one.test)));
+    const count = make("span", { class: "count" }, grouped(countOf(view, filter)));
     return toggle([one.label, count], state.filter.includes(filter), () => update({ filter: toggleFilter(state, filter) }), { title: one.hint });
   }));
 }

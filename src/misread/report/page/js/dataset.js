@@ -6,6 +6,7 @@ class Dataset {
     this.systems = index.systems;
     this.chunks = new Map();
     this.unpacked = new Map();
+    this.tallies = new Map();
     this.positions = new Map(index.ids.map((id, position) => [id, position]));
     this.sameWrong = new Set(index.same_wrong);
     this.empty = index.empty.map((positions) => new Set(positions));
