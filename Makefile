@@ -35,13 +35,13 @@ check: $(READY) ## lint, format, types, dependency rules, configuration
 	lint-imports
 	misread compose --check
 
-bench: $(READY) ## time misread beside its peers and write the table into docs/performance.md
+bench: $(READY) ## time misread beside its peers and write the table into docs/performance.md and README.md
 	python -m benchmarks
 
 fuzz: $(READY) ## compare a million random pairs with rapidfuzz
 	python -m benchmarks.fuzz
 
-calibrate: $(READY) ## try the statistics on made-up corpora and write docs/calibration.md, in about ten minutes
+calibrate: $(READY) ## try the statistics on made-up corpora and write docs/calibration.md, in about two minutes of CPU time
 	python -m calibration
 
 docs: $(READY) ## build the user guide into build/site; a broken link is an error

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -22,18 +24,28 @@ class Process:
     output: str
 
 
+# A process begins with the peak of the one that started it, so that a small one stands between.
+_LAUNCHER = """
+import json, os, sys
+pid = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+_, status, usage = os.wait4(pid, 0)
+with open(sys.argv[1], "w") as report:
+    json.dump([os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024], report)
+"""
+
+
 def run_process(*command: str) -> Process:
     """Run a command to its end, on one thread; an error of its own ends the measurement."""
     environment = {**os.environ, "NUMBA_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
-    start = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603
-        output = process.stdout.read() if process.stdout else ""
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        raise SystemExit(f"{' '.join(command)} ended with status {process.returncode}.")
-    wall_seconds = time.perf_counter() - start
-    return Process(usage.ru_utime + usage.ru_stime, wall_seconds, usage.ru_maxrss * 1024, output)
+    with NamedTemporaryFile("r") as report:
+        launch = [sys.executable, "-I", "-S", "-c", _LAUNCHER, report.name, *command]
+        start = time.perf_counter()
+        done = subprocess.run(launch, stdout=subprocess.PIPE, text=True, env=environment, check=True)  # noqa: S603
+        wall_seconds = time.perf_counter() - start
+        status, seconds, peak_bytes = json.load(report)
+    if status != 0:
+        raise SystemExit(f"{' '.join(command)} ended with status {status}.")
+    return Process(seconds, wall_seconds, peak_bytes, done.stdout)
 
 
 def run_python(program: str) -> Process:

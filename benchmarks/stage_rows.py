@@ -42,7 +42,7 @@ def stage_rows(scale: float) -> Iterator[Row]:
         write_normalized(whole, as_normalized(pairs))
         write_normalized(few, as_normalized(pairs.head(int(len(pairs) * share))))
         work = f"score stage, {len(pairs):,} pairs"
-        run = partial(_score_file, whole, scores)
+        run = partial(score_file, whole, scores)
         peer = Peer("jiwer", partial(_score_file_with_jiwer, few), share)
         yield Ratio(work, "Parquet to Parquet: chars, words, lines", run, (peer,), "40")
         yield Figure(
@@ -114,7 +114,8 @@ def _write_sides(folder: Path, name: str, pairs: Pairs) -> tuple[str, str]:
     return str(paths[0]), str(paths[1])
 
 
-def _score_file(source: Path, target: Path) -> None:
+def score_file(source: Path, target: Path) -> None:
+    """Do what the stage does, for a few metrics."""
     metrics = [METRICS[name] for name in _STAGE_METRICS]
     write_scores(target, score(read_normalized(source), metrics), {metric.id: metric.columns for metric in metrics})
 
@@ -127,12 +128,10 @@ def _score_file_with_jiwer(source: Path) -> None:
     sum(reference == hypothesis for reference, hypothesis in zip(*sides, strict=True))
 
 
-_MEMORY_PROGRAM = """
-import resource
+_STAGE_PROGRAM = """
 from pathlib import Path
-from benchmarks.stage_rows import _score_file
-_score_file(Path({source!r}), Path({target!r}))
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+from benchmarks.stage_rows import score_file
+score_file(Path({source!r}), Path({target!r}))
 """
 
 
@@ -140,7 +139,7 @@ def _compare_memory(pairs: Pairs, folder: Path) -> str:
     tenth, target = folder / "tenth.parquet", folder / "target.parquet"
     write_normalized(tenth, as_normalized(pairs.head(len(pairs) // 10)))
     few, many = (
-        int(run_python(_MEMORY_PROGRAM.format(source=str(source), target=str(target))).output) / 1000
+        run_python(_STAGE_PROGRAM.format(source=str(source), target=str(target))).peak_bytes / 1e6
         for source in (tenth, folder / "whole.parquet")
     )
     return f"{few:.0f} to {many:.0f} MB"

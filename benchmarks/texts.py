@@ -6,7 +6,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-SCRIPTS = {
+LETTERS = {
+    "ASCII": "etaoinshrdlucmfwypvbgkjqxz",
     "Latin": "etaoinshrdlucmfwypvbgkjqxzéü",
     "Chinese": "".join(map(chr, range(0x4E00, 0x4E00 + 3000))),
     "Arabic": "".join(map(chr, range(0x0627, 0x064B))),
@@ -34,7 +35,7 @@ class Pairs:
 def make_pairs(script: str, pairs: int, words: int, rate: float, *, seed: int = 1) -> Pairs:
     """Texts of about `words` words of 2 to 9 letters, and the same with errors at `rate`."""
     rng = random.Random(seed)
-    letters = SCRIPTS[script]
+    letters = LETTERS[script]
     references = [_draw_text(rng, letters, rng.randint(words * 7 // 8, words * 9 // 8)) for _ in range(pairs)]
     return Pairs(references, [_corrupt(rng, reference, letters + " ", rate) for reference in references])
 

@@ -72,14 +72,14 @@ class Mutant:
             return run(self.study, scale=scale * self.share, only=self.lines)
 
 
-_DRAWN = "resampled_sums(np.ascontiguousarray(units, dtype=np.int64), resamples, seed)"
+_DRAWN = "resampled_sums(exact_columns(units, len(units)), resamples, seed)"
 
 MUTANTS = (
     Mutant(
         "systems drawn apart (unpaired resampling)",
         "resampling:bootstrap_sums",
         _DRAWN,
-        "np.concatenate([resampled_sums(np.ascontiguousarray(half, dtype=np.int64), resamples, seed + at) "
+        "np.concatenate([resampled_sums(exact_columns(half, len(half)), resamples, seed + at) "
         "for at, half in enumerate(np.split(units, 2, axis=1))], axis=1)",
         studies.SIZE,
         ("bootstrap",),
@@ -89,8 +89,8 @@ MUTANTS = (
         "rows drawn inside their clusters",
         "resampling:bootstrap_sums",
         _DRAWN,
-        "sum(resampled_sums(np.ascontiguousarray(counts[clusters == code], dtype=np.int64), resamples, "
-        "seed + int(code)) for code in np.unique(clusters))",
+        "sum(resampled_sums(exact_columns(counts[clusters == code], len(counts)), resamples, seed + int(code)) "
+        "for code in np.unique(clusters))",
         studies.CLUSTERED_SIZE,
         ("bootstrap by cluster",),
         share=0.1,

@@ -11,6 +11,8 @@ from calibration.running import SEED, Finding
 from calibration.studies import Study
 from misread.version import __version__
 
+RELATIONS_ID = "S7"
+
 INTRODUCTION = f"""# Calibration
 
 `make calibrate` asks the statistics of misread, on corpora made up from known error rates, whether they keep their
@@ -46,11 +48,12 @@ def render(
     str
         Markdown.
     """
+    sections = [(study.id, _study(study, findings)) for study, findings in studies.items()]
+    sections.append((RELATIONS_ID, _relations(relations)))
     parts = [
         INTRODUCTION,
         f"Version {__version__}, seed {SEED}.\n",
-        *(_study(study, findings) for study, findings in studies.items()),
-        _relations(relations),
+        *(text for _, text in sorted(sections)),
         _mutants(mutants),
     ]
     return "\n".join(parts)
@@ -91,7 +94,7 @@ def _band(finding: Finding) -> str:
 
 def _relations(relations: Mapping[Relation, bool]) -> str:
     rows = [f"| {relation.words} | {_answer(held)} |" for relation, held in relations.items()]
-    return "\n".join(["## S7 Relations that hold exactly", "", "| | held |", "|---|---|", *rows, ""])
+    return "\n".join([f"## {RELATIONS_ID} Relations that hold exactly", "", "| | held |", "|---|---|", *rows, ""])
 
 
 def _mutants(mutants: Mapping[Mutant, Sequence[Finding]]) -> str:

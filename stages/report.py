@@ -1,12 +1,10 @@
 """report: tables, figures, DVC metrics, plots and the page from all that the other stages made."""
 
-from pathlib import Path
-
 from misread import paths
 from misread.console import run_stage
 from misread.files import read_alignments, read_confusions, read_json, read_normalized, read_scores, read_timings
 from misread.params import Params, load_params
-from misread.report import Findings, write_report
+from misread.report import Findings, Shown, write_report
 from misread.report.page import DatasetMaterial, RunMaterial, count_exact, find_media, write_page
 
 PARAMETERS = ("systems", "datasets", "normalizer", "metrics", "statistics", "baseline", "missing", "seed")
@@ -15,8 +13,8 @@ PARAMETERS = ("systems", "datasets", "normalizer", "metrics", "statistics", "bas
 def main() -> None:
     params = load_params()
     findings = {dataset_id: find(params, dataset_id) for dataset_id in params.datasets}
-    figures = write_report(list(findings.values()), params.report(), paths.REPORTS)
-    materials = [gather(params, dataset_id, of, figures[dataset_id]) for dataset_id, of in findings.items()]
+    shown = write_report(list(findings.values()), params.report(), paths.REPORTS)
+    materials = [gather(params, dataset_id, of, shown[dataset_id]) for dataset_id, of in findings.items()]
     run = RunMaterial(materials, {name: params.content[name] for name in PARAMETERS})
     write_page(run, params.report(), paths.REPORTS / "index.html")
 
@@ -30,7 +28,7 @@ def find(params: Params, dataset_id: str) -> Findings:
     )
 
 
-def gather(params: Params, dataset_id: str, findings: Findings, figures: list[Path]) -> DatasetMaterial:
+def gather(params: Params, dataset_id: str, findings: Findings, shown: Shown) -> DatasetMaterial:
     systems = list(findings.comparison["systems"])
     media, without_media = find_media(params.dataset(dataset_id))
     scores = {system_id: read_scores(paths.scores(dataset_id, system_id)) for system_id in systems}
@@ -41,7 +39,7 @@ def gather(params: Params, dataset_id: str, findings: Findings, figures: list[Pa
         findings.confusions,
         count_exact(scores, params.metrics()),
         media,
-        figures,
+        shown,
         without_media,
     )
 

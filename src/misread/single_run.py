@@ -121,8 +121,8 @@ def find_confusions(
 
     Raises
     ------
-    UndefinedResultError
-        If hypotheses are missing against the policy.
+    UnknownNameError, UndefinedResultError
+        As `score_texts`.
     """
     return {
         system: explain(normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing))[1]

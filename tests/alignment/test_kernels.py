@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from misread.alignment import kernels, kinds
+from misread.alignment import kernels, kinds, short_pairs
 from misread.alignment.encode import encode_pairs
 from misread.alignment.words import PADDING
 
@@ -270,6 +270,17 @@ def test_the_same_counts_and_operations_on_one_thread_and_on_three(use_threads):
         use_threads(threads)
         found.append([function(references, hypotheses) for function in (count, measure, find_operations)])
     assert found[0] == found[1]
+
+
+def test_short_pairs_are_grouped_with_those_of_nearly_their_length():
+    rng = np.random.default_rng(12)
+    spans = rng.integers(1, short_pairs.MOST_ROWS + 1, size=(1000, 4))
+    members = np.flatnonzero(rng.random(1000) < 0.7)
+    order = np.full(1000, -1)
+    kernels._sort_by_rows(members, spans, np.empty(short_pairs.MOST_ROWS + 2, np.int64), order)
+    found = order[: len(members)]
+    assert sorted(found.tolist()) == members.tolist()
+    assert np.all(np.diff(spans[found, 3]) >= 0)
 
 
 def test_codes_may_be_numbers_of_anything():

@@ -18,11 +18,12 @@ texts = st.lists(
 def expected(reference, hypothesis):
     one, other = split_words(reference), split_words(hypothesis)
     shared = sum((Counter(one) & Counter(other)).values())
-    return [shared, len(one), len(other), len({*one} & {*other}), len({*one}), len({*other})]
+    equal = sum(word == found for word, found in zip(one, other, strict=False))
+    return [shared, len(one), len(other), len({*one} & {*other}), len({*one}), len({*other}), equal]
 
 
 @given(st.lists(st.tuples(texts, texts), max_size=6))
-def test_words_are_counted_as_multisets_and_as_sets(pairs):
+def test_words_are_counted_as_multisets_as_sets_and_by_position(pairs):
     references, hypotheses = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     assert word_bags(references, hypotheses).tolist() == [expected(*pair) for pair in pairs]
 

@@ -1,10 +1,12 @@
+import re
+
 from calibration.claims import Claim
 from calibration.mutants import MUTANTS
 from calibration.page import render
 from calibration.populations import Population
 from calibration.relations import RELATIONS
 from calibration.running import Finding
-from calibration.studies import SIZE, Line
+from calibration.studies import CLUSTERED_SIZE, SIZE, STUDIES, Line
 
 from misread.version import __version__
 
@@ -35,3 +37,21 @@ def test_every_relation_and_fault_has_a_row():
 def test_what_is_not_noticed_stands_out():
     assert page(noticed=[HELD]).count("**no**") == len(MUTANTS)
     assert "**no**" not in page()
+
+
+def test_the_committed_page_is_of_these_studies(repository):
+    committed = (repository / "docs" / "calibration.md").read_text(encoding="utf-8")
+    for study in STUDIES:
+        assert f"## {study.id} {study.title}" in committed
+        for line in study.lines:
+            assert f"| {line.name} |" in committed
+    assert "**no**" not in committed
+
+
+def test_the_guide_quotes_the_page(repository):
+    page = (repository / "docs" / "calibration.md").read_text(encoding="utf-8")
+    guide = (repository / "docs" / "guide" / "reading-the-statistics.md").read_text(encoding="utf-8")
+    of_study = page.split(f"## {CLUSTERED_SIZE.id} ")[1].split("\n## ")[0]
+    shares = dict(re.findall(r"^\| (.+?) \| (0\.\d+) \|", of_study, re.MULTILINE))
+    quoted = dict(re.findall(r"^\| (.+?) \| ([\d.]+) % \|$", guide, re.MULTILINE))
+    assert quoted == {name: f"{100 * float(share):.1f}" for name, share in shares.items()}

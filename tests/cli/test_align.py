@@ -1,4 +1,8 @@
+from dataclasses import replace
+
 import pytest
+
+from misread.files import read_normalized, write_normalized
 
 
 @pytest.fixture
@@ -103,3 +107,12 @@ def test_a_segment_of_several_data_sets_needs_a_choice(misread, write_results, t
     assert "choose one with --dataset: lines, other" in misread("align").err
     assert "lines, other have a segment 'l1' each" in misread("align", "l1").err
     assert misread("align", "l1", "--dataset", "other").status == 0
+
+
+def test_references_with_alternatives_are_named_as_such(stored, tmp_path):
+    path = tmp_path / "build/normalized/lines/a.parquet"
+    texts = read_normalized(path)
+    write_normalized(path, replace(texts, origin=replace(texts.origin, alternatives="reference")))
+    done = stored("align", "l1")
+    assert done.status == 0
+    assert done.err == "note: alternatives are shown as they are written; scores count the best reading.\n"

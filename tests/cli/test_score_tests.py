@@ -102,3 +102,21 @@ def test_the_report_of_sc_stats_is_in_the_json(misread, two):
 def test_the_report_of_sc_stats_of_one_system_is_refused(misread, two):
     done = misread("score", *two[:4], "--report", "sc_stats")
     assert "a comparison needs two systems or more; there is a." in done.err
+
+
+def test_a_margin_makes_a_test_of_equivalence(misread, write_lines):
+    lines = ["the quick brown fox"] * 40
+    files = [write_lines(f"{name}.txt", "\n".join(lines) + "\n") for name in "rab"]
+    systems = ("--ref", files[0], "--hyp", f"a={files[1]}", "--hyp", f"b={files[2]}", *QUICK, "--metrics", "cer")
+    (pair,) = misread("score", *systems, "--margin", "0.01", "--output", "json").json["comparisons"]
+    assert (pair["equivalence"]["margin"], pair["verdict"]) == (0.01, "equivalent")
+    done = misread("score", *systems, "--margin", "-1")
+    assert "margin is -1.0" in done.err
+
+
+def test_ranks_of_three_systems_over_clusters_may_be_asked_for(misread, write_table):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--hyp", "c=text", *QUICK)
+    asked = (*table, "--metrics", "cer", "--cluster", "page", "--nemenyi")
+    ranks = misread("score", *asked, "--output", "json").json["average_ranks"]["cer"]
+    assert (next(iter(ranks["average_ranks"])), ranks["blocks"]) == ("c", 3)
+    assert "Friedman p" in misread("score", *asked, "--tests", "signs").out

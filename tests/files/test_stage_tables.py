@@ -100,6 +100,13 @@ def test_scores_keep_all_but_the_counts_as_written(tmp_path, keys):
     assert replace(read_scores(tmp_path / "x.parquet"), counts={}) == replace(scores, counts={})
 
 
+def test_references_that_a_metric_cannot_use_are_kept_with_the_reason(tmp_path):
+    problems = {"cer": {"a": "it is no JSON."}}
+    scores = replace(scores_of(PLAIN, {"cer": np.zeros((3, 2), np.int64)}), problems=problems)
+    write_scores(tmp_path / "x.parquet", scores, COLUMNS)
+    assert read_scores(tmp_path / "x.parquet").problems == problems
+
+
 def test_counts_are_read_as_written(tmp_path):
     counts = {"cer": np.array([[1, 2], [0, 2**40], [5, 6]]), "exact": np.array([[1], [0], [1]])}
     write_scores(tmp_path / "x.parquet", scores_of(PLAIN, counts), COLUMNS)

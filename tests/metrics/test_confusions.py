@@ -1,3 +1,4 @@
+import json
 from collections import Counter
 
 import pyarrow as pa
@@ -150,3 +151,16 @@ def test_an_empty_reference_counts_its_insertions():
 def test_sides_of_different_number_are_an_error():
     with pytest.raises(LengthMismatchError):
         confusion_matrix(["a"], ["a", "b"])
+
+
+def test_a_real_corpus_has_the_confusions_that_an_independent_package_finds(shared_data):
+    text = (shared_data / "das22_directories" / "entries.jsonl").read_text(encoding="utf-8")
+    entries = [json.loads(line) for line in text.split("\n") if line]
+    pairs = [(entry["ref"], entry["tesseract4"] or "") for entry in entries][:1500]
+    expected = Counter()
+    for reference, hypothesis in pairs:
+        for kind, row, column in Levenshtein.editops(reference, hypothesis).as_list():
+            character = "<INSERT>" if kind == "insert" else reference[row]
+            expected[character, "<DELETE>" if kind == "delete" else hypothesis[column]] += 1
+    found = confusion_matrix(*sides(pairs)).confusion_matrix
+    assert {(row, column): count for row, of_row in found.items() for column, count in of_row.items()} == expected

@@ -4,7 +4,8 @@ import pytest
 
 from misread.errors import UnknownNameError
 from misread.report import ReportSettings, make_rate_table
-from misread.report.rate_table import _INTERVAL_NAMES, _TEST_NAMES
+from misread.report.rate_table import _CORRECTIONS, _INTERVAL_NAMES, _TEST_NAMES
+from misread.stats.corrections import Correction
 from misread.stats.intervals import IntervalMethod
 from misread.stats.settings import PairedTest
 
@@ -137,3 +138,32 @@ def test_the_best_is_separated_only_if_it_was_compared_with_every_other(make_tab
     assert make_table(of).rows[0].is_separated
     of["comparisons"] = [pair for pair in of["comparisons"] if "a" in (pair["baseline"], pair["system"])]
     assert not make_table(of).rows[0].is_separated
+
+
+def test_every_correction_has_words():
+    assert set(_CORRECTIONS) == set(get_args(Correction))
+
+
+@pytest.mark.parametrize(
+    ("correction", "words"), [("none", "not adjusted"), ("benjamini_hochberg", "adjusted by Benj")]
+)
+def test_the_method_names_the_correction(make_table, make_result, correction, words):
+    of = make_result({"a": 0.1, "b": 0.2})
+    for system in of["systems"].values():
+        system["cer"]["signature"] = of["signature"].replace("adj:holm", f"adj:{correction}")
+    assert f"paired bootstrap, {words}" in make_table(of).method
+
+
+@pytest.mark.parametrize(
+    ("fact", "words"),
+    [
+        ("draws:10000 random groups", "12 clusters (page), drawn whole, by 10000 random groups;"),
+        ("cluster2:writer", "12 clusters (page), drawn whole, crossed with those of writer;"),
+        ("strata:ink", "12 clusters (page), drawn whole, within each ink;"),
+    ],
+)
+def test_the_method_says_how_units_were_drawn(make_table, make_result, fact, words):
+    of = make_result({"a": 0.1, "b": 0.2})
+    for system in of["systems"].values():
+        system["cer"]["signature"] = of["signature"].replace("|B:", f"|{fact}|B:")
+    assert words in make_table(of).method

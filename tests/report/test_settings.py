@@ -41,3 +41,9 @@ def test_a_way_of_showing_that_does_not_exist_is_refused_with_the_choices(name, 
 def test_a_negative_number_of_confusions_is_an_error():
     with pytest.raises(ConfigurationError, match=r"report\.confusions is -1, expected 0 or more"):
         ReportSettings(["cer"], confusions=-1)
+
+
+def test_scores_that_are_no_shares_are_never_in_per_cent():
+    settings = ReportSettings(["cer", "token_cost"])
+    assert settings.rates_of({"is_share": False}).rate(0.000408) == "0.00041"
+    assert settings.rates_of({}).rate(0.0408) == "4.08"

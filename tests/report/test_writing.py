@@ -36,7 +36,7 @@ def rows(text):
 
 
 def test_every_data_set_has_its_tables_and_figures(written):
-    figures = ("books_cer_by_degradation", "books_cer_robustness_degradation", "maps_cer")
+    figures = ("books_cer_by_degradation", "books_cer_differences", "books_cer_robustness_degradation", "maps_cer")
     tables = ("books_cer", "books_cer_by_degradation", "books_cer_fairness_degradation", "maps_cer", "overview")
     endings = ("csv", "html", "md", "signature.json", "tex")
     assert sorted(contents(written)) == sorted(

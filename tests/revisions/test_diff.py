@@ -1,4 +1,5 @@
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -13,16 +14,16 @@ from .conftest import CLUSTERS, IDS, REFERENCES
 EVERYTHING = Choice()
 
 
-@pytest.fixture
-def results(past, tmp_path):
-    def open_at(name):
-        return StoredResults(open_revision(past.root, name, tmp_path / str(name)))
-
-    return open_at
+@pytest.fixture(scope="module")
+def results(past, tmp_path_factory):
+    return cache(lambda name: StoredResults(open_revision(past.root, name, tmp_path_factory.mktemp(str(name)))))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def difference(results):
+    """Compare two revisions; what several tests ask for is worked out once."""
+
+    @cache
     def compare_two(before, after, choice=EVERYTHING, **settings):
         new = results(after)
         return compare_revisions(results(before), new, replace(new.params.statistics(), **settings), choice)
@@ -114,10 +115,10 @@ def test_another_normalizer_is_refused_unless_both_sides_are_scored_anew(differe
 
 
 def test_a_choice_leaves_the_rest_out(difference):
-    found = difference("first", "worse", Choice(["lines"], ["b"], ["wer"], 0))
+    found = difference("first", "worse", Choice(("lines",), ("b",), ("wer",), 0))
     assert [(each.system, each.metric) for each in found.differences] == [("b", "wer")]
     with pytest.raises(UnknownNameError, match=r"unknown system 'c' in both revisions. There are: a, b."):
-        difference("first", "worse", Choice(systems=["c"]))
+        difference("first", "worse", Choice(systems=("c",)))
 
 
 def test_one_row_a_system_and_metric_in_json(difference):
@@ -177,3 +178,13 @@ def test_systems_and_segments_of_one_side_only_are_counted_and_left_out(fresh, t
     assert (dataset.systems_before, dataset.systems_after) == (["b"], ["new"])
     assert dataset.clusters is None
     assert [each.system for each in dataset.differences] == ["a", "a"]
+
+
+def test_scores_older_than_the_configuration_beside_them_are_named(fresh, tmp_path):
+    params = fresh.root / "params.yaml"
+    params.write_text(params.read_text().replace("unit: word", "unit: grapheme"), encoding="utf-8")
+    sides = [StoredResults(open_revision(fresh.root, name, tmp_path / str(name))) for name in ("HEAD", None)]
+    (dataset,) = compare_revisions(*sides, sides[1].params.statistics()).datasets
+    assert dataset.notes == [
+        f"wer of {system} was scored before params.yaml was changed; run `dvc repro`." for system in ("a", "b")
+    ]

@@ -42,12 +42,9 @@ def test_an_improvement_and_no_change_have_words_of_their_own(diff):
     assert "a, cer: " in done.out
 
 
-@pytest.mark.parametrize(
-    ("revisions", "status"), [(("first", "worse"), 1), (("worse", "first"), 0), (("first", "same"), 0)]
-)
-def test_a_regression_ends_with_1_where_asked(diff, revisions, status):
-    assert diff(*revisions, "--fail-on", "regression").status == status
-    assert diff(*revisions).status == 0
+def test_a_regression_ends_with_1_where_asked(diff):
+    assert diff("first", "worse", "--fail-on", "regression").status == 1
+    assert diff("worse", "first", "--fail-on", "regression").status == 0
 
 
 @pytest.mark.parametrize(
@@ -108,11 +105,12 @@ def test_markdown_is_ready_for_a_pull_request(diff):
     assert "```text\nREF     P a g e" in out
 
 
-@pytest.mark.parametrize("width", ["60", "80", "140"])
-def test_no_number_is_cut_in_a_narrow_terminal(diff, monkeypatch, width):
-    monkeypatch.setenv("COLUMNS", width)
+def test_no_number_is_cut_in_a_narrow_terminal(diff, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
     out = diff("first", "worse", "--movers", "0").out
     assert "…" not in out
+    words = out.split()
+    assert {"0.71", "3.55", "+2.84", "36", "24"} <= set(words)
     assert "▲ regressed" in out
 
 

@@ -7,7 +7,7 @@ from misread.errors import NotComparableError
 from misread.metrics import get_metrics, score
 from misread.normalize import Normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.revisions.pairing import AFTER, BEFORE, pair_segments
+from misread.revisions.pairing import AFTER, BEFORE, has_rules, pair_segments
 
 
 def scores(ids="abc", *, references=None, normalizer="none", steps=(), missing="strict"):
@@ -66,3 +66,11 @@ def test_other_references_are_refused_with_their_number_and_the_first():
 def test_nothing_in_common_is_refused():
     with pytest.raises(NotComparableError, match="no segment in common"):
         pair(scores("ab"), scores("cd"))
+
+
+def test_a_signature_may_say_more_than_the_configuration_expects():
+    assert has_rules(
+        "wer|unit:word|norm:none|alternatives:reference-aligned|v:0.1.0", "wer|unit:word|norm:none|v:0.2.0"
+    )
+    assert not has_rules("wer|unit:word|norm:none|v:0.1.0", "wer|unit:word|norm:lower|v:0.1.0")
+    assert not has_rules("wer|norm:none|v:0.1.0", "wer|unit:word|norm:none|v:0.1.0")

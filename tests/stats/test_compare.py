@@ -573,7 +573,7 @@ def test_average_ranks_are_compared_only_where_asked_for(three):
 @pytest.mark.parametrize(
     ("changes", "fact"),
     [
-        ({"bootstrap": "poisson"}, "|draws:poisson|"),
+        ({"bootstrap": "poisson"}, "|draws:Poisson weights|"),
         ({"strata": "side"}, "|strata:side|"),
         ({"second_cluster": "side"}, "|cluster2:side|"),
     ],

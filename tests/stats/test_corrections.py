@@ -28,13 +28,19 @@ def test_adjusted_pvalues_are_the_published_ones(shared_data):
     for case in cases:
         assert adjust(case["p"], method="holm") == pytest.approx(case["holm"])
         assert adjust(case["p"], method="benjamini_hochberg") == pytest.approx(case["bh"])
+        if "by" in case:
+            assert adjust(case["p"], method="benjamini_yekutieli") == pytest.approx(case["by"])
 
 
-def test_both_equal_those_of_statsmodels():
+def test_all_equal_those_of_statsmodels():
     rng = np.random.default_rng(8)
     for size in (2, 3, 10, 45):
         pvalues = np.round(rng.random(size) ** 3, 3) + 1e-4
-        for method, theirs in (("holm", "holm"), ("benjamini_hochberg", "fdr_bh")):
+        for method, theirs in (
+            ("holm", "holm"),
+            ("benjamini_hochberg", "fdr_bh"),
+            ("benjamini_yekutieli", "fdr_by"),
+        ):
             assert adjust(pvalues, method=method) == pytest.approx(multipletests(pvalues, method=theirs)[1], rel=1e-12)
 
 
@@ -93,5 +99,7 @@ def test_a_value_that_is_no_pvalue_is_refused(bad, method):
 
 
 def test_an_unknown_correction_names_the_choices():
-    with pytest.raises(UnknownNameError, match=r"'hom'.*Did you mean 'holm'.*benjamini_hochberg, holm, none"):
+    with pytest.raises(
+        UnknownNameError, match=r"'hom'.*Did you mean 'holm'.*benjamini_hochberg, benjamini_yekutieli, holm, none"
+    ):
         adjust([0.5], method="hom")

@@ -5,7 +5,7 @@ import pytest
 import scipy.stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
-from misread.errors import LengthMismatchError, UndefinedResultError
+from misread.errors import LengthMismatchError, UndefinedResultError, UnknownNameError
 from misread.stats.mcnemar import mcnemar
 
 
@@ -33,6 +33,42 @@ def test_exact_and_mid_pvalues_are_the_recomputed_ones(published):
         result = mcnemar(*segments(case["table"]))
         assert result.pvalue == pytest.approx(case["recomputed"]["exact_p"], rel=1e-9)
         assert result.extra["midp"] == pytest.approx(case["recomputed"]["midp"], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("variant", "statistic", "key"),
+    [("asymptotic", "chi_square", "chi2"), ("corrected", "chi_square_corrected", "chi2_cc")],
+)
+def test_asymptotic_pvalues_are_the_published_and_the_recomputed_ones(published, variant, statistic, key):
+    for case in published:
+        result, recomputed = mcnemar(*segments(case["table"]), variant=variant), case["recomputed"]
+        assert result.pvalue == result.extra[variant] == pytest.approx(recomputed[f"{key}_p"], rel=1e-9)
+        assert result.extra[statistic] == pytest.approx(recomputed[key] or 0.0, rel=1e-9)
+        if key in case["expected"]:
+            # Published with four digits or more.
+            assert [result.extra[statistic], result.pvalue] == pytest.approx(case["expected"][key], rel=2e-3)
+        assert result.extra["corrected"] == pytest.approx(case["expected"].get("cc_p", result.extra["corrected"]))
+
+
+@pytest.mark.parametrize("correction", [False, True])
+def test_asymptotic_pvalues_equal_those_of_statsmodels(correction):
+    rng = np.random.default_rng(6)
+    for _ in range(30):
+        table = rng.integers(1, 25, size=(2, 2))
+        oracle = statsmodels_mcnemar(table, exact=False, correction=correction)
+        if table[0, 1] != table[1, 0]:
+            result = mcnemar(*segments(table), variant="corrected" if correction else "asymptotic")
+            assert result.pvalue == pytest.approx(oracle.pvalue)
+
+
+def test_the_variant_that_decides_is_named():
+    result = mcnemar(*segments([[30, 10], [4, 5]]), variant="midp")
+    assert (result.pvalue, result.method) == (result.extra["midp"], "exact, mid-p")
+
+
+def test_an_unknown_variant_lists_the_choices():
+    with pytest.raises(UnknownNameError, match="asymptotic, corrected, exact, midp"):
+        mcnemar(*segments([[1, 1], [1, 1]]), variant="chi2")
 
 
 def test_exact_pvalues_equal_those_of_statsmodels():

@@ -3,10 +3,12 @@ import json
 
 import numpy as np
 import pytest
+import scikit_posthocs
+import scipy.stats
 
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.metrics import Direction
-from misread.stats import nemenyi
+from misread.stats import adjust, average_ranks, nemenyi
 
 
 @pytest.fixture
@@ -80,3 +82,25 @@ def test_a_level_outside_zero_to_one_is_refused():
 def test_two_systems_are_sent_to_paired_tests():
     with pytest.raises(UndefinedResultError, match="two have paired tests"):
         compared(np.zeros((5, 2)), ["a", "b"])
+
+
+def test_against_a_control_holm_rejects_what_is_published(table, demsar):
+    # Demšar (2006), section 3.2.3: z of the difference of average ranks to the control, adjusted by Holm.
+    expected, (scores, names) = demsar["holm_vs_control_C45"], table
+    ranks = dict(zip(names, average_ranks(scores, direction=Direction.HIGHER_IS_BETTER), strict=True))
+    others = [name for name in names if name != "C4.5"]
+    z = np.array([(ranks["C4.5"] - ranks[name]) / np.sqrt(4 * 5 / (6 * 14)) for name in others])
+    pvalues = 2 * scipy.stats.norm.sf(z)
+    assert dict(zip(others, z, strict=True)) == pytest.approx(expected["z"])
+    assert dict(zip(others, pvalues, strict=True)) == pytest.approx(expected["p"])
+    rejected = [name for name, p in zip(others, adjust(pvalues, method="holm"), strict=True) if p < 0.05]
+    assert rejected == ["C4.5+m", "C4.5+m+cf"]
+
+
+def test_every_pvalue_equals_that_of_scikit_posthocs():
+    rng = np.random.default_rng(3)
+    for systems in (3, 5):
+        scores, names = rng.random((12, systems)), [f"s{number}" for number in range(systems)]
+        oracle = scikit_posthocs.posthoc_nemenyi_friedman(scores).to_numpy()
+        for (better, worse), pvalue in compared(scores, names).pvalues.items():
+            assert pvalue == pytest.approx(oracle[names.index(better), names.index(worse)], abs=1e-6)

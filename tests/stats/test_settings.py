@@ -27,7 +27,8 @@ def test_an_unknown_test_lists_the_choices():
 
 def test_an_unknown_correction_lists_the_choices():
     with pytest.raises(
-        UnknownNameError, match=r"'bonferroni' in statistics\.correction.*benjamini_hochberg, holm, none"
+        UnknownNameError,
+        match=r"'bonferroni' in statistics\.correction.*benjamini_hochberg, benjamini_yekutieli, holm, none",
     ):
         Statistics(seed=1, correction="bonferroni")
 

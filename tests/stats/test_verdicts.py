@@ -157,3 +157,31 @@ def test_without_every_pair_there_are_ranks_and_no_letters(compared):
     places = compared({"a": POOR, "b": GOOD, "c": ALIKE}, pairs="baseline").places
     assert {place.letters for place in places.values()} == {None}
     assert places["b"].first is not None
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "mcnemar", "wilcoxon", "signs"])
+def test_a_difference_that_is_the_same_everywhere_is_found(compared, test):
+    pair = compared({"a": [1] * 60, "b": [0] * 60}, clusters=PAGES, tests=[test], decide_by=test).pair
+    assert (pair["verdict"], pair["minimum_detectable_difference"]) == ("better", None)
+    assert pair["confidence_interval"]["low"] == pair["confidence_interval"]["high"] == -0.1
+
+
+def test_student_sees_no_variation_in_it_and_says_so(compared):
+    pair = compared({"a": [1] * 60, "b": [0] * 60}, tests=["paired_t"], decide_by="paired_t").pair
+    assert pair["verdict"] == "inconclusive"
+    assert pair["verdict_reason"] == "paired_t finds no variation from segment to segment to judge the difference by."
+
+
+def test_systems_without_any_error_are_inconclusive_and_equivalent_within_a_margin(compared):
+    for margin, verdict in ((None, "inconclusive"), (0.01, "equivalent")):
+        assert compared({"a": [0] * 60, "b": [0] * 60}, clusters=PAGES, margin=margin).pair["verdict"] == verdict
+
+
+def test_lengths_of_zero_leave_no_pair(compared):
+    assert compared({"a": [0, 1], "b": [1, 0]}, lengths=0).pairs == []
+
+
+def test_one_cluster_says_nothing_of_others(compared):
+    pair = compared({"a": [1] * 5, "b": [4] * 5}, clusters=["p"] * 5).pair
+    assert pair["verdict_reason"] == "n too small: no p below 0.05 can be reached with 1 cluster (page)."
+    assert (pair["confidence_interval"], pair["influence"], pair["further_clusters"]) == (None, None, None)

@@ -1,11 +1,13 @@
+import csv
 import itertools
 import json
+import sys
 
 import numpy as np
 import pytest
 import scipy.stats
 
-from misread.errors import UndefinedResultError
+from misread.errors import UndefinedResultError, UnknownNameError
 from misread.stats.wilcoxon import wilcoxon_signed_rank
 
 
@@ -37,9 +39,44 @@ def test_many_zeros_are_dropped_and_ties_corrected_as_published(published):
     assert (result.n, result.dropped, result.method) == (48, 8, "asymptotic")
 
 
-def test_the_rank_sum_is_the_published_one(published):
-    case = published[1]
-    assert wilcoxon_signed_rank(case_differences(case)).statistic == case["asymptotic"][0]
+@pytest.mark.parametrize("zeros", ["wilcox", "pratt", "zsplit"])
+def test_every_rule_for_zeros_gives_what_is_published(published, zeros):
+    case = published[0]
+    result = wilcoxon_signed_rank(case_differences(case), zeros=zeros)
+    assert [result.statistic, result.pvalue] == pytest.approx(case["asymptotic"][zeros])
+    assert f"zero_method {zeros}" in result.notes[0]
+
+
+@pytest.mark.parametrize("zeros", ["wilcox", "pratt", "zsplit"])
+def test_classifiers_over_data_sets_are_compared_as_published(shared_data, zeros):
+    folder = shared_data / "statistics"
+    with (folder / "demsar2006_table6_auc.csv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    expected = json.loads((folder / "demsar2006_expected.json").read_text(encoding="utf-8"))["wilcoxon_C45m_vs_C45"]
+    differences = np.array([float(row["C4.5+m"]) - float(row["C4.5"]) for row in rows])
+    result = wilcoxon_signed_rank(differences, zeros=zeros)
+    assert [result.statistic, result.pvalue] == pytest.approx(expected["scipy"][zeros]["asymptotic"])
+    if zeros == "zsplit":
+        assert result.statistic == expected["T"] == expected["R_minus"] < expected["critical_T_05_N14"]
+
+
+@pytest.mark.parametrize(("corrected", "key"), [(False, "asymptotic"), (True, "asymptotic_cc")])
+def test_rank_sum_and_approximate_pvalue_are_the_published_ones(published, monkeypatch, corrected, key):
+    monkeypatch.setattr(sys.modules[wilcoxon_signed_rank.__module__], "EXACT_LIMIT", 0)
+    result = wilcoxon_signed_rank(case_differences(published[1]), corrected=corrected)
+    assert [result.statistic, result.pvalue] == pytest.approx(published[1][key])
+
+
+@pytest.mark.parametrize(("case", "key"), [(2, "cc"), (4, "greater")])
+def test_the_correction_for_continuity_is_the_published_one(published, case, key):
+    result = wilcoxon_signed_rank(case_differences(published[case]), corrected=True)
+    expected = published[case][key][1] if case == 2 else 2 * published[case][key]["cc"]
+    assert result.pvalue == pytest.approx(expected)
+
+
+def test_an_unknown_rule_for_zeros_lists_the_choices():
+    with pytest.raises(UnknownNameError, match="pratt, wilcox, zsplit"):
+        wilcoxon_signed_rank(np.array([1.0, 0.0]), zeros="drop")
 
 
 def test_differences_that_are_all_equal_are_answered_as_published(published):

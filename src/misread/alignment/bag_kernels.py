@@ -42,10 +42,10 @@ def count_bags(
 
     Returns
     -------
-    int64 array, shape (pairs, 6)
+    int64 array, shape (pairs, 7)
         Matches, words of the reference and of the hypothesis: as multisets, then as sets.
     """
-    counts = np.empty((len(reference_spans), 6), np.int64)
+    counts = np.empty((len(reference_spans), 7), np.int64)
     run_in_chunks(
         _count_range,
         len(reference_spans),
@@ -125,8 +125,12 @@ def _count_pairs(
                 if left[number] != 0:
                     left[number] -= np.uint32(1)
                     matches += 1
+        equal = 0
+        for word in range(min(known, count)):
+            equal += reference_numbers[word] == hypothesis_numbers[word]
         counts[pair, 0], counts[pair, 1], counts[pair, 2] = matches, known, count
         counts[pair, 3], counts[pair, 4], counts[pair, 5] = distinct_matches, distinct_known, distinct_count
+        counts[pair, 6] = equal
 
 
 @borrowing_jit

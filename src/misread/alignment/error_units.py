@@ -11,11 +11,11 @@ from typing import Final
 import numpy as np
 
 from misread.alignment.encode import Unit, split_words
-from misread.alignment.histogram import count_codes
 from misread.alignment.inputs import Texts, check_pairs
 from misread.alignment.joined_units import join_characters, join_words
 from misread.alignment.kinds import DELETION, INSERTION, TRANSPOSITION
 from misread.alignment.operations import ErrorPlaces, Operations
+from misread.alignment.unit_kernels import count_codes
 from misread.arrays import IntArray
 
 NO_UNIT: Final = -1

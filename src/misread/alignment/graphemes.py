@@ -113,7 +113,9 @@ def code_graphemes(code_points: Codes, offsets: IntArray) -> CodedGraphemes:
         return CodedGraphemes(code_points, offsets, ())
     codes, new_offsets, clusters = kernels.code_graphemes(code_points, offsets, *load_tables())
     text = code_points.tobytes().decode("utf-32-le")
-    composed = [unicodedata.normalize("NFC", text[begin:end]) for begin, end in clusters.tolist()]
+    composed = [text[begin:end] for begin, end in zip(*clusters.T.tolist(), strict=True)]
+    if not unicodedata.is_normalized("NFC", text):
+        composed = [unicodedata.normalize("NFC", cluster) for cluster in composed]
     numbers: dict[str, int] = {}
     replacements = np.array(
         [

@@ -146,10 +146,11 @@ def arrange_columns(
         system: None if of is None else _steps(of, split_units(hypotheses[system] or "", unit))
         for system, of in letters.items()
     }
-    slots = [
-        _share_columns([[] if of is None else of.insertions.get(position, []) for of in steps.values()])
-        for position in range(len(units) + 1)
-    ]
+    places = sorted({position for of in steps.values() if of for position in of.insertions})
+    slots = {
+        position: _share_columns([of.insertions.get(position, []) if of else [] for of in steps.values()])
+        for position in places
+    }
     return ColumnGrid(
         tuple(_reference_cells(units, slots)),
         {system: None if of is None else _row(of, slots, number) for number, (system, of) in enumerate(steps.items())},
@@ -157,25 +158,29 @@ def arrange_columns(
 
 
 class _Steps(NamedTuple):
-    """An alignment by units of the reference: the cell of each, and the insertions before each and at the end."""
+    """An alignment by units of the reference: text and letter of the cell of each, and the insertions before each."""
 
-    cells: list[tuple[str, str]]
+    units: Sequence[str]
+    letters: str
     insertions: dict[int, list[str]]
 
 
 def _steps(letters: str, units: Sequence[str]) -> _Steps:
-    cells: list[tuple[str, str]] = []
+    if not {"D", "I", "T"} & set(letters):
+        return _Steps(units, letters, {})
+    cells: list[str] = []
+    kinds: list[str] = []
     insertions: dict[int, list[str]] = {}
     rest = iter(units)
     for letter in letters:
         if letter == "I":
             insertions.setdefault(len(cells), []).append(next(rest))
-        elif letter == "D":
-            cells.append(("", letter))
-        else:
-            # Two units that changed places are one operation.
-            cells.extend((next(rest), letter) for _ in range(2 if letter == "T" else 1))
-    return _Steps(cells, insertions)
+            continue
+        # Two units that changed places are one operation.
+        for _ in range(2 if letter == "T" else 1):
+            cells.append("" if letter == "D" else next(rest))
+            kinds.append(letter)
+    return _Steps(cells, "".join(kinds), insertions)
 
 
 # In a slot, for every system: its unit in each column, "" where it has none.
@@ -214,26 +219,22 @@ def _spread(run: Sequence[str], longest: Sequence[str]) -> list[str]:
     return cells
 
 
-def _reference_cells(units: Sequence[str], slots: Sequence[_Slot]) -> Iterator[str | None]:
-    for position, slot in enumerate(slots):
-        yield from [None] * _width(slot)
-        if position < len(units):
-            yield units[position]
+def _reference_cells(units: Sequence[str], slots: Mapping[int, _Slot]) -> Iterator[str | None]:
+    begin = 0
+    for position, slot in slots.items():
+        yield from units[begin:position]
+        yield from [None] * len(slot[0])
+        begin = position
+    yield from units[begin:]
 
 
-def _row(steps: _Steps, slots: Sequence[_Slot], number: int) -> GridRow:
+def _row(steps: _Steps, slots: Mapping[int, _Slot], number: int) -> GridRow:
     units: list[str] = []
     letters: list[str] = []
-    for position, slot in enumerate(slots):
-        if slot:
-            units.extend(slot[number])
-            letters.extend("I" if unit else NO_OPERATION for unit in slot[number])
-        if position < len(steps.cells):
-            unit, letter = steps.cells[position]
-            units.append(unit)
-            letters.append(letter)
-    return GridRow(tuple(units), "".join(letters))
-
-
-def _width(slot: _Slot) -> int:
-    return len(slot[0]) if slot else 0
+    begin = 0
+    for position, slot in slots.items():
+        units += [*steps.units[begin:position], *slot[number]]
+        letters.append(steps.letters[begin:position])
+        letters += ["I" if unit else NO_OPERATION for unit in slot[number]]
+        begin = position
+    return GridRow((*units, *steps.units[begin:]), "".join([*letters, steps.letters[begin:]]))

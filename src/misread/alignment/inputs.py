@@ -51,4 +51,4 @@ def _check_side(side: str, texts: Texts, other: Texts) -> Sequence[str]:
         return ArrowTexts(texts, side)
     if not isinstance(texts, Iterable):
         raise InputTextError(f"{side} is {texts!r} where strings are needed: give two strings or two sequences.")
-    return list(texts)
+    return texts if isinstance(texts, list) else list(texts)

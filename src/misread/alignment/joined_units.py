@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from misread.alignment.graphemes import CodedGraphemes, code_graphemes
+from misread.alignment.unit_kernels import find_word_bounds
 from misread.alignment.units import Codes
 from misread.white_space import WHITE_SPACE
 
@@ -49,18 +50,14 @@ def join_words(texts: Sequence[str]) -> Any:
     import pyarrow as pa
 
     joined = _TEXT_END.join(texts)
-    code_points = _join_code_points([joined])
-    is_white = _IS_WHITE.take(code_points, mode="clip")
-    bounds = np.flatnonzero(np.diff(is_white, prepend=True, append=True))
-    if not joined.isascii():
-        widths = 1 + (code_points >= 0x80).astype(np.int64) + (code_points >= 0x800) + (code_points >= 0x10000)
-        bounds = np.concatenate([[0], np.cumsum(widths)])[bounds]
-    buffers = [None, pa.py_buffer(bounds.astype(np.int64)), pa.py_buffer(joined.encode())]
+    bounds = find_word_bounds(_join_code_points([joined]), _IS_WHITE)
+    buffers = [None, pa.py_buffer(bounds), pa.py_buffer(joined.encode())]
     return pa.Array.from_buffers(pa.large_string(), max(0, len(bounds) - 1), buffers)
 
 
 def _join_code_points(texts: Sequence[str]) -> Codes:
     joined = "".join(texts)
-    if joined.isascii():
-        return np.frombuffer(joined.encode("ascii"), np.uint8)
-    return np.frombuffer(joined.encode("utf-32-le"), np.uint32)
+    try:
+        return np.frombuffer(joined.encode("latin-1"), np.uint8)
+    except UnicodeEncodeError:
+        return np.frombuffer(joined.encode("utf-32-le"), np.uint32)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from misread.alignment.encode import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs
 from misread.alignment.inputs import Texts, check_pairs
 from misread.alignment.kinds import DELETION, HIT, INSERTION, LETTERS, TRANSPOSITION
+from misread.alignment.letters import Letters
 from misread.alignment.policies import AlignmentPolicy, check_alignment, find_weighted_operations
 from misread.alignment.unit_costs import count_with_unit_costs, find_with_unit_costs
 from misread.alignment.units import Bytes
@@ -49,17 +49,15 @@ class Operations:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    def letters(self) -> list[str]:
+    def letters(self) -> Letters:
         """One string a pair, one letter an operation: C correct, S, D, I, and T for a transposition.
 
         Examples
         --------
-        >>> operations(["kitten", ""], ["sitting", "a"]).letters()
+        >>> list(operations(["kitten", ""], ["sitting", "a"]).letters())
         ['SCCCSCI', 'I']
         """
-        text = _LETTERS[self.codes].tobytes().decode("ascii")
-        bounds = self.offsets.tolist()
-        return [text[begin:end] for begin, end in pairwise(bounds)]
+        return Letters(_LETTERS[self.codes], self.offsets)
 
     def errors(self) -> ErrorPlaces:
         """Kinds and positions of all errors.

@@ -11,7 +11,7 @@ from misread.arrays import IntArray
 
 
 def word_bags(references: Texts, hypotheses: Texts) -> IntArray:
-    """Count the words that both sides of every pair have, without their order.
+    """Count the words that both sides of every pair have, without their order, and at the same position.
 
     Parameters
     ----------
@@ -20,9 +20,10 @@ def word_bags(references: Texts, hypotheses: Texts) -> IntArray:
 
     Returns
     -------
-    int64 array, shape (pairs, 6)
+    int64 array, shape (pairs, 7)
         Matches, words of the reference and of the hypothesis as multisets, where a match is a word of both, as often
-        as on the side that has it less often; then the same as sets, where each word counts once.
+        as on the side that has it less often; then the same as sets, where each word counts once; last the words that
+        are equal at their position, counted from the first.
 
     Raises
     ------
@@ -32,10 +33,10 @@ def word_bags(references: Texts, hypotheses: Texts) -> IntArray:
     Examples
     --------
     >>> word_bags("a a b", "b a c a a")
-    array([[3, 3, 5, 2, 2, 3]])
+    array([[3, 3, 5, 2, 2, 3, 1]])
     """
     texts = check_pairs(references, hypotheses)
-    counts = np.empty((len(texts[0]), 6), np.int64)
+    counts = np.empty((len(texts[0]), 7), np.int64)
     for batch, pairs in encode_batches(*texts, "char"):
         counts[batch] = count_bags(
             pairs.references.codes, pairs.references.spans, pairs.hypotheses.codes, pairs.hypotheses.spans

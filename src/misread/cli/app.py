@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from misread.cli.align import align
+from misread.cli.calibrate import calibrate
 from misread.cli.compose import compose
 from misread.cli.diff import diff
 from misread.cli.doctor import doctor
@@ -31,6 +32,7 @@ app = typer.Typer(
     help="Measure how OCR, handwriting and speech systems misread, and say whether a difference is real.",
 )
 app.command()(score)
+app.command()(calibrate)
 app.command()(align)
 app.command()(show)
 app.command()(diff)

@@ -108,6 +108,13 @@ def score(
     tests: Annotated[
         str | None, typer.Option(help="Paired tests to run and print beside the deciding one, joined by commas.")
     ] = None,
+    margin: Annotated[
+        float | None, typer.Option(help="Largest difference of rates that does not matter (0.005: half a point).")
+    ] = None,
+    nemenyi: Annotated[
+        bool,
+        typer.Option("--nemenyi", help="Compare ranks of three systems over clusters (Friedman, Nemenyi)."),
+    ] = False,
     baseline: Annotated[str | None, typer.Option(help="System to compare with; else the first.")] = None,
     resamples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 9999,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
@@ -145,7 +152,7 @@ def score(
     formats = _formats(text_format, ref_format, hyp_format)
     metric_ids = _metric_ids(metrics)
     clean_levels = _clean_levels(clean or [], group or [])
-    settings = Statistics(seed=seed, confidence=confidence, resamples=resamples)
+    settings = Statistics(seed=seed, confidence=confidence, resamples=resamples, margin=margin, nemenyi=nemenyi)
     if (tests or report) and output not in (Output.TABLE, Output.JSON):
         option = "--tests" if tests else "--report"
         raise ConfigurationError(f"{option} is printed with --output table or json, not with {output}.")

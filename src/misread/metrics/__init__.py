@@ -3,7 +3,7 @@
 from misread.metrics.ablation import Ablation, AblationResult, ablate
 from misread.metrics.anls import anls
 from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
-from misread.metrics.base import AligningMetric, Direction, Metric, ScoredText, positions_in_rate
+from misread.metrics.base import AligningMetric, Direction, Metric, ScoredText, is_share, positions_in_rate
 from misread.metrics.confusions import (
     ConfusionMatrix,
     GroupErrors,
@@ -134,6 +134,7 @@ __all__ = [
     "ger",
     "get_edit_operations",
     "get_metrics",
+    "is_share",
     "line_accuracy",
     "make_signature",
     "mer",

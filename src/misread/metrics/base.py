@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from operator import ne
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
@@ -69,19 +70,20 @@ class ScoredText:
     def _count(self, count: Callable[..., NDArray[Any]], arguments: tuple[Hashable, ...]) -> NDArray[Any]:
         if self.alike is None:
             return count(self.references, self.hypotheses, *arguments)
-        rows = self._differing()
         counts = self.alike.once(count, *arguments).copy()
-        if rows:
+        rows = self._differing()
+        if len(rows):
             sides = [self.references[row] for row in rows], [self.hypotheses[row] for row in rows]
             counts[rows] = count(*sides, *arguments)
         return counts
 
-    def _differing(self) -> list[int]:
+    def _differing(self) -> IntArray:
         """Rows whose texts are not those of `alike`."""
-        if self.alike is None:
-            return []
-        texts = zip(self.references, self.alike.references, self.hypotheses, self.alike.hypotheses, strict=True)
-        return [row for row, (one, other, this, that) in enumerate(texts) if one != other or this != that]
+        if "differing" not in self._counted and self.alike is not None:
+            sides = (self.references, self.alike.references), (self.hypotheses, self.alike.hypotheses)
+            differing = [np.fromiter(map(ne, *side), np.bool_, len(self.references)) for side in sides]
+            self._counted["differing"] = np.flatnonzero(differing[0] | differing[1])
+        return self._counted["differing"]
 
 
 class Metric(Protocol):
@@ -168,6 +170,27 @@ def positions_in_rate(metric: Metric) -> list[int]:
     """
     names: tuple[str, ...] = getattr(metric, "rate_columns", metric.columns)
     return [metric.columns.index(name) for name in names]
+
+
+def is_share(metric: Metric) -> bool:
+    """Whether scores of a metric are shares, which people read in per cent.
+
+    Parameters
+    ----------
+    metric : Metric
+        One of other numbers, such as costs, says so by `is_share = False`.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from misread.metrics import METRICS
+    >>> is_share(METRICS["cer"]), is_share(METRICS["token_cost"])
+    (True, False)
+    """
+    return bool(getattr(metric, "is_share", True))
 
 
 def divide(numerator: IntArray, denominator: IntArray, *, undefined: float) -> FloatArray:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_bipartite_matching
+import scipy
 
 from misread.errors import AnswerTypeError
 from misread.metrics.field_rules import FieldRule
@@ -148,7 +147,9 @@ def _count(reference: list[object], hypothesis: list[object], rule: FieldRule) -
     if not fits.size:
         return FieldCounts(0, len(accepted), len(given))
     # One given name may fit two persons: the assignment with most matches does not depend on the order.
-    correct = int((maximum_bipartite_matching(csr_array(fits), perm_type="column") >= 0).sum())
+    correct = int(
+        (scipy.sparse.csgraph.maximum_bipartite_matching(scipy.sparse.csr_array(fits), perm_type="column") >= 0).sum()
+    )
     # In a set, a second name of what was found already is neither right nor wrong.
     asked = correct + int((~fits.any(axis=0)).sum()) if rule.items == "set" else len(given)
     return FieldCounts(correct, len(accepted), asked)

@@ -12,10 +12,11 @@ import numpy as np
 
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.errors import AnswerTypeError, ConfigurationError
-from misread.metrics.base import Direction, ScoredText, TextForm, divide
+from misread.metrics.base import Direction, ScoredText, TextForm
 from misread.metrics.field_counts import AS_SPECIFIED, OTHER_FIELDS, count_fields, flatten_fields
 from misread.metrics.field_rules import FieldRule
 from misread.metrics.json_answers import parse_fields
+from misread.metrics.precision_recall import MatchScore, match_score
 from misread.metrics.signature import describe_normalizer, make_signature
 
 _COUNTS = ("correct", "reference_values", "hypothesis_values")
@@ -55,7 +56,7 @@ class FieldMatch:
     """
 
     id: str
-    score: Literal["precision", "recall", "f1"] = "f1"
+    score: MatchScore = "f1"
     rules: Mapping[str, FieldRule] = field(default_factory=lambda: AS_SPECIFIED)
     average: Literal["values", "fields"] = "values"
     flatten: bool = False
@@ -96,13 +97,7 @@ class FieldMatch:
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., columns) -> (...); NaN where no document was compared."""
         values = counts[..., :-1].reshape(*counts.shape[:-1], -1, len(_COUNTS))
-        correct, reference, hypothesis = np.moveaxis(values, -1, 0)
-        if self.score == "precision":
-            scores = divide(correct, hypothesis, undefined=0.0)
-        elif self.score == "recall":
-            scores = divide(correct, reference, undefined=0.0)
-        else:
-            scores = divide(2 * correct, reference + hypothesis, undefined=0.0)
+        scores = match_score(self.score, *np.moveaxis(values, -1, 0))
         return np.where(counts[..., -1] > 0, scores.mean(axis=-1), np.nan)
 
     def is_exact(self, counts: IntArray) -> BoolArray:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Literal
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from misread.alignment import single_lines
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.files.text import split_lines
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
-from misread.metrics.precision_recall import PrecisionRecallF1, precision_recall_f1
+from misread.metrics.precision_recall import MatchScore, PrecisionRecallF1, match_score, precision_recall_f1
 from misread.metrics.signature import describe_normalizer, make_signature
 from misread.normalize import get_normalizer
 
@@ -95,7 +94,7 @@ class ExactLines:
     """
 
     id: str
-    score: Literal["precision", "recall", "f1"]
+    score: MatchScore
     text: TextForm = "normalized_lines"
 
     @property
@@ -116,12 +115,7 @@ class ExactLines:
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 3) -> (...); 0 where a side without lines leaves it undefined."""
-        matches, reference, hypothesis = np.moveaxis(counts, -1, 0)
-        if self.score == "precision":
-            return divide(matches, hypothesis, undefined=0.0)
-        if self.score == "recall":
-            return divide(matches, reference, undefined=0.0)
-        return divide(2 * matches, reference + hypothesis, undefined=0.0)
+        return match_score(self.score, *np.moveaxis(counts, -1, 0))
 
     def is_exact(self, counts: IntArray) -> BoolArray:
         """Whether both sides have the same lines, in whatever order."""

@@ -1,10 +1,14 @@
-"""Precision, recall and F1 from counts."""
+"""Precision, recall and F1 from counts: of one task, or of any sums of segments."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from misread.arrays import FloatArray, IntArray
 from misread.errors import UndefinedResultError
+from misread.metrics.base import divide
+
+MatchScore = Literal["precision", "recall", "f1"]
 
 
 class PrecisionRecallF1(NamedTuple):
@@ -54,3 +58,31 @@ def precision_recall_f1(true_positives: int, false_positives: int, false_negativ
         true_positives / there if there else 0.0,
         2 * true_positives / (found + there) if found + there else 0.0,
     )
+
+
+def match_score(score: MatchScore, matches: IntArray, reference: IntArray, hypothesis: IntArray) -> FloatArray:
+    """One of the three scores, elementwise.
+
+    Parameters
+    ----------
+    score : {"precision", "recall", "f1"}
+        Matches over what the hypothesis has, over what the reference has, or the harmonic mean of both.
+    matches, reference, hypothesis : int64 array, shape (...)
+        Counts of what both sides have, and of all that each has.
+
+    Returns
+    -------
+    float64 array, shape (...)
+        0 where a side without anything leaves it undefined.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> match_score("f1", np.array([2, 0]), np.array([3, 0]), np.array([3, 0]))
+    array([0.66666667, 0.        ])
+    """
+    if score == "precision":
+        return divide(matches, hypothesis, undefined=0.0)
+    if score == "recall":
+        return divide(matches, reference, undefined=0.0)
+    return divide(2 * matches, reference + hypothesis, undefined=0.0)

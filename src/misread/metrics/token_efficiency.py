@@ -136,12 +136,17 @@ class TokenScore:
         return ("tokens", "meaningful_tokens", "characters", "outputs")
 
     @property
+    def is_share(self) -> bool:
+        """Whether people read it in per cent."""
+        return self.score in ("density", "compression")
+
+    @property
     def direction(self) -> Direction:
         return Direction.LOWER_IS_BETTER if self.score == "cost" else Direction.HIGHER_IS_BETTER
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 4)."""
-        return _counts(pairs.hypotheses, self.prices[self.model].encoding)
+        return pairs.once(_count_outputs, self.prices[self.model].encoding)
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 4) -> (...); NaN where there is no token, or for costs no output."""
@@ -169,6 +174,11 @@ def _price(model: str, prices: Mapping[str, ModelPrice]) -> ModelPrice:
     if model not in prices:
         raise UnknownNameError("model", model, prices, where="the price table")
     return prices[model]
+
+
+def _count_outputs(references: Sequence[str], hypotheses: Sequence[str], encoding: str) -> IntArray:  # noqa: ARG001
+    """As `_counts`, of the outputs of a corpus."""
+    return _counts(hypotheses, encoding)
 
 
 def _counts(outputs: Sequence[str], encoding: str) -> IntArray:

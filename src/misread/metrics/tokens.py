@@ -12,7 +12,7 @@ import numpy as np
 from misread.alignment import split_words, word_bags
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
-from misread.metrics.precision_recall import precision_recall_f1
+from misread.metrics.precision_recall import MatchScore, match_score, precision_recall_f1
 from misread.metrics.record import Record
 from misread.metrics.signature import describe_normalizer, make_signature
 
@@ -38,7 +38,7 @@ class TokenMatch:
     """
 
     id: str
-    score: Literal["precision", "recall", "f1"] = "f1"
+    score: MatchScore = "f1"
     repeats: Literal["set", "multiset"] = "set"
     text: TextForm = "normalized"
 
@@ -53,16 +53,11 @@ class TokenMatch:
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 3)."""
         bags = pairs.once(word_bags)
-        return bags[:, 3:] if self.repeats == "set" else bags[:, :3]
+        return bags[:, 3:6] if self.repeats == "set" else bags[:, :3]
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 3) -> (...); 0 where a side without tokens leaves it undefined."""
-        matches, reference, hypothesis = np.moveaxis(counts, -1, 0)
-        if self.score == "precision":
-            return divide(matches, hypothesis, undefined=0.0)
-        if self.score == "recall":
-            return divide(matches, reference, undefined=0.0)
-        return divide(2 * matches, reference + hypothesis, undefined=0.0)
+        return match_score(self.score, *np.moveaxis(counts, -1, 0))
 
     def is_exact(self, counts: IntArray) -> BoolArray:
         """Whether both sides have the same tokens."""
@@ -104,11 +99,8 @@ class TokenPositions:
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
-        rows = [
-            _count_equal(split_words(reference), split_words(hypothesis))
-            for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True)
-        ]
-        return np.array(rows, dtype=np.int64).reshape(len(rows), len(self.columns))
+        bags = pairs.once(word_bags)
+        return np.stack([bags[:, 6], np.maximum(bags[:, 1], bags[:, 2])], axis=-1)
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Equal over all positions, shape (..., 2) -> (...); 0 where neither side has a token."""

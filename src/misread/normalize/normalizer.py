@@ -98,6 +98,8 @@ class Normalizer:
         >>> Normalizer("whitespace", ["collapse_whitespace"]).by_line(" two  words \n\n third\tline\n")
         'two words\n\nthird line\n'
         """
+        if text and "\n" not in text and "\r" not in text:
+            return f"{self(text)}\n"
         return "".join(f"{self(line)}\n" for line in split_lines(text))
 
 

@@ -12,7 +12,7 @@ from misread.report.paper_table import Cell, Column, PaperTable
 from misread.report.rate_layout import lay_out_rates
 from misread.report.rate_table import RateTable, make_rate_table
 from misread.report.settings import ReportSettings
-from misread.report.writing import Findings, write_report
+from misread.report.writing import Findings, Shown, write_report
 
 __all__ = [
     "CONFUSED_KINDS",
@@ -23,6 +23,7 @@ __all__ = [
     "PaperTable",
     "RateTable",
     "ReportSettings",
+    "Shown",
     "lay_out_confusions",
     "lay_out_fairness",
     "lay_out_groups",

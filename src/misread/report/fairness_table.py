@@ -36,7 +36,8 @@ def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: 
     UnknownNameError
         If there is no such column or metric; lists those there are.
     """
-    groups, rates = result["groups"][column], settings.rates
+    groups = result["groups"][column]
+    rates = settings.rates_of(next(iter(result["systems"].values()))[metric])
     parity = parity_of_groups(result, column, metric)
     has_bands = any(of["band"] for of in parity.values())
     rows, records = [], []

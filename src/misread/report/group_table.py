@@ -38,7 +38,8 @@ def lay_out_groups(result: DatasetResult, column: str, metric: str, settings: Re
         If there is no such column or metric; lists those there are.
     """
     rows = {(row.group, row.system): row for row in group_rows(result, column, metric)}
-    systems, rates = list(result["systems"]), settings.rates
+    systems = list(result["systems"])
+    rates = settings.rates_of(result["systems"][systems[0]][metric])
     groups = settings.sort_groups(column, list(result["groups"][column]))
     clean = groups[0] if column in settings.degradation else None
     curve = robustness_curve(result, column, metric, clean=clean) if clean else []

@@ -40,7 +40,12 @@ def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings)
                 interval = row.result["confidence_interval"]
                 level = level or level_title(interval)
                 pvalue = row.to_baseline.pvalue_adjusted if row.to_baseline else None
-                rate = Cell(cells[1].text, settings.rates.interval(interval), cells[1].is_bold, cells[1].has_dagger)
+                rate = Cell(
+                    cells[1].text,
+                    settings.rates_of(row.result).interval(interval),
+                    cells[1].is_bold,
+                    cells[1].has_dagger,
+                )
                 rows.append(
                     [
                         *place,

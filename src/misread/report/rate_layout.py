@@ -40,7 +40,7 @@ def lay_out_rates(table: RateTable, settings: ReportSettings) -> PaperTable:
         where there is one system.
     """
     shown = [name for name in settings.columns if _applies(name, table)]
-    rates = settings.rates
+    rates = settings.rates_of(table.rows[0].result) if table.rows else settings.rates
     rows = [
         (
             Cell(row.name, is_bold=_is_bold(row)),

@@ -21,6 +21,18 @@ _TEST_NAMES = {
     "signs": "sign test of segment rates",
     "wilcoxon": "Wilcoxon signed-rank test of segment rates",
 }
+_CORRECTIONS: Mapping[str, str] = {
+    "holm": "adjusted by Holm",
+    "benjamini_hochberg": "adjusted by Benjamini and Hochberg",
+    "benjamini_yekutieli": "adjusted by Benjamini and Yekutieli",
+    "none": "not adjusted",
+}
+# What a signature says of draws that are not simply those of each unit with replacement.
+_DRAWN: Mapping[str, str] = {
+    "draws": ", by {}",
+    "cluster2": ", crossed with those of {}",
+    "strata": ", within each {}",
+}
 # The same pair with the other system as the baseline.
 _REVERSED: Mapping[Verdict, Verdict] = {"better": "worse", "worse": "better"}
 
@@ -210,13 +222,12 @@ def _method(result: DatasetResult, metric: str, pairs: list[PairResult]) -> str:
     else:
         drawn = f"{clusters} clusters ({result['cluster_name']}), drawn whole"
     interval = _INTERVAL_NAMES[facts["ci"].rstrip("0123456789.")]
+    drawn += "".join(words.format(facts[name]) for name, words in _DRAWN.items() if name in facts)
     sentence = f"Intervals: {interval} of {drawn}; B = {facts['B']}, seed {facts['seed']}."
     if worth := result["design_effect"].get(metric):
         sentence += f" {worth}"
     if pairs:
         test = pairs[0]["decided_by"]
-        correction = facts["adj"].split("(")[0].capitalize()
-        sentence += (
-            f" p: {_TEST_NAMES[test]}, adjusted by {correction} over {len(pairs)} pair{'s' if len(pairs) > 1 else ''}."
-        )
+        correction = _CORRECTIONS[facts["adj"].split("(")[0]]
+        sentence += f" p: {_TEST_NAMES[test]}, {correction} over {len(pairs)} pair{'s' if len(pairs) > 1 else ''}."
     return sentence

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.report.numbers import RateFormat, RateUnit
 from misread.report.page_settings import PageSettings
+from misread.stats import MetricResult
 
 Order = Literal["rate", "configured", "name"]
 RateColumn = Literal[
@@ -23,6 +24,10 @@ RateColumn = Literal[
     "baseline_difference",
     "baseline_pvalue",
 ]
+
+
+# Enough for the cost of a page in dollars.
+_DIGITS_OF_NUMBERS = 5
 
 
 @dataclass(frozen=True)
@@ -87,6 +92,10 @@ class ReportSettings:
     def rates(self) -> RateFormat:
         """How rates are written."""
         return RateFormat(self.digits, self.unit)
+
+    def rates_of(self, result: MetricResult) -> RateFormat:
+        """How scores of a metric are written: one that is no share is never in per cent, and may be small."""
+        return self.rates if result.get("is_share", True) else RateFormat(_DIGITS_OF_NUMBERS, "fraction")
 
     def name(self, entry_id: str) -> str:
         """Name for people."""

@@ -33,6 +33,16 @@ def print_tests(result: DatasetResult, console: Console) -> None:
         for name, test in pair["tests"].items():
             for note in cast("list[str]", test["notes"]):
                 console.print(Text(f"{name}: {note}"), soft_wrap=True)
+    for metric, ranks in result["average_ranks"].items():
+        shown = ", ".join(f"{name} {rank:.2f}" for name, rank in ranks["average_ranks"].items())
+        console.print(
+            Text(
+                f"{metric_title(metric)}: average ranks over {ranks['blocks']} clusters ({ranks['block']}): {shown}. "
+                f"Friedman p {pvalue_text(cast('float', ranks['friedman']['pvalue']))}; ranks further apart than "
+                f"{ranks['critical_difference']:.2f} differ (Nemenyi, level {ranks['alpha']:g})."
+            ),
+            soft_wrap=True,
+        )
 
 
 def _grid(pair: PairResult) -> Table:

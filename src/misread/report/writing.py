@@ -14,7 +14,14 @@ from misread.report.confusion_table import CONFUSED_KINDS, lay_out_confusions
 from misread.report.csv_table import render_csv
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.report.fairness_table import lay_out_fairness
-from misread.report.figures import draw_confusions, draw_pareto, draw_rates, draw_robustness
+from misread.report.figures import (
+    draw_confusions,
+    draw_critical_difference,
+    draw_differences,
+    draw_pareto,
+    draw_rates,
+    draw_robustness,
+)
 from misread.report.group_table import lay_out_groups
 from misread.report.html import render_html
 from misread.report.latency_table import lay_out_latency
@@ -26,7 +33,7 @@ from misread.report.rate_layout import lay_out_rates
 from misread.report.rate_table import make_rate_table
 from misread.report.settings import ReportSettings
 from misread.report.signature_file import write_signature_file
-from misread.stats import LENGTH_COLUMN, DatasetResult
+from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
 
 
 @dataclass(frozen=True)
@@ -51,7 +58,23 @@ class Findings:
     confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)
 
 
-def write_report(findings: Sequence[Findings], settings: ReportSettings, folder: Path) -> dict[str, list[Path]]:
+@dataclass(frozen=True)
+class Shown:
+    """What was made of one data set and is the same in every run.
+
+    Parameters
+    ----------
+    tables : sequence of PaperTable
+        Rates by metric come first.
+    figures : sequence of Path
+        SVG files.
+    """
+
+    tables: Sequence[PaperTable] = ()
+    figures: Sequence[Path] = ()
+
+
+def write_report(findings: Sequence[Findings], settings: ReportSettings, folder: Path) -> dict[str, Shown]:
     """Write tables, figures, DVC metrics and plots.
 
     Parameters
@@ -65,22 +88,23 @@ def write_report(findings: Sequence[Findings], settings: ReportSettings, folder:
 
     Returns
     -------
-    dict of data set to list of Path
-        Figures that are the same in every run, as SVG.
+    dict of data set to Shown
     """
     results = [of.comparison for of in findings]
-    figures = {}
+    shown = {}
     for of in findings:
-        for table in _tables(of, settings):
+        tables = list(_tables(of, settings))
+        for table in tables:
             write_table(table, settings, folder / "tables")
         drawn = _draw(of, settings, folder / "figures")
-        figures[of.comparison["dataset"]] = [path for path in drawn if path.suffix == ".svg"]
+        shown[of.comparison["dataset"]] = Shown(tables, [path for path in drawn if path.suffix == ".svg"])
         _write_speed(of, settings, folder / "speed")
+    _draw_ranks_over_datasets(results, settings, folder / "figures")
     write_table(lay_out_overview(results, settings), settings, folder / "tables")
     write_json(folder / "metrics.json", metrics_tree(results))
     write_text(folder / "plots" / "rates.csv", rates_csv(results, settings))
     write_text(folder / "plots" / "groups.csv", groups_csv(results, settings))
-    return figures
+    return shown
 
 
 def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable]:
@@ -105,6 +129,10 @@ def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable
 def _draw(findings: Findings, settings: ReportSettings, folder: Path) -> list[Path]:
     result, metric = findings.comparison, settings.metrics[0]
     paths = draw_rates(result, metric, settings, folder)
+    paths += draw_differences(result, metric, settings, folder)
+    ranks = result["average_ranks"].get(metric)
+    if ranks:
+        paths += draw_critical_difference(ranks, settings, folder / f"{result['dataset']}_{metric}_ranks")
     for column in settings.degradation:
         if column in result["groups"]:
             paths += draw_robustness(result, metric, column, settings, folder)
@@ -112,6 +140,13 @@ def _draw(findings: Findings, settings: ReportSettings, folder: Path) -> list[Pa
         for system, table in findings.confusions.items():
             paths += draw_confusions(result["dataset"], system, table, settings, folder)
     return paths
+
+
+def _draw_ranks_over_datasets(results: Sequence[DatasetResult], settings: ReportSettings, folder: Path) -> None:
+    metric = settings.metrics[0]
+    ranks = rank_over_datasets(results, metric)
+    if ranks:
+        draw_critical_difference(ranks, settings, folder / f"{metric}_ranks")
 
 
 def _is_lower_better(result: DatasetResult, metric: str) -> bool:

@@ -21,7 +21,7 @@ from misread.revisions.difference import (
     SystemDifference,
 )
 from misread.revisions.movers import find_movers
-from misread.revisions.pairing import AFTER, BEFORE, PairedSegments, pair_segments
+from misread.revisions.pairing import AFTER, BEFORE, PairedSegments, has_rules, pair_segments
 from misread.revisions.results import RevisionResults
 from misread.stats import Interval, Statistics
 from misread.stats.evidence import Evidence, gather_evidence
@@ -143,6 +143,8 @@ def _compare_dataset(
         if reason:
             notes.append(f"{system} is not compared: {reason}")
         else:
+            if after.revision.commit is None and after.rescored is None:
+                notes += _stale(system, new, after.params, metrics)
             paired[system] = pair_segments(system, old, new, _shared_metrics(old, new, metrics))
     if not paired:
         raise NotComparableError(f"no system can be compared on {dataset} ({'; '.join(notes)}).")
@@ -181,6 +183,19 @@ def _compare_dataset(
         ),
         changes,
     )
+
+
+def _stale(system: str, scores: Scores, params: Params, metrics: Sequence[Metric]) -> list[str]:
+    """Say so where scores on disk are not those of the configuration beside them."""
+    normalizer = params.normalizer().signature
+    stale = [
+        metric.id
+        for metric in metrics
+        if metric.id in scores.signatures and not has_rules(scores.signatures[metric.id], metric.signature(normalizer))
+    ]
+    if not stale:
+        return []
+    return [f"{', '.join(stale)} of {system} was scored before params.yaml was changed; run `dvc repro`."]
 
 
 def _shared_metrics(before: Scores, after: Scores, metrics: Sequence[Metric]) -> list[str]:

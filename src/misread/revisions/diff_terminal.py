@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from misread.alignment import column_grid
+from misread.report.cell_text import cell_width
 from misread.report.grid_text import GridStyle, grid_text, legend
 from misread.report.terminal import print_lines
 from misread.revisions.diff_text import answer, by_metric, cells, change_lines, header, mover_title, size_line
@@ -40,23 +41,27 @@ def print_difference(difference: RevisionDifference, console: Console) -> None:
     for dataset in difference.datasets:
         print_lines([Text(), Text(size_line(dataset), "bold")], console)
         for metric, rows in by_metric(dataset).items():
-            console.print(_table(metric, rows, difference.confidence))
+            _print_table(metric, rows, difference.confidence, console)
         print_lines(_notes(dataset), console)
         print_lines(_movers(dataset, GridStyle(console.width)), console)
     print_lines([Text(difference.method, "dim")], console)
 
 
-def _table(metric: str, rows: list[SystemDifference], confidence: float) -> Table:
+def _print_table(metric: str, rows: list[SystemDifference], confidence: float, console: Console) -> None:
+    # Cells fold at these spaces: no number is cut in two.
+    texts = [[text.replace("/", " / ") for text in cells(row)] for row in rows]
+    titles = header(metric, confidence)
+    columns = list(zip(titles, *texts, strict=True))
+    longest = [max(cell_width(word) for cell in column for word in cell.split(" ")) for column in columns]
+    longest[0], longest[-1] = (max(map(cell_width, columns[end])) for end in (0, -1))
     table = Table(box=SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
-    system, *numbers, verdict = header(metric, confidence)
-    table.add_column(Text(system), no_wrap=True)
-    for title in numbers:
-        table.add_column(Text(title), justify="right", overflow="fold")
-    table.add_column(Text(verdict), no_wrap=True)
-    for row in rows:
-        *texts, last = cells(row)
-        table.add_row(*map(Text, texts), Text(last, _STYLES.get(row.verdict, "")))
-    return table
+    for title, width in zip(titles, longest, strict=True):
+        is_name = title in ("system", "verdict")
+        table.add_column(Text(title), justify="left" if is_name else "right", no_wrap=is_name, min_width=width)
+    for row, line in zip(rows, texts, strict=True):
+        table.add_row(*map(Text, line[:-1]), Text(line[-1], _STYLES.get(row.verdict, "")))
+    # A terminal that is narrower still wraps the lines by itself.
+    console.print(table, width=max(console.width, sum(longest) + len(longest)), crop=False)
 
 
 def _notes(dataset: DatasetDifference) -> Iterator[Text]:

@@ -89,7 +89,7 @@ def cells(difference: SystemDifference) -> list[str]:
         difference.system,
         *("undefined" if rate is None else RATES.rate(rate) for rate in (difference.before, difference.after)),
         f"{delta} {RATES.interval(difference.interval, signed=True)}".strip(),
-        "/".join(f"{number:,}" for number in (difference.better, difference.same, difference.worse)),
+        f"{difference.better}/{difference.same}/{difference.worse}",
         "" if difference.pvalue_adjusted is None else pvalue_text(difference.pvalue_adjusted),
         _MARKS[difference.verdict],
     ]

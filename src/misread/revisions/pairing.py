@@ -78,11 +78,21 @@ def _require_same_rules(where: str, metric: str, before: str, after: str) -> Non
         raise NotComparableError(
             f"{where}: the normalizer of {metric} differs ({old.get('norm')} -> {new.get('norm')}); {_WAY_OUT}."
         )
-    # The version alone is no rule: it is reported among the changes.
-    differing = [key for key in sorted({*old, *new}) if key != "v" and old.get(key) != new.get(key)]
+    differing = _differing(before, after)
     if differing or before.split("|")[0] != after.split("|")[0]:
         named = ", ".join(f"{key}: {old.get(key)} -> {new.get(key)}" for key in differing)
         raise NotComparableError(f"{where}: {metric} was counted by other rules ({named}); {_WAY_OUT}.")
+
+
+def has_rules(signature: str, expected: str) -> bool:
+    """Whether a signature says what is expected; it may say more, such as what the data set asks for."""
+    return not set(_differing(signature, expected)) & set(read_signature(expected))
+
+
+def _differing(before: str, after: str) -> list[str]:
+    """Facts that differ, but for the version: alone it is no rule, and is reported among the changes."""
+    old, new = read_signature(before), read_signature(after)
+    return [key for key in sorted({*old, *new}) if key != "v" and old.get(key) != new.get(key)]
 
 
 def _require_same_references(where: str, before: Scores, after: Scores) -> None:

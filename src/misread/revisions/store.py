@@ -46,7 +46,8 @@ class Revision:
         """Name for people, with the commit's hash."""
         if self.commit is None:
             return WORKING_TREE
-        return self.name if self.name.startswith(self.commit.short) else f"{self.name} ({self.commit.short})"
+        short = self.commit.short
+        return short if self.commit.hash.startswith(self.name) else f"{self.name} ({short})"
 
     def params(self) -> Params:
         """Read its configuration.

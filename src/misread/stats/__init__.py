@@ -5,6 +5,7 @@ A method takes arrays and answers with a frozen result. One test family a module
 
 from __future__ import annotations
 
+from misread.stats.average_ranks import rank_over_clusters, rank_over_datasets
 from misread.stats.bootstrap import paired_bootstrap
 from misread.stats.bootstrap_mean import Bounds, bootstrap_ci
 from misread.stats.compare import compare
@@ -32,6 +33,7 @@ from misread.stats.letters import compact_letters
 from misread.stats.mapsswe import error_segments, mapsswe
 from misread.stats.mcnemar import mcnemar
 from misread.stats.nemenyi import NemenyiResult, nemenyi
+from misread.stats.null_simulation import NullSimulation, simulate_null
 from misread.stats.paired_t import paired_t
 from misread.stats.poisson_bootstrap import poisson_bootstrap_sums
 from misread.stats.power import detectable_difference, units_to_detect, units_to_equate
@@ -40,6 +42,7 @@ from misread.stats.resampling import bootstrap_sums, cluster_rows
 from misread.stats.results import ConfidenceInterval, TestResult
 from misread.stats.sc_stats import ScStats, compare_like_sc_stats, sc_stats
 from misread.stats.settings import Statistics
+from misread.stats.shared_segments import share_segments
 from misread.stats.sign import sign_test
 from misread.stats.two_way import two_way_bootstrap_sums
 from misread.stats.wilcoxon import wilcoxon_signed_rank
@@ -56,6 +59,7 @@ __all__ = [
     "Interval",
     "MetricResult",
     "NemenyiResult",
+    "NullSimulation",
     "PairResult",
     "ParityResult",
     "RankResult",
@@ -94,10 +98,14 @@ __all__ = [
     "percentile_interval",
     "poisson_bootstrap_sums",
     "randomisation",
+    "rank_over_clusters",
+    "rank_over_datasets",
     "robustness_curve",
     "sc_stats",
+    "share_segments",
     "sign_flip",
     "sign_test",
+    "simulate_null",
     "two_way_bootstrap_sums",
     "units_to_detect",
     "units_to_equate",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Literal, get_args
 
-import scipy.stats
+import scipy
 
 from misread.errors import ConfigurationError, UnknownNameError
 

@@ -1,13 +1,15 @@
-"""Average ranks of systems over clusters: Friedman's test, and Nemenyi's for all pairs."""
+"""Average ranks of systems over clusters or data sets: Friedman's test, and Nemenyi's for all pairs."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
 
-from misread.metrics import Metric
-from misread.stats.comparison import NemenyiPair, RanksResult
+from misread.arrays import FloatArray
+from misread.metrics import Direction, Metric
+from misread.stats.comparison import DatasetResult, NemenyiPair, RanksResult
 from misread.stats.friedman import friedman
 from misread.stats.nemenyi import nemenyi
 from misread.stats.resampling import cluster_rows
@@ -15,6 +17,7 @@ from misread.stats.shared_segments import SharedSegments
 
 FEWEST_SYSTEMS = 3
 FEWEST_BLOCKS = 2
+FEWEST_DATASETS = 3
 
 
 def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) -> RanksResult | None:
@@ -46,14 +49,49 @@ def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) 
     defined = rates[np.isfinite(rates).all(axis=1)]
     if len(defined) < FEWEST_BLOCKS:
         return None
-    found = nemenyi(defined, list(shared.counts), direction=metric.direction, alpha=alpha)
+    return _rank(rates, defined, list(shared.counts), metric.direction, block=shared.cluster_name, alpha=alpha)
+
+
+def rank_over_datasets(results: Sequence[DatasetResult], metric: str) -> RanksResult | None:
+    """Rank the systems on every data set and compare their average ranks.
+
+    Parameters
+    ----------
+    results : sequence of DatasetResult
+        One a data set.
+    metric : str
+        Id of the metric.
+
+    Returns
+    -------
+    RanksResult or None
+        Of the systems that have a rate on all data sets; None where these are fewer than three, or the data sets are.
+        The level is that of the first data set.
+
+    References
+    ----------
+    Demšar (2006), section 3.2.
+    """
+    rates = [{name: of[metric]["micro"] for name, of in result["systems"].items()} for result in results]
+    systems = [name for name in (rates[0] if rates else ()) if all(of.get(name) is not None for of in rates)]
+    if len(results) < FEWEST_DATASETS or len(systems) < FEWEST_SYSTEMS:
+        return None
+    table = np.array([[of[name] for name in systems] for of in rates], dtype=np.float64)
+    direction = Direction(results[0]["systems"][systems[0]][metric]["direction"])
+    return _rank(table, table, systems, direction, block="data set", alpha=results[0]["statistics"]["alpha"])
+
+
+def _rank(
+    rates: FloatArray, defined: FloatArray, systems: Sequence[str], direction: Direction, *, block: str, alpha: float
+) -> RanksResult:
+    found = nemenyi(defined, systems, direction=direction, alpha=alpha)
     return {
-        "friedman": friedman(defined, unit=shared.cluster_name).to_dict(),
+        "friedman": friedman(defined, unit=block).to_dict(),
         "average_ranks": dict(found.average_ranks),
         "critical_difference": found.critical_difference,
         "alpha": alpha,
         "blocks": found.blocks,
         "dropped": len(rates) - len(defined),
-        "block": shared.cluster_name,
+        "block": block,
         "pairs": cast("list[NemenyiPair]", found.to_dict()["pairs"]),
     }

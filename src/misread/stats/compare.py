@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from misread.errors import UndefinedResultError
-from misread.metrics import ErrorRate, Metric, extend_signature, summarize
+from misread.metrics import ErrorRate, Metric, extend_signature, is_share, summarize
 from misread.records import Scores
 from misread.stats.average_ranks import rank_over_clusters
 from misread.stats.caveats import warnings_about
@@ -147,6 +147,7 @@ def _metric_result(
             "effective_segments": None if deff is None else effective_segments(len(shared.keys), deff),
             "confidence_interval": _interval(replicates, name, settings),
             "direction": metric.direction.value,
+            "is_share": is_share(metric),
             "signature": extend_signature(signatures[metric.id], facts),
         },
     )

@@ -34,6 +34,7 @@ class MetricResult(TypedDict):
     effective_segments: float | None
     confidence_interval: Interval | None
     direction: Literal["lower", "higher"]
+    is_share: NotRequired[bool]
     signature: str
     errors: NotRequired[int]
     length: NotRequired[int]

@@ -59,7 +59,7 @@ def comparison_facts(
         ("data", data),
         ("n", str(len(shared.keys))),
         ("missing", scores.missing),
-        ("test", f"{settings.decide_by}({unit},K={size})"),
+        ("test", f"{_test(settings)}({unit},K={size})"),
         ("B", str(settings.resamples)),
         *_drawn(shared, settings),
         ("ci", f"{settings.interval}{settings.confidence * 100:g}"),
@@ -68,11 +68,18 @@ def comparison_facts(
     ]
 
 
+def _test(settings: Statistics) -> str:
+    """The deciding test, with its variant where it is not the usual one."""
+    variants = {"mcnemar": (settings.mcnemar, "exact"), "wilcoxon": (settings.zeros, "wilcox")}
+    variant, usual = variants.get(settings.decide_by, ("", ""))
+    return settings.decide_by if variant == usual else f"{settings.decide_by}-{variant}"
+
+
 def _drawn(shared: SharedSegments, settings: Statistics) -> list[tuple[str, str]]:
     """How units are drawn, where it is not simply each with replacement."""
     groups = random_groups(shared, settings)
     named = [
-        ("draws", "poisson" if settings.bootstrap == "poisson" else None),
+        ("draws", "Poisson weights" if settings.bootstrap == "poisson" else None),
         ("draws", f"{groups} random groups" if groups else None),
         ("cluster2", settings.second_cluster),
         ("strata", settings.strata),

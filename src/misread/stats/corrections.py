@@ -10,7 +10,7 @@ import numpy as np
 from misread.arrays import FloatArray
 from misread.errors import UndefinedResultError, UnknownNameError
 
-Correction = Literal["holm", "benjamini_hochberg", "none"]
+Correction = Literal["holm", "benjamini_hochberg", "benjamini_yekutieli", "none"]
 
 
 def adjust(pvalues: Sequence[float], *, method: Correction) -> FloatArray:
@@ -20,9 +20,10 @@ def adjust(pvalues: Sequence[float], *, method: Correction) -> FloatArray:
     ----------
     pvalues : sequence of float, length tests
         Every p-value of the family, significant or not.
-    method : {"holm", "benjamini_hochberg", "none"}
+    method : {"holm", "benjamini_hochberg", "benjamini_yekutieli", "none"}
         Holm bounds the probability of one false discovery or more; Benjamini-Hochberg the expected share of false
-        ones among the discoveries; "none" leaves the values as they are.
+        ones among the discoveries, if tests do not work against each other; Benjamini-Yekutieli that share however
+        they depend; "none" leaves the values as they are.
 
     Returns
     -------
@@ -39,7 +40,8 @@ def adjust(pvalues: Sequence[float], *, method: Correction) -> FloatArray:
     References
     ----------
     Holm (1979), A simple sequentially rejective multiple test procedure; Benjamini & Hochberg (1995), Controlling
-    the false discovery rate.
+    the false discovery rate; Benjamini & Yekutieli (2001), The control of the false discovery rate in multiple testing
+    under dependency.
 
     Examples
     --------
@@ -59,7 +61,8 @@ def adjust(pvalues: Sequence[float], *, method: Correction) -> FloatArray:
     if method == "holm":
         ascending = np.maximum.accumulate((raw.size + 1 - ranks) * raw[order])
     else:
-        ascending = np.minimum.accumulate((raw[order] * (raw.size / ranks))[::-1])[::-1]
+        dependence = float(np.sum(1 / ranks)) if method == "benjamini_yekutieli" else 1.0
+        ascending = np.minimum.accumulate((raw[order] * (dependence * raw.size / ranks))[::-1])[::-1]
     adjusted = np.empty_like(raw)
     adjusted[order] = np.minimum(ascending, 1.0)
     return adjusted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import scipy.stats
+import scipy
 
 from misread.arrays import FloatArray
 from misread.errors import ConfigurationError, UndefinedResultError

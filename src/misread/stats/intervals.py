@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-import scipy.special
+import scipy
 
 from misread.arrays import FloatArray
 from misread.errors import ConfigurationError, UndefinedResultError

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import scipy.stats
+import scipy
 from numpy.typing import NDArray
 
 from misread.arrays import IntArray

@@ -1,18 +1,35 @@
-"""McNemar's exact test: which system gets more segments wholly right."""
+"""McNemar's test: which system gets more segments wholly right."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Literal
+
 import numpy as np
-import scipy.stats
+import scipy
 
 from misread.arrays import BoolArray
-from misread.errors import LengthMismatchError, UndefinedResultError
+from misread.errors import LengthMismatchError, UndefinedResultError, UnknownNameError
 from misread.stats.pvalues import positive_pvalue
 from misread.stats.results import TestResult
 
+McNemarVariant = Literal["exact", "midp", "asymptotic", "corrected"]
+
+_METHODS: Mapping[McNemarVariant, str] = {
+    "exact": "exact",
+    "midp": "exact, mid-p",
+    "asymptotic": "chi-square",
+    "corrected": "chi-square, corrected for continuity",
+}
+
 
 def mcnemar(
-    correct_a: BoolArray, correct_b: BoolArray, *, unit: str = "segment", confidence: float = 0.95
+    correct_a: BoolArray,
+    correct_b: BoolArray,
+    *,
+    variant: McNemarVariant = "exact",
+    unit: str = "segment",
+    confidence: float = 0.95,
 ) -> TestResult:
     """Test whether two systems are equally often correct, from the segments where only one of them is.
 
@@ -24,6 +41,9 @@ def mcnemar(
     ----------
     correct_a, correct_b : bool array, shape (segments,)
         Whether each system has a segment without error, in the same order.
+    variant : {"exact", "midp", "asymptotic", "corrected"}
+        Which of the four p-values decides: binomial; binomial with half of the observed table; chi-square; chi-square
+        with Edwards' correction for continuity.
     unit : str
         What one entry is.
     confidence : float
@@ -34,9 +54,10 @@ def mcnemar(
     TestResult
         Statistic: min(b, c). n: b + c; dropped: segments on which the systems agree. Effect size: odds ratio b / c,
         above 1 in favour of A; where b or c is 0, (b + 1/2) / (c + 1/2), so that it is finite and its inverse is the
-        odds ratio of the systems swapped; 1 where both are. `extra` holds b, c, both_correct, both_wrong, the mid-p
-        value (midp) and the Clopper-Pearson interval of b / c (odds_ratio_low, odds_ratio_high; the latter is absent
-        where c = 0 and nothing bounds it). Without disagreement: p = 1.
+        odds ratio of the systems swapped; 1 where both are. `extra` holds b, c, both_correct, both_wrong, the other
+        p-values (exact, midp, asymptotic, corrected), chi_square and chi_square_corrected, and the Clopper-Pearson
+        interval of b / c (odds_ratio_low, odds_ratio_high; the latter is absent where c = 0 and nothing bounds it).
+        Without disagreement: p = 1.
 
     Raises
     ------
@@ -44,10 +65,14 @@ def mcnemar(
         If the arrays differ in length.
     UndefinedResultError
         If they are empty.
+    UnknownNameError
+        If there is no such variant.
 
     References
     ----------
-    McNemar (1947), Note on the sampling error of the difference between correlated proportions; Haldane (1956), The
+    McNemar (1947), Note on the sampling error of the difference between correlated proportions; Edwards (1948), Note
+    on the "correction for continuity" in testing the significance of the difference between correlated proportions;
+    Haldane (1956), The
     estimation of the logarithm of a ratio of frequencies (the halves); Fagerland, Lydersen & Laake (2013), on the
     mid-p test; Clopper & Pearson (1934).
 
@@ -60,6 +85,8 @@ def mcnemar(
     >>> result.pvalue, result.effect_size, result.extra["b"], result.extra["c"]
     (0.625, 3.0, 3, 1)
     """
+    if variant not in _METHODS:
+        raise UnknownNameError("variant of McNemar's test", variant, _METHODS)
     if len(correct_a) != len(correct_b):
         raise LengthMismatchError(f"system A has {len(correct_a)} {unit}s and system B {len(correct_b)}.")
     if len(correct_a) == 0:
@@ -70,31 +97,38 @@ def mcnemar(
     discordant = only_a + only_b
     agreed = len(correct_a) - discordant
     table = {"b": only_a, "c": only_b, "both_correct": both_correct, "both_wrong": agreed - both_correct}
-    exact, midp = _pvalues(only_a, only_b)
+    pvalues, statistics = _pvalues(only_a, only_b)
     return TestResult(
         name="mcnemar",
         statistic=float(min(only_a, only_b)),
-        pvalue=exact,
+        pvalue=pvalues[variant],
         effect_size=_odds_ratio(only_a, only_b),
         effect_size_name="odds_ratio",
         n=discordant,
         dropped=agreed,
-        method="exact",
+        method=_METHODS[variant],
         unit=unit,
         notes=_notes(only_a, only_b, unit),
-        extra={**table, "midp": midp, **_odds_ratio_interval(only_a, only_b, confidence)},
+        extra={**table, **pvalues, **statistics, **_odds_ratio_interval(only_a, only_b, confidence)},
     )
 
 
-def _pvalues(only_a: int, only_b: int) -> tuple[float, float]:
-    """Exact and mid-p value; the latter counts the observed table half on either side."""
-    discordant = only_a + only_b
+def _pvalues(only_a: int, only_b: int) -> tuple[dict[str, float], dict[str, float]]:
+    """All four p-values, and the chi-square statistics of two of them; without disagreement 1 and 0."""
+    discordant, smaller = only_a + only_b, min(only_a, only_b)
     if discordant == 0:
-        return 1.0, 1.0
-    smaller = min(only_a, only_b)
+        return dict.fromkeys(_METHODS, 1.0), {"chi_square": 0.0, "chi_square_corrected": 0.0}
     exact = float(scipy.stats.binomtest(smaller, discordant).pvalue)
     midp = exact - float(scipy.stats.binom.pmf(smaller, discordant, 0.5))
-    return positive_pvalue(exact), positive_pvalue(midp)
+    gap = abs(only_a - only_b)
+    plain, corrected = gap**2 / discordant, max(0, gap - 1) ** 2 / discordant
+    pvalues = {
+        "exact": positive_pvalue(exact),
+        "midp": positive_pvalue(midp),
+        "asymptotic": positive_pvalue(scipy.stats.chi2.sf(plain, 1)),
+        "corrected": positive_pvalue(scipy.stats.chi2.sf(corrected, 1)),
+    }
+    return pvalues, {"chi_square": plain, "chi_square_corrected": corrected}
 
 
 def _odds_ratio(only_a: int, only_b: int) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
-import scipy.stats
+import scipy
 
 from misread.arrays import FloatArray
 from misread.errors import ConfigurationError, LengthMismatchError

@@ -35,13 +35,18 @@ def tests_of(pair: SystemPair) -> list[PairedTest]:
 
 def run_wilcoxon(pair: SystemPair) -> TestResult:
     """Wilcoxon's signed-rank test on the rates of segments."""
-    return wilcoxon_signed_rank(pair.rate_differences)
+    return wilcoxon_signed_rank(pair.rate_differences, zeros=pair.settings.zeros)
 
 
 def run_mcnemar(pair: SystemPair) -> TestResult:
     """McNemar's test on the segments without fault; A is the baseline."""
     is_exact = pair.metric.is_exact
-    return mcnemar(is_exact(pair.baseline_counts), is_exact(pair.system_counts), confidence=pair.settings.confidence)
+    return mcnemar(
+        is_exact(pair.baseline_counts),
+        is_exact(pair.system_counts),
+        variant=pair.settings.mcnemar,
+        confidence=pair.settings.confidence,
+    )
 
 
 def run_mapsswe(pair: SystemPair) -> TestResult:

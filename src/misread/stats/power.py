@@ -7,8 +7,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-import scipy.optimize
-import scipy.stats
+import scipy
 
 from misread.arrays import FloatArray
 from misread.errors import ConfigurationError

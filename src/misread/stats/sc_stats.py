@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import scipy.stats
+import scipy
 
 from misread.arrays import FloatArray, IntArray
 from misread.errors import UndefinedResultError, UnknownNameError

@@ -10,6 +10,8 @@ from typing import Literal, get_args
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.stats.corrections import Correction
 from misread.stats.intervals import IntervalMethod
+from misread.stats.mcnemar import McNemarVariant
+from misread.stats.wilcoxon import ZeroMethod
 
 PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"]
 Pairs = Literal["all", "baseline"]
@@ -41,13 +43,17 @@ class Statistics:
         Group column within whose groups units are drawn, as many from each as it has.
     tests : sequence of {"wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"}
         Tests of every pair of systems; "mapsswe" of metrics that align only.
+    mcnemar : {"exact", "midp", "asymptotic", "corrected"}
+        Which p-value of McNemar's test counts; all are told.
+    zeros : {"wilcox", "pratt", "zsplit"}
+        What Wilcoxon's test does with differences of 0.
     decide_by : str
         The one of them whose adjusted p-value makes a difference count.
     alpha : float
         Level of that decision, inside (0, 1).
     pairs : {"all", "baseline"}
         Every pair of systems, or each system against the baseline alone: a smaller family, which finds more.
-    correction : {"holm", "benjamini_hochberg", "none"}
+    correction : {"holm", "benjamini_hochberg", "benjamini_yekutieli", "none"}
         Over the pairs of systems of one data set and one metric.
     margin : float, optional
         Largest difference of rates (a fraction) that does not matter, declared before the data are seen: pairs that
@@ -77,6 +83,8 @@ class Statistics:
     second_cluster: str | None = None
     strata: str | None = None
     tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap", "randomisation")
+    mcnemar: McNemarVariant = "exact"
+    zeros: ZeroMethod = "wilcox"
     decide_by: PairedTest = "randomisation"
     alpha: float = 0.05
     pairs: Pairs = "all"
@@ -109,6 +117,10 @@ class Statistics:
                 "statistics.decide_by is 'mapsswe', which not every metric has and which knows no clusters; choose "
                 "randomisation."
             )
+        if self.mcnemar not in get_args(McNemarVariant):
+            raise UnknownNameError("variant", self.mcnemar, get_args(McNemarVariant), where="statistics.mcnemar")
+        if self.zeros not in get_args(ZeroMethod):
+            raise UnknownNameError("rule for zeros", self.zeros, get_args(ZeroMethod), where="statistics.zeros")
         if self.pairs not in get_args(Pairs):
             raise UnknownNameError("design", self.pairs, get_args(Pairs), where="statistics.pairs")
         if self.equivalence not in get_args(EquivalenceTest):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.stats
+import scipy
 
 from misread.arrays import FloatArray
 from misread.errors import UndefinedResultError

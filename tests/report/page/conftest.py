@@ -139,7 +139,7 @@ def open_tab(chromium, tmp_path):
         tab.page.set_default_timeout(5000)
         tab.page.goto(f"{path.as_uri()}{address}")
         if script and "index-0" in path.read_text(encoding="utf-8"):
-            tab.page.wait_for_selector(".stack article .plain, .stack .nothing")
+            tab.page.wait_for_selector(".stack article .plain, .stack article details, .stack .nothing")
         return tab
 
     yield open_page

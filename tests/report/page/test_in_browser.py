@@ -1,8 +1,11 @@
 """The page as people use it: a file in a real browser, with the network off."""
 
 import re
+from dataclasses import replace
 
 import pytest
+
+from misread.report import Shown, lay_out_rates, make_rate_table
 
 from .conftest import report_settings
 
@@ -152,6 +155,29 @@ def test_the_browser_draws_the_grid_that_is_printed(html, open_tab):
         assert drawn == printed
 
 
+def test_what_cannot_be_seen_is_named_alike_in_browser_and_print(material, html_of, open_tab):
+    odd = ["a b", "a\ue002b", "e\u0301x", "a\u00a0b", "a\u200db", "שלום", "\U0001f469\u200d\U0001f52c"]
+    made = material(odd, {"a": ["ab", "ab", "ex", "ab", "ab", "שלם", "x"], "b": odd})
+    tab = open_tab(html_of(made), address="#sort=order")
+    read = "root => [...root.querySelectorAll('.mark')].map(mark => mark.textContent + mark.title)"
+    printed = {of.locator("h4").text_content(): of.evaluate(read) for of in tab.page.locator("#stills .segment").all()}
+    drawn = {of.locator("h4").text_content(): of.evaluate(read) for of in tab.page.locator(".stack .segment").all()}
+    assert len(drawn) >= 4
+    assert drawn == {name: printed[name] for name in drawn}
+
+
+def test_a_long_text_is_folded_and_makes_room_when_unfolded(material, html_of, open_tab):
+    made = material(["word " * 200, "short"], {"a": ["word " * 199 + "x", "shor"], "b": ["word " * 200, "short"]})
+    tab = open_tab(html_of(made))
+    gap = """() => { const [one, other] = document.querySelectorAll('.stack > li');
+        return other.getBoundingClientRect().top - one.getBoundingClientRect().bottom; }"""
+    height = "() => document.querySelector('.stack > li').offsetHeight"
+    before = tab.page.evaluate(height)
+    tab.page.click("summary:has-text('text of the reference')")
+    tab.page.wait_for_function(f"before => ({height})() > before + 20", arg=before)
+    tab.page.wait_for_function(f"() => Math.abs(({gap})()) < 1")
+
+
 def test_missing_and_empty_outputs_are_two_things(html, open_tab):
     tab = open_tab(html, address="#filter=case:no_output&sort=order")
     tab.wait_for_count("2 of 40")
@@ -221,8 +247,12 @@ def test_a_table_is_copied_as_it_stands_in_the_file(html, open_tab):
 
 
 @pytest.mark.parametrize(("scheme", "rules"), [("light", None), ("dark", ["color-contrast"])])
-def test_axe_finds_nothing_serious(html, open_tab, axe, scheme, rules):
+def test_axe_finds_nothing_serious(books, html_of, open_tab, axe, scheme, rules):
+    settings = report_settings(static_segments=1)
+    further = replace(lay_out_rates(make_rate_table(books.result, "cer", settings), settings), stem="further")
+    html = html_of(replace(books, shown=Shown([further])), settings=settings, params={"seed": 1})
     tab = open_tab(html, color_scheme=scheme)
+    tab.page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
     tab.page.keyboard.press("j")
     tab.page.evaluate(axe)
     found = tab.page.evaluate("rules => axe.run(rules ? {runOnly: rules} : {})", rules)["violations"]

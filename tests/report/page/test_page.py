@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 
 from misread.errors import ConfigurationError
-from misread.report import PageSettings
+from misread.report import PageSettings, Shown, lay_out_rates, make_rate_table
 from misread.report.page import RunMaterial, write_page
 
 from .conftest import report_settings
@@ -81,9 +81,18 @@ def test_versions_and_parameters_of_the_run_are_shown(books, html_of):
 
 def test_a_figure_is_inside_and_a_missing_one_is_named(books, html_of, tmp_path):
     (tmp_path / "books_cer.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
-    html = html_of(replace(books, figures=[tmp_path / "books_cer.svg", tmp_path / "gone.svg"]))
+    html = html_of(replace(books, shown=Shown(figures=[tmp_path / "books_cer.svg", tmp_path / "gone.svg"])))
     assert "data:image/svg+xml;base64," in html
     assert "The figure gone.svg is not there" in html
+
+
+def test_tables_that_the_page_has_no_form_for_are_shown_as_in_their_files(books, html_of):
+    settings = report_settings()
+    table = lay_out_rates(make_rate_table(books.result, "wer", settings), settings)
+    fairness = replace(table, stem="books_cer_fairness_print", caption="Fairness <of> books.")
+    html = html_of(replace(books, shown=Shown([table, fairness])))
+    assert html.count('class="misread-table"') == 1
+    assert "<summary>Fairness &lt;of&gt; books.</summary>" in html
 
 
 def test_without_texts_there_are_tables_and_the_way_to_get_texts(books, html_of):
@@ -110,11 +119,11 @@ def test_why_there_are_no_images_is_said(books, html_of):
 
 
 def test_too_many_segments_are_cut_to_the_size_and_it_is_said(material, html_of):
-    references = [hashlib.shake_256(str(number).encode()).hexdigest(700) for number in range(800)]
+    references = [hashlib.shake_256(str(number).encode()).hexdigest(700) for number in range(450)]
     made = material(references, {"a": references})
     html = html_of(made, settings=report_settings(max_bytes=1_000_000))
     assert len(html.encode()) <= 1_000_000
-    assert re.search(r"The explorer shows [\d,]+ of 800 segments", html)
+    assert re.search(r"The explorer shows [\d,]+ of 450 segments", html)
 
 
 def test_a_file_is_written(books, tmp_path):

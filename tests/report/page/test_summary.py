@@ -1,5 +1,7 @@
 """Verdicts, pairs, groups, confusions, the axis: what stands above the explorer."""
 
+from dataclasses import replace
+
 import pytest
 
 from misread.report import ReportSettings, make_rate_table
@@ -7,6 +9,7 @@ from misread.report.numbers import RateFormat
 from misread.report.page.confusions import make_confusion_lists
 from misread.report.page.forest import make_axis
 from misread.report.page.groups import make_group_tables
+from misread.report.page.method import describe_method
 from misread.report.page.pairs import make_pair_matrix
 from misread.report.page.results import make_result_table
 from misread.report.page.verdicts import headline
@@ -84,7 +87,7 @@ def test_an_empty_group_column_is_left_out(make_result):
 
 
 def test_confusions_are_the_most_frequent_and_the_rest_is_counted(books):
-    (pero, kraken) = make_confusion_lists(books.confusions, ["pero", "kraken"], {"pero": "PERO"})
+    (pero, kraken) = make_confusion_lists(books.confusions, ["pero", "kraken"], SETTINGS)
     assert [(row.shown, row.count) for row in pero.rows] == [(("à", "a"), 8)]
     assert (pero.name, pero.once) == ("PERO", 1)
     assert (("∅", "."), 36) in [(row.shown, row.count) for row in kraken.rows]
@@ -93,7 +96,19 @@ def test_confusions_are_the_most_frequent_and_the_rest_is_counted(books):
 
 def test_a_system_without_confusions_is_left_out(material):
     made = material(["ab"], {"a": ["ab"]})
-    assert make_confusion_lists(made.confusions, ["a", "b"], {}) == ()
+    assert make_confusion_lists(made.confusions, ["a", "b"], SETTINGS) == ()
+
+
+def test_confusions_are_left_out_where_none_are_wanted(books):
+    assert make_confusion_lists(books.confusions, ["pero"], replace(SETTINGS, confusions=0)) == ()
+
+
+def test_the_method_is_told_in_whole_sentences(three):
+    first = make_result_table(table_of(three), {}, {}, SETTINGS)
+    told = describe_method(three | {"excluded": 1}, first)
+    assert told.startswith("3 systems read 60 segments from 12 clusters (page) of books. 1 more segment is left out")
+    assert "micro average" in told
+    assert told.endswith(first.method)
 
 
 @pytest.mark.parametrize(

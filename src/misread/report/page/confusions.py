@@ -10,8 +10,8 @@ from urllib.parse import quote
 from misread.metrics.confusion_counts import DELETED, INSERTED
 from misread.records import Confusion, ConfusionTable
 from misread.report.page.stills import visible
+from misread.report.settings import ReportSettings
 
-MOST_SHOWN: Final = 10
 ABSENT: Final = "∅"
 
 
@@ -51,7 +51,7 @@ class ConfusionList:
 
 
 def make_confusion_lists(
-    tables: Mapping[str, ConfusionTable], systems: Sequence[str], names: Mapping[str, str]
+    tables: Mapping[str, ConfusionTable], systems: Sequence[str], settings: ReportSettings
 ) -> tuple[ConfusionList, ...]:
     """Choose what is shown.
 
@@ -61,26 +61,29 @@ def make_confusion_lists(
         Of one data set.
     systems : sequence of str
         Order in which they are shown.
-    names : mapping of id to str
-        Names of systems for people.
+    settings : ReportSettings
+        Names, and how many confusions of a system are shown.
 
     Returns
     -------
     tuple of ConfusionList
-        Systems without a table or without an error are left out.
+        Systems without a table or without an error are left out; there is none where none is to be shown.
     """
-    lists = (
-        _list(system, names.get(system, system), tables[system].confusions.get("character", ()))
+    if not settings.confusions:
+        return ()
+    return tuple(
+        _list(system, tables[system].confusions["character"], settings)
         for system in systems
-        if system in tables
+        if system in tables and tables[system].confusions.get("character")
     )
-    return tuple(of for of in lists if of.rows or of.once)
 
 
-def _list(system: str, name: str, confusions: Sequence[Confusion]) -> ConfusionList:
+def _list(system: str, confusions: Sequence[Confusion], settings: ReportSettings) -> ConfusionList:
     often = [of for of in confusions if of.count > 1]
-    rows = tuple(ConfusionRow(_text(of.reference), _text(of.hypothesis), of.count) for of in often[:MOST_SHOWN])
-    return ConfusionList(system, name, rows, len(often) - len(rows), len(confusions) - len(often))
+    rows = tuple(
+        ConfusionRow(_text(of.reference), _text(of.hypothesis), of.count) for of in often[: settings.confusions]
+    )
+    return ConfusionList(system, settings.name(system), rows, len(often) - len(rows), len(confusions) - len(often))
 
 
 def _text(unit: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments
+from misread.report.writing import Shown
 from misread.stats import DatasetResult
 
 
@@ -29,8 +30,8 @@ class DatasetMaterial:
         Segments without a fault.
     media : mapping of segment id to Path
         Images or audio.
-    figures : sequence of Path
-        SVG files, in the order in which they are shown.
+    shown : Shown
+        Tables and figures that stand in files of their own.
     without_media : str
         Why there are no images or audio, where the data set should have some.
     """
@@ -41,7 +42,7 @@ class DatasetMaterial:
     confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)
     exact: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     media: Mapping[str, Path] = field(default_factory=dict)
-    figures: Sequence[Path] = ()
+    shown: Shown = field(default_factory=Shown)
     without_media: str = ""
 
 

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from misread.files import write_text
+from misread.report.html import render_html
+from misread.report.latex import escape_latex
 from misread.report.page import assets
 from misread.report.page.confusions import ConfusionList, make_confusion_lists
 from misread.report.page.explorer import ExplorerData, pack_part
 from misread.report.page.groups import GroupTable, make_group_tables
 from misread.report.page.material import DatasetMaterial, RunMaterial
 from misread.report.page.media import collect_media, data_uri
+from misread.report.page.method import describe_method
 from misread.report.page.pairs import PairMatrix, make_pair_matrix
 from misread.report.page.policy import content_security_policy
 from misread.report.page.results import ResultTable, make_result_table
@@ -40,6 +43,14 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class FurtherTable:
+    """A table as it stands in its file."""
+
+    caption: str
+    html: str
+
+
+@dataclass(frozen=True)
 class DatasetPart:
     """What templates see of one data set."""
 
@@ -49,7 +60,10 @@ class DatasetPart:
     pairs: PairMatrix | None
     groups: tuple[GroupTable, ...]
     confusions: tuple[ConfusionList, ...]
+    further: tuple[FurtherTable, ...]
     left_out: Mapping[str, str]
+    method: str
+    method_latex: str
     pictures: tuple[Picture, ...]
     missing_figures: tuple[str, ...]
     without_media: str
@@ -135,6 +149,7 @@ def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path
     first = tables[0].table
     ranked = [row.system for row in first.rows]
     systems = [*ranked, *(name for name in result["systems"] if name not in ranked)]
+    method = describe_method(result, tables[0])
     # Where references read in several ways, systems have no text in common to stand under.
     shown = [name for name in systems if name in material.alignments and not material.texts[name].origin.alternatives]
     explorer, stills = _explore(material, shown, settings, folder, share)
@@ -145,13 +160,27 @@ def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path
         pairs=make_pair_matrix(result, first, settings),
         groups=make_group_tables(result, first, settings),
         left_out=first.left_out,
-        confusions=make_confusion_lists(material.confusions, systems, settings.names),
-        pictures=tuple(_picture(path, result["dataset"]) for path in material.figures if path.is_file()),
-        missing_figures=tuple(path.name for path in material.figures if not path.is_file()),
+        method=method,
+        method_latex=escape_latex(method),
+        confusions=make_confusion_lists(material.confusions, systems, settings),
+        further=tuple(
+            FurtherTable(table.caption, render_html(table))
+            for table in material.shown.tables
+            if table.stem not in _shown_otherwise(result, settings)
+        ),
+        pictures=tuple(_picture(path, result["dataset"]) for path in material.shown.figures if path.is_file()),
+        missing_figures=tuple(path.name for path in material.shown.figures if not path.is_file()),
         without_media=material.without_media,
         explorer=explorer,
         stills=stills,
     )
+
+
+def _shown_otherwise(result: DatasetResult, settings: ReportSettings) -> set[str]:
+    """Stems of the tables that the page has in a form of its own."""
+    dataset, metric = result["dataset"], settings.metrics[0]
+    by_group = {f"{dataset}_{metric}_by_{column}" for column in result["groups"]}
+    return by_group | {f"{dataset}_{each}" for each in settings.metrics}
 
 
 def _picture(path: Path, dataset: str) -> Picture:

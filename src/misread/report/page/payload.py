@@ -78,6 +78,6 @@ def _to_json(content: object) -> str:
 
 
 def _deflate(text: str) -> str:
-    compressor = zlib.compressobj(level=9, wbits=-zlib.MAX_WBITS)
+    compressor = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     data = compressor.compress(text.encode("utf-8")) + compressor.flush()
     return base64.b64encode(data).decode("ascii")

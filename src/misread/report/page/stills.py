@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from wcwidth import wcswidth
-
+from misread.report.cell_text import cell_width, show_unit
 from misread.report.page.display_grid import NOTHING, SAME, DisplayGrid, DisplayRow
 from misread.report.page.media import Medium
 from misread.report.page.segments import Output, SegmentView, SegmentViews
@@ -22,8 +21,6 @@ LONGEST_SAME: Final = 40
 
 KEPT_SAME: Final = 12
 """Columns that stay on either side of an error where a stretch is folded."""
-
-_SIGNS: Final[Mapping[str, str]] = {" ": "␣", "\n": "⏎", "\r": "⏎", "\t": "⇥", "\u00a0": "⍽"}
 
 _NAMES: Final[Mapping[str, str]] = {"S": "substitution", "D": "deletion", "I": "insertion", "T": "transposition"}
 
@@ -160,7 +157,7 @@ def _wrap(
     used = 0
     for column in columns:
         texts = ["⋯"] if column is None else [grid.reference[column], *(texts.get(column, "") for _, _, texts in rows)]
-        width = max(1, *(wcswidth(text) for text in texts))
+        width = max(1, *map(cell_width, texts))
         if line and used + width > LINE_WIDTH:
             yield line
             line, used = [], 0
@@ -198,13 +195,5 @@ def _title(kind: str, expected: str, text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """White space, and what has no shape of its own, as signs; for texts that are part of an error.
-
-    Examples
-    --------
-    >>> visible("a b"), visible("\ue002")
-    ('a␣b', 'U+E002')
-    """
-    if len(text) == 1 and unicodedata.category(text).startswith("C") and text not in _SIGNS:
-        return f"U+{ord(text):04X}"
-    return "".join(_SIGNS.get(letter, letter) for letter in text)
+    """White space, and what has no shape of its own, as signs; for texts that are part of an error."""
+    return show_unit(text) if text else ""

@@ -15,11 +15,11 @@ async function copyText(text, said) {
 
 function startCopying() {
   for (const button of document.querySelectorAll("button.copy")) {
-    const title = button.textContent;
+    const title = button.firstChild.textContent;
     button.addEventListener("click", async () => {
       await copyText(document.getElementById(button.dataset.copies).content.textContent, title.replace("Copy as ", ""));
-      button.textContent = "Copied";
-      setTimeout(() => { button.textContent = title; }, 1500);
+      button.firstChild.textContent = "Copied";
+      setTimeout(() => { button.firstChild.textContent = title; }, 1500);
     });
   }
   for (const signature of document.querySelectorAll(".strip .signature")) {

@@ -13,10 +13,19 @@ function widthOf(text) {
   return Math.max(1, width);
 }
 
-// White space and what has no shape, as signs.
-function visible(text) {
-  if (/^\p{C}$/u.test(text) && !"\n\t\r".includes(text)) return `U+${text.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
-  return text.replaceAll(" ", "␣").replaceAll("\n", "⏎").replaceAll("\r", "⏎").replaceAll("\t", "⇥").replaceAll("\u00a0", "⍽");
+const NAMED = { "\n": "\u21b5", "\t": "\u21e5", "\r": "\u240d", "\r\n": "\u240d\u21b5", " ": "\u2423", "": "" };
+const UNSEEN = /^[\p{C}\p{Z}]$/u;
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+// White space and what has no shape, as signs: misread.report.cell_text in the browser.
+function visible(unit) {
+  if (unit in NAMED) return NAMED[unit];
+  const letters = [...unit];
+  const isOneGlyph = letters.length > 1 && !UNSEEN.test(letters[0]) && letters.every((letter) => "\u200c\u200d".includes(letter) || !UNSEEN.test(letter));
+  const name = (letter) => `U+${letter.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+  let shown = isOneGlyph ? unit : letters.map((letter) => (UNSEEN.test(letter) ? name(letter) : letter)).join("");
+  if (/^\p{M}/u.test(shown)) shown = `\u25cc${shown}`;
+  return RIGHT_TO_LEFT.test(shown) ? `\u2068${shown}\u2069` : shown;
 }
 
 function titleOf(letter, expected, text) {
@@ -26,7 +35,7 @@ function titleOf(letter, expected, text) {
 
 function isRightToLeft(text) {
   const first = /\p{L}/u.exec(text);
-  return first !== null && /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(first[0]);
+  return first !== null && RIGHT_TO_LEFT.test(first[0]);
 }
 
 // {reference, rows: [{system, letters, texts}]} of the systems that have an output, in the columns that they need.

@@ -12,6 +12,8 @@ class VirtualList {
     pane.replaceChildren(this.stack);
     this.elements = new Map();
     this.setItems([]);
+    // A text that is unfolded changes the height of its item.
+    this.stack.addEventListener("toggle", () => this.render(), true);
     let waiting = false;
     pane.addEventListener("scroll", () => {
       if (waiting) return;

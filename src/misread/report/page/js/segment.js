@@ -1,4 +1,6 @@
 // One segment: its name and numbers, image or audio, text and grid.
+const LONGEST_PLAIN = 600;
+
 function mediumOf(dataset, position) {
   const medium = dataset.index.media[position];
   if (!medium) return null;
@@ -30,6 +32,12 @@ function rawTexts(dataset, segment, systems) {
     ...systems.flatMap((system) => entry(dataset.systems[system].name, segment.raw(system) === null ? "— (no output)" : segment.raw(system) || "∅ (empty)")));
 }
 
+// The reference as it is read; the text of a whole page is folded, as the grid has it too.
+function plainText(reference) {
+  const text = make("p", { class: "plain", dir: "auto" }, reference || "∅ (empty reference)");
+  return reference.length > LONGEST_PLAIN ? make("details", {}, make("summary", { class: "facts" }, "text of the reference"), text) : text;
+}
+
 function absences(dataset, segment, systems) {
   return systems.flatMap((system) => {
     const name = isolated(dataset.systems[system].name);
@@ -58,7 +66,7 @@ function segmentArticle(view, position, place) {
     article.append(rawTexts(dataset, segment, systems));
     return article;
   }
-  article.append(make("p", { class: "plain", dir: "auto" }, segment.reference || "∅ (empty reference)"));
+  article.append(plainText(segment.reference));
   const isExact = systems.every((system) => dataset.errors(state.unit, system, position) === 0);
   if (isExact && state.view === "differences") article.append(make("p", { class: "facts" }, "exact in every system"));
   else article.append(gridTables(dataset, segment, systems, state, room));

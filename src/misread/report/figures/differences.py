@@ -1,0 +1,76 @@
+"""Differences of pairs of systems with their intervals: a forest plot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from misread.report.figures.canvas import COLOURS, COLUMN_WIDTH, LINE_HEIGHT, STYLE, plain, save
+from misread.report.rate_layout import metric_title
+from misread.report.settings import ReportSettings
+from misread.stats import DatasetResult, PairResult
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_ROW_HEIGHT = 1.3
+"""Lines."""
+_AXIS_HEIGHT = 4
+"""Lines below the rows: numbers, title and legend."""
+
+
+def draw_differences(result: DatasetResult, metric: str, settings: ReportSettings, folder: Path) -> list[Path]:
+    """Draw the difference of every pair with its interval; a hollow mark where the pair is not separated.
+
+    Parameters
+    ----------
+    result : DatasetResult
+        All systems on one data set.
+    metric : str
+        What to draw.
+    settings : ReportSettings
+        Names and digits.
+    folder : Path
+        Where to.
+
+    Returns
+    -------
+    list of Path
+        A PDF, an SVG and a PNG file; none where there is no pair with an interval.
+    """
+    pairs = [pair for pair in result["comparisons"] if pair["metric"] == metric and pair["confidence_interval"]]
+    if not pairs:
+        return []
+    return save(_plot(pairs, metric, settings), folder / f"{result['dataset']}_{metric}_differences")
+
+
+def _plot(pairs: Sequence[PairResult], metric: str, settings: ReportSettings) -> Figure:
+    from matplotlib import style
+    from matplotlib.figure import Figure
+
+    rates = settings.rates
+    with style.context(STYLE):
+        figure = Figure(figsize=(COLUMN_WIDTH, LINE_HEIGHT * (_AXIS_HEIGHT + _ROW_HEIGHT * len(pairs))))
+        axes = figure.add_subplot()
+        axes.axvline(0, color="black", linewidth=0.8)
+        for row, pair in enumerate(pairs):
+            interval = pair["confidence_interval"]
+            if interval is None:
+                continue
+            low, difference, high = (
+                rates.scaled(value) for value in (interval["low"], pair["difference"], interval["high"])
+            )
+            axes.plot([low, high], [row, row], color=COLOURS[0], linewidth=1.2, solid_capstyle="butt")
+            fill = COLOURS[0] if pair["significant"] else "white"
+            axes.plot(difference, row, marker="o", markersize=4.5, color=COLOURS[0], markerfacecolor=fill)
+        names = [f"{settings.name(pair['system'])} – {settings.name(pair['baseline'])}" for pair in pairs]
+        axes.set_yticks(range(len(pairs)), [plain(name) for name in names])
+        axes.set_ylim(len(pairs) - 0.5, -0.5)
+        axes.grid(axis="y", visible=False)
+        axes.grid(axis="x", visible=True)
+        axes.margins(x=0.08)
+        unit = " in points" if rates.unit == "percent" else ""
+        # Below the whole figure: names of systems leave the axis little room.
+        figure.supxlabel(f"difference of {metric_title(metric)}{unit}; hollow: not separated", fontsize=8)
+    return figure

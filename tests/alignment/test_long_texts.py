@@ -1,0 +1,99 @@
+"""Pages, books and more: texts of which a whole matrix would fill the memory."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from misread import distances, error_counts
+
+MILLION = 1_000_000
+
+# Prints by how many megabytes aligning two texts of 140,000 characters raises the peak of a process.
+MEMORY = r"""
+import random, re
+from pathlib import Path
+import misread
+def peak():
+    # Not ru_maxrss, which begins with the peak of the process that started this one.
+    return int(re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[1]) / 1000
+rng = random.Random(1)
+reference = "".join(rng.choices("etaoinshrd ", k=140_000))
+hypothesis = "".join(rng.choice(("", "e", letter + "e")) if rng.random() < 0.07 else letter for letter in reference)
+misread.align("kitten", "sitting")
+before = peak()
+alignment = misread.align(reference, hypothesis)
+print(peak() - before, len(alignment.operations))
+"""
+
+# Prints a digest of counts, distances and operations of texts of every length.
+DIGEST = """
+import hashlib, random
+from misread import distances, error_counts
+from misread.alignment import operations
+rng = random.Random(1)
+def draw(length):
+    return "".join(rng.choices("ab c", k=length))
+references = [draw(rng.choice((0, 5, 60, 70, 600))) for _ in range(600)]
+hypotheses = [draw(rng.choice((0, 5, 60, 70, 600))) for _ in range(600)]
+digest = hashlib.sha256()
+for unit in ("char", "word"):
+    counts = error_counts(references, hypotheses, unit=unit)
+    for column in (counts.hits, counts.substitutions, counts.deletions, counts.insertions):
+        digest.update(column.tobytes())
+    digest.update(operations(references, hypotheses, unit=unit).codes.tobytes())
+    digest.update(distances(references, hypotheses, unit=unit).tobytes())
+digest.update(error_counts(references[:200], hypotheses[:200], alignment="sclite").errors.tobytes())
+print(digest.hexdigest())
+"""
+
+
+def run(program: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, **environment}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def million() -> tuple[str, str]:
+    """A million characters, and the same with 60 of them replaced, 50 left out and 40 put in.
+
+    The errors are far apart, and what is new occurs nowhere else: no other alignment is as good.
+    """
+    rng = np.random.default_rng(1)
+    letters = rng.integers(ord("a"), ord("z") + 1, size=MILLION).astype(np.uint8).tobytes().decode()
+    blocks = [letters[begin : begin + 1000] for begin in range(0, MILLION, 1000)]
+    chosen = rng.permutation(len(blocks))[:150].tolist()
+    for block in chosen[:60]:
+        blocks[block] = blocks[block][:500] + "X" + blocks[block][501:]
+    for block in chosen[60:110]:
+        blocks[block] = blocks[block][:500] + blocks[block][501:]
+    for block in chosen[110:]:
+        blocks[block] = blocks[block][:500] + "X" + blocks[block][500:]
+    return letters, "".join(blocks)
+
+
+def test_errors_in_a_million_characters_are_counted_by_kind(million):
+    counts = error_counts(*million)
+    assert [int(column[0]) for column in (counts.substitutions, counts.deletions, counts.insertions)] == [60, 50, 40]
+
+
+@pytest.mark.parametrize("score_hint", [None, 1, 150, 5000])
+def test_a_million_characters_are_at_the_same_distance_with_any_hint(million, score_hint):
+    assert distances(*million, score_hint=score_hint).tolist() == [150]
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="the peak of a process is read from /proc")
+def test_two_books_are_aligned_in_less_than_200_megabytes():
+    megabytes, operations = map(float, run(MEMORY).split())
+    assert 1 < megabytes < 200
+    assert operations >= 140_000
+
+
+def test_the_same_bytes_come_from_one_thread_and_from_two():
+    assert run(DIGEST, NUMBA_NUM_THREADS="1") == run(DIGEST, NUMBA_NUM_THREADS="2")
