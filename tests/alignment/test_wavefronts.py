@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from misread import distances, error_counts
-from misread.alignment import wavefronts
+from misread.alignment import operations, wavefronts
 
 WIDTHS = (np.uint8, np.uint16, np.uint32)
 MOST = 600
@@ -91,12 +91,14 @@ def test_distances_of_books_are_those_of_rapidfuzz_with_any_hint(alphabet, rate)
 
 
 @pytest.mark.parametrize("rate", [0.002, 0.015])
-def test_the_kinds_of_a_book_with_few_errors_are_those_of_rapidfuzz(rate):
-    reference, hypothesis = draw_book("etaoinshrd ", rate)
-    tags = [operation.tag for operation in Levenshtein.editops(reference, hypothesis)]
-    counts = error_counts(reference, hypothesis)
-    found = [int(column[0]) for column in (counts.substitutions, counts.deletions, counts.insertions)]
-    assert found == [tags.count("replace"), tags.count("delete"), tags.count("insert")]
+@pytest.mark.parametrize("alphabet", ALPHABETS[1:4])
+def test_the_operations_of_a_book_are_the_same_with_its_distance_and_without(alphabet, rate):
+    book = draw_book(alphabet, rate)
+    # After a pair with nothing in common no small distance is expected, and the band is tried at once.
+    other = "#" * 20_000, "%" * 20_000
+    alone = operations([book[0]], [book[1]]).codes
+    after = operations([other[0], book[0]], [other[1], book[1]]).codes
+    assert after[20_000:].tolist() == alone.tolist()
 
 
 def test_a_pair_has_the_same_distance_whatever_pairs_came_before():

@@ -226,7 +226,9 @@ def _sweep(
             look *= 2
             least = min(cost, cost + _find_lowest(boundary[first_row:last_row]))
             predicted = least * (columns / last_column)
-            if is_lost or (predicted > bound and 2 * last_column < columns and bound < max(columns, rows)):
+            # A bound that is right must not be given up because the first errors happen to be many.
+            certain = (least - 2 * np.sqrt(max(0, least))) * (columns / last_column)
+            if is_lost or (certain > bound and 2 * last_column < columns and bound < max(columns, rows)):
                 return 0, int(predicted * _ALLOWANCE) + STRIP
         if with_operations:
             packed = kept[starts[strip] : starts[strip] + (last_row - first_row + _PACKED - 1) // _PACKED]
