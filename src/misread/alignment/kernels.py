@@ -337,9 +337,9 @@ def _align_with(
                 hypothesis = hypothesis_codes[hypothesis_start : hypothesis_start + rows]
                 guess = _guess_errors(errors, units, columns, rows) if hint == NO_HINT else hint
                 distance = GIVEN_UP
-                most = find_most_errors(columns, rows)
+                most = find_most_errors(columns, rows, with_operations)
                 # Where no pair was before, the first errors of this one tell whether there are few.
-                if most > 0 and (guess <= most or (units == 0 and hint == NO_HINT)):
+                if most > 0 and hint <= most and _ALLOWANCE * errors * max(columns, rows) <= most * units:
                     distance = measure_few_errors(reference, hypothesis, most, wave_scratch)
                 is_known = distance != GIVEN_UP
                 if is_known:
