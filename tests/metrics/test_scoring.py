@@ -130,3 +130,8 @@ def test_raw_text_with_alternatives_is_read_apart_from_normalized_text():
 
 def test_letters_have_a_unit_for_every_place():
     assert scores_with_alternatives("wer").operations["wer"] == ["CCCC", "CS"]
+
+
+def test_raw_text_that_the_normalizer_leaves_as_it_is_has_the_counts_of_normalized_text():
+    scores = score(texts([("a b", "a c"), ("c", "c")]), get_metrics(["cer", "cer_raw"]))
+    assert scores.counts["cer_raw"] is scores.counts["cer"]

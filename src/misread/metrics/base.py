@@ -70,9 +70,10 @@ class ScoredText:
     def _count(self, count: Callable[..., NDArray[Any]], arguments: tuple[Hashable, ...]) -> NDArray[Any]:
         if self.alike is None:
             return count(self.references, self.hypotheses, *arguments)
-        counts = self.alike.once(count, *arguments).copy()
+        counts = self.alike.once(count, *arguments)
         rows = self._differing()
         if len(rows):
+            counts = counts.copy()
             sides = [self.references[row] for row in rows], [self.hypotheses[row] for row in rows]
             counts[rows] = count(*sides, *arguments)
         return counts
@@ -80,9 +81,13 @@ class ScoredText:
     def _differing(self) -> IntArray:
         """Rows whose texts are not those of `alike`."""
         if "differing" not in self._counted and self.alike is not None:
+            differs = np.zeros(len(self.references), np.bool_)
             sides = (self.references, self.alike.references), (self.hypotheses, self.alike.hypotheses)
-            differing = [np.fromiter(map(ne, *side), np.bool_, len(self.references)) for side in sides]
-            self._counted["differing"] = np.flatnonzero(differing[0] | differing[1])
+            for texts, others in sides:
+                # Most often nothing differs, which one comparison of all shows.
+                if texts != others:
+                    differs |= np.fromiter(map(ne, texts, others), np.bool_, len(texts))
+            self._counted["differing"] = np.flatnonzero(differs)
         return self._counted["differing"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from operator import ne
 
 import numpy as np
 
@@ -61,8 +62,9 @@ class SegmentErrorRate:
 
 
 def _count_wrong(references: Sequence[str], hypotheses: Sequence[str]) -> IntArray:
-    wrong = [one != other for one, other in zip(references, hypotheses, strict=True)]
-    return np.stack([np.array(wrong, dtype=np.int64), np.ones(len(wrong), dtype=np.int64)], axis=-1)
+    counts = np.ones((len(references), 2), np.int64)
+    counts[:, 0] = np.fromiter(map(ne, references, hypotheses), np.bool_, len(references))
+    return counts
 
 
 @dataclass(frozen=True, slots=True)
