@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.alignment import single_lines
+from misread.alignment import PairedTexts, single_lines
 from misread.files.text import split_lines
 
 texts = st.lists(st.sampled_from(["a", "b", "\n", "\r", "漢", "😀", "a long line", "\x85"]), max_size=6).map("".join)
@@ -10,7 +10,7 @@ texts = st.lists(st.sampled_from(["a", "b", "\n", "\r", "漢", "😀", "a long l
 @given(st.lists(st.tuples(texts, texts), max_size=8))
 def test_pairs_of_one_line_are_compared_as_their_lines_are(pairs):
     references, hypotheses = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    lines = single_lines(references, hypotheses)
+    lines = single_lines(PairedTexts(references, hypotheses))
     for row, (reference, hypothesis) in enumerate(pairs):
         one, other = split_lines(reference), split_lines(hypothesis)
         assert lines[row, 3] == (max(len(one), len(other)) > 1 or "\r" in reference + hypothesis)
@@ -21,5 +21,5 @@ def test_pairs_of_one_line_are_compared_as_their_lines_are(pairs):
 
 def test_more_pairs_than_are_encoded_at_once_keep_their_order():
     references = [str(row) for row in range(20_000)]
-    assert single_lines(references, references[::-1])[:, 0].tolist() == [False] * 20_000
-    assert single_lines(references, references)[:, :3].all()
+    assert single_lines(PairedTexts(references, references[::-1]))[:, 0].tolist() == [False] * 20_000
+    assert single_lines(PairedTexts(references, references))[:, :3].all()

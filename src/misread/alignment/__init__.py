@@ -8,6 +8,7 @@ from misread.alignment.alignment import (
     align,
     distances,
     error_counts,
+    paired_error_counts,
 )
 from misread.alignment.encode import Unit, split_words
 from misread.alignment.error_units import NO_UNIT, ErrorUnits, count_units, error_units
@@ -16,6 +17,7 @@ from misread.alignment.grid import ColumnGrid, GridColumn, GridRow, arrange_colu
 from misread.alignment.inputs import Texts
 from misread.alignment.lattices import AlignedAlternatives, AlternativesIn, align_alternatives
 from misread.alignment.operations import Operations, operations
+from misread.alignment.paired_texts import PairedTexts
 from misread.alignment.policies import AlignmentPolicy
 from misread.alignment.ranges import OperationRanges, operation_ranges
 from misread.alignment.single_lines import single_lines
@@ -36,6 +38,7 @@ __all__ = [
     "OperationKind",
     "OperationRanges",
     "Operations",
+    "PairedTexts",
     "Texts",
     "Unit",
     "align",
@@ -48,6 +51,7 @@ __all__ = [
     "error_units",
     "operation_ranges",
     "operations",
+    "paired_error_counts",
     "single_lines",
     "split_graphemes",
     "split_words",

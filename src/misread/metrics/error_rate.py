@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -12,11 +11,13 @@ from misread.alignment import (
     AlignedAlternatives,
     AlignmentPolicy,
     ErrorCounts,
+    PairedTexts,
     Texts,
     Unit,
     align_alternatives,
     error_counts,
     operations,
+    paired_error_counts,
 )
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.errors import UndefinedResultError, UnknownNameError
@@ -117,10 +118,8 @@ class ErrorRate:
         )
 
 
-def _count_errors(
-    references: Sequence[str], hypotheses: Sequence[str], unit: Unit, alignment: AlignmentPolicy
-) -> IntArray:
-    return _stack(error_counts(references, hypotheses, unit=unit, alignment=alignment), alignment)
+def _count_errors(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) -> IntArray:
+    return _stack(paired_error_counts(texts, unit=unit, alignment=alignment), alignment)
 
 
 def _stack(counts: ErrorCounts, alignment: AlignmentPolicy) -> IntArray:

@@ -9,6 +9,7 @@ from operator import ne
 
 import numpy as np
 
+from misread.alignment import PairedTexts
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.record import Record
@@ -61,9 +62,9 @@ class SegmentErrorRate:
         return make_signature(self.id, [("unit", "segment"), ("norm", norm)])
 
 
-def _count_wrong(references: Sequence[str], hypotheses: Sequence[str]) -> IntArray:
-    counts = np.ones((len(references), 2), np.int64)
-    counts[:, 0] = np.fromiter(map(ne, references, hypotheses), np.bool_, len(references))
+def _count_wrong(texts: PairedTexts) -> IntArray:
+    counts = np.ones((len(texts), 2), np.int64)
+    counts[:, 0] = np.fromiter(map(ne, texts.references, texts.hypotheses), np.bool_, len(texts))
     return counts
 
 
