@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,3 +24,14 @@ def test_more_pairs_than_are_encoded_at_once_keep_their_order():
     references = [str(row) for row in range(20_000)]
     assert single_lines(PairedTexts(references, references[::-1]))[:, 0].tolist() == [False] * 20_000
     assert single_lines(PairedTexts(references, references))[:, :3].all()
+
+
+@pytest.mark.parametrize("length", [63, 64, 65, 200])
+@pytest.mark.parametrize("letter", ["a", "漢", "😀"])
+def test_breaks_of_long_lines_are_found_at_every_place(length, letter):
+    line = letter * length
+    broken = [f"{line[:place]}{end}{line[place:]}" for place in (1, 62, length - 1) for end in "\r\n"]
+    texts = [line, f"{line}\n", *broken]
+    expected = [False, False, *[True] * len(broken)]
+    assert single_lines(PairedTexts(texts, [letter] * len(texts)))[:, 3].tolist() == expected
+    assert single_lines(PairedTexts(texts[:2], texts[1::-1]))[:, 0].all()
