@@ -15,6 +15,7 @@ from misread.alignment.error_units import NO_UNIT, ErrorUnits, count_units, erro
 from misread.alignment.graphemes import split_graphemes
 from misread.alignment.grid import ColumnGrid, GridColumn, GridRow, arrange_columns, column_grid
 from misread.alignment.inputs import Texts
+from misread.alignment.joined_pairs import joined_pairs
 from misread.alignment.lattices import AlignedAlternatives, AlternativesIn, align_alternatives
 from misread.alignment.operations import Operations, operations
 from misread.alignment.paired_texts import PairedTexts
@@ -49,6 +50,7 @@ __all__ = [
     "distances",
     "error_counts",
     "error_units",
+    "joined_pairs",
     "operation_ranges",
     "operations",
     "paired_error_counts",

@@ -16,6 +16,7 @@ from misread.alignment import (
     Unit,
     align_alternatives,
     error_counts,
+    joined_pairs,
     operations,
     paired_error_counts,
 )
@@ -77,7 +78,21 @@ class ErrorRate:
         """Counts of every segment, shape (segments, columns)."""
         if pairs.written is not None and self.chooses_readings:
             return _stack(self._align(pairs.written).counts, self.alignment)
+        if self.unit == "grapheme":
+            return self._count_graphemes(pairs)
         return pairs.once(_count_errors, self.unit, self.alignment)
+
+    def _count_graphemes(self, pairs: ScoredText) -> IntArray:
+        """Count graphemes, where they are characters as those, which other metrics count as well."""
+        joined = pairs.once(joined_pairs)
+        rows = np.flatnonzero(joined)
+        if 2 * len(rows) > len(joined):
+            return pairs.once(_count_errors, self.unit, self.alignment)
+        counts = pairs.once(_count_errors, "char", self.alignment)
+        if len(rows):
+            counts = counts.copy()
+            counts[rows] = _count_errors(pairs.take(rows), self.unit, self.alignment)
+        return counts
 
     def operations(self, pairs: ScoredText) -> list[str]:
         """Alignment of every segment, one letter an operation, whose errors are those of `count`.
