@@ -106,5 +106,17 @@ def test_the_normalizer_is_recorded_by_its_signature():
 
 
 def test_lines_are_normalized_one_by_one_and_never_joined():
-    pairs = get_normalizer("whitespace").apply(TextPairs([" a  b \n\n c"], [None]), by_line=True)
-    assert pairs == TextPairs(["a b\n\nc\n"], [None])
+    texts = TextPairs([" a  b \n\n c", " a", "a\n", "", " "], [None, "a \r\n b", "\n", "A  b", "b\r"])
+    normalizer = get_normalizer("whitespace")
+    lines = normalizer.apply_by_line(texts, normalizer.apply(texts))
+    assert lines.references == ["a b\n\nc\n", "a\n", "a\n", "", "\n"]
+    assert lines.hypotheses == [None, "a\nb\n", "\n", "A b\n", "b\n"]
+
+
+def test_a_side_with_alternatives_has_no_lines():
+    texts = TextPairs(["{ A / B }\nC"], ["A\nC"])
+    normalizer = get_normalizer("lower")
+    lines = normalizer.apply_by_line(
+        texts, whole := normalizer.apply(texts, alternatives="references"), alternatives="references"
+    )
+    assert lines == TextPairs(whole.references, ["a\nc\n"])

@@ -41,8 +41,10 @@ def count_invisible_differences(pairs: ScoredText) -> dict[str, int]:
     {'zero-width or bidirectional marks': 1, 'composed and decomposed letters': 1}
     """
     # Most corpora have none of these anywhere, which one look at all texts shows.
-    everything = ["\n".join(side) for side in (pairs.references, pairs.hypotheses)]
-    patterns = {kind: pattern for kind, pattern in _CHARACTERS.items() if any(map(pattern.search, everything))}
+    everything = [" ".join(side) for side in (pairs.references, pairs.hypotheses)]
+    # None of them is printable.
+    suspects = [side for side in everything if not side.isprintable()]
+    patterns = {kind: pattern for kind, pattern in _CHARACTERS.items() if any(map(pattern.search, suspects))}
     may_be_decomposed = not all(map(_is_composed, everything))
     if not patterns and not may_be_decomposed:
         return {}

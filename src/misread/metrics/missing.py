@@ -35,10 +35,12 @@ def rows_to_score(texts: NormalizedTexts, policy: MissingPolicy) -> list[int]:
     """
     if policy not in get_args(MissingPolicy):
         raise UnknownNameError("policy for missing hypotheses", policy, get_args(MissingPolicy))
-    missing = [row for row, text in enumerate(texts.raw.hypotheses) if text is None]
-    if missing and policy == "strict":
-        raise UndefinedResultError(_describe(texts, missing))
-    kept = [row for row, text in enumerate(texts.raw.hypotheses) if text is not None or policy != "present"]
+    hypotheses = texts.raw.hypotheses
+    if None in hypotheses and policy == "strict":
+        raise UndefinedResultError(_describe(texts, [row for row, text in enumerate(hypotheses) if text is None]))
+    kept = [*range(len(hypotheses))]
+    if policy == "present":
+        kept = [row for row in kept if hypotheses[row] is not None]
     if not kept:
         raise UndefinedResultError(
             f"system {texts.origin.system!r} has no hypothesis for any of the {len(texts.segments)} segments of "

@@ -94,13 +94,13 @@ def texts_to_score(
     rows = rows_to_score(texts, missing)
     wanted = {metric.text for metric in metrics}
     sides = texts.origin.alternatives
-    forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, sides)}
+    forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, missing, sides)}
     if "raw" in wanted:
         # A text that the normalizer leaves as it is is not counted twice.
-        forms["raw"] = replace(_scored(texts.raw, rows, sides), alike=forms["normalized"])
+        forms["raw"] = replace(_scored(texts.raw, rows, missing, sides), alike=forms["normalized"])
     if "normalized_lines" in wanted:
         # In a text with alternatives line breaks mean nothing.
-        lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, sides)
+        lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, missing, sides)
         forms["normalized_lines"] = lines
     return rows, forms
 
@@ -127,13 +127,13 @@ def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> 
     return {segment_ids[row]: problem for row, problem in problems.items()}
 
 
-def _scored(pairs: TextPairs, rows: Sequence[int], alternatives: str) -> ScoredText:
+def _scored(pairs: TextPairs, rows: Sequence[int], missing: MissingPolicy, alternatives: str) -> ScoredText:
     references: Sequence[str | None] = pairs.references
     hypotheses: Sequence[str | None] = pairs.hypotheses
     if len(rows) < len(references):
         references, hypotheses = [references[row] for row in rows], [hypotheses[row] for row in rows]
-    if None in hypotheses:
-        # Only the policy "all" lets a missing hypothesis through to here, as an empty one.
+    if missing == "all":
+        # The only policy that lets a missing hypothesis through to here, as an empty one.
         hypotheses = ["" if text is None else text for text in hypotheses]
     scored = ScoredText(cast("Sequence[str]", references), cast("Sequence[str]", hypotheses))
     if not alternatives:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from misread.alternatives import change_words, parse_alternatives, render_alternatives
 from misread.errors import UnknownNameError
@@ -56,15 +57,13 @@ class Normalizer:
         digest = hashlib.sha256("\n".join(self.steps).encode()).hexdigest()[:4]
         return f"{self.name}@{digest}"
 
-    def apply(self, texts: TextPairs, *, by_line: bool = False, alternatives: str = "") -> TextPairs:
+    def apply(self, texts: TextPairs, *, alternatives: str = "") -> TextPairs:
         """Normalize references and hypotheses; a missing hypothesis stays missing.
 
         Parameters
         ----------
         texts : TextPairs
             Both sides.
-        by_line : bool
-            Whether each line is normalized by itself.
         alternatives : {"", "references", "both"}
             Which sides may read in several ways; there, every run of words between the marks is normalized by itself.
 
@@ -72,13 +71,42 @@ class Normalizer:
         -------
         TextPairs
         """
-        plain = self.by_line if by_line else self
-        reference_change = self.with_alternatives if alternatives else plain
-        hypothesis_change = self.with_alternatives if alternatives == "both" else plain
-        return TextPairs(
-            [reference_change(text) for text in texts.references],
-            [None if text is None else hypothesis_change(text) for text in texts.hypotheses],
-        )
+        references = self._apply(texts.references, has_alternatives=bool(alternatives))
+        hypotheses = self._apply(texts.hypotheses, has_alternatives=alternatives == "both")
+        return TextPairs(cast("Sequence[str]", references), hypotheses)
+
+    def apply_by_line(self, texts: TextPairs, whole: TextPairs, *, alternatives: str = "") -> TextPairs:
+        """Normalize each line by itself; a side that may read in several ways has no lines and is taken as a whole.
+
+        Parameters
+        ----------
+        texts : TextPairs
+            Both sides.
+        whole : TextPairs
+            What `apply` made of them, so that a text of one line is not normalized again.
+        alternatives : {"", "references", "both"}
+            As in `apply`.
+
+        Returns
+        -------
+        TextPairs
+        """
+        references = whole.references if alternatives else self._apply_by_line(texts.references, whole.references)
+        both = alternatives == "both"
+        hypotheses = whole.hypotheses if both else self._apply_by_line(texts.hypotheses, whole.hypotheses)
+        return TextPairs(cast("Sequence[str]", references), hypotheses)
+
+    def _apply(self, texts: Sequence[str | None], *, has_alternatives: bool) -> Sequence[str | None]:
+        changes = [self.with_alternatives] if has_alternatives else [STEPS[step] for step in self.steps]
+        for change in changes:
+            texts = [None if text is None else change(text) for text in texts]
+        return texts
+
+    def _apply_by_line(self, texts: Sequence[str | None], whole: Sequence[str | None]) -> Sequence[str | None]:
+        return [
+            None if text is None else f"{one}\n" if _is_one_line(text) else self.by_line(text)
+            for text, one in zip(texts, whole, strict=True)
+        ]
 
     def with_alternatives(self, text: str) -> str:
         """Normalize what stands between the marks of `misread.alternatives`.
@@ -98,7 +126,7 @@ class Normalizer:
         >>> Normalizer("whitespace", ["collapse_whitespace"]).by_line(" two  words \n\n third\tline\n")
         'two words\n\nthird line\n'
         """
-        if text and "\n" not in text and "\r" not in text:
+        if _is_one_line(text):
             return f"{self(text)}\n"
         return "".join(f"{self(line)}\n" for line in split_lines(text))
 
@@ -143,12 +171,18 @@ def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
     NormalizedTexts
     """
     alternatives = capture.origin.alternatives
+    normalized = normalizer.apply(capture.texts, alternatives=alternatives)
     return NormalizedTexts(
         capture.origin,
         capture.segments,
         capture.texts,
-        normalizer.apply(capture.texts, alternatives=alternatives),
-        normalizer.apply(capture.texts, by_line=True, alternatives=alternatives),
+        normalized,
+        normalizer.apply_by_line(capture.texts, normalized, alternatives=alternatives),
         capture.reasons,
         normalizer.signature,
     )
+
+
+def _is_one_line(text: str) -> bool:
+    """Whether a text is not empty and has no break, not even at its end."""
+    return text != "" and "\n" not in text and "\r" not in text
