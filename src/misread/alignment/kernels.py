@@ -1,7 +1,8 @@
 """Levenshtein alignment of many pairs: integer arrays in, integer arrays out.
 
 The common prefix and then the common suffix of a pair are hits by rule. What is between goes, if it is short, into a
-group of eight pairs (`short_pairs`), and is otherwise aligned by itself (`strips`).
+group of eight pairs (`short_pairs`), and is otherwise aligned by itself: its distance is found diagonal by diagonal if
+it has few errors (`wavefronts`), and all else in a band (`strips`).
 """
 
 from __future__ import annotations

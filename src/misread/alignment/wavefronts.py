@@ -34,6 +34,8 @@ _ERRORS_PER_ROOT: Final = 3.0
 _FIRST_LOOK: Final = 64
 # A cell that no diagonal reaches.
 _UNREACHED: Final = -(2**30)
+# Diagonals count in 32 bits.
+_TOO_MANY_UNITS: Final = 2**30
 # Codes that are loaded beyond the end of a text, at most: the word that crosses it, and the one after.
 _BEYOND: Final = 16
 
@@ -61,7 +63,7 @@ def find_most_errors(columns: int, rows: int, with_operations: bool) -> int:
     """
     units = max(columns, rows)
     most = units // _UNITS_PER_ERROR if with_operations else _limit_errors(units)
-    return most if abs(columns - rows) <= most else 0
+    return most if abs(columns - rows) <= most and units < _TOO_MANY_UNITS else 0
 
 
 @borrowing_jit
