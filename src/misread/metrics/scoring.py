@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import Final, cast
 
 from misread.alignment import AlternativesIn, align_alternatives
 from misread.errors import UndefinedResultError
@@ -22,6 +22,8 @@ from misread.metrics.invisible import count_invisible_differences
 from misread.metrics.missing import MissingPolicy, rows_to_score
 from misread.metrics.signature import extend_signature
 from misread.records import NormalizedTexts, Scores, TextPairs
+
+_NOTHING_HASHED: Final = hashlib.blake2b(digest_size=8)
 
 
 def score(
@@ -145,4 +147,7 @@ def _scored(pairs: TextPairs, rows: Sequence[int], missing: MissingPolicy, alter
 
 
 def _digest(text: str) -> str:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    # A copy costs less than to set up the hash anew.
+    digest = _NOTHING_HASHED.copy()
+    digest.update(text.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
