@@ -108,3 +108,25 @@ def test_the_normalizer_is_recorded_by_its_signature():
 def test_lines_are_normalized_one_by_one_and_never_joined():
     pairs = get_normalizer("whitespace").apply(TextPairs([" a  b \n\n c"], [None]), by_line=True)
     assert pairs == TextPairs(["a b\n\nc\n"], [None])
+
+
+LOOSE_TEXTS = st.lists(
+    st.none() | st.text(st.sampled_from(f"aB`~{WHITE_SPACE}") | st.characters(), max_size=8), max_size=6
+)
+
+
+@pytest.mark.parametrize("normalizer", NORMALIZERS.values(), ids=list(NORMALIZERS))
+@given(hypotheses=LOOSE_TEXTS | st.lists(st.none() | st.sampled_from(["", "a b", "ab"]), max_size=6))
+def test_many_texts_are_normalized_as_each_is(normalizer, hypotheses):
+    references = [text or "" for text in hypotheses]
+    texts = TextPairs(references, hypotheses)
+    whole, lines = normalizer.apply(texts), normalizer.apply(texts, by_line=True)
+    for pairs, change in ((whole, normalizer), (lines, normalizer.by_line)):
+        assert list(pairs.references) == [change(text) for text in references]
+        assert list(pairs.hypotheses) == [None if text is None else change(text) for text in hypotheses]
+
+
+def test_clean_texts_are_not_copied():
+    texts = TextPairs(["one two", ""], ["one", "two"])
+    assert get_normalizer("whitespace").apply(texts).references is texts.references
+    assert get_normalizer("none").apply(texts).hypotheses is texts.hypotheses

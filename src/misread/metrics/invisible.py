@@ -15,6 +15,9 @@ _CHARACTERS: Mapping[str, re.Pattern[str]] = {
     "control characters": re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]"),
     "carriage returns": re.compile(r"\r"),
 }
+# ASCII that no pattern above has.
+_PLAIN = bytes(range(0x20, 0x7F)) + b"\t\n\v\f"
+_FIRST_MARK = "\u0300"
 COMPOSITION = "composed and decomposed letters"
 
 
@@ -42,8 +45,10 @@ def count_invisible_differences(pairs: ScoredText) -> dict[str, int]:
     """
     # Most corpora have none of these anywhere, which one look at all texts shows.
     everything = ["\n".join(side) for side in (pairs.references, pairs.hypotheses)]
-    patterns = {kind: pattern for kind, pattern in _CHARACTERS.items() if any(map(pattern.search, everything))}
-    may_be_decomposed = not all(map(_is_composed, everything))
+    unusual = list(map(_without_plain, everything))
+    patterns = {kind: pattern for kind, pattern in _CHARACTERS.items() if any(map(pattern.search, unusual))}
+    # All characters below are composed, whatever stands beside them.
+    may_be_decomposed = max("".join(unusual), default="") >= _FIRST_MARK and not all(map(_is_composed, everything))
     if not patterns and not may_be_decomposed:
         return {}
     found = dict.fromkeys([*_CHARACTERS, COMPOSITION], 0)
@@ -59,6 +64,11 @@ def count_invisible_differences(pairs: ScoredText) -> dict[str, int]:
 
 def _is_plain(text: str) -> bool:
     return text.isascii() and text.isprintable()
+
+
+def _without_plain(text: str) -> str:
+    """The few characters of a text that a pattern may be about: bytes are thrown out far faster than searched."""
+    return text.encode("utf-8", "surrogatepass").translate(None, _PLAIN).decode("utf-8", "surrogatepass")
 
 
 def _is_composed(text: str) -> bool:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar, cast
 
 from misread.alternatives import change_words, parse_alternatives, render_alternatives
 from misread.errors import UnknownNameError
 from misread.files.text import split_lines
-from misread.normalize.steps import STEPS
+from misread.normalize.deferred import DeferredTexts
+from misread.normalize.steps import STEPS, collapse_whitespace, is_collapsed
 from misread.records import Capture, NormalizedTexts, TextPairs
+
+Text = TypeVar("Text", bound="str | None")
 
 
 @dataclass(frozen=True)
@@ -71,14 +76,15 @@ class Normalizer:
         Returns
         -------
         TextPairs
+            Lines are normalized when they are first looked at: few metrics ask for them.
         """
-        plain = self.by_line if by_line else self
-        reference_change = self.with_alternatives if alternatives else plain
-        hypothesis_change = self.with_alternatives if alternatives == "both" else plain
-        return TextPairs(
-            [reference_change(text) for text in texts.references],
-            [None if text is None else hypothesis_change(text) for text in texts.hypotheses],
-        )
+        plain = self._change_lines if by_line else self._change_texts
+        written = self._change_written
+        references = partial(_change, texts.references, written if alternatives else plain)
+        hypotheses = partial(_change, texts.hypotheses, written if alternatives == "both" else plain)
+        if by_line:
+            return TextPairs(DeferredTexts(len(texts), references), DeferredTexts(len(texts), hypotheses))
+        return TextPairs(references(), hypotheses())
 
     def with_alternatives(self, text: str) -> str:
         """Normalize what stands between the marks of `misread.alternatives`.
@@ -101,6 +107,27 @@ class Normalizer:
         if text and "\n" not in text and "\r" not in text:
             return f"{self(text)}\n"
         return "".join(f"{self(line)}\n" for line in split_lines(text))
+
+    def _change_texts(self, texts: Sequence[str]) -> Sequence[str]:
+        """Normalize every text; the same sequence where that changes none."""
+        is_clean = not self.steps or (self._only_collapses and is_collapsed(texts))
+        return texts if is_clean else list(map(self, texts))
+
+    def _change_lines(self, texts: Sequence[str]) -> Sequence[str]:
+        """Normalize every line of every text."""
+        if self._only_collapses and is_collapsed(texts):
+            # Every text is one line.
+            return [text and f"{text}\n" for text in texts]
+        return list(map(self.by_line, texts))
+
+    def _change_written(self, texts: Sequence[str]) -> Sequence[str]:
+        """Normalize every text in the notation of alternatives."""
+        return list(map(self.with_alternatives, texts))
+
+    @property
+    def _only_collapses(self) -> bool:
+        """Whether it can change white space alone."""
+        return set(self.steps) <= {collapse_whitespace.__name__}
 
 
 NORMALIZERS: Mapping[str, Normalizer] = {
@@ -152,3 +179,11 @@ def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
         capture.reasons,
         normalizer.signature,
     )
+
+
+def _change(texts: Sequence[Text], change: Callable[[Sequence[str]], Sequence[str]]) -> Sequence[Text]:
+    """Change the texts that are there; a missing one stays missing."""
+    if None not in texts:
+        return cast("Sequence[Text]", change(cast("Sequence[str]", texts)))
+    changed = iter(change([text for text in texts if text is not None]))
+    return cast("Sequence[Text]", [text if text is None else next(changed) for text in texts])
