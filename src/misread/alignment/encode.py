@@ -10,12 +10,12 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from misread.alignment.arrow_texts import ArrowTexts
 from misread.alignment.graphemes import code_graphemes
 from misread.alignment.separators import find_spans
 from misread.alignment.units import Codes
 from misread.alignment.words import PADDING, number_words
 from misread.arrays import IntArray
+from misread.arrow_texts import ArrowTexts
 from misread.errors import InputTextError, UnknownNameError
 from misread.white_space import WHITE_SPACE
 
@@ -129,10 +129,6 @@ def encode_batches(
     InputTextError, UnknownNameError
         As `encode_pairs`.
     """
-    if isinstance(references, ArrowTexts) or isinstance(hypotheses, ArrowTexts):
-        # Read as one buffer, which is what an Arrow array is for.
-        yield slice(None), _encode(references, hypotheses, unit, first_index=0, without_ends=without_ends)
-        return
     for start in range(0, len(references), _BATCH):
         batch = slice(start, start + _BATCH)
         sides = references[batch], hypotheses[batch]
@@ -182,9 +178,6 @@ def _encode(
     references: Sequence[str], hypotheses: Sequence[str], unit: Unit, *, first_index: int, without_ends: bool
 ) -> EncodedPairs:
     check_unit(unit)
-    if unit == "word":
-        # Words are found between separators, which the buffer of an Arrow array does not have.
-        references, hypotheses = list(references), list(hypotheses)
     pairs = _encode_chars(references, hypotheses, first_index)
     if unit == "char":
         return pairs
@@ -192,13 +185,6 @@ def _encode(
 
 
 def _encode_chars(references: Sequence[str], hypotheses: Sequence[str], first_index: int) -> EncodedPairs:
-    if isinstance(references, ArrowTexts) and isinstance(hypotheses, ArrowTexts):
-        return EncodedPairs(
-            _lay_out(*references.code_points()),
-            _lay_out(*hypotheses.code_points()),
-            _ALPHABETS[4],
-            np.zeros(len(references), np.int64),
-        )
     joined_references = _join(references, "reference", first_index)
     joined_hypotheses = _join(hypotheses, "hypothesis", first_index)
     narrow, reference_bytes = _encode_text(joined_references, 1, references, "reference", first_index)
@@ -274,6 +260,8 @@ def _lay_out(codes: Codes, lengths: IntArray) -> EncodedTexts:
 
 
 def _join(texts: Sequence[str], side: str, first_index: int) -> str:
+    if isinstance(texts, ArrowTexts):
+        return texts.join(_SEPARATOR) + _SEPARATOR * (PADDING + (len(texts) > 0))
     try:
         return _SEPARATOR.join([*texts, _SEPARATOR * PADDING])
     except TypeError:

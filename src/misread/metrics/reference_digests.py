@@ -5,7 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import cached_property
-from typing import overload
+from typing import Any, overload
+
+import numpy as np
+
+from misread.arrow_texts import ArrowTexts
 
 
 class ReferenceDigests(Sequence[str]):
@@ -40,11 +44,30 @@ class ReferenceDigests(Sequence[str]):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, ReferenceDigests):
             return self._references is other._references or self._references == other._references
-        return self._digests == other
+        return isinstance(other, Sequence) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __arrow_array__(self, type: Any = None) -> Any:  # noqa: A002
+        import pyarrow as pa
+
+        return pa.array(self._digests, type)
+
     @cached_property
-    def _digests(self) -> list[str]:
+    def _digests(self) -> Sequence[str]:
+        if isinstance(self._references, ArrowTexts):
+            return _digest_at_once(self._references)
         blake2b = hashlib.blake2b
         return [blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest() for text in self._references]
+
+
+def _digest_at_once(references: ArrowTexts) -> ArrowTexts:
+    import pyarrow as pa
+
+    from misread.metrics.digest_kernels import DIGITS, digest_texts
+
+    digits = np.empty((len(references), DIGITS), np.uint8)
+    digest_texts(*references.encoded(), np.empty(8, np.uint64), np.empty(16, np.uint64), digits)
+    bounds = np.arange(len(references) + 1, dtype=np.int64) * DIGITS
+    buffers = [None, pa.py_buffer(bounds), pa.py_buffer(digits)]
+    return ArrowTexts.of(pa.Array.from_buffers(pa.large_string(), len(references), buffers))

@@ -99,7 +99,11 @@ def texts_to_score(
     forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, sides)}
     if "raw" in wanted:
         # A text that the normalizer leaves as it is is not counted twice.
-        forms["raw"] = replace(_scored(texts.raw, rows, sides), alike=forms["normalized"])
+        same = (
+            texts.raw.references is texts.normalized.references and texts.raw.hypotheses is texts.normalized.hypotheses
+        )
+        raw = forms["normalized"] if same else replace(_scored(texts.raw, rows, sides), alike=forms["normalized"])
+        forms["raw"] = raw
     if "normalized_lines" in wanted:
         # In a text with alternatives line breaks mean nothing.
         lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, sides)
