@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import sys
 from typing import Annotated
@@ -22,6 +23,8 @@ from misread.cli.show import show
 from misread.console import print_error
 from misread.errors import MisreadError
 from misread.version import __version__
+
+_OBJECTS_BEFORE_COLLECTION = 100_000
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -46,6 +49,8 @@ app.command()(pin)
 
 def main() -> None:
     """Run the command line; an error that is an answer is printed as one line, with status 1."""
+    # Modules are a million objects that live until the end: by default they are looked through again and again.
+    gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
     logging.basicConfig(level=logging.WARNING, format="warning: %(message)s", stream=sys.stderr)
     try:
         app()
