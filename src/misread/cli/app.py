@@ -57,6 +57,9 @@ def main() -> None:
     except MisreadError as error:
         print_error(error)
         sys.exit(1)
+    finally:
+        # The interpreter would look through everything once more before the process ends.
+        gc.freeze()
 
 
 def _print_version(asked: bool) -> None:
