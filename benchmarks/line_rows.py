@@ -24,13 +24,23 @@ from misread.metrics import (
     MatchRate,
     SegmentErrorRate,
     TokenMatch,
+    TokenPositions,
     scoring,
 )
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, NormalizedTexts, Origin, SegmentAlignments, SegmentKeys, TextPairs
 
 # What is counted on any text; other metrics want JSON, answers to questions or the tokens of a language model.
-TEXT_METRICS = (ErrorRate, MatchRate, SegmentErrorRate, BagOfWordsError, TokenMatch, LineAccuracy, ExactLines)
+TEXT_METRICS = (
+    ErrorRate,
+    MatchRate,
+    SegmentErrorRate,
+    BagOfWordsError,
+    TokenMatch,
+    TokenPositions,
+    LineAccuracy,
+    ExactLines,
+)
 
 
 def make_lines(scale: float) -> Pairs:
@@ -100,7 +110,7 @@ def metric_rows(scale: float) -> Iterator[Row]:
         misread.error_counts(lines.references, lines.hypotheses, unit="word")
 
     def count_all() -> None:
-        forms = scoring.texts_to_score(texts, "strict")[1]
+        forms = scoring.texts_to_score(texts, metrics, "strict")[1]
         for metric in metrics:
             metric.count(forms[metric.text])
 

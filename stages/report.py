@@ -6,6 +6,7 @@ from misread.files import read_alignments, read_confusions, read_json, read_norm
 from misread.params import Params, load_params
 from misread.report import Findings, Shown, write_report
 from misread.report.page import DatasetMaterial, RunMaterial, count_exact, find_media, write_page
+from misread.stats import read_comparison
 
 PARAMETERS = ("systems", "datasets", "normalizer", "metrics", "statistics", "baseline", "missing", "seed")
 
@@ -21,7 +22,7 @@ def main() -> None:
 
 def find(params: Params, dataset_id: str) -> Findings:
     return Findings(
-        read_json(paths.comparison(dataset_id)),
+        read_comparison(paths.comparison(dataset_id)),
         [read_json(paths.ablation(dataset_id, system_id)) for system_id in params.systems],
         {system_id: read_timings(paths.timings(dataset_id, system_id)) for system_id in params.systems},
         {system_id: read_confusions(paths.confusions(dataset_id, system_id)) for system_id in params.systems},

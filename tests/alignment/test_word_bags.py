@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.alignment import split_words, word_bags
+from misread.alignment import PairedTexts, split_words, word_bags
 from misread.errors import InputTextError
 
 texts = st.lists(
@@ -25,7 +25,7 @@ def expected(reference, hypothesis):
 @given(st.lists(st.tuples(texts, texts), max_size=6))
 def test_words_are_counted_as_multisets_as_sets_and_by_position(pairs):
     references, hypotheses = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    assert word_bags(references, hypotheses).tolist() == [expected(*pair) for pair in pairs]
+    assert word_bags(PairedTexts(references, hypotheses)).tolist() == [expected(*pair) for pair in pairs]
 
 
 @pytest.mark.parametrize("words", [(63, 70), (65, 3), (3, 65), (500, 400)])
@@ -34,7 +34,7 @@ def test_words_of_long_texts_are_counted_by_hash_tables(words):
         " ".join(f"word-{number * step % 97}" for number in range(length))
         for length, step in zip(words, (3, 5), strict=True)
     ]
-    assert word_bags(*([side] for side in sides)).tolist() == [expected(*sides)]
+    assert word_bags(PairedTexts(*([side] for side in sides))).tolist() == [expected(*sides)]
 
 
 def test_the_same_counts_on_one_thread_and_on_three(use_threads):
@@ -44,10 +44,10 @@ def test_the_same_counts_on_one_thread_and_on_three(use_threads):
     found = []
     for threads in (1, 3):
         use_threads(threads)
-        found.append(word_bags(*sides).tolist())
+        found.append(word_bags(PairedTexts(*sides)).tolist())
     assert found[0] == found[1] == [expected(*pair) for pair in zip(*sides, strict=True)]
 
 
 def test_an_entry_that_is_no_string_is_named():
     with pytest.raises(InputTextError, match="hypothesis 1 is None"):
-        word_bags(["a", "b"], ["a", None])
+        word_bags(PairedTexts(["a", "b"], ["a", None]))

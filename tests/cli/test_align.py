@@ -109,10 +109,10 @@ def test_a_segment_of_several_data_sets_needs_a_choice(misread, write_results, t
     assert misread("align", "l1", "--dataset", "other").status == 0
 
 
-def test_references_with_alternatives_are_named_as_such(stored, tmp_path):
+def test_references_with_alternatives_are_refused_with_the_reason(stored, tmp_path):
     path = tmp_path / "build/normalized/lines/a.parquet"
     texts = read_normalized(path)
     write_normalized(path, replace(texts, origin=replace(texts.origin, alternatives="reference")))
     done = stored("align", "l1")
-    assert done.status == 0
-    assert done.err == "note: alternatives are shown as they are written; scores count the best reading.\n"
+    assert (done.status, done.out) == (1, "")
+    assert "references of 'lines' read in several ways" in done.err

@@ -5,7 +5,7 @@ import pytest
 
 from misread.version import __version__
 
-COMMANDS = ("score", "align", "show", "diff", "replay", "macros", "lint-paper", "compose", "doctor", "pin")
+COMMANDS = ("score", "calibrate", "align", "show", "diff", "replay", "macros", "lint-paper", "compose", "doctor", "pin")
 RUN = (sys.executable, "-c", "from misread.cli import main; main()")
 
 
@@ -20,10 +20,7 @@ def test_the_version_is_printed(misread):
 def test_help_names_every_command(misread):
     done = misread("--help")
     assert done.status == 0
-    assert all(
-        command in done.out
-        for command in ("score", "align", "show", "diff", "replay", "macros", "lint-paper", "compose", "doctor", "pin")
-    )
+    assert all(command in done.out for command in COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -31,6 +28,11 @@ def test_every_command_has_help(misread, command):
     done = misread(command, "--help")
     assert (done.status, done.err) == (0, "")
     assert f"misread {command}" in done.out
+    assert "\\b" not in done.out
+
+
+def test_examples_in_the_help_stand_on_lines_of_their_own(misread):
+    assert "    misread score gold.txt a.txt b.txt\n" in misread("score", "--help").out
 
 
 def test_an_unknown_command_is_a_wrong_use(misread):

@@ -42,8 +42,8 @@ def test_check_fails_and_writes_nothing_when_the_file_is_another(misread, projec
 @pytest.mark.parametrize(
     ("override", "reason"),
     [
-        ("systems=[nope]", "unknown systems 'nope' in conf. There are: kraken, "),
-        ("+experiment=nope", "unknown experiment 'nope' in conf. There are: das22, "),
+        ("systems=[nope]", "unknown systems 'nope' in conf. There are: amazon, "),
+        ("+experiment=nope", "unknown experiment 'nope' in conf. There are: csrnab, "),
         ("x=[", "conf cannot be composed: no viable alternative"),
         ("foo=1", "conf cannot be composed: Could not override 'foo'"),
     ],

@@ -1,5 +1,8 @@
 """Formats of outside tools through `misread score`, and their numbers."""
 
+import re
+import subprocess
+
 import pytest
 
 QUICK = ("--resamples", "99", "--output", "json", "--normalizer", "lower")
@@ -126,3 +129,36 @@ def test_files_are_named_by_options_or_not_but_not_both(misread, write_lines):
     assert "not both" in misread("score", reference, hypothesis, "--ref", reference).err
     assert "give the file of at least one system" in misread("score", reference).err
     assert "two systems would be called 'h'" in misread("score", reference, hypothesis, hypothesis).err
+
+
+def test_the_lines_of_the_guide_are_counted_as_sclite_counts_them(misread, sctk, repository, tmp_path):
+    for side in ("reference", "tesseract"):
+        lines = (repository / "docs/guide/examples" / f"{side}.txt").read_text(encoding="utf-8").splitlines()
+        text = "".join(f"{line} (line_{number:03})\n" for number, line in enumerate(lines))
+        (tmp_path / f"{side}.trn").write_text(text, encoding="utf-8")
+    command = [sctk("sclite"), "-r", "reference.trn", "trn", "-h", "tesseract.trn", "trn", "-i", "rm", "-s", "-D"]
+    printed = subprocess.run(
+        [*command, "-o", "rsum", "stdout"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    total = next(line for line in printed.stdout.splitlines() if "| Sum " in line)
+    _, words, _, substitutions, deletions, insertions, errors, _ = map(int, re.findall(r"\d+", total))
+    done = misread(
+        "score",
+        "reference.trn",
+        "tesseract.trn",
+        "--format",
+        "trn",
+        "--alignment",
+        "sclite",
+        "--metrics",
+        "wer",
+        "--output",
+        "json",
+    )
+    found = done.json["systems"]["tesseract"]["wer"]
+    assert (found["length"], found["errors"]) == (words, errors)
+    assert [found[name] for name in ("substitutions", "deletions", "insertions")] == [
+        substitutions,
+        deletions,
+        insertions,
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from misread.metrics.base import ScoredText
-from misread.metrics.invisible import count_invisible_differences
+from misread.metrics.invisible import _CHARACTERS, count_invisible_differences
 
 MARKS = "zero-width or bidirectional marks"
 
@@ -37,3 +37,8 @@ def test_differences_that_can_be_seen_are_not_named(reference: str, hypothesis: 
 def test_segments_are_counted_not_characters() -> None:
     pairs = ScoredText(["a", "b", "c"], ["a\u200b\u200b", "b", "c\u200b"])
     assert count_invisible_differences(pairs) == {MARKS: 2}
+
+
+def test_no_character_that_is_looked_for_is_printable():
+    printable = "".join(filter(str.isprintable, map(chr, range(0x110000))))
+    assert not any(pattern.search(printable) for pattern in _CHARACTERS.values())

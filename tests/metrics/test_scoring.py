@@ -77,11 +77,11 @@ def test_alignments_are_kept_where_they_are_asked_for_of_metrics_that_align():
 def test_metrics_of_one_alignment_and_one_text_are_counted_once(monkeypatch):
     counted = []
 
-    def count(references, hypotheses, *, unit, alignment):
-        counted.append((unit, list(references)))
-        return error_counts(references, hypotheses, unit=unit, alignment=alignment)
+    def count(texts, *, unit, alignment):
+        counted.append((unit, list(texts.references)))
+        return error_counts(texts.references, texts.hypotheses, unit=unit, alignment=alignment)
 
-    monkeypatch.setattr(error_rate, "error_counts", count)
+    monkeypatch.setattr(error_rate, "paired_error_counts", count)
     names = ["cer", "ncer", "cer_raw", "wer", "wer_raw", "mer", "wil", "wip"]
     pairs = texts([("a b", "a c"), ("a  b", "a b"), ("c", "c ")])
     scores = score(pairs, get_metrics(names))
@@ -130,3 +130,8 @@ def test_raw_text_with_alternatives_is_read_apart_from_normalized_text():
 
 def test_letters_have_a_unit_for_every_place():
     assert scores_with_alternatives("wer").operations["wer"] == ["CCCC", "CS"]
+
+
+def test_raw_text_that_the_normalizer_leaves_as_it_is_has_the_counts_of_normalized_text():
+    scores = score(texts([("a b", "a c"), ("c", "c")]), get_metrics(["cer", "cer_raw"]))
+    assert scores.counts["cer_raw"] is scores.counts["cer"]

@@ -106,8 +106,20 @@ def test_the_normalizer_is_recorded_by_its_signature():
 
 
 def test_lines_are_normalized_one_by_one_and_never_joined():
-    pairs = get_normalizer("whitespace").apply(TextPairs([" a  b \n\n c"], [None]), by_line=True)
-    assert pairs == TextPairs(["a b\n\nc\n"], [None])
+    texts = TextPairs([" a  b \n\n c", " a", "a\n", "", " "], [None, "a \r\n b", "\n", "A  b", "b\r"])
+    normalizer = get_normalizer("whitespace")
+    lines = normalizer.apply_by_line(texts, normalizer.apply(texts))
+    assert lines.references == ["a b\n\nc\n", "a\n", "a\n", "", "\n"]
+    assert lines.hypotheses == [None, "a\nb\n", "\n", "A b\n", "b\n"]
+
+
+def test_a_side_with_alternatives_has_no_lines():
+    texts = TextPairs(["{ A / B }\nC"], ["A\nC"])
+    normalizer = get_normalizer("lower")
+    lines = normalizer.apply_by_line(
+        texts, whole := normalizer.apply(texts, alternatives="references"), alternatives="references"
+    )
+    assert lines == TextPairs(whole.references, ["a\nc\n"])
 
 
 LOOSE_TEXTS = st.lists(
@@ -120,7 +132,8 @@ LOOSE_TEXTS = st.lists(
 def test_many_texts_are_normalized_as_each_is(normalizer, hypotheses):
     references = [text or "" for text in hypotheses]
     texts = TextPairs(references, hypotheses)
-    whole, lines = normalizer.apply(texts), normalizer.apply(texts, by_line=True)
+    whole = normalizer.apply(texts)
+    lines = normalizer.apply_by_line(texts, whole)
     for pairs, change in ((whole, normalizer), (lines, normalizer.by_line)):
         assert list(pairs.references) == [change(text) for text in references]
         assert list(pairs.hypotheses) == [None if text is None else change(text) for text in hypotheses]

@@ -1,3 +1,4 @@
+import re
 import sys
 
 import pytest
@@ -90,3 +91,12 @@ def test_every_step_is_known_by_the_name_of_its_function():
 )
 def test_a_fence_around_the_whole_text_is_taken_away(text, unwrapped):
     assert unwrap_code_fence(text) == unwrapped
+
+
+@given(st.text(st.sampled_from(["a", "é", " ", "\u3000", "\x1f", "\x85", "\u200b", "\n", "漢"])))
+def test_white_space_is_collapsed_by_its_unicode_property(text):
+    assert collapse_whitespace(text) == " ".join(re.findall(f"[^{WHITE_SPACE}]+", text))
+
+
+def test_no_white_space_but_the_space_is_printable():
+    assert [character for character in WHITE_SPACE if character.isprintable()] == [" "]

@@ -8,14 +8,17 @@ from misread.alignment.alignment import (
     align,
     distances,
     error_counts,
+    paired_error_counts,
 )
 from misread.alignment.encode import Unit, split_words
 from misread.alignment.error_units import NO_UNIT, ErrorUnits, count_units, error_units
 from misread.alignment.graphemes import split_graphemes
 from misread.alignment.grid import ColumnGrid, GridColumn, GridRow, arrange_columns, column_grid
 from misread.alignment.inputs import Texts
+from misread.alignment.joined_pairs import joined_pairs
 from misread.alignment.lattices import AlignedAlternatives, AlternativesIn, align_alternatives
 from misread.alignment.operations import Operations, operations
+from misread.alignment.paired_texts import PairedTexts
 from misread.alignment.policies import AlignmentPolicy
 from misread.alignment.ranges import OperationRanges, operation_ranges
 from misread.alignment.single_lines import single_lines
@@ -36,6 +39,7 @@ __all__ = [
     "OperationKind",
     "OperationRanges",
     "Operations",
+    "PairedTexts",
     "Texts",
     "Unit",
     "align",
@@ -46,8 +50,10 @@ __all__ = [
     "distances",
     "error_counts",
     "error_units",
+    "joined_pairs",
     "operation_ranges",
     "operations",
+    "paired_error_counts",
     "single_lines",
     "split_graphemes",
     "split_words",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, Literal, NamedTuple
@@ -14,6 +14,7 @@ from misread.alignment.encode import EncodedPairs, Unit, check_unit, encode_batc
 from misread.alignment.graphemes import split_graphemes
 from misread.alignment.inputs import Texts, check_pairs
 from misread.alignment.operations import operations
+from misread.alignment.paired_texts import PairedTexts
 from misread.alignment.policies import (
     AlignmentPolicy,
     check_alignment,
@@ -149,15 +150,27 @@ def error_counts(
     check_unit(unit)
     check_alignment(alignment)
     texts = check_pairs(references, hypotheses)
-    counts = np.empty((7, len(texts[0])), np.int64)
     batches = (
         encode_batches(*texts, unit, without_ends=True)
         if alignment == "unit"
         else [(slice(None), encode_pairs(*texts, unit))]
     )
-    for batch, pairs in batches:
-        counts[:, batch] = _count(pairs, alignment)
-    return ErrorCounts(*counts)
+    return _count_batches(batches, len(texts[0]), alignment)
+
+
+def paired_error_counts(texts: PairedTexts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit") -> ErrorCounts:
+    """As `error_counts`, of texts that are counted in other ways, too.
+
+    Examples
+    --------
+    >>> texts = PairedTexts("one two", "one too")
+    >>> [paired_error_counts(texts, unit=unit).errors.tolist() for unit in ("char", "word")]
+    [[1], [1]]
+    """
+    if alignment != "unit":
+        return error_counts(texts.references, texts.hypotheses, unit=unit, alignment=alignment)
+    check_unit(unit)
+    return _count_batches(texts.encode(unit, without_ends=True), len(texts), alignment)
 
 
 def distances(
@@ -281,6 +294,15 @@ def split_units(text: str, unit: Unit) -> tuple[str, ...]:
     """
     check_unit(unit)
     return tuple(_SPLIT[unit](text))
+
+
+def _count_batches(
+    batches: Iterable[tuple[slice, EncodedPairs]], number: int, alignment: AlignmentPolicy
+) -> ErrorCounts:
+    counts = np.empty((7, number), np.int64)
+    for batch, pairs in batches:
+        counts[:, batch] = _count(pairs, alignment)
+    return ErrorCounts(*counts)
 
 
 def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> IntArray:

@@ -31,8 +31,8 @@ class Scratch(NamedTuple):
 
     reference_numbers: Numbers
     hypothesis_numbers: Numbers
-    own_numbers: Numbers
     left: Numbers
+    seen: Numbers
     keys: Words
     table: Numbers
 
@@ -91,7 +91,7 @@ def _count_range(
         Scratch(
             np.empty(most, np.uint32),
             np.empty(most, np.uint32),
-            np.empty(most, np.uint32),
+            np.empty(most + 1, np.uint32),
             np.empty(most + 1, np.uint32),
             np.empty(most + LANES, np.uint64),
             np.empty(4 * most + 4, np.uint32),
@@ -110,29 +110,38 @@ def _count_pairs(
     hypothesis: Found,
     scratch: Scratch,
 ) -> None:
-    reference_numbers, hypothesis_numbers, own_numbers, left, _, _ = scratch
+    reference_numbers, hypothesis_numbers, left, seen, _, _ = scratch
     for pair in range(first, last):
         known = find_words(reference, reference_spans[pair, 0], reference_spans[pair, 1])
         count = find_words(hypothesis, hypothesis_spans[pair, 0], hypothesis_spans[pair, 1])
-        _number(hypothesis, count, hypothesis, 0, scratch, own_numbers, own_numbers)
         _number(reference, known, hypothesis, count, scratch, reference_numbers, hypothesis_numbers)
-        matches = distinct_matches = distinct_known = distinct_count = 0
-        left[: known + 1] = 0
-        for word in range(known):
-            left[reference_numbers[word]] += np.uint32(1)
-            distinct_known += reference_numbers[word] == word + 1
-        for word in range(count):
-            number = hypothesis_numbers[word]
-            is_new = own_numbers[word] == word + 1
-            distinct_count += is_new
-            if number != 0:
-                distinct_matches += is_new
-                if left[number] != 0:
-                    left[number] -= np.uint32(1)
-                    matches += 1
         equal = 0
         for word in range(min(known, count)):
             equal += reference_numbers[word] == hypothesis_numbers[word]
+        left[: known + 1] = 0
+        seen[: known + 1] = 0
+        # The number of no word.
+        seen[0] = 1
+        distinct_known = 0
+        for word in range(known):
+            left[reference_numbers[word]] += np.uint32(1)
+            distinct_known += reference_numbers[word] == word + 1
+        matches = distinct_matches = others = 0
+        for word in range(count):
+            number = hypothesis_numbers[word]
+            # Branches that are taken half of the time would cost more than all of this.
+            is_match, is_new = left[number] != 0, seen[number] == 0
+            matches += is_match
+            distinct_matches += is_new
+            left[number] -= np.uint32(is_match)
+            seen[number] = 1
+            hypothesis.starts[others], hypothesis.ends[others] = hypothesis.starts[word], hypothesis.ends[word]
+            others += number == 0
+        distinct_count = distinct_matches + others
+        if others > 1:
+            _number(hypothesis, others, hypothesis, 0, scratch, hypothesis_numbers, hypothesis_numbers)
+            for word in range(others):
+                distinct_count -= hypothesis_numbers[word] != word + 1
         counts[pair, 0], counts[pair, 1], counts[pair, 2] = matches, known, count
         counts[pair, 3], counts[pair, 4], counts[pair, 5] = distinct_matches, distinct_known, distinct_count
         counts[pair, 6] = equal

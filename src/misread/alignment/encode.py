@@ -129,10 +129,41 @@ def encode_batches(
     InputTextError, UnknownNameError
         As `encode_pairs`.
     """
+    check_unit(unit)
+    for batch, pairs in encode_characters(references, hypotheses):
+        yield batch, encode_units(pairs, unit, without_ends=without_ends)
+
+
+def encode_characters(references: Sequence[str], hypotheses: Sequence[str]) -> Iterator[tuple[slice, EncodedPairs]]:
+    """Encode the characters of both sides in batches, as `encode_batches` does.
+
+    Raises
+    ------
+    InputTextError
+        As `encode_pairs`.
+    """
     for start in range(0, len(references), _BATCH):
         batch = slice(start, start + _BATCH)
-        sides = references[batch], hypotheses[batch]
-        yield batch, _encode(*sides, unit, first_index=start, without_ends=without_ends)
+        yield batch, _encode_chars(references[batch], hypotheses[batch], start)
+
+
+def encode_units(pairs: EncodedPairs, unit: Unit, *, without_ends: bool = False) -> EncodedPairs:
+    """Code the units that encoded characters make.
+
+    Parameters
+    ----------
+    pairs : EncodedPairs
+        Characters of both sides.
+    unit, without_ends
+        As in `encode_batches`.
+
+    Returns
+    -------
+    EncodedPairs
+    """
+    if unit == "char":
+        return pairs
+    return _encode_words(pairs, without_ends=without_ends) if unit == "word" else _encode_graphemes(pairs)
 
 
 def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Unit) -> EncodedPairs:
@@ -165,23 +196,14 @@ def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Uni
     >>> encode_pairs(["a b"], ["b c"], "word").hypotheses.codes[:2].tolist()
     [2, 0]
     """
-    return _encode(references, hypotheses, unit, first_index=0, without_ends=False)
+    check_unit(unit)
+    return encode_units(_encode_chars(references, hypotheses, 0), unit)
 
 
 def check_unit(unit: str) -> None:
     """Raise UnknownNameError if there is no such unit."""
     if unit not in get_args(Unit):
         raise UnknownNameError("unit", unit, get_args(Unit))
-
-
-def _encode(
-    references: Sequence[str], hypotheses: Sequence[str], unit: Unit, *, first_index: int, without_ends: bool
-) -> EncodedPairs:
-    check_unit(unit)
-    pairs = _encode_chars(references, hypotheses, first_index)
-    if unit == "char":
-        return pairs
-    return _encode_words(pairs, without_ends=without_ends) if unit == "word" else _encode_graphemes(pairs)
 
 
 def _encode_chars(references: Sequence[str], hypotheses: Sequence[str], first_index: int) -> EncodedPairs:

@@ -18,8 +18,8 @@ FIRST_NUMBER: Final = 0x110000
 """Above every code point: from here on a code is the number of a cluster."""
 
 # The bits of the two tables, as grapheme_rules and tables/grapheme_properties lay them out.
-_PROPERTY: Final = 0x1F
-_CHANGES: Final = 0x80
+PROPERTY: Final = 0x1F
+CHANGES: Final = 0x80
 _STATE: Final = 0x7F
 _BREAK: Final = 0x80
 _NOTHING_BEFORE: Final = 0
@@ -53,7 +53,7 @@ def find_breaks(code_points: Codes, block_of: Table, blocks: Table, transitions:
     state = _NOTHING_BEFORE
     for position in range(code_points.size):
         code = code_points[position]
-        step = transitions[state, blocks[block_of[code >> 8], code & 255] & _PROPERTY]
+        step = transitions[state, blocks[block_of[code >> 8], code & 255] & PROPERTY]
         state = step & _STATE
         if step & _BREAK and position > 0:
             ends[found] = position
@@ -142,7 +142,7 @@ def _code_text(
     for position in range(begin, end):
         code = code_points[position]
         properties = blocks[block_of[code >> 8], code & 255]
-        step = transitions[state, properties & _PROPERTY]
+        step = transitions[state, properties & PROPERTY]
         state = step & _STATE
         if step & _BREAK == 0:
             key = key << _CODE_BITS | np.uint64(code)
@@ -153,7 +153,7 @@ def _code_text(
         # A code point stands as it is until something joins it.
         codes[used] = code
         used += 1
-        begin, key, is_cluster = position, np.uint64(code), properties & _CHANGES != 0
+        begin, key, is_cluster = position, np.uint64(code), properties & CHANGES != 0
     if is_cluster:
         codes[used - 1], number = _number(code_points, begin, end, key, slots, clusters, keys, number)
     return used, number

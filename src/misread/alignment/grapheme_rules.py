@@ -71,12 +71,25 @@ class Before(IntEnum):
     PICTOGRAPH_LINKER_JOINER = 13
 
 
+ALONE: Final = frozenset(
+    {
+        Property.OTHER,
+        Property.LF,
+        Property.CONTROL,
+        Property.LV,
+        Property.LVT,
+        Property.PICTOGRAPH,
+        Property.CONSONANT,
+    }
+)
+"""Properties of code points that no rule joins with each other: they want one of the other properties for that."""
+
 _CONTROLS: Final = {Property.CR, Property.LF, Property.CONTROL}
 _EXTENDS: Final = {Property.EXTEND, Property.EXTEND_OF_CONJUNCT, Property.EXTEND_LINKER, Property.ZWJ}
 _PICTOGRAPHS: Final = {Before.PICTOGRAPH, Before.PICTOGRAPH_LINKER}
 _JOINERS: Final = {Before.PICTOGRAPH_JOINER, Before.PICTOGRAPH_LINKER_JOINER}
 _LINKERS: Final = {Before.LINKER, Before.PICTOGRAPH_LINKER, Before.PICTOGRAPH_LINKER_JOINER}
-_ALONE: Final = {
+_AFTER: Final = {
     Property.CR: Before.CR,
     Property.LF: Before.CONTROL,
     Property.CONTROL: Before.CONTROL,
@@ -143,7 +156,7 @@ def _follow(before: Before, code_point: Property) -> Before:
         pair = before is Before.ODD_REGIONAL_INDICATORS
         return Before.ANYTHING if pair else Before.ODD_REGIONAL_INDICATORS
     if code_point not in _EXTENDS:
-        return _ALONE.get(code_point, Before.ANYTHING)
+        return _AFTER.get(code_point, Before.ANYTHING)
     links = code_point is Property.EXTEND_LINKER or (before in _LINKERS and code_point is not Property.EXTEND)
     if before in _PICTOGRAPHS and code_point is Property.ZWJ:
         return Before.PICTOGRAPH_LINKER_JOINER if links else Before.PICTOGRAPH_JOINER

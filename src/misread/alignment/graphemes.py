@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misread.alignment import grapheme_kernels as kernels
-from misread.alignment.grapheme_rules import make_transitions
-from misread.arrays import IntArray
+from misread.alignment.grapheme_rules import ALONE, make_transitions
+from misread.arrays import BoolArray, IntArray
 
 Codes = NDArray[np.uint32]
 
@@ -53,6 +53,30 @@ def load_tables() -> GraphemeTables:
     """Load the tables of the Unicode version that `grapheme_rules` names."""
     with (files("misread.alignment.tables") / "grapheme_properties.npz").open("rb") as file, np.load(file) as table:
         return GraphemeTables(table["block_of"], table["blocks"], make_transitions())
+
+
+@cache
+def may_join() -> BoolArray:
+    r"""Tell of every code point whether it may be part of a longer grapheme, or be changed by NFC.
+
+    Where none of a text may, its graphemes are its characters.
+
+    Returns
+    -------
+    bool array, shape (0x110000,)
+
+    Examples
+    --------
+    >>> may_join()[[ord("a"), ord("\u0301"), ord("\r"), ord("漢")]].tolist()
+    [False, True, True, False]
+    """
+    tables = load_tables()
+    properties = tables.blocks[tables.block_of].ravel()
+    joins = np.ones(kernels.PROPERTY + 1, np.bool_)
+    joins[list(ALONE)] = False
+    marked: BoolArray = joins[properties & kernels.PROPERTY] | (properties & kernels.CHANGES != 0)
+    marked.setflags(write=False)
+    return marked
 
 
 def split_graphemes(text: str) -> list[str]:

@@ -15,6 +15,13 @@ from misread.alignment.affixes import measure_prefix, measure_suffix
 from misread.alignment.kinds import DELETION, HIT, INSERTION, NOTHING, SUBSTITUTION
 from misread.alignment.lanes import LANES
 from misread.alignment.units import Bytes, Codes, Words
+from misread.alignment.wavefronts import (
+    GIVEN_UP,
+    WaveScratch,
+    find_most_errors,
+    make_wave_scratch,
+    measure_few_errors,
+)
 from misread.arrays import IntArray
 from misread.chunks import run_in_chunks
 from misread.jit import borrowing_jit, jit
@@ -272,6 +279,7 @@ def _align_range(
             np.empty(2 * LANES, np.uint64),
         ),
         strips.make_scratch(alphabet_size if longest_reference else 0, longest_reference, longest_hypothesis),
+        make_wave_scratch(reference_codes, longest_reference, longest_hypothesis),
         np.empty(longest_reference + longest_hypothesis if room.size > 0 else 0, np.uint8),
     )
 
@@ -290,6 +298,7 @@ def _align_with(
     last: int,
     short_scratch: ShortScratch,
     scratch: strips.Scratch,
+    wave_scratch: WaveScratch,
     paths: Bytes,
 ) -> None:
     """Align pairs first .. last-1."""
@@ -324,21 +333,34 @@ def _align_with(
                 short[shorts] = pair - batch
                 shorts += 1
             else:
-                for place in range(columns):
-                    scratch.reference[place] = reference_codes[reference_start + place]
-                for place in range(rows):
-                    scratch.hypothesis[place] = hypothesis_codes[hypothesis_start + place]
+                reference = reference_codes[reference_start : reference_start + columns]
+                hypothesis = hypothesis_codes[hypothesis_start : hypothesis_start + rows]
                 guess = _guess_errors(errors, units, columns, rows) if hint == NO_HINT else hint
+                distance = GIVEN_UP
+                most = find_most_errors(columns, rows)
+                # Where no pair was before, the first errors of this one tell whether there are few.
+                if most > 0 and (guess <= most or (units == 0 and hint == NO_HINT)):
+                    distance = measure_few_errors(reference, hypothesis, most, wave_scratch)
+                is_known = distance != GIVEN_UP
+                if is_known:
+                    guess = distance
+                deletions = 0
                 path = paths[: rows + columns]
-                path[:] = NOTHING
-                distance, deletions = strips.align_long(
-                    scratch.reference[:columns],
-                    scratch.hypothesis[:rows],
-                    guess,
-                    with_operations,
-                    scratch,
-                    path,
-                )
+                if with_operations or not is_known:
+                    for place in range(columns):
+                        scratch.reference[place] = reference[place]
+                    for place in range(rows):
+                        scratch.hypothesis[place] = hypothesis[place]
+                    path[:] = NOTHING
+                    distance, deletions = strips.align_long(
+                        scratch.reference[:columns],
+                        scratch.hypothesis[:rows],
+                        guess,
+                        is_known,
+                        with_operations,
+                        scratch,
+                        path,
+                    )
                 _write(counts, pair, rows, columns, distance, deletions)
                 if with_path:
                     end = ends[pair] - suffix

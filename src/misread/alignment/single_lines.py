@@ -5,18 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from misread.alignment import line_kernels as kernels
-from misread.alignment.encode import encode_batches
-from misread.alignment.inputs import Texts, check_pairs
+from misread.alignment.paired_texts import PairedTexts
 from misread.arrays import BoolArray
 
 
-def single_lines(references: Texts, hypotheses: Texts) -> BoolArray:
+def single_lines(texts: PairedTexts) -> BoolArray:
     r"""Compare the texts of all pairs that have one line at most, with or without a line feed at its end.
 
     Parameters
     ----------
-    references, hypotheses : str or iterable of str
-        As in `error_counts`.
+    texts : PairedTexts
+        Texts of both sides.
 
     Returns
     -------
@@ -26,18 +25,17 @@ def single_lines(references: Texts, hypotheses: Texts) -> BoolArray:
 
     Raises
     ------
-    LengthMismatchError, InputTextError
-        As in `error_counts`.
+    InputTextError
+        As `error_counts`.
 
     Examples
     --------
-    >>> single_lines(["one\n", ""], ["one", "two"])
+    >>> single_lines(PairedTexts(["one\n", ""], ["one", "two"]))
     array([[ True,  True,  True, False],
            [False, False,  True, False]])
     """
-    texts = check_pairs(references, hypotheses)
-    flags = np.empty(len(texts[0]), np.uint8)
-    for batch, pairs in encode_batches(*texts, "char"):
+    flags = np.empty(len(texts), np.uint8)
+    for batch, pairs in texts.encode("char"):
         flags[batch] = kernels.compare_lines(
             pairs.references.codes, pairs.references.spans, pairs.hypotheses.codes, pairs.hypotheses.spans
         )

@@ -95,7 +95,13 @@ def make_scratch(alphabet_size: int, longest_reference: int, longest_hypothesis:
 
 @jit
 def align_long(
-    reference: Units, hypothesis: Units, guess: int, with_operations: bool, scratch: Scratch, path: Bytes
+    reference: Units,
+    hypothesis: Units,
+    guess: int,
+    is_known: bool,
+    with_operations: bool,
+    scratch: Scratch,
+    path: Bytes,
 ) -> tuple[int, int]:
     """Distance and deletions of two texts that are not empty, and their operations if `path` has room for them.
 
@@ -105,6 +111,8 @@ def align_long(
         Units of both sides.
     guess : int
         Expected distance; a wrong one costs time and nothing else.
+    is_known : bool
+        Whether the distance is known to be at most `guess`, whatever the first strips let expect.
     with_operations : bool
         Whether deletions are wanted; if not, 0 is returned in their place, in half the time.
     scratch : Scratch
@@ -125,7 +133,9 @@ def align_long(
         starts = _lay_out_boundaries(columns, rows, bound)
         band = np.empty((starts.size, 2), np.int64)
         kept = np.empty(starts[-1] if with_operations else 0, np.uint8)
-        distance, prediction = _sweep(reference, hypothesis, bound, with_operations, band, starts, kept, scratch)
+        distance, prediction = _sweep(
+            reference, hypothesis, bound, is_known, with_operations, band, starts, kept, scratch
+        )
         if bound == limit or (prediction == 0 and distance <= bound):
             break
         bound = min(limit, max(2 * bound, min(prediction, _GREATEST_STEP * bound)))
@@ -165,6 +175,7 @@ def _sweep(
     reference: Units,
     hypothesis: Units,
     bound: int,
+    is_known: bool,
     with_operations: bool,
     band: IntArray,
     starts: IntArray,
@@ -186,7 +197,7 @@ def _sweep(
     boundary = scratch.boundary
     # Row by row the first column grows; so do, as an upper bound, the rows below the band of the strip before.
     boundary[: rows + LANES] = _GROWN
-    look = _FIRST_LOOK
+    look = strips if is_known else _FIRST_LOOK
     cost = 0
     first_column, last_column = _place_strip(0, columns)
     first_row, last_row = 0, min(rows, last_column + (bound + rows - columns) // 2)
@@ -215,7 +226,9 @@ def _sweep(
             look *= 2
             least = min(cost, cost + _find_lowest(boundary[first_row:last_row]))
             predicted = least * (columns / last_column)
-            if is_lost or (predicted > bound and 2 * last_column < columns and bound < max(columns, rows)):
+            # A bound that is right must not be given up because the first errors happen to be many.
+            certain = (least - 2 * np.sqrt(max(0, least))) * (columns / last_column)
+            if is_lost or (certain > bound and 2 * last_column < columns and bound < max(columns, rows)):
                 return 0, int(predicted * _ALLOWANCE) + STRIP
         if with_operations:
             packed = kept[starts[strip] : starts[strip] + (last_row - first_row + _PACKED - 1) // _PACKED]

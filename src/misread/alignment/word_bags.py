@@ -5,18 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from misread.alignment.bag_kernels import count_bags
-from misread.alignment.encode import encode_batches
-from misread.alignment.inputs import Texts, check_pairs
+from misread.alignment.paired_texts import PairedTexts
 from misread.arrays import IntArray
 
 
-def word_bags(references: Texts, hypotheses: Texts) -> IntArray:
+def word_bags(texts: PairedTexts) -> IntArray:
     """Count the words that both sides of every pair have, without their order, and at the same position.
 
     Parameters
     ----------
-    references, hypotheses : str or iterable of str
-        As in `error_counts`; words are those of its unit "word".
+    texts : PairedTexts
+        Texts of both sides; words are those of the unit "word" of `error_counts`.
 
     Returns
     -------
@@ -27,17 +26,16 @@ def word_bags(references: Texts, hypotheses: Texts) -> IntArray:
 
     Raises
     ------
-    LengthMismatchError, InputTextError
-        As in `error_counts`.
+    InputTextError
+        As `error_counts`.
 
     Examples
     --------
-    >>> word_bags("a a b", "b a c a a")
+    >>> word_bags(PairedTexts("a a b", "b a c a a"))
     array([[3, 3, 5, 2, 2, 3, 1]])
     """
-    texts = check_pairs(references, hypotheses)
-    counts = np.empty((len(texts[0]), 7), np.int64)
-    for batch, pairs in encode_batches(*texts, "char"):
+    counts = np.empty((len(texts), 7), np.int64)
+    for batch, pairs in texts.encode("char"):
         counts[batch] = count_bags(
             pairs.references.codes, pairs.references.spans, pairs.hypotheses.codes, pairs.hypotheses.spans
         )

@@ -67,8 +67,6 @@ def align(
         selection = Selection([by_id[segment_id] for segment_id in segments], 0, len(everything))
     else:
         selection = select_worst(everything, worst, order=cast("Order", sort), with_exact=with_exact or text)
-    if any(of.origin.alternatives for of in texts.values()):
-        typer.echo("note: alternatives are shown as they are written; scores count the best reading.", err=True)
     done = "raw" if raw else next(iter(texts.values())).normalizer
     _print(selection, unit=chosen_unit, alignment=policy, done=done, is_full=full, is_ascii=ascii_only)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import logging
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -34,17 +36,28 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Measure how OCR, handwriting and speech systems misread, and say whether a difference is real.",
 )
-app.command()(score)
-app.command()(calibrate)
-app.command()(align)
-app.command()(show)
-app.command()(diff)
-app.command()(replay)
-app.command()(macros)
-app.command("lint-paper")(lint_paper)
-app.command()(compose)
-app.command()(doctor)
-app.command()(pin)
+
+
+def _help(command: Callable[..., None]) -> str:
+    r"""Docstring of a command; below a line `\b`, for which Click wants a control character, lines stay as they are."""
+    return inspect.cleandoc(command.__doc__ or "").replace("\\b\n", "\b\n")
+
+
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "score": score,
+    "calibrate": calibrate,
+    "align": align,
+    "show": show,
+    "diff": diff,
+    "replay": replay,
+    "macros": macros,
+    "lint-paper": lint_paper,
+    "compose": compose,
+    "doctor": doctor,
+    "pin": pin,
+}
+for _name, _command in _COMMANDS.items():
+    app.command(_name, help=_help(_command))(_command)
 
 
 def main() -> None:

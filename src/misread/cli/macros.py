@@ -42,13 +42,13 @@ def read_values() -> tuple[dict[str, ResultValue], RateFormat]:
     Raises
     ------
     InputFileError
-        If the pipeline has not run.
+        If the pipeline has not run, or another version of misread ran it.
     """
     from misread import paths
-    from misread.files import read_json
     from misread.params import load_params
     from misread.report.result_values import result_values
+    from misread.stats import read_comparison
 
     params = load_params()
-    results = [read_json(paths.comparison(dataset)) for dataset in params.datasets]
+    results = [read_comparison(paths.comparison(dataset)) for dataset in params.datasets]
     return result_values(results), params.report().rates

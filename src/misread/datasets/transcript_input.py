@@ -14,7 +14,6 @@ from misread.datasets.paired_files import pair_by_stem
 from misread.datasets.text_capture import text_capture
 from misread.datasets.transcripts import (
     TimedSegment,
-    as_plain_words,
     cut_words,
     read_ctm,
     read_stm,
@@ -67,7 +66,7 @@ def read_trn_files(reference: Path, hypotheses: Mapping[str, Path], *, cluster: 
             system,
             keys,
             [utterance.items for utterance in references],
-            [None if utterance is None else as_plain_words(utterance.items) for utterance in heard],
+            [None if utterance is None else utterance.items for utterance in heard],
             "speaker" if clusters else "",
         )
     return captures

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from misread.alternatives import Choice, Items, Word, list_words, parse_alternatives, render_alternatives
+from misread.alternatives import Choice, Items, Word, has_choices, list_words, parse_alternatives, render_alternatives
 from misread.errors import InputFileError, InputTextError
 from misread.files.text import read_text, split_lines
 
@@ -214,19 +214,12 @@ def cut_words(segments: Sequence[TimedSegment], words: Sequence[TimedItem]) -> l
     return cut
 
 
-def as_plain_words(items: Items) -> Items:
-    """Take parentheses for part of a word, as they are where no word can be left out: in a hypothesis."""
-    return tuple(
-        Choice(tuple(as_plain_words(each) for each in item.alternatives))
-        if isinstance(item, Choice)
-        else Word(f"({item.text})" if item.optional else item.text)
-        for item in items
-    )
-
-
 def write_hypotheses(texts: Sequence[Items | None]) -> tuple[list[str | None], bool]:
-    """Write hypotheses as plain text, or in the notation where any of them has alternatives, and say which."""
-    notation = any(isinstance(item, Choice) for items in texts for item in items or ())
+    """Write hypotheses as plain text, or in the notation where any of them reads in several ways, and say which.
+
+    A word in parentheses may be left out in a hypothesis as well as in a reference; so sclite -D takes it.
+    """
+    notation = any(has_choices(items) for items in texts if items is not None)
     write = render_alternatives if notation else _join_words
     return [None if items is None else write(items) for items in texts], notation
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from operator import ne
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from misread.alignment import AlignedAlternatives, AlternativesIn
+from misread.alignment import AlignedAlternatives, AlternativesIn, PairedTexts
 from misread.arrays import BoolArray, FloatArray, IntArray
 
 TextForm = Literal["raw", "normalized", "normalized_lines"]
@@ -34,7 +35,7 @@ class WrittenAlternatives:
     with_unit_costs: AlignedAlternatives
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ScoredText:
     """References and hypotheses ready to be counted: every segment has both.
 
@@ -58,7 +59,7 @@ class ScoredText:
     _counted: dict[object, NDArray[Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, count: Callable[..., NDArray[Any]], *arguments: Hashable) -> NDArray[Any]:
-        """What `count(references, hypotheses, *arguments)` gives, one row a segment, however many metrics ask for it.
+        """What `count(texts, *arguments)` gives, one row a segment, however many metrics ask for it.
 
         The counts of a segment must depend on its own texts alone.
         """
@@ -69,21 +70,35 @@ class ScoredText:
 
     def _count(self, count: Callable[..., NDArray[Any]], arguments: tuple[Hashable, ...]) -> NDArray[Any]:
         if self.alike is None:
-            return count(self.references, self.hypotheses, *arguments)
-        counts = self.alike.once(count, *arguments).copy()
-        rows = self._differing()
+            return count(self._texts, *arguments)
+        counts = self.alike.once(count, *arguments)
+        rows, texts = self._differing
         if len(rows):
-            sides = [self.references[row] for row in rows], [self.hypotheses[row] for row in rows]
-            counts[rows] = count(*sides, *arguments)
+            counts = counts.copy()
+            counts[rows] = count(texts, *arguments)
         return counts
 
-    def _differing(self) -> IntArray:
-        """Rows whose texts are not those of `alike`."""
-        if "differing" not in self._counted and self.alike is not None:
+    @cached_property
+    def _texts(self) -> PairedTexts:
+        return PairedTexts(self.references, self.hypotheses)
+
+    @cached_property
+    def _differing(self) -> tuple[IntArray, PairedTexts]:
+        """Rows whose texts are not those of `alike`, and these texts."""
+        differs = np.zeros(len(self.references), np.bool_)
+        if self.alike is not None:
             sides = (self.references, self.alike.references), (self.hypotheses, self.alike.hypotheses)
-            differing = [np.fromiter(map(ne, *side), np.bool_, len(self.references)) for side in sides]
-            self._counted["differing"] = np.flatnonzero(differing[0] | differing[1])
-        return self._counted["differing"]
+            for texts, others in sides:
+                # Most often nothing differs, which one comparison of all shows.
+                if texts != others:
+                    differs |= np.fromiter(map(ne, texts, others), np.bool_, len(texts))
+        rows = np.flatnonzero(differs)
+        return rows, self.take(rows)
+
+    def take(self, rows: IntArray) -> PairedTexts:
+        """Texts of these rows."""
+        numbers = rows.tolist()
+        return PairedTexts([self.references[row] for row in numbers], [self.hypotheses[row] for row in numbers])
 
 
 class Metric(Protocol):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -12,11 +11,14 @@ from misread.alignment import (
     AlignedAlternatives,
     AlignmentPolicy,
     ErrorCounts,
+    PairedTexts,
     Texts,
     Unit,
     align_alternatives,
     error_counts,
+    joined_pairs,
     operations,
+    paired_error_counts,
 )
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.errors import UndefinedResultError, UnknownNameError
@@ -76,7 +78,21 @@ class ErrorRate:
         """Counts of every segment, shape (segments, columns)."""
         if pairs.written is not None and self.chooses_readings:
             return _stack(self._align(pairs.written).counts, self.alignment)
+        if self.unit == "grapheme":
+            return self._count_graphemes(pairs)
         return pairs.once(_count_errors, self.unit, self.alignment)
+
+    def _count_graphemes(self, pairs: ScoredText) -> IntArray:
+        """Count graphemes, where they are characters as those, which other metrics count as well."""
+        joined = pairs.once(joined_pairs)
+        rows = np.flatnonzero(joined)
+        if 2 * len(rows) > len(joined):
+            return pairs.once(_count_errors, self.unit, self.alignment)
+        counts = pairs.once(_count_errors, "char", self.alignment)
+        if len(rows):
+            counts = counts.copy()
+            counts[rows] = _count_errors(pairs.take(rows), self.unit, self.alignment)
+        return counts
 
     def operations(self, pairs: ScoredText) -> list[str]:
         """Alignment of every segment, one letter an operation, whose errors are those of `count`.
@@ -117,10 +133,8 @@ class ErrorRate:
         )
 
 
-def _count_errors(
-    references: Sequence[str], hypotheses: Sequence[str], unit: Unit, alignment: AlignmentPolicy
-) -> IntArray:
-    return _stack(error_counts(references, hypotheses, unit=unit, alignment=alignment), alignment)
+def _count_errors(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) -> IntArray:
+    return _stack(paired_error_counts(texts, unit=unit, alignment=alignment), alignment)
 
 
 def _stack(counts: ErrorCounts, alignment: AlignmentPolicy) -> IntArray:

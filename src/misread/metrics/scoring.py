@@ -96,17 +96,19 @@ def texts_to_score(
     rows = rows_to_score(texts, missing)
     wanted = {metric.text for metric in metrics}
     sides = texts.origin.alternatives
-    forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, sides)}
+    forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, missing, sides)}
     if "raw" in wanted:
         # A text that the normalizer leaves as it is is not counted twice.
-        same = (
-            texts.raw.references is texts.normalized.references and texts.raw.hypotheses is texts.normalized.hypotheses
+        sources = (
+            (texts.raw.references, texts.normalized.references),
+            (texts.raw.hypotheses, texts.normalized.hypotheses),
         )
-        raw = forms["normalized"] if same else replace(_scored(texts.raw, rows, sides), alike=forms["normalized"])
-        forms["raw"] = raw
+        is_same = all(raw is normalized for raw, normalized in sources)
+        raw = _scored(texts.raw, rows, missing, sides)
+        forms["raw"] = forms["normalized"] if is_same else replace(raw, alike=forms["normalized"])
     if "normalized_lines" in wanted:
         # In a text with alternatives line breaks mean nothing.
-        lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, sides)
+        lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, missing, sides)
         forms["normalized_lines"] = lines
     return rows, forms
 
@@ -133,10 +135,10 @@ def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> 
     return {segment_ids[row]: problem for row, problem in problems.items()}
 
 
-def _scored(pairs: TextPairs, rows: Sequence[int], alternatives: str) -> ScoredText:
+def _scored(pairs: TextPairs, rows: Sequence[int], missing: MissingPolicy, alternatives: str) -> ScoredText:
     hypotheses = _at(pairs.hypotheses, rows)
-    if None in hypotheses:
-        # Only the policy "all" lets a missing hypothesis through to here, as an empty one.
+    if missing == "all":
+        # The only policy that lets a missing hypothesis through to here, as an empty one.
         hypotheses = ["" if text is None else text for text in hypotheses]
     scored = ScoredText(_at(pairs.references, rows), cast("Sequence[str]", hypotheses))
     if not alternatives:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from operator import ne
 
 import numpy as np
 
+from misread.alignment import PairedTexts
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.record import Record
@@ -60,9 +62,10 @@ class SegmentErrorRate:
         return make_signature(self.id, [("unit", "segment"), ("norm", norm)])
 
 
-def _count_wrong(references: Sequence[str], hypotheses: Sequence[str]) -> IntArray:
-    wrong = [one != other for one, other in zip(references, hypotheses, strict=True)]
-    return np.stack([np.array(wrong, dtype=np.int64), np.ones(len(wrong), dtype=np.int64)], axis=-1)
+def _count_wrong(texts: PairedTexts) -> IntArray:
+    counts = np.ones((len(texts), 2), np.int64)
+    counts[:, 0] = np.fromiter(map(ne, texts.references, texts.hypotheses), np.bool_, len(texts))
+    return counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from misread.alignment import PairedTexts
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.errors import UnknownNameError
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
@@ -176,9 +177,9 @@ def _price(model: str, prices: Mapping[str, ModelPrice]) -> ModelPrice:
     return prices[model]
 
 
-def _count_outputs(references: Sequence[str], hypotheses: Sequence[str], encoding: str) -> IntArray:  # noqa: ARG001
+def _count_outputs(texts: PairedTexts, encoding: str) -> IntArray:
     """As `_counts`, of the outputs of a corpus."""
-    return _counts(hypotheses, encoding)
+    return _counts(texts.hypotheses, encoding)
 
 
 def _counts(outputs: Sequence[str], encoding: str) -> IntArray:

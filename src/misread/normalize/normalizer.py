@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar, cast
+from typing import cast
 
 from misread.alternatives import change_words, parse_alternatives, render_alternatives
 from misread.errors import UnknownNameError
@@ -14,8 +14,6 @@ from misread.files.text import split_lines
 from misread.normalize.deferred import DeferredTexts
 from misread.normalize.steps import STEPS, collapse_whitespace, is_collapsed
 from misread.records import Capture, NormalizedTexts, TextPairs
-
-Text = TypeVar("Text", bound="str | None")
 
 
 @dataclass(frozen=True)
@@ -61,30 +59,67 @@ class Normalizer:
         digest = hashlib.sha256("\n".join(self.steps).encode()).hexdigest()[:4]
         return f"{self.name}@{digest}"
 
-    def apply(self, texts: TextPairs, *, by_line: bool = False, alternatives: str = "") -> TextPairs:
+    def apply(self, texts: TextPairs, *, alternatives: str = "") -> TextPairs:
         """Normalize references and hypotheses; a missing hypothesis stays missing.
 
         Parameters
         ----------
         texts : TextPairs
             Both sides.
-        by_line : bool
-            Whether each line is normalized by itself.
         alternatives : {"", "references", "both"}
             Which sides may read in several ways; there, every run of words between the marks is normalized by itself.
 
         Returns
         -------
         TextPairs
-            Lines are normalized when they are first looked at: few metrics ask for them.
         """
-        plain = self._change_lines if by_line else self._change_texts
-        written = self._change_written
-        references = partial(_change, texts.references, written if alternatives else plain)
-        hypotheses = partial(_change, texts.hypotheses, written if alternatives == "both" else plain)
-        if by_line:
-            return TextPairs(DeferredTexts(len(texts), references), DeferredTexts(len(texts), hypotheses))
-        return TextPairs(references(), hypotheses())
+        references = self._apply(texts.references, has_alternatives=bool(alternatives))
+        hypotheses = self._apply(texts.hypotheses, has_alternatives=alternatives == "both")
+        return TextPairs(cast("Sequence[str]", references), hypotheses)
+
+    def apply_by_line(self, texts: TextPairs, whole: TextPairs, *, alternatives: str = "") -> TextPairs:
+        """Normalize each line by itself; a side that may read in several ways has no lines and is taken as a whole.
+
+        Parameters
+        ----------
+        texts : TextPairs
+            Both sides.
+        whole : TextPairs
+            What `apply` made of them, so that a text of one line is not normalized again.
+        alternatives : {"", "references", "both"}
+            As in `apply`.
+
+        Returns
+        -------
+        TextPairs
+            Made when they are first looked at: few metrics ask for lines.
+        """
+        references: Sequence[str | None] = whole.references
+        hypotheses = whole.hypotheses
+        if not alternatives:
+            references = DeferredTexts(len(texts), partial(self._apply_by_line, texts.references, whole.references))
+        if alternatives != "both":
+            hypotheses = DeferredTexts(len(texts), partial(self._apply_by_line, texts.hypotheses, whole.hypotheses))
+        return TextPairs(cast("Sequence[str]", references), hypotheses)
+
+    def _apply(self, texts: Sequence[str | None], *, has_alternatives: bool) -> Sequence[str | None]:
+        if not has_alternatives and self._leaves_alone(texts):
+            return texts
+        changes = [self.with_alternatives] if has_alternatives else [STEPS[step] for step in self.steps]
+        for change in changes:
+            texts = [None if text is None else change(text) for text in texts]
+        return texts
+
+    def _apply_by_line(self, texts: Sequence[str | None], whole: Sequence[str | None]) -> Sequence[str | None]:
+        return [
+            None if text is None else f"{one}\n" if _is_one_line(text) else self.by_line(text)
+            for text, one in zip(texts, whole, strict=True)
+        ]
+
+    def _leaves_alone(self, texts: Sequence[str | None]) -> bool:
+        """Whether one look at all texts shows that no step changes any."""
+        only_collapses = set(self.steps) == {collapse_whitespace.__name__}
+        return not self.steps or (only_collapses and None not in texts and is_collapsed(cast("Sequence[str]", texts)))
 
     def with_alternatives(self, text: str) -> str:
         """Normalize what stands between the marks of `misread.alternatives`.
@@ -104,30 +139,9 @@ class Normalizer:
         >>> Normalizer("whitespace", ["collapse_whitespace"]).by_line(" two  words \n\n third\tline\n")
         'two words\n\nthird line\n'
         """
-        if text and "\n" not in text and "\r" not in text:
+        if _is_one_line(text):
             return f"{self(text)}\n"
         return "".join(f"{self(line)}\n" for line in split_lines(text))
-
-    def _change_texts(self, texts: Sequence[str]) -> Sequence[str]:
-        """Normalize every text; the same sequence where that changes none."""
-        is_clean = not self.steps or (self._only_collapses and is_collapsed(texts))
-        return texts if is_clean else list(map(self, texts))
-
-    def _change_lines(self, texts: Sequence[str]) -> Sequence[str]:
-        """Normalize every line of every text."""
-        if self._only_collapses and is_collapsed(texts):
-            # Every text is one line.
-            return [text and f"{text}\n" for text in texts]
-        return list(map(self.by_line, texts))
-
-    def _change_written(self, texts: Sequence[str]) -> Sequence[str]:
-        """Normalize every text in the notation of alternatives."""
-        return list(map(self.with_alternatives, texts))
-
-    @property
-    def _only_collapses(self) -> bool:
-        """Whether it can change white space alone."""
-        return set(self.steps) <= {collapse_whitespace.__name__}
 
 
 NORMALIZERS: Mapping[str, Normalizer] = {
@@ -170,20 +184,18 @@ def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
     NormalizedTexts
     """
     alternatives = capture.origin.alternatives
+    normalized = normalizer.apply(capture.texts, alternatives=alternatives)
     return NormalizedTexts(
         capture.origin,
         capture.segments,
         capture.texts,
-        normalizer.apply(capture.texts, alternatives=alternatives),
-        normalizer.apply(capture.texts, by_line=True, alternatives=alternatives),
+        normalized,
+        normalizer.apply_by_line(capture.texts, normalized, alternatives=alternatives),
         capture.reasons,
         normalizer.signature,
     )
 
 
-def _change(texts: Sequence[Text], change: Callable[[Sequence[str]], Sequence[str]]) -> Sequence[Text]:
-    """Change the texts that are there; a missing one stays missing."""
-    if None not in texts:
-        return cast("Sequence[Text]", change(cast("Sequence[str]", texts)))
-    changed = iter(change([text for text in texts if text is not None]))
-    return cast("Sequence[Text]", [text if text is None else next(changed) for text in texts])
+def _is_one_line(text: str) -> bool:
+    """Whether a text is not empty and has no break, not even at its end."""
+    return text != "" and "\n" not in text and "\r" not in text

@@ -27,6 +27,9 @@ def collapse_whitespace(text: str) -> str:
     >>> collapse_whitespace("  two\t words\n")
     'two words'
     """
+    if text.isprintable() and "  " not in text:
+        # No white space is printable but the space, so that the ends alone are left: most texts are in order already.
+        return text.strip(" ")
     return _RUN_OF_WHITE_SPACE.sub(" ", text).strip(" ")
 
 

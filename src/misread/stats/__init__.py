@@ -22,6 +22,7 @@ from misread.stats.comparison import (
     StatisticsFacts,
     Verdict,
 )
+from misread.stats.comparison_file import read_comparison
 from misread.stats.corrections import Correction, adjust
 from misread.stats.design_effect import design_effect, effective_segments
 from misread.stats.equivalence import bootstrap_equivalence, paired_t_equivalence
@@ -100,6 +101,7 @@ __all__ = [
     "randomisation",
     "rank_over_clusters",
     "rank_over_datasets",
+    "read_comparison",
     "robustness_curve",
     "sc_stats",
     "share_segments",

@@ -77,6 +77,31 @@ def test_a_confusion_leads_to_its_segments(html, open_tab):
     tab.wait_for_count(f"{times} of 40")
 
 
+def test_a_cell_of_errors_against_errors_leads_to_its_segments(html, open_tab):
+    tab = open_tab(html)
+    tab.page.click("text=errors of one system against errors of another")
+    cells = tab.page.locator(".scatter td button")
+    assert sum(int(text) for text in cells.all_inner_texts()) == 40
+    cell = cells.first
+    count = cell.inner_text()
+    cell.press("Enter")
+    tab.wait_for_count(f"{count} of 40")
+    assert "filter=both:pero:tesseract4:" in tab.page.url
+    assert tab.page.locator(".scatter [aria-pressed=true]").count() == 1
+    tab.page.locator(".scatter [aria-pressed=true]").press("Enter")
+    tab.wait_for_count("40 of 40")
+    assert tab.complaints == []
+
+
+def test_an_area_that_is_dragged_over_leads_to_its_segments(html, open_tab):
+    tab = open_tab(html)
+    tab.page.click("text=errors of one system against errors of another")
+    tab.page.drag_and_drop(".scatter td[data-x='0'][data-y='0']", ".scatter td[data-x='1'][data-y='0']")
+    tab.page.wait_for_function("() => location.hash.includes('both:pero:tesseract4:0-1:0-0')")
+    shown = [int(tab.page.inner_text(f".scatter td[data-x='{x}'][data-y='0']") or 0) for x in (0, 1)]
+    tab.wait_for_count(f"{sum(shown)} of 40")
+
+
 def test_the_search_knows_phrases_patterns_and_fields(html, open_tab):
     tab = open_tab(html)
     for query, found in {

@@ -16,6 +16,7 @@ SCRIPTS: Final = (
     "copying",
     "address",
     "dataset",
+    "scatter",
     "cases",
     "query",
     "selection",

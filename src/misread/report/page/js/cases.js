@@ -30,6 +30,7 @@ function filterTest(dataset, filter, systems, unit) {
     if (wrong < 0 || right < 0) return null;
     return (position) => dataset.errors(unit, wrong, position) > 0 && dataset.errors(unit, right, position) === 0;
   }
+  if (family === "both") return areaTest(dataset, filter.split(":").slice(1), unit);
   if (family === "read") {
     const [system, reference, hypothesis] = filter.split(":").slice(1).map((part) => decodeURIComponent(part));
     const number = dataset.systems.findIndex((one) => one.id === system);

@@ -12,6 +12,7 @@ class Explorer {
     this.current = -1;
     this.ways = make("div", { class: "controls ways" });
     this.filters = make("div", { class: "filters" });
+    this.scatter = make("details", { class: "scatters", ontoggle: () => this.drawScatter() }, make("summary", {}, "errors of one system against errors of another"), make("div", { class: "wide" }));
     this.search = make("input", { type: "search", placeholder: "de la, /[0-9]{4}/, ref:rue, err>3", title: SEARCH_HELP, autocomplete: "off", spellcheck: "false" });
     this.count = make("strong", { id: "found" });
     this.remark = make("span");
@@ -21,7 +22,7 @@ class Explorer {
     this.pane = make("div", { class: "pane", tabindex: "0", role: "region", "aria-label": "Segments found" });
     this.help = this.makeHelp();
     root.append(
-      make("div", { class: "controls" }, make("label", { class: "field grow" }, "search", this.search), this.ways), this.filters,
+      make("div", { class: "controls" }, make("label", { class: "field grow" }, "search", this.search), this.ways), this.filters, this.scatter,
       make("div", { class: "found" }, make("span", {}, this.count, " ", this.remark), clear, step("◂ previous", "k", "k"), step("next ▸", "j", "j"), step("next error", "n", "n"), help),
       this.pane, this.help);
     this.list = new VirtualList(this.pane, {
@@ -101,16 +102,23 @@ class Explorer {
     const { dataset, state, found } = this.view;
     const update = (changes) => this.update(changes);
     // Drawn anew, the control that was used keeps the focus.
-    const pressable = () => [...this.root.querySelectorAll(":is(.ways, .filters) :is(button, select)")];
+    const pressable = () => [...this.root.querySelectorAll(":is(.ways, .filters, .scatters) :is(button, select)")];
     const focused = pressable().indexOf(document.activeElement);
     this.ways.replaceChildren(...viewRow(this.view, update));
     this.filters.replaceChildren(filterRow(this.view, update, this.datasets), chipRow(this.view, update));
+    this.drawScatter();
     if (focused >= 0) pressable()[focused]?.focus();
     if (document.activeElement !== this.search) this.search.value = state.search;
     this.search.setAttribute("aria-invalid", String(Boolean(broken)));
     this.count.textContent = `${grouped(found)} of ${grouped(dataset.length)}`;
     const unknown = state.filter.filter((filter) => !filterTest(dataset, filter, this.view.systems, state.unit));
     this.remark.textContent = broken || (unknown.length ? `unknown filter: ${unknown.join(", ")}` : found ? "segments" : "segments; clear the filters to see all");
+  }
+
+  // Counted only where it is looked at.
+  drawScatter() {
+    this.scatter.hidden = this.view.systems.length < 2;
+    if (this.scatter.open && !this.scatter.hidden) this.scatter.lastElementChild.replaceChildren(scatterTable(this.view, (changes) => this.update(changes)));
   }
 
   measureRoom() {
