@@ -210,7 +210,8 @@ def distances(
 
     References
     ----------
-    Levenshtein (1966); Hyyrö (2003); Ukkonen (1985), Algorithms for approximate string matching.
+    Levenshtein (1966); Hyyrö (2003); Ukkonen (1985), Algorithms for approximate string matching; Marco-Sola, Moure,
+    Moreto and Espinosa (2021), Fast gap-affine pairwise alignment using the wavefront algorithm.
 
     Examples
     --------

@@ -1,7 +1,8 @@
 """Levenshtein alignment of many pairs: integer arrays in, integer arrays out.
 
 The common prefix and then the common suffix of a pair are hits by rule. What is between goes, if it is short, into a
-group of eight pairs (`short_pairs`), and is otherwise aligned by itself (`strips`).
+group of eight pairs (`short_pairs`), and is otherwise aligned by itself: its distance is found diagonal by diagonal if
+it has few errors (`wavefronts`), and all else in a band (`strips`).
 """
 
 from __future__ import annotations
@@ -337,9 +338,9 @@ def _align_with(
                 hypothesis = hypothesis_codes[hypothesis_start : hypothesis_start + rows]
                 guess = _guess_errors(errors, units, columns, rows) if hint == NO_HINT else hint
                 distance = GIVEN_UP
-                most = find_most_errors(columns, rows)
+                most = find_most_errors(columns, rows, with_operations)
                 # Where no pair was before, the first errors of this one tell whether there are few.
-                if most > 0 and (guess <= most or (units == 0 and hint == NO_HINT)):
+                if most > 0 and hint <= most and _ALLOWANCE * errors * max(columns, rows) <= most * units:
                     distance = measure_few_errors(reference, hypothesis, most, wave_scratch)
                 is_known = distance != GIVEN_UP
                 if is_known:

@@ -26,14 +26,16 @@ from misread.jit import borrowing_jit, jit
 
 GIVEN_UP: Final = -1
 
-# Texts of fewer units are a few strips, and soon done.
-_LEAST_UNITS: Final = 4096
-# Units for each error: with more errors than that a band is as fast.
-_UNITS_PER_ERROR: Final = 48
+# Units for each error: with more errors than that a long band is as fast.
+_UNITS_PER_ERROR: Final = 64
+# And for the square root of the units: each strip has 512 rows more than the band is wide, which counts in short texts.
+_ERRORS_PER_ROOT: Final = 3.0
 # Errors after which the distance is predicted from how far they led, the first time.
 _FIRST_LOOK: Final = 64
 # A cell that no diagonal reaches.
 _UNREACHED: Final = -(2**30)
+# Diagonals count in 32 bits.
+_TOO_MANY_UNITS: Final = 2**30
 # Codes that are loaded beyond the end of a text, at most: the word that crosses it, and the one after.
 _BEYOND: Final = 16
 
@@ -54,10 +56,19 @@ class WaveScratch(NamedTuple):
 
 
 @borrowing_jit
-def find_most_errors(columns: int, rows: int) -> int:
-    """Errors up to which `measure_few_errors` pays for texts of these lengths; 0 where it never does."""
-    most = max(columns, rows) // _UNITS_PER_ERROR
-    return most if min(columns, rows) >= _LEAST_UNITS and abs(columns - rows) <= most else 0
+def find_most_errors(columns: int, rows: int, with_operations: bool) -> int:
+    """Errors up to which `measure_few_errors` pays for texts of these lengths; 0 where it never does.
+
+    Operations need a band anyway: what is spared is that it would be too wide, which is little for short texts.
+    """
+    units = max(columns, rows)
+    most = units // _UNITS_PER_ERROR if with_operations else _limit_errors(units)
+    return most if abs(columns - rows) <= most and units < _TOO_MANY_UNITS else 0
+
+
+@borrowing_jit
+def _limit_errors(units: int) -> int:
+    return int(units / _UNITS_PER_ERROR + _ERRORS_PER_ROOT * np.sqrt(units))
 
 
 @jit
@@ -65,7 +76,7 @@ def make_wave_scratch(codes: Codes, longest_reference: int, longest_hypothesis: 
     """Memory for pairs whose sides have at most so many units, of the type of `codes`."""
     longest = max(longest_reference, longest_hypothesis)
     # Half of the errors are made in each direction, and a step looks one diagonal further.
-    diagonals = longest // _UNITS_PER_ERROR + 5
+    diagonals = _limit_errors(longest) + 5
     return WaveScratch(
         np.empty(longest_reference + _BEYOND, codes.dtype),
         np.empty(longest_hypothesis + _BEYOND, codes.dtype),

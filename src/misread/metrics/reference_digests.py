@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, Final, overload
 
 import numpy as np
 
 from misread.arrow_texts import ArrowTexts
+
+_NOTHING_HASHED: Final = hashlib.blake2b(digest_size=8)
 
 
 class ReferenceDigests(Sequence[str]):
@@ -57,8 +59,14 @@ class ReferenceDigests(Sequence[str]):
     def _digests(self) -> Sequence[str]:
         if isinstance(self._references, ArrowTexts):
             return _digest_at_once(self._references)
-        blake2b = hashlib.blake2b
-        return [blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest() for text in self._references]
+        return list(map(_digest, self._references))
+
+
+def _digest(text: str) -> str:
+    # A copy costs less than to set up the hash anew.
+    digest = _NOTHING_HASHED.copy()
+    digest.update(text.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 def _digest_at_once(references: ArrowTexts) -> ArrowTexts:
