@@ -36,7 +36,8 @@ with open(sys.argv[1], "w") as report:
 
 def run_process(*command: str) -> Process:
     """Run a command to its end, on one thread; an error of its own ends the measurement."""
-    environment = {**os.environ, "NUMBA_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+    # Bytecode is kept, as it is where misread is used, whatever this environment says.
+    environment = {**os.environ, "NUMBA_NUM_THREADS": "1", "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": ""}
     with NamedTemporaryFile("r") as report:
         launch = [sys.executable, "-I", "-S", "-c", _LAUNCHER, report.name, *command]
         start = time.perf_counter()

@@ -120,3 +120,26 @@ def test_a_side_with_alternatives_has_no_lines():
         texts, whole := normalizer.apply(texts, alternatives="references"), alternatives="references"
     )
     assert lines == TextPairs(whole.references, ["a\nc\n"])
+
+
+LOOSE_TEXTS = st.lists(
+    st.none() | st.text(st.sampled_from(f"aB`~{WHITE_SPACE}") | st.characters(), max_size=8), max_size=6
+)
+
+
+@pytest.mark.parametrize("normalizer", NORMALIZERS.values(), ids=list(NORMALIZERS))
+@given(hypotheses=LOOSE_TEXTS | st.lists(st.none() | st.sampled_from(["", "a b", "ab"]), max_size=6))
+def test_many_texts_are_normalized_as_each_is(normalizer, hypotheses):
+    references = [text or "" for text in hypotheses]
+    texts = TextPairs(references, hypotheses)
+    whole = normalizer.apply(texts)
+    lines = normalizer.apply_by_line(texts, whole)
+    for pairs, change in ((whole, normalizer), (lines, normalizer.by_line)):
+        assert list(pairs.references) == [change(text) for text in references]
+        assert list(pairs.hypotheses) == [None if text is None else change(text) for text in hypotheses]
+
+
+def test_clean_texts_are_not_copied():
+    texts = TextPairs(["one two", ""], ["one", "two"])
+    assert get_normalizer("whitespace").apply(texts).references is texts.references
+    assert get_normalizer("none").apply(texts).hypotheses is texts.hypotheses

@@ -10,12 +10,12 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from misread.alignment.arrow_texts import ArrowTexts
 from misread.alignment.graphemes import code_graphemes
 from misread.alignment.separators import find_spans
 from misread.alignment.units import Codes
 from misread.alignment.words import PADDING, number_words
 from misread.arrays import IntArray
+from misread.arrow_texts import ArrowTexts
 from misread.errors import InputTextError, UnknownNameError
 from misread.white_space import WHITE_SPACE
 
@@ -130,8 +130,6 @@ def encode_batches(
         As `encode_pairs`.
     """
     check_unit(unit)
-    if unit == "word":
-        references, hypotheses = with_separators(references), with_separators(hypotheses)
     for batch, pairs in encode_characters(references, hypotheses):
         yield batch, encode_units(pairs, unit, without_ends=without_ends)
 
@@ -144,10 +142,6 @@ def encode_characters(references: Sequence[str], hypotheses: Sequence[str]) -> I
     InputTextError
         As `encode_pairs`.
     """
-    if isinstance(references, ArrowTexts) or isinstance(hypotheses, ArrowTexts):
-        # Read as one buffer, which is what an Arrow array is for.
-        yield slice(None), _encode_chars(references, hypotheses, 0)
-        return
     for start in range(0, len(references), _BATCH):
         batch = slice(start, start + _BATCH)
         yield batch, _encode_chars(references[batch], hypotheses[batch], start)
@@ -159,7 +153,7 @@ def encode_units(pairs: EncodedPairs, unit: Unit, *, without_ends: bool = False)
     Parameters
     ----------
     pairs : EncodedPairs
-        Characters of both sides; for words not from Arrow arrays, which have no place between two texts.
+        Characters of both sides.
     unit, without_ends
         As in `encode_batches`.
 
@@ -170,11 +164,6 @@ def encode_units(pairs: EncodedPairs, unit: Unit, *, without_ends: bool = False)
     if unit == "char":
         return pairs
     return _encode_words(pairs, without_ends=without_ends) if unit == "word" else _encode_graphemes(pairs)
-
-
-def with_separators(texts: Sequence[str]) -> Sequence[str]:
-    """Texts that are encoded with a place between them, as words need it; the buffer of an Arrow array has none."""
-    return list(texts) if isinstance(texts, ArrowTexts) else texts
 
 
 def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Unit) -> EncodedPairs:
@@ -208,8 +197,6 @@ def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Uni
     [2, 0]
     """
     check_unit(unit)
-    if unit == "word":
-        references, hypotheses = with_separators(references), with_separators(hypotheses)
     return encode_units(_encode_chars(references, hypotheses, 0), unit)
 
 
@@ -220,13 +207,6 @@ def check_unit(unit: str) -> None:
 
 
 def _encode_chars(references: Sequence[str], hypotheses: Sequence[str], first_index: int) -> EncodedPairs:
-    if isinstance(references, ArrowTexts) and isinstance(hypotheses, ArrowTexts):
-        return EncodedPairs(
-            _lay_out(*references.code_points()),
-            _lay_out(*hypotheses.code_points()),
-            _ALPHABETS[4],
-            np.zeros(len(references), np.int64),
-        )
     joined_references = _join(references, "reference", first_index)
     joined_hypotheses = _join(hypotheses, "hypothesis", first_index)
     narrow, reference_bytes = _encode_text(joined_references, 1, references, "reference", first_index)
@@ -302,6 +282,8 @@ def _lay_out(codes: Codes, lengths: IntArray) -> EncodedTexts:
 
 
 def _join(texts: Sequence[str], side: str, first_index: int) -> str:
+    if isinstance(texts, ArrowTexts):
+        return texts.join(_SEPARATOR) + _SEPARATOR * (PADDING + (len(texts) > 0))
     try:
         return _SEPARATOR.join([*texts, _SEPARATOR * PADDING])
     except TypeError:

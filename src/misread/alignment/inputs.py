@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from misread.alignment.arrow_texts import ArrowTexts, is_arrow
+from misread.arrow_texts import ArrowTexts, is_arrow
 from misread.errors import InputTextError, LengthMismatchError
 
 Texts = str | Iterable[str]
@@ -51,4 +51,4 @@ def _check_side(side: str, texts: Texts, other: Texts) -> Sequence[str]:
         return ArrowTexts(texts, side)
     if not isinstance(texts, Iterable):
         raise InputTextError(f"{side} is {texts!r} where strings are needed: give two strings or two sequences.")
-    return texts if isinstance(texts, list) else list(texts)
+    return texts if isinstance(texts, (list, ArrowTexts)) else list(texts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from misread.alignment.encode import EncodedPairs, Unit, encode_characters, encode_units, with_separators
+from misread.alignment.encode import EncodedPairs, Unit, encode_characters, encode_units
 from misread.alignment.inputs import Texts, check_pairs
 
 
@@ -29,7 +29,7 @@ class PairedTexts:
     """
 
     def __init__(self, references: Texts, hypotheses: Texts) -> None:
-        self.references, self.hypotheses = map(with_separators, check_pairs(references, hypotheses))
+        self.references, self.hypotheses = check_pairs(references, hypotheses)
         self._characters: list[tuple[slice, EncodedPairs]] | None = None
 
     def __len__(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import logging
 import sys
@@ -24,6 +25,8 @@ from misread.cli.show import show
 from misread.console import print_error
 from misread.errors import MisreadError
 from misread.version import __version__
+
+_OBJECTS_BEFORE_COLLECTION = 100_000
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -59,12 +62,17 @@ for _name, _command in _COMMANDS.items():
 
 def main() -> None:
     """Run the command line; an error that is an answer is printed as one line, with status 1."""
+    # Modules are a million objects that live until the end: by default they are looked through again and again.
+    gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
     logging.basicConfig(level=logging.WARNING, format="warning: %(message)s", stream=sys.stderr)
     try:
         app()
     except MisreadError as error:
         print_error(error)
         sys.exit(1)
+    finally:
+        # The interpreter would look through everything once more before the process ends.
+        gc.freeze()
 
 
 def _print_version(asked: bool) -> None:

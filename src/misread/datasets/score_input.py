@@ -43,7 +43,7 @@ def read_files(reference: Path, hypotheses: Mapping[str, Path], *, by_line: bool
     if not text:
         raise InputFileError(f"{reference} is empty, expected references.")
     references = _cut(text, by_line)
-    ids = [str(number) for number in range(1, len(references) + 1)] if by_line else [reference.name]
+    ids = list(map(str, range(1, len(references) + 1))) if by_line else [reference.name]
     captures = {}
     for system, path in hypotheses.items():
         found = _cut(read_text(path), by_line)

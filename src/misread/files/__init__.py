@@ -1,18 +1,43 @@
-"""Files in and out: checked, atomic, and the same bytes for the same content."""
+"""Files in and out: checked, atomic, and the same bytes for the same content.
 
-from misread.files.alignment_files import read_alignments, write_alignments
-from misread.files.confusion_files import read_confusions, write_confusions
+What reads and writes Parquet is imported when it is used (PEP 562): pyarrow takes longer to load than many files.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from misread.files.json_files import read_json, write_json, write_text
-from misread.files.stage_tables import (
-    read_capture,
-    read_normalized,
-    read_scores,
-    read_timings,
-    write_capture,
-    write_normalized,
-    write_scores,
-    write_timings,
-)
+
+if TYPE_CHECKING:
+    from misread.files.alignment_files import read_alignments, write_alignments
+    from misread.files.confusion_files import read_confusions, write_confusions
+    from misread.files.stage_tables import (
+        read_capture,
+        read_normalized,
+        read_scores,
+        read_timings,
+        write_capture,
+        write_normalized,
+        write_scores,
+        write_timings,
+    )
+
+_HOMES = {
+    "read_alignments": "misread.files.alignment_files",
+    "read_capture": "misread.files.stage_tables",
+    "read_confusions": "misread.files.confusion_files",
+    "read_normalized": "misread.files.stage_tables",
+    "read_scores": "misread.files.stage_tables",
+    "read_timings": "misread.files.stage_tables",
+    "write_alignments": "misread.files.alignment_files",
+    "write_capture": "misread.files.stage_tables",
+    "write_confusions": "misread.files.confusion_files",
+    "write_normalized": "misread.files.stage_tables",
+    "write_scores": "misread.files.stage_tables",
+    "write_timings": "misread.files.stage_tables",
+}
 
 __all__ = [
     "read_alignments",
@@ -31,3 +56,9 @@ __all__ = [
     "write_text",
     "write_timings",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'misread.files' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from misread.arrow_texts import ArrowTexts
 from misread.errors import InputFileError
 from misread.files.parquet import read_parquet, write_parquet
 from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Timings
@@ -75,12 +76,18 @@ def write_normalized(path: Path, texts: NormalizedTexts) -> None:
 def read_normalized(path: Path) -> NormalizedTexts:
     """Read a file of the normalize stage."""
     table, note = read_parquet(path, kind="normalized", made_by="normalize")
+    raw = TextPairs(_texts(table, "reference", path), _texts(table, "hypothesis", path))
     return NormalizedTexts(
         Origin(**note["origin"]),
         _keys(table),
-        TextPairs(_list(table, "reference", path), _list(table, "hypothesis", path)),
-        TextPairs(_list(table, "reference_normalized", path), _list(table, "hypothesis_normalized", path)),
-        TextPairs(_list(table, "reference_normalized_lines", path), _list(table, "hypothesis_normalized_lines", path)),
+        raw,
+        TextPairs(
+            _texts(table, "reference_normalized", path, alike=("reference", raw.references)),
+            _texts(table, "hypothesis_normalized", path, alike=("hypothesis", raw.hypotheses)),
+        ),
+        TextPairs(
+            _texts(table, "reference_normalized_lines", path), _texts(table, "hypothesis_normalized_lines", path)
+        ),
         _list(table, "reason", path),
         note["normalizer"],
     )
@@ -154,6 +161,20 @@ def _keys(table: pa.Table) -> SegmentKeys:
         table["cluster"].to_pylist() if "cluster" in names else None,
         {name.removeprefix(_GROUP): table[name].to_pylist() for name in names if name.startswith(_GROUP)},
     )
+
+
+def _texts(
+    table: pa.Table, column: str, path: Path, *, alike: tuple[str, Sequence[Any]] | None = None
+) -> Sequence[Any]:
+    """Texts of a column, without a Python string for each if none is missing.
+
+    `alike` is another column and its texts, which are taken again where both are the same.
+    """
+    if column not in table.column_names or table[column].null_count:
+        return _list(table, column, path)
+    if alike is not None and table[column].equals(table[alike[0]]):
+        return alike[1]
+    return ArrowTexts.of(table[column])
 
 
 def _list(table: pa.Table, column: str, path: Path) -> list[Any]:

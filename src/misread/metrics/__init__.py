@@ -50,6 +50,7 @@ from misread.metrics.missing import MissingPolicy
 from misread.metrics.parity import Fairness, fairness
 from misread.metrics.precision_recall import PrecisionRecallF1, precision_recall_f1
 from misread.metrics.prices import PRICES, ModelPrice
+from misread.metrics.reference_digests import ReferenceDigests
 from misread.metrics.registry import METRICS, get_metrics
 from misread.metrics.schema_files import with_schema
 from misread.metrics.scoring import not_applicable_scores, score
@@ -97,6 +98,7 @@ __all__ = [
     "ModelPrice",
     "PrecisionRecallF1",
     "PredictionEvaluation",
+    "ReferenceDigests",
     "ScoredText",
     "SegmentErrorRate",
     "SentenceErrors",

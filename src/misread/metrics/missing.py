@@ -11,7 +11,7 @@ from misread.records import NormalizedTexts
 MissingPolicy = Literal["strict", "present", "all"]
 
 
-def rows_to_score(texts: NormalizedTexts, policy: MissingPolicy) -> list[int]:
+def rows_to_score(texts: NormalizedTexts, policy: MissingPolicy) -> Sequence[int]:
     """Rows that count under a policy.
 
     Parameters
@@ -24,7 +24,8 @@ def rows_to_score(texts: NormalizedTexts, policy: MissingPolicy) -> list[int]:
 
     Returns
     -------
-    list of int
+    sequence of int
+        In ascending order.
 
     Raises
     ------
@@ -35,12 +36,13 @@ def rows_to_score(texts: NormalizedTexts, policy: MissingPolicy) -> list[int]:
     """
     if policy not in get_args(MissingPolicy):
         raise UnknownNameError("policy for missing hypotheses", policy, get_args(MissingPolicy))
-    hypotheses = texts.raw.hypotheses
-    if None in hypotheses and policy == "strict":
-        raise UndefinedResultError(_describe(texts, [row for row, text in enumerate(hypotheses) if text is None]))
-    kept = [*range(len(hypotheses))]
-    if policy == "present":
-        kept = [row for row in kept if hypotheses[row] is not None]
+    kept: Sequence[int] = range(len(texts.raw.hypotheses))
+    if None in texts.raw.hypotheses:
+        missing = [row for row, text in enumerate(texts.raw.hypotheses) if text is None]
+        if policy == "strict":
+            raise UndefinedResultError(_describe(texts, missing))
+        if policy == "present":
+            kept = [row for row, text in enumerate(texts.raw.hypotheses) if text is not None]
     if not kept:
         raise UndefinedResultError(
             f"system {texts.origin.system!r} has no hypothesis for any of the {len(texts.segments)} segments of "

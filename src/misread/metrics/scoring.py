@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final, cast
+from typing import TypeVar, cast
 
 from misread.alignment import AlternativesIn, align_alternatives
 from misread.errors import UndefinedResultError
@@ -20,10 +19,11 @@ from misread.metrics.base import (
 )
 from misread.metrics.invisible import count_invisible_differences
 from misread.metrics.missing import MissingPolicy, rows_to_score
+from misread.metrics.reference_digests import ReferenceDigests
 from misread.metrics.signature import extend_signature
 from misread.records import NormalizedTexts, Scores, TextPairs
 
-_NOTHING_HASHED: Final = hashlib.blake2b(digest_size=8)
+Text = TypeVar("Text", bound="str | None")
 
 
 def score(
@@ -57,7 +57,7 @@ def score(
         can score.
     """
     rows, forms = texts_to_score(texts, metrics, missing)
-    segments = texts.segments.take(rows)
+    segments = texts.segments if len(rows) == len(texts.segments) else texts.segments.take(rows)
     problems = {metric.id: _problems(metric, forms[metric.text], segments.segment_id) for metric in metrics}
     return Scores(
         texts.origin,
@@ -65,7 +65,7 @@ def score(
         {metric.id: metric.count(forms[metric.text]) for metric in metrics},
         {metric.id: _signature(metric, texts) for metric in metrics},
         texts.normalizer,
-        [_digest(texts.raw.references[row]) for row in rows],
+        ReferenceDigests(_at(texts.raw.references, rows)),
         missing,
         len(texts.segments) - len(rows),
         count_invisible_differences(forms["normalized"]),
@@ -85,7 +85,7 @@ def not_applicable_scores(texts: NormalizedTexts) -> Scores:
 
 def texts_to_score(
     texts: NormalizedTexts, metrics: Sequence[Metric], missing: MissingPolicy
-) -> tuple[list[int], Mapping[TextForm, ScoredText]]:
+) -> tuple[Sequence[int], Mapping[TextForm, ScoredText]]:
     """Rows that count under a policy, and their texts in the forms that metrics count on; normalized ones always.
 
     Raises
@@ -99,7 +99,13 @@ def texts_to_score(
     forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, missing, sides)}
     if "raw" in wanted:
         # A text that the normalizer leaves as it is is not counted twice.
-        forms["raw"] = replace(_scored(texts.raw, rows, missing, sides), alike=forms["normalized"])
+        sources = (
+            (texts.raw.references, texts.normalized.references),
+            (texts.raw.hypotheses, texts.normalized.hypotheses),
+        )
+        is_same = all(raw is normalized for raw, normalized in sources)
+        raw = _scored(texts.raw, rows, missing, sides)
+        forms["raw"] = forms["normalized"] if is_same else replace(raw, alike=forms["normalized"])
     if "normalized_lines" in wanted:
         # In a text with alternatives line breaks mean nothing.
         lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, missing, sides)
@@ -130,14 +136,11 @@ def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> 
 
 
 def _scored(pairs: TextPairs, rows: Sequence[int], missing: MissingPolicy, alternatives: str) -> ScoredText:
-    references: Sequence[str | None] = pairs.references
-    hypotheses: Sequence[str | None] = pairs.hypotheses
-    if len(rows) < len(references):
-        references, hypotheses = [references[row] for row in rows], [hypotheses[row] for row in rows]
+    hypotheses = _at(pairs.hypotheses, rows)
     if missing == "all":
         # The only policy that lets a missing hypothesis through to here, as an empty one.
         hypotheses = ["" if text is None else text for text in hypotheses]
-    scored = ScoredText(cast("Sequence[str]", references), cast("Sequence[str]", hypotheses))
+    scored = ScoredText(_at(pairs.references, rows), cast("Sequence[str]", hypotheses))
     if not alternatives:
         return scored
     sides = cast("AlternativesIn", alternatives)
@@ -146,8 +149,6 @@ def _scored(pairs: TextPairs, rows: Sequence[int], missing: MissingPolicy, alter
     return ScoredText(read.references, read.hypotheses, written=written)
 
 
-def _digest(text: str) -> str:
-    # A copy costs less than to set up the hash anew.
-    digest = _NOTHING_HASHED.copy()
-    digest.update(text.encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
+def _at(texts: Sequence[Text], rows: Sequence[int]) -> Sequence[Text]:
+    """Texts of these rows, which ascend: the same sequence where they are all."""
+    return texts if len(rows) == len(texts) else [texts[row] for row in rows]

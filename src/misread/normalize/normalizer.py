@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import cast
 
 from misread.alternatives import change_words, parse_alternatives, render_alternatives
 from misread.errors import UnknownNameError
 from misread.files.text import split_lines
-from misread.normalize.steps import STEPS
+from misread.normalize.deferred import DeferredTexts
+from misread.normalize.steps import STEPS, collapse_whitespace, is_collapsed
 from misread.records import Capture, NormalizedTexts, TextPairs
 
 
@@ -90,13 +92,19 @@ class Normalizer:
         Returns
         -------
         TextPairs
+            Made when they are first looked at: few metrics ask for lines.
         """
-        references = whole.references if alternatives else self._apply_by_line(texts.references, whole.references)
-        both = alternatives == "both"
-        hypotheses = whole.hypotheses if both else self._apply_by_line(texts.hypotheses, whole.hypotheses)
+        references: Sequence[str | None] = whole.references
+        hypotheses = whole.hypotheses
+        if not alternatives:
+            references = DeferredTexts(len(texts), partial(self._apply_by_line, texts.references, whole.references))
+        if alternatives != "both":
+            hypotheses = DeferredTexts(len(texts), partial(self._apply_by_line, texts.hypotheses, whole.hypotheses))
         return TextPairs(cast("Sequence[str]", references), hypotheses)
 
     def _apply(self, texts: Sequence[str | None], *, has_alternatives: bool) -> Sequence[str | None]:
+        if not has_alternatives and self._leaves_alone(texts):
+            return texts
         changes = [self.with_alternatives] if has_alternatives else [STEPS[step] for step in self.steps]
         for change in changes:
             texts = [None if text is None else change(text) for text in texts]
@@ -107,6 +115,11 @@ class Normalizer:
             None if text is None else f"{one}\n" if _is_one_line(text) else self.by_line(text)
             for text, one in zip(texts, whole, strict=True)
         ]
+
+    def _leaves_alone(self, texts: Sequence[str | None]) -> bool:
+        """Whether one look at all texts shows that no step changes any."""
+        only_collapses = set(self.steps) == {collapse_whitespace.__name__}
+        return not self.steps or (only_collapses and None not in texts and is_collapsed(cast("Sequence[str]", texts)))
 
     def with_alternatives(self, text: str) -> str:
         """Normalize what stands between the marks of `misread.alternatives`.

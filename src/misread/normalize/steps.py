@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from misread.white_space import WHITE_SPACE
 
@@ -11,6 +11,8 @@ Step = Callable[[str], str]
 
 _FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<content>.*?)\n?(?P=fence)\s*", re.DOTALL)
 _RUN_OF_WHITE_SPACE = re.compile(f"[{re.escape(WHITE_SPACE)}]+")
+# What no text with collapsed white space has where texts are lines, each between two line feeds.
+_LOOSE_WHITE_SPACE = ("  ", " \n", "\n ", *(character for character in WHITE_SPACE if character not in " \n"))
 
 
 def collapse_whitespace(text: str) -> str:
@@ -29,6 +31,18 @@ def collapse_whitespace(text: str) -> str:
         # No white space is printable but the space, so that the ends alone are left: most texts are in order already.
         return text.strip(" ")
     return _RUN_OF_WHITE_SPACE.sub(" ", text).strip(" ")
+
+
+def is_collapsed(texts: Collection[str]) -> bool:
+    r"""Whether `collapse_whitespace` changes none of these texts: seen by one look at all of them.
+
+    Examples
+    --------
+    >>> is_collapsed(["two words", ""]), is_collapsed(["two\nwords"]), is_collapsed([" a"])
+    (True, False, False)
+    """
+    lines = "\n".join(["", *texts, ""])
+    return lines.count("\n") == len(texts) + 1 and not any(loose in lines for loose in _LOOSE_WHITE_SPACE)
 
 
 def lower_case(text: str) -> str:

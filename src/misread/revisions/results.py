@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,7 +11,7 @@ from typing import Protocol, TypeVar
 from misread import paths
 from misread.errors import InputFileError, RevisionError
 from misread.files import read_capture, read_normalized, read_scores
-from misread.metrics import Metric, MissingPolicy, score
+from misread.metrics import Metric, MissingPolicy, ReferenceDigests, score
 from misread.normalize import Normalizer, normalize
 from misread.params import Params
 from misread.records import NormalizedTexts, Scores
@@ -96,7 +95,9 @@ class RescoredResults:
             return Scores(texts.origin, texts.segments, {}, {}, texts.normalizer, [], self.missing, 0)
         scored = score(texts, self.metrics, missing=self.missing)
         reference_of = dict(zip(texts.segments.segment_id, texts.normalized.references, strict=True))
-        return replace(scored, reference_digest=[_digest(reference_of[key]) for key in scored.segments.segment_id])
+        return replace(
+            scored, reference_digest=ReferenceDigests([reference_of[key] for key in scored.segments.segment_id])
+        )
 
     def texts(self, dataset: str, system: str) -> NormalizedTexts:
         known = self._texts.get((dataset, system))
@@ -128,7 +129,3 @@ def _read(revision: Revision, path: Path, read: Callable[[Path], Made]) -> Made:
     if path.is_relative_to(paths.BUILD / "captures"):
         raise RevisionError(reason)
     raise RevisionError(f"{reason} Or compare with --rescore, which needs the captures only.")
-
-
-def _digest(text: str) -> str:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

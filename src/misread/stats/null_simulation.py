@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-import scipy.stats
+import scipy
 
 from misread.arrays import BoolArray
 from misread.errors import ConfigurationError, UndefinedResultError

@@ -108,15 +108,15 @@ def share_segments(scores: Mapping[str, Scores]) -> SharedSegments:
     first_name, first = next(iter(scores.items()))
     for name, other in scores.items():
         _require_same_rules(first_name, first, name, other)
-    row_of = {name: {key: row for row, key in enumerate(of.segments.segment_id)} for name, of in scores.items()}
-    common = sorted(set.intersection(*(set(rows) for rows in row_of.values())))
-    if not common:
+    rows_of = _common_rows({name: of.segments.segment_id for name, of in scores.items()})
+    rows = {name: np.array(of, np.int64) for name, of in rows_of.items()}
+    if not rows_of[first_name]:
         raise UndefinedResultError(f"{', '.join(scores)} have no segment in common: there is nothing to compare.")
-    rows = {name: [row_of[name][key] for key in common] for name in scores}
+    keys = first.segments.take(rows_of[first_name])
+    common = keys.segment_id
     for name, other in scores.items():
-        _require_same_references(common, first_name, first, rows[first_name], name, other, rows[name])
-    keys = first.segments.take(rows[first_name])
-    everything = {key for of in row_of.values() for key in of}
+        _require_same_references(common, first_name, first, rows_of[first_name], name, other, rows_of[name])
+    everything = set().union(*(of.segments.segment_id for of in scores.values()))
     left_out = max(of.excluded + len(of.segments) for of in scores.values())
     return SharedSegments(
         keys,
@@ -125,10 +125,20 @@ def share_segments(scores: Mapping[str, Scores]) -> SharedSegments:
         "" if keys.cluster is None else first.origin.cluster_name or "cluster",
         max(left_out, len(everything)) - len(common),
         {
-            name: {metric: [each[row] for row in rows[name]] for metric, each in of.operations.items()}
+            name: {metric: [each[row] for row in rows_of[name]] for metric, each in of.operations.items()}
             for name, of in scores.items()
         },
     )
+
+
+def _common_rows(ids_of: Mapping[str, Sequence[str]]) -> dict[str, list[int]]:
+    """Rows of the segments that all systems have, by their sorted ids."""
+    first = next(iter(ids_of.values()))
+    if all(ids == first for ids in ids_of.values()):
+        return dict.fromkeys(ids_of, sorted(range(len(first)), key=first.__getitem__))
+    row_of = {name: {key: row for row, key in enumerate(ids)} for name, ids in ids_of.items()}
+    common = sorted(set.intersection(*(set(rows) for rows in row_of.values())))
+    return {name: [rows[key] for key in common] for name, rows in row_of.items()}
 
 
 def _require_same_rules(first_name: str, first: Scores, name: str, other: Scores) -> None:
@@ -147,8 +157,16 @@ def _require_same_rules(first_name: str, first: Scores, name: str, other: Scores
 
 
 def _require_same_references(
-    common: list[str], first_name: str, first: Scores, first_rows: list[int], name: str, other: Scores, rows: list[int]
+    common: Sequence[str],
+    first_name: str,
+    first: Scores,
+    first_rows: list[int],
+    name: str,
+    other: Scores,
+    rows: list[int],
 ) -> None:
+    if first_rows == rows and first.reference_digest == other.reference_digest:
+        return
     for key, first_row, row in zip(common, first_rows, rows, strict=True):
         if first.reference_digest[first_row] != other.reference_digest[row]:
             raise UndefinedResultError(

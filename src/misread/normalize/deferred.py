@@ -1,0 +1,50 @@
+"""Texts that are made when they are first looked at: many runs never ask for every form of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TypeVar, overload
+
+Text = TypeVar("Text", bound="str | None")
+
+
+class DeferredTexts(Sequence[Text]):
+    """A sequence of known length.
+
+    Parameters
+    ----------
+    number : int
+        How many texts there are.
+    make : callable
+        Makes them all; called once at most.
+
+    Examples
+    --------
+    >>> texts = DeferredTexts(2, lambda: ["one", "two"])
+    >>> len(texts), texts[1]
+    (2, 'two')
+    """
+
+    def __init__(self, number: int, make: Callable[[], Sequence[Text]]) -> None:
+        self._number = number
+        self._make = make
+
+    def __len__(self) -> int:
+        return self._number
+
+    @overload
+    def __getitem__(self, index: int) -> Text: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Text]: ...
+    def __getitem__(self, index: int | slice) -> Text | Sequence[Text]:
+        return self._texts[index]
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Sequence) and self._texts == list(other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @cached_property
+    def _texts(self) -> Sequence[Text]:
+        return self._make()
