@@ -1,0 +1,16 @@
+import sys
+
+import pytest
+
+from benchmarks import fuzz
+
+
+def test_fifty_thousand_random_pairs_agree_with_rapidfuzz(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["fuzz", "--pairs", "50000", "--seed", "20"])
+    fuzz.main()
+
+
+def test_a_pair_on_which_the_two_disagree_is_named(monkeypatch):
+    monkeypatch.setattr(fuzz, "distances", lambda *texts: fuzz.process.cpdist(*texts) + 1)
+    with pytest.raises(SystemExit, match="distances differ"):
+        fuzz.check(("ab",), ("ac",))
