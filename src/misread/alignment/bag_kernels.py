@@ -52,7 +52,8 @@ def count_bags(
     Returns
     -------
     int64 array, shape (pairs, 7)
-        Matches, words of the reference and of the hypothesis: as multisets, then as sets.
+        Matches, words of the reference and of the hypothesis: as multisets, then as sets; and words that are
+        equal at their position.
     """
     counts = np.empty((len(reference_spans), 7), np.int64)
     run_in_chunks(

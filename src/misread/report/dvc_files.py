@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from misread.report.csv_table import write_rows
+from misread.report.numbers import interval_ends
 from misread.report.settings import ReportSettings
 from misread.stats import DatasetResult, GroupResult, MetricResult
 
@@ -42,7 +42,7 @@ def rates_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> str
         for result in results
         for system, of in result["systems"].items()
     )
-    return _csv(["dataset", "system", "metric", "label", "rate", "low", "high"], rows)
+    return write_rows(["dataset", "system", "metric", "label", "rate", "low", "high"], rows)
 
 
 def groups_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> str:
@@ -55,7 +55,7 @@ def groups_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> st
         for group in settings.sort_groups(column, list(groups))
         for system, of_system in groups[group].items()
     )
-    return _csv(["dataset", "column", "group", "system", "metric", "label", "rate", "low", "high"], rows)
+    return write_rows(["dataset", "column", "group", "system", "metric", "label", "rate", "low", "high"], rows)
 
 
 def _numbers(of: MetricResult) -> Tree:
@@ -71,15 +71,5 @@ def _numbers(of: MetricResult) -> Tree:
     return {name: value for name, value in numbers.items() if value is not None}
 
 
-def _ends(of: MetricResult | GroupResult) -> list[str]:
-    interval = of["confidence_interval"]
-    numbers = (of["micro"], interval["low"] if interval else None, interval["high"] if interval else None)
-    return ["" if number is None else f"{number:.6f}" for number in numbers]
-
-
-def _csv(header: list[str], rows: Iterable[list[str]]) -> str:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return text.getvalue()
+def _ends(of: MetricResult | GroupResult) -> list[float | None]:
+    return [of["micro"], *interval_ends(of["confidence_interval"])]
