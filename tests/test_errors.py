@@ -2,6 +2,7 @@ import inspect
 
 import pytest
 
+import misread
 from misread import errors
 from misread.errors import MisreadError, UnknownNameError
 
@@ -32,3 +33,36 @@ def test_choices_may_come_from_anything_that_can_be_gone_through_once():
 )
 def test_every_error_is_caught_as_one_kind(name):
     assert issubclass(getattr(errors, name), MisreadError)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "builtin"),
+    [
+        (lambda: misread.cer(None, "a"), TypeError),
+        (lambda: misread.cer(["a"], "a"), TypeError),
+        (lambda: misread.cer(["a"], [1]), TypeError),
+        (lambda: misread.validate_json_output(b"{}", {}), TypeError),
+        (lambda: misread.cer(["a"], ["a", "b"]), ValueError),
+        (lambda: misread.cer([], []), ValueError),
+        (lambda: misread.cer("a", "\ud800"), ValueError),
+        (lambda: misread.anls("a", "a", threshold=2), ValueError),
+        (lambda: misread.anls([], "a"), ValueError),
+        (lambda: misread.read_run("there is no such folder"), ValueError),
+        (lambda: misread.error_counts("a", "a", unit="chars"), LookupError),
+        (lambda: misread.error_counts("a", "a", unit="chars"), ValueError),
+        (lambda: misread.get_edit_operations("a", "a")["hits"], LookupError),
+    ],
+)
+def test_an_error_is_also_the_one_of_python_that_fits(wrong, builtin):
+    with pytest.raises(MisreadError) as raised:
+        wrong()
+    assert isinstance(raised.value, builtin)
+
+
+@pytest.mark.parametrize("name", [None, 3, ["cer"]])
+def test_an_unknown_name_of_any_type_is_shown(name):
+    assert str(UnknownNameError("metric", name, ["cer"])).startswith(f"unknown metric {name!r}.")
+
+
+def test_no_error_is_shown_in_quotation_marks():
+    assert not any(issubclass(of, KeyError) for of in vars(errors).values() if inspect.isclass(of))

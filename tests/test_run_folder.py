@@ -3,7 +3,7 @@ import json
 import pytest
 
 from misread import read_run
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import ConfigurationError, InputFileError, InputTypeError
 from misread.metrics import get_metrics
 from misread.normalize import get_normalizer
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
@@ -40,6 +40,17 @@ def test_what_is_written_is_what_is_read(write):
     assert run.config == {"seed": 1, "misread": __version__}
     assert run.summary == summary
     assert run.results["doc_001.png"]["a"]["ser"] == {"score": 1.0, "wrong": 1, "compared": 1}
+
+
+def test_the_folder_may_be_given_as_text(write):
+    folder, _ = write()
+    assert read_run(str(folder)) == read_run(folder)
+
+
+@pytest.mark.parametrize("folder", [None, 3, b"run", ["run"]])
+def test_a_folder_that_is_not_a_path_is_refused(folder):
+    with pytest.raises(InputTypeError, match="expected the path of a run's folder"):
+        read_run(folder)
 
 
 def test_every_segment_has_its_score_and_counts_and_undefined_is_null(write):

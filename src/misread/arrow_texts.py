@@ -9,7 +9,7 @@ from typing import Any, Final, overload
 import numpy as np
 
 from misread.arrays import IntArray
-from misread.errors import InputTextError
+from misread.errors import InputTextError, InputTypeError
 
 _ONE_OF: Final = {"references": "reference", "hypotheses": "hypothesis"}
 
@@ -34,19 +34,21 @@ class ArrowTexts(Sequence[str]):
 
     Raises
     ------
+    InputTypeError
+        If the array holds anything else, or a null; names the side, and the index.
     InputTextError
-        If the array holds anything else, a null, or bytes that are not UTF-8; names the side, and the index.
+        If it holds bytes that are not UTF-8; names the side, and the index.
     """
 
     def __init__(self, texts: Any, side: str) -> None:
         import pyarrow as pa
 
         if not _holds_strings(texts.type):
-            raise InputTextError(f"{side} is an Arrow array of {texts.type} where strings are needed.")
+            raise InputTypeError(f"{side} is an Arrow array of {texts.type} where strings are needed.")
         array = _as_one(texts)
         if array.null_count:
             index = int(np.argmax(array.is_null().to_numpy(zero_copy_only=False)))
-            raise InputTextError(f"{_ONE_OF[side]} {index} is null where a string is needed.")
+            raise InputTypeError(f"{_ONE_OF[side]} {index} is null where a string is needed.")
         try:
             array.validate(full=True)
         except pa.ArrowInvalid as error:

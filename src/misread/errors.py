@@ -1,4 +1,9 @@
-"""What misread says when it cannot go on: one line that names the thing, the choices, and what to do."""
+"""Errors that are answers: one line that names the thing, the choices, and what to do.
+
+Each is a `MisreadError`, and beside it the built-in error that scipy's users expect: a value of the wrong type is a
+`TypeError`, a wrong value a `ValueError`, an unknown name a `LookupError`. None is a `KeyError`, whose text Python
+prints in quotation marks. Errors of the world around the call (data or a package that is not there) are neither.
+"""
 
 from __future__ import annotations
 
@@ -10,27 +15,35 @@ class MisreadError(Exception):
     """Base of every error that is an answer to the user; the CLI and the stages print it without a traceback."""
 
 
-class UnknownNameError(MisreadError):
-    """A name that is not among the choices; the message lists them and offers the nearest."""
+class UnknownNameError(MisreadError, LookupError, ValueError):
+    """A name that is not among the choices; the message lists them and offers the nearest.
 
-    def __init__(self, kind: str, name: str, choices: Iterable[str], *, where: str = "") -> None:
+    It is a `LookupError`, as a name was looked up, and a `ValueError`, as an option such as `unit="chars"` has a value
+    that it cannot have.
+    """
+
+    def __init__(self, kind: str, name: object, choices: Iterable[str], *, where: str = "") -> None:
         listed = sorted(choices)
-        near = get_close_matches(name, listed, n=1)
+        near = get_close_matches(str(name), listed, n=1)
         place = f" in {where}" if where else ""
         guess = f" Did you mean {near[0]!r}?" if near else ""
         there = f" There are: {', '.join(listed)}." if listed else " There are none."
         super().__init__(f"unknown {kind} {name!r}{place}.{guess}{there}")
 
 
-class LengthMismatchError(MisreadError):
+class InputTypeError(MisreadError, TypeError):
+    """An argument of the wrong type, such as None among texts, or a list where one text is expected; names it."""
+
+
+class LengthMismatchError(MisreadError, ValueError):
     """References and hypotheses that differ in number."""
 
 
-class InputFileError(MisreadError):
+class InputFileError(MisreadError, ValueError):
     """A file that cannot be read as what it should be; names the file and, where there is one, the line."""
 
 
-class ConfigurationError(MisreadError):
+class ConfigurationError(MisreadError, ValueError):
     """A setting that cannot be used; names the setting."""
 
 
@@ -46,21 +59,21 @@ class CrossCheckError(MisreadError):
     """Two independent implementations disagree about one segment; names the segment."""
 
 
-class UndefinedResultError(MisreadError):
+class UndefinedResultError(MisreadError, ValueError):
     """Input for which no number would be honest, such as a corpus without segments."""
 
 
-class InputTextError(MisreadError):
-    """A text that cannot be aligned, such as None among strings; names the side and the index."""
+class InputTextError(MisreadError, ValueError):
+    """A text that cannot be aligned, such as one with half of a surrogate pair; names the side and the index."""
 
 
-class RevisionError(MisreadError):
+class RevisionError(MisreadError, LookupError):
     """A Git revision that cannot be read as results; names the revision and what to run."""
 
 
-class NotComparableError(MisreadError):
+class NotComparableError(MisreadError, ValueError):
     """Results of two revisions that no honest difference can be taken of; names the cause and the way out."""
 
 
-class AnswerTypeError(MisreadError):
+class AnswerError(MisreadError, ValueError):
     """A reference or an answer that is not what its rule or task asks for; names the segment and the field."""

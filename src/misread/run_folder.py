@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import ConfigurationError, InputFileError, InputTypeError
 from misread.files import read_json, write_json
 from misread.version import __version__
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from misread.metrics import Metric
     from misread.records import Scores
     from misread.stats import DatasetResult
@@ -81,13 +81,13 @@ def write_run(
     write_json(folder / SUMMARY, summary)
 
 
-def read_run(folder: Path) -> Run:
+def read_run(folder: str | os.PathLike[str]) -> Run:
     """Read a run.
 
     Parameters
     ----------
-    folder : Path
-        As `write_run` leaves it.
+    folder : str or path-like
+        As `misread score --run-dir` leaves it.
 
     Returns
     -------
@@ -96,8 +96,13 @@ def read_run(folder: Path) -> Run:
     Raises
     ------
     InputFileError
-        If a file is missing, no JSON, or does not hold what its name says; names the file.
+        If a file is missing, is not valid JSON, or does not hold what its name says; names the file.
+    InputTypeError
+        If `folder` is not a path.
     """
+    if not isinstance(folder, str | os.PathLike):
+        raise InputTypeError(f"folder is of type {type(folder).__name__}, expected the path of a run's folder.")
+    folder = Path(folder)
     found = {}
     for name in (CONFIG, RESULTS, SUMMARY):
         path = folder / name

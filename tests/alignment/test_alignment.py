@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from misread.alignment import Operation, align, distances, error_counts, split_words
-from misread.errors import ConfigurationError, InputTextError, LengthMismatchError, UnknownNameError
+from misread.errors import ConfigurationError, InputTypeError, LengthMismatchError, UnknownNameError
 
 CHARACTERS = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])
 WORDS = jiwer.Compose([jiwer.ReduceToListOfListOfWords()])
@@ -142,12 +142,12 @@ def test_sides_of_different_number_are_an_error_that_names_both():
 
 @pytest.mark.parametrize(("references", "hypotheses"), [("ab", ["a", "b"]), (["a", "b"], "ab")])
 def test_one_string_against_a_sequence_is_an_error(references, hypotheses):
-    with pytest.raises(InputTextError, match="is one string and the other side is list"):
+    with pytest.raises(InputTypeError, match="is one string and the other side is list"):
         error_counts(references, hypotheses)
 
 
 def test_none_in_place_of_a_side_is_an_error():
-    with pytest.raises(InputTextError, match="hypotheses is None"):
+    with pytest.raises(InputTypeError, match="hypotheses is None"):
         error_counts(["a"], None)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from misread.alignment import split_words, words
 from misread.alignment.encode import encode_batches, encode_pairs
-from misread.errors import InputTextError, UnknownNameError
+from misread.errors import InputTextError, InputTypeError, UnknownNameError
 
 WHITE_SPACE = [
     *range(0x0009, 0x000E), 0x0020, 0x0085, 0x00A0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F,
@@ -170,7 +170,7 @@ def test_texts_of_all_batches_are_encoded_once_and_in_order():
 
 
 def test_an_error_in_a_later_batch_names_its_index():
-    with pytest.raises(InputTextError, match=r"^reference 19999 is None"):
+    with pytest.raises(InputTypeError, match=r"^reference 19999 is None"):
         list(encode_batches(["a"] * 19_999 + [None], ["a"] * 20_000, "char"))
 
 
@@ -189,13 +189,13 @@ def test_a_lone_surrogate_is_an_error_that_names_the_pair(unit, entry):
 
 @pytest.mark.parametrize("unit", ["char", "word"])
 def test_none_among_the_strings_is_an_error_that_names_the_pair(unit):
-    with pytest.raises(InputTextError, match=r"^reference 1 is None where a string is needed\.$"):
+    with pytest.raises(InputTypeError, match=r"^reference 1 is None where a string is needed\.$"):
         encode_pairs(["a", None], ["b", "c"], unit)
 
 
 @pytest.mark.parametrize(("entry", "shown"), [(3, r"3 \(int\)"), (float("nan"), r"nan \(float\)"), (b"a", "bytes")])
 def test_anything_but_a_string_is_an_error_that_names_its_type(entry, shown):
-    with pytest.raises(InputTextError, match=f"^hypothesis 0 is .*{shown}"):
+    with pytest.raises(InputTypeError, match=f"^hypothesis 0 is .*{shown}"):
         encode_pairs(["a"], [entry], "char")
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from misread.alignment import error_counts
-from misread.errors import InputTextError, LengthMismatchError
+from misread.errors import InputTextError, InputTypeError, LengthMismatchError
 
 REFERENCES = ["abc", "", "漢字😀", "Müll", "two words", "\0"]
 HYPOTHESES = ["abd", "x", "漢字", "Mull", "two  word", ""]
@@ -61,18 +61,18 @@ def test_columns_without_rows_have_no_counts(empty, unit):
 
 @pytest.mark.parametrize("make", ARROW.values(), ids=ARROW)
 def test_a_null_is_an_error_that_names_the_pair(make):
-    with pytest.raises(InputTextError, match=r"^hypothesis 3 is null where a string is needed\.$"):
+    with pytest.raises(InputTypeError, match=r"^hypothesis 3 is null where a string is needed\.$"):
         error_counts(["a"] * 5, make(["a", "", "b", None, None]))
 
 
 @pytest.mark.parametrize(("missing", "shown"), [(None, "None"), (float("nan"), "nan"), (pd.NA, "<NA>")])
 def test_a_missing_value_in_a_series_is_an_error_that_names_the_pair(missing, shown):
-    with pytest.raises(InputTextError, match=f"^reference 1 is {shown}.* where a string is needed"):
+    with pytest.raises(InputTypeError, match=f"^reference 1 is {shown}.* where a string is needed"):
         error_counts(pd.Series(["a", missing], dtype=object), ["a", "b"])
 
 
 def test_an_arrow_array_of_anything_else_is_an_error_that_names_its_type():
-    with pytest.raises(InputTextError, match=r"^references is an Arrow array of int64 where strings are needed\.$"):
+    with pytest.raises(InputTypeError, match=r"^references is an Arrow array of int64 where strings are needed\.$"):
         error_counts(pa.array([1, 2]), ["a", "b"])
 
 

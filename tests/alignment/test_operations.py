@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from misread.alignment import align, error_counts, operations
-from misread.errors import InputTextError, LengthMismatchError, UnknownNameError
+from misread.errors import InputTypeError, LengthMismatchError, UnknownNameError
 
 LETTERS = {"hit": "C", "substitution": "S", "deletion": "D", "insertion": "I", "transposition": "T"}
 TAGS = {"equal": "C", "replace": "S", "delete": "D", "insert": "I"}
@@ -85,7 +85,7 @@ def test_sides_of_different_number_are_an_error_that_names_both():
 
 
 def test_an_entry_that_is_no_string_is_named():
-    with pytest.raises(InputTextError, match="hypothesis 1 is None"):
+    with pytest.raises(InputTypeError, match="hypothesis 1 is None"):
         operations(["a", "b"], ["a", None])
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.alignment import PairedTexts, split_words, word_bags
-from misread.errors import InputTextError
+from misread.errors import InputTypeError
 
 texts = st.lists(
     st.sampled_from(
@@ -49,5 +49,5 @@ def test_the_same_counts_on_one_thread_and_on_three(use_threads):
 
 
 def test_an_entry_that_is_no_string_is_named():
-    with pytest.raises(InputTextError, match="hypothesis 1 is None"):
+    with pytest.raises(InputTypeError, match="hypothesis 1 is None"):
         word_bags(PairedTexts(["a", "b"], ["a", None]))

@@ -53,11 +53,17 @@ def test_a_missing_file_says_what_makes_it(tmp_path):
 
 def test_broken_json_names_the_line(tmp_path):
     (tmp_path / "x.json").write_text('{\n"a": 1,\n"b" 2\n}')
-    with pytest.raises(InputFileError, match=r"x\.json, line 3: no JSON"):
+    with pytest.raises(InputFileError, match=r"x\.json, line 3: not valid JSON"):
         read_json(tmp_path / "x.json")
 
 
 def test_another_encoding_names_the_line(tmp_path):
     (tmp_path / "x.json").write_bytes('{\n"a": "é"}'.encode("latin-1"))
     with pytest.raises(InputFileError, match=r"x\.json, line 2: byte 0xe9"):
+        read_json(tmp_path / "x.json")
+
+
+def test_json_nested_too_deeply_is_named(tmp_path):
+    (tmp_path / "x.json").write_text("[" * 200_000)
+    with pytest.raises(InputFileError, match=r"x\.json: JSON nested too deeply"):
         read_json(tmp_path / "x.json")

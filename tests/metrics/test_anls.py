@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from misread.errors import AnswerTypeError, ConfigurationError
+from misread.errors import AnswerError, ConfigurationError
 from misread.metrics.anls import anls, answer_similarities
 
 ANSWERS = st.text("abc İß", max_size=6)
@@ -42,7 +42,7 @@ def test_no_questions_have_no_scores() -> None:
 
 
 def test_a_question_without_an_accepted_answer_is_refused() -> None:
-    with pytest.raises(AnswerTypeError, match="no accepted answer"):
+    with pytest.raises(AnswerError, match="no accepted answer"):
         anls([], "a")
 
 

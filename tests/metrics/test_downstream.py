@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from misread.errors import AnswerTypeError, UndefinedResultError, UnknownNameError
+from misread.errors import AnswerError, InputTypeError, UndefinedResultError, UnknownNameError
 from misread.metrics import (
     METRICS,
     DownstreamTask,
@@ -79,16 +79,17 @@ def test_another_task_is_said_to_be_unknown() -> None:
         ("qa", {"question": "?"}, "has no 'answer'"),
         ("qa", {"answers": []}, "has no 'answer'"),
         ("classification", {"label": "a"}, "has no 'class'"),
-        ("qa", ["a"], "the reference is of type list"),
     ],
 )
 def test_a_reference_that_lacks_what_the_task_asks_for_is_refused(task: str, reference: object, message: str) -> None:
-    with pytest.raises(AnswerTypeError, match=f"segment 'd1': .*{message}"):
+    with pytest.raises(AnswerError, match=f"segment 'd1': .*{message}"):
         evaluate_downstream_task(task, reference, {}, segment_id="d1")
 
 
 def test_an_answer_that_is_no_mapping_is_refused() -> None:
-    with pytest.raises(AnswerTypeError, match="the hypothesis is of type str"):
+    with pytest.raises(InputTypeError, match="segment 'd1': the reference is of type list"):
+        evaluate_downstream_task("qa", ["a"], {}, segment_id="d1")
+    with pytest.raises(InputTypeError, match="the hypothesis is of type str"):
         evaluate_downstream_task("qa", {"answer": "a"}, "a")
 
 

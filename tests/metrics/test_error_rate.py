@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 import misread
-from misread.errors import InputTextError, LengthMismatchError, UndefinedResultError, UnknownNameError
+from misread.errors import InputTypeError, LengthMismatchError, UndefinedResultError, UnknownNameError
 from misread.metrics import METRICS, Direction, ErrorRate, ScoredText, cer, wer
 from misread.metrics.signature import read_signature
 from misread.white_space import WHITE_SPACE
@@ -117,7 +117,7 @@ def test_sides_that_differ_in_number_are_an_error():
 
 
 def test_none_among_texts_is_an_error():
-    with pytest.raises(InputTextError):
+    with pytest.raises(InputTypeError):
         cer(["a", "b"], ["a", None])
 
 

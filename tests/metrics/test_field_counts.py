@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.errors import AnswerTypeError
+from misread.errors import AnswerError, InputTypeError
 from misread.metrics.field_counts import FieldCounts, count_fields, flatten_fields
 from misread.metrics.field_rules import FieldRule
 
@@ -56,12 +56,12 @@ def test_fields_without_a_rule_do_not_count_unless_there_is_one_for_all_others()
 @pytest.mark.parametrize("side", ["reference", "hypothesis"])
 def test_a_side_that_holds_no_fields_names_segment_side_and_type(side: str) -> None:
     sides = {"reference": {}, "hypothesis": {}, side: ["a"]}
-    with pytest.raises(AnswerTypeError, match=f"segment 'l3': the {side} is of type list, expected fields by name"):
+    with pytest.raises(InputTypeError, match=f"segment 'l3': the {side} is of type list, expected fields by name"):
         count_fields(**sides, segment_id="l3")
 
 
 def test_a_reference_value_of_the_wrong_type_names_segment_and_field() -> None:
-    with pytest.raises(AnswerTypeError, match="segment 'l3': field 'date' of the reference is 'May', expected a date"):
+    with pytest.raises(AnswerError, match="segment 'l3': field 'date' of the reference is 'May', expected a date"):
         count_fields({"date": "May"}, {}, {"date": FieldRule("date")}, segment_id="l3")
 
 

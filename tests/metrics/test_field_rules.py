@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from misread.errors import AnswerTypeError, ConfigurationError, UnknownNameError
+from misread.errors import AnswerError, ConfigurationError, UnknownNameError
 from misread.metrics.field_rules import FieldRule
 
 
@@ -46,7 +46,7 @@ def test_a_reference_of_the_wrong_type_is_refused_and_an_answer_is_wrong(
     compare: str, value: object, expected: str
 ) -> None:
     rule = FieldRule(compare=compare)
-    with pytest.raises(AnswerTypeError, match=f"{value!r}, expected {expected}"):
+    with pytest.raises(AnswerError, match=f"{value!r}, expected {expected}"):
         rule.accepted(value)
     assert rule.key(value) == ("unreadable", str(value))
 

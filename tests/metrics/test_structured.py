@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from misread.errors import ConfigurationError, MisreadError, UnknownNameError
+from misread.errors import ConfigurationError, InputTypeError, MisreadError, UnknownNameError
 from misread.metrics import METRICS, StructuredAnswers, get_metrics, summarize, with_schema
 from misread.metrics.base import ScoredText
 
@@ -70,9 +70,16 @@ def test_a_score_without_its_schema_says_where_to_name_it(name: str, message: st
         METRICS[name].count(ScoredText([""], ["{}"]))
 
 
-@pytest.mark.parametrize(("answer_format", "schema"), [("json", {"type": "strong"}), ("json", "{}"), ("xml", {"a": 1})])
-def test_a_schema_that_cannot_be_used_is_refused(answer_format: str, schema: object) -> None:
-    with pytest.raises(ConfigurationError, match="Schema is"):
+@pytest.mark.parametrize(
+    ("answer_format", "schema", "error"),
+    [
+        ("json", {"type": "strong"}, ConfigurationError),
+        ("json", "{}", InputTypeError),
+        ("xml", {"a": 1}, InputTypeError),
+    ],
+)
+def test_a_schema_that_cannot_be_used_is_refused(answer_format: str, schema: object, error: type[MisreadError]) -> None:
+    with pytest.raises(error, match="Schema is"):
         counts(StructuredAnswers("m", answer_format, "compliance", schema), ["{}"])
 
 
@@ -107,7 +114,7 @@ def test_a_schema_as_xml_goes_to_xml(tmp_path) -> None:
     [
         (["cer"], "a.json", "{}", "no metric that was chosen has a use"),
         (["xml_validity"], "a.json", "{}", "no metric that was chosen has a use"),
-        (["json_validity"], "a.json", "{", "a.json is no JSON"),
+        (["json_validity"], "a.json", "{", "a.json is not valid JSON"),
         (["json_validity"], "b.json", "{}", "there is no file"),
     ],
 )

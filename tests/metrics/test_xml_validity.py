@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from misread.errors import AnswerTypeError, ConfigurationError
+from misread.errors import ConfigurationError, InputTypeError
 from misread.metrics import validate_xml_output
 
 XSD = """<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="invoice"><xs:complexType><xs:sequence>
@@ -53,12 +53,16 @@ INCLUDE = '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:include sc
         (INCLUDE.format("http://127.0.0.1:9/a.xsd"), "refers to 'http://127.0.0.1:9/a.xsd', which is not fetched"),
         (INCLUDE.format("/etc/hostname"), "refers to '/etc/hostname', which is not fetched"),
         ('<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', "has entities"),
-        ({}, "is of type dict, expected its text"),
     ],
 )
 def test_an_xml_schema_that_cannot_be_used_is_refused(schema: object, message: str) -> None:
     with pytest.raises(ConfigurationError, match=f"the XML Schema {message}"):
         validate_xml_output("<a/>", schema)
+
+
+def test_an_xml_schema_of_the_wrong_type_is_refused() -> None:
+    with pytest.raises(InputTypeError, match="the XML Schema is of type dict, expected its text"):
+        validate_xml_output("<a/>", {})
 
 
 def test_a_bomb_of_entities_is_refused_before_it_is_parsed() -> None:
@@ -75,5 +79,5 @@ def test_a_document_type_elsewhere_is_not_read(tmp_path) -> None:
 
 
 def test_an_answer_that_is_no_text_is_refused() -> None:
-    with pytest.raises(AnswerTypeError, match="the answer is of type bytes, expected text"):
+    with pytest.raises(InputTypeError, match="the answer is of type bytes, expected text"):
         validate_xml_output(b"<a/>")

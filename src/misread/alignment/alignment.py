@@ -125,9 +125,11 @@ def error_counts(
     ------
     LengthMismatchError
         If the two sides differ in number; names both.
+    InputTypeError
+        If an entry is not a string; names the side and the index.
     InputTextError
-        If an entry is not a string or holds a lone surrogate, or has over a million units and the alignment is
-        "transpositions"; names the side and the index.
+        If an entry holds a lone surrogate, or has over a million units and the alignment is "transpositions"; names
+        the side and the index.
     UnknownNameError
         If there is no such unit or alignment; names those there are.
 
@@ -201,8 +203,10 @@ def distances(
     ------
     LengthMismatchError
         If the two sides differ in number; names both.
+    InputTypeError
+        If an entry is not a string; names the side and the index.
     InputTextError
-        If an entry is not a string or holds a lone surrogate; names the side and the index.
+        If an entry holds a lone surrogate; names the side and the index.
     UnknownNameError
         If there is no such unit; names those there are.
     ConfigurationError
@@ -255,8 +259,10 @@ def align(reference: str, hypothesis: str, *, unit: Unit = "char", alignment: Al
 
     Raises
     ------
+    InputTypeError
+        If a text is not a string.
     InputTextError
-        If a text is not a string or holds a lone surrogate.
+        If a text holds a lone surrogate.
     UnknownNameError
         If there is no such unit or alignment; names those there are.
 

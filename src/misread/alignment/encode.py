@@ -16,7 +16,7 @@ from misread.alignment.units import Codes
 from misread.alignment.words import PADDING, number_words
 from misread.arrays import IntArray
 from misread.arrow_texts import ArrowTexts
-from misread.errors import InputTextError, UnknownNameError
+from misread.errors import InputTextError, InputTypeError, UnknownNameError
 from misread.white_space import WHITE_SPACE
 
 Unit = Literal["char", "grapheme", "word"]
@@ -126,7 +126,7 @@ def encode_batches(
 
     Raises
     ------
-    InputTextError, UnknownNameError
+    InputTypeError, InputTextError, UnknownNameError
         As `encode_pairs`.
     """
     check_unit(unit)
@@ -139,7 +139,7 @@ def encode_characters(references: Sequence[str], hypotheses: Sequence[str]) -> I
 
     Raises
     ------
-    InputTextError
+    InputTypeError, InputTextError
         As `encode_pairs`.
     """
     for start in range(0, len(references), _BATCH):
@@ -186,8 +186,10 @@ def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Uni
 
     Raises
     ------
+    InputTypeError
+        If an entry is not a string; names the side and the index.
     InputTextError
-        If an entry is not a string or holds a lone surrogate; names the side and the index.
+        If an entry holds a lone surrogate; names the side and the index.
     UnknownNameError
         If there is no such unit.
 
@@ -289,7 +291,7 @@ def _join(texts: Sequence[str], side: str, first_index: int) -> str:
     except TypeError:
         index, entry = next((index, text) for index, text in enumerate(texts) if not isinstance(text, str))
         shown = "None" if entry is None else f"{entry!r} ({type(entry).__name__})"
-        raise InputTextError(f"{side} {first_index + index} is {shown} where a string is needed.") from None
+        raise InputTypeError(f"{side} {first_index + index} is {shown} where a string is needed.") from None
 
 
 def _encode_text(joined: str, width: int, texts: Sequence[str], side: str, first_index: int) -> tuple[int, bytes]:

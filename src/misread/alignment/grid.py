@@ -91,8 +91,10 @@ def column_grid(
 
     Raises
     ------
+    InputTypeError
+        If a text is not a string.
     InputTextError
-        If a text is not a string or holds a lone surrogate.
+        If a text holds a lone surrogate.
     UnknownNameError
         If there is no such unit or alignment; names those there are.
 

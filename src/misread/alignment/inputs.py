@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from misread.arrow_texts import ArrowTexts, is_arrow
-from misread.errors import InputTextError, LengthMismatchError
+from misread.errors import InputTypeError, LengthMismatchError
 
 Texts = str | Iterable[str]
 """One text, or many: a list, a pandas Series, an Arrow array of strings."""
@@ -28,7 +28,7 @@ def check_pairs(references: Texts, hypotheses: Texts) -> tuple[Sequence[str], Se
     ------
     LengthMismatchError
         If the two sides differ in number; names both.
-    InputTextError
+    InputTypeError
         If one side is a string and the other is not, or a side cannot hold strings.
     """
     if isinstance(references, str) and isinstance(hypotheses, str):
@@ -44,11 +44,11 @@ def check_pairs(references: Texts, hypotheses: Texts) -> tuple[Sequence[str], Se
 
 def _check_side(side: str, texts: Texts, other: Texts) -> Sequence[str]:
     if isinstance(texts, str):
-        raise InputTextError(
+        raise InputTypeError(
             f"{side} is one string and the other side is {type(other).__name__}: give two strings or two sequences."
         )
     if is_arrow(texts):
         return ArrowTexts(texts, side)
     if not isinstance(texts, Iterable):
-        raise InputTextError(f"{side} is {texts!r} where strings are needed: give two strings or two sequences.")
+        raise InputTypeError(f"{side} is {texts!r} where strings are needed: give two strings or two sequences.")
     return texts if isinstance(texts, (list, ArrowTexts)) else list(texts)

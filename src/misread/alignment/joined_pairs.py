@@ -28,7 +28,7 @@ def joined_pairs(texts: PairedTexts) -> BoolArray:
 
     Raises
     ------
-    InputTextError
+    InputTypeError, InputTextError
         As `error_counts`.
 
     References

@@ -16,7 +16,7 @@ from misread.alignment.operations import Operations, operations
 from misread.alternatives import Items, Word, has_choices, list_words, parse_alternatives
 from misread.arrays import IntArray
 from misread.chunks import run_in_chunks
-from misread.errors import InputTextError, UnknownNameError
+from misread.errors import InputTextError, InputTypeError, UnknownNameError
 
 LatticeAlignment = Literal["unit", "sclite"]
 AlternativesIn = Literal["references", "both"]
@@ -111,8 +111,10 @@ def align_alternatives(
     ------
     LengthMismatchError
         If the two sides differ in number.
+    InputTypeError
+        If a text is not a string; names the side and the index.
     InputTextError
-        If a text is no string, or its braces do not match; names the side and the index.
+        If its braces do not match; names the side and the index.
     UnknownNameError
         If there is no such alignment or side.
 
@@ -226,7 +228,7 @@ def _align(
 
 def _parse(text: str, side: str, index: int) -> Items:
     if not isinstance(text, str):
-        raise InputTextError(f"{side} {index} is {text!r} where a string is needed.")
+        raise InputTypeError(f"{side} {index} is {text!r} where a string is needed.")
     try:
         return parse_alternatives(text)
     except InputTextError as error:
@@ -235,7 +237,7 @@ def _parse(text: str, side: str, index: int) -> Items:
 
 def _plain(text: str, index: int) -> Items:
     if not isinstance(text, str):
-        raise InputTextError(f"hypothesis {index} is {text!r} where a string is needed.")
+        raise InputTypeError(f"hypothesis {index} is {text!r} where a string is needed.")
     return tuple(Word(word) for word in split_words(text))
 
 

@@ -101,7 +101,7 @@ def operations(
 
     Raises
     ------
-    LengthMismatchError, InputTextError, UnknownNameError
+    LengthMismatchError, InputTypeError, InputTextError, UnknownNameError
         As in `error_counts`.
 
     References

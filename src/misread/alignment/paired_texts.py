@@ -18,7 +18,7 @@ class PairedTexts:
 
     Raises
     ------
-    LengthMismatchError, InputTextError
+    LengthMismatchError, InputTypeError, InputTextError
         As `misread.error_counts`.
 
     Examples

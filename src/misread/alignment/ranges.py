@@ -56,7 +56,7 @@ def operation_ranges(references: Texts, hypotheses: Texts, *, unit: Unit = "char
 
     Raises
     ------
-    LengthMismatchError, InputTextError, UnknownNameError
+    LengthMismatchError, InputTypeError, InputTextError, UnknownNameError
         As in `error_counts`.
 
     References

@@ -25,7 +25,7 @@ def single_lines(texts: PairedTexts) -> BoolArray:
 
     Raises
     ------
-    InputTextError
+    InputTypeError, InputTextError
         As `error_counts`.
 
     Examples

@@ -26,7 +26,7 @@ def word_bags(texts: PairedTexts) -> IntArray:
 
     Raises
     ------
-    InputTextError
+    InputTypeError, InputTextError
         As `error_counts`.
 
     Examples

@@ -28,11 +28,13 @@ def read_json(path: Path) -> Any:
     Raises
     ------
     InputFileError
-        If the file is missing, is not UTF-8 or is no JSON; names the line.
+        If the file is missing, is not UTF-8 or is not valid JSON; names the line.
     """
     if not path.exists():
         raise InputFileError(f"{path} is not there; run `dvc repro` to make it.")
     try:
         return json.loads(read_text(path))
     except json.JSONDecodeError as error:
-        raise InputFileError(f"{path}, line {error.lineno}: no JSON ({error.msg}).") from None
+        raise InputFileError(f"{path}, line {error.lineno}: not valid JSON ({error.msg}).") from None
+    except RecursionError:
+        raise InputFileError(f"{path}: JSON nested too deeply to be read.") from None

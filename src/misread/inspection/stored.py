@@ -97,7 +97,7 @@ def find_segment(params: Params, segment_id: str, *, dataset: str | None = None,
     return found[0]
 
 
-class UnknownSegmentError(InputFileError):
+class UnknownSegmentError(InputFileError, LookupError):
     """A segment that no data set has; the message counts instead of listing thousands, and offers the nearest."""
 
     def __init__(self, segment_id: str, ids: Mapping[str, set[str]]) -> None:

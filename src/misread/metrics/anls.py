@@ -10,7 +10,7 @@ import numpy as np
 
 from misread.alignment import distances
 from misread.arrays import FloatArray
-from misread.errors import AnswerTypeError, ConfigurationError
+from misread.errors import AnswerError, ConfigurationError
 from misread.normalize import get_normalizer
 
 ANLS_THRESHOLD: Final = 0.5
@@ -44,7 +44,7 @@ def anls(
 
     Raises
     ------
-    AnswerTypeError
+    AnswerError
         If no answer is accepted.
     ConfigurationError
         If the threshold is out of range.
@@ -85,7 +85,7 @@ def answer_similarities(
 
     Raises
     ------
-    AnswerTypeError
+    AnswerError
         If a question has no accepted answer.
     ConfigurationError
         If the threshold is out of range.
@@ -93,7 +93,7 @@ def answer_similarities(
     if not 0 < threshold <= 1:
         raise ConfigurationError(f"the threshold of ANLS is {threshold}, expected a number above 0, 1 at most.")
     if not all(references):
-        raise AnswerTypeError("a question has no accepted answer, expected at least one.")
+        raise AnswerError("a question has no accepted answer, expected at least one.")
     if not references:
         return np.zeros(0)
     collapse = get_normalizer("lower")

@@ -93,7 +93,7 @@ def confusion_matrix(
     ------
     UndefinedResultError
         If there is no text at all.
-    LengthMismatchError, InputTextError, UnknownNameError
+    LengthMismatchError, InputTypeError, InputTextError, UnknownNameError
         As in `error_counts`.
 
     References
@@ -135,7 +135,7 @@ def confusion_rate(
 
     Raises
     ------
-    UndefinedResultError, LengthMismatchError, InputTextError, UnknownNameError
+    UndefinedResultError, LengthMismatchError, InputTypeError, InputTextError, UnknownNameError
         As `confusion_matrix`.
 
     References
@@ -170,7 +170,7 @@ def wrong_words(
 
     Raises
     ------
-    UndefinedResultError, LengthMismatchError, InputTextError, UnknownNameError
+    UndefinedResultError, LengthMismatchError, InputTypeError, InputTextError, UnknownNameError
         As `confusion_matrix`.
 
     Examples
@@ -203,7 +203,7 @@ def errors_by_block(
 
     Raises
     ------
-    UndefinedResultError, LengthMismatchError, InputTextError, UnknownNameError
+    UndefinedResultError, LengthMismatchError, InputTypeError, InputTextError, UnknownNameError
         As `confusion_matrix`.
 
     References
@@ -235,7 +235,7 @@ def errors_by_category(
 
     Raises
     ------
-    UndefinedResultError, LengthMismatchError, InputTextError, UnknownNameError
+    UndefinedResultError, LengthMismatchError, InputTypeError, InputTextError, UnknownNameError
         As `confusion_matrix`.
 
     References

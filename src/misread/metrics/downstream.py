@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 
 from misread.arrays import BoolArray, FloatArray, IntArray
-from misread.errors import AnswerTypeError, UndefinedResultError, UnknownNameError
+from misread.errors import AnswerError, UndefinedResultError, UnknownNameError
 from misread.metrics.anls import anls
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.field_counts import count_fields, name_segment, require_fields
@@ -70,8 +70,10 @@ def evaluate_downstream_task(
 
     Raises
     ------
-    AnswerTypeError
-        If a side is no mapping, or the reference lacks what its task asks for; names the segment.
+    InputTypeError
+        If a side is not a mapping; names the segment.
+    AnswerError
+        If the reference lacks what its task asks for; names the segment.
 
     References
     ----------
@@ -197,7 +199,7 @@ class DownstreamTask:
         for row, reference in enumerate(references):
             try:
                 _require(self.task, parse_fields(reference))
-            except AnswerTypeError as error:
+            except AnswerError as error:
                 problems[row] = str(error)
         return problems
 
@@ -221,12 +223,12 @@ class DownstreamTask:
         try:
             expected = parse_fields(reference)
             _require(self.task, expected)
-        except AnswerTypeError:
+        except AnswerError:
             # `problems` says what is wrong with this reference.
             return 0, 0
         try:
             result = evaluate_downstream_task(self.task, expected, parse_fields(hypothesis))
-        except AnswerTypeError:
+        except AnswerError:
             return 0, 1
         return int(result.task_success) if self.score == "success" else round((result.anls or 0.0) * _BILLION), 1
 
@@ -239,7 +241,7 @@ def _require(task: str, reference: Mapping[str, Any], segment_id: str = "") -> N
         "classification": "" if "class" in reference else "'class'",
     }[task]
     if lacking:
-        raise AnswerTypeError(f"{name_segment(segment_id)}the reference has no {lacking}.")
+        raise AnswerError(f"{name_segment(segment_id)}the reference has no {lacking}.")
 
 
 def _accepted(reference: Mapping[str, Any]) -> list[str]:

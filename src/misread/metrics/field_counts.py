@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import scipy
 
-from misread.errors import AnswerTypeError
+from misread.errors import AnswerError, InputTypeError
 from misread.metrics.field_rules import FieldRule
 
 OTHER_FIELDS: Final = "*"
@@ -51,8 +51,10 @@ def count_fields(
 
     Raises
     ------
-    AnswerTypeError
-        If a side is no mapping, or a reference value is not what its rule compares; names segment and field.
+    InputTypeError
+        If a side is not a mapping; names the segment.
+    AnswerError
+        If a reference value is not what its rule compares; names segment and field.
 
     References
     ----------
@@ -79,8 +81,8 @@ def count_fields(
                 rule.hypothesis_values(found[name]) if name in found else [],
                 rule,
             )
-        except AnswerTypeError as error:
-            raise AnswerTypeError(f"{name_segment(segment_id)}field {name!r} of the reference is {error}.") from None
+        except AnswerError as error:
+            raise AnswerError(f"{name_segment(segment_id)}field {name!r} of the reference is {error}.") from None
     return counts
 
 
@@ -128,11 +130,11 @@ def require_fields(side: object, name: str, segment_id: str = "") -> Mapping[str
 
     Raises
     ------
-    AnswerTypeError
-        If it is no mapping; names segment, side and type.
+    InputTypeError
+        If it is not a mapping; names segment, side and type.
     """
     if not isinstance(side, Mapping):
-        raise AnswerTypeError(
+        raise InputTypeError(
             f"{name_segment(segment_id)}the {name} is of type {type(side).__name__}, expected fields by name."
         )
     return side

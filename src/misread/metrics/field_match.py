@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from misread.arrays import BoolArray, FloatArray, IntArray
-from misread.errors import AnswerTypeError, ConfigurationError
+from misread.errors import AnswerError, ConfigurationError
 from misread.metrics.base import Direction, ScoredText, TextForm
 from misread.metrics.field_counts import AS_SPECIFIED, OTHER_FIELDS, count_fields, flatten_fields
 from misread.metrics.field_rules import FieldRule
@@ -90,7 +90,7 @@ class FieldMatch:
         for row, reference in enumerate(references):
             try:
                 count_fields(self._fields(reference), {}, self.rules)
-            except AnswerTypeError as error:
+            except AnswerError as error:
                 problems[row] = str(error)
         return problems
 
@@ -117,7 +117,7 @@ class FieldMatch:
         try:
             expected = self._fields(reference)
             counts = count_fields(expected, self._given_fields(hypothesis), self.rules)
-        except AnswerTypeError:
+        except AnswerError:
             # `problems` says what is wrong with this reference.
             return [0] * len(self.columns)
         if self.average == "fields":
@@ -127,7 +127,7 @@ class FieldMatch:
     def _given_fields(self, text: str) -> Mapping[str, object]:
         try:
             return self._fields(text)
-        except AnswerTypeError:
+        except AnswerError:
             return {}
 
     def _fields(self, text: str) -> Mapping[str, object]:

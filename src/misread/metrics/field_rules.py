@@ -9,7 +9,7 @@ from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal, get_args
 
-from misread.errors import AnswerTypeError, ConfigurationError, UnknownNameError
+from misread.errors import AnswerError, ConfigurationError, UnknownNameError
 
 Comparison = Literal["text", "exact", "number", "date", "boolean"]
 Items = Literal["whole", "first", "set", "multiset"]
@@ -88,7 +88,7 @@ class FieldRule:
 
         Raises
         ------
-        AnswerTypeError
+        AnswerError
             If the reference value is not what the rule compares.
         """
         return self.key(hypothesis) in self.accepted(reference)
@@ -98,13 +98,13 @@ class FieldRule:
 
         Raises
         ------
-        AnswerTypeError
+        AnswerError
             If the reference value is not what the rule compares.
         """
         try:
             keys = {self._key(reference)}
         except ValueError:
-            raise AnswerTypeError(f"{reference!r}, expected {self._expected()}") from None
+            raise AnswerError(f"{reference!r}, expected {self._expected()}") from None
         return frozenset(keys | {self.key(other) for other in self.alternatives.get(str(reference).strip(), ())})
 
     def key(self, hypothesis: object) -> Hashable:

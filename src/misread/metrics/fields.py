@@ -53,8 +53,10 @@ def field_extraction_f1(
 
     Raises
     ------
-    AnswerTypeError
-        If a side is no mapping, or a reference value is not what its rule compares; names segment and field.
+    InputTypeError
+        If a side is not a mapping; names the segment.
+    AnswerError
+        If a reference value is not what its rule compares; names segment and field.
 
     References
     ----------

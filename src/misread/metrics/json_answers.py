@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from misread.errors import AnswerTypeError
+from misread.errors import AnswerError
 
 
 def parse_json(text: str) -> Any:
@@ -56,7 +56,7 @@ def parse_fields(text: str) -> Mapping[str, Any]:
 
     Raises
     ------
-    AnswerTypeError
+    AnswerError
         If it is no JSON, or no object.
 
     Examples
@@ -67,9 +67,9 @@ def parse_fields(text: str) -> Mapping[str, Any]:
     try:
         fields = parse_json(text)
     except ValueError as error:
-        raise AnswerTypeError(f"it is no JSON ({error}).") from None
+        raise AnswerError(f"it is no JSON ({error}).") from None
     if not isinstance(fields, Mapping):
-        raise AnswerTypeError(f"it is of type {type(fields).__name__}, expected fields by name.")
+        raise AnswerError(f"it is of type {type(fields).__name__}, expected fields by name.")
     return fields
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from misread.errors import ConfigurationError, MissingDependencyError
+from misread.errors import ConfigurationError, InputTypeError, MissingDependencyError
 from misread.metrics.json_answers import parse_json
 from misread.metrics.structured_validity import StructuredValidity, require_text
 
@@ -26,8 +26,8 @@ def validate_json_output(output: str, schema: Mapping[str, Any]) -> StructuredVa
 
     Raises
     ------
-    AnswerTypeError
-        If the answer is no text.
+    InputTypeError
+        If the answer is not text, or the schema is not a mapping.
     ConfigurationError
         If the schema itself is invalid, refers to another document, or to itself without end.
     MissingDependencyError
@@ -74,7 +74,7 @@ def json_check(schema: Mapping[str, Any]) -> Callable[[str], StructuredValidity]
     except ImportError:
         raise MissingDependencyError("JSON Schema needs jsonschema: pip install 'misread[structured]'.") from None
     if not isinstance(schema, Mapping):
-        raise ConfigurationError(f"the JSON Schema is of type {type(schema).__name__}, expected an object.")
+        raise InputTypeError(f"the JSON Schema is of type {type(schema).__name__}, expected an object.")
     kind = validator_for(schema, default=jsonschema.Draft202012Validator)
     try:
         kind.check_schema(dict(schema))

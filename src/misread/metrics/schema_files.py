@@ -34,7 +34,7 @@ def with_schema(metrics: Sequence[Metric], schema: Path | None, required: Sequen
     Raises
     ------
     InputFileError
-        If the file is missing, or no JSON.
+        If the file is missing, or not valid JSON.
     ConfigurationError
         If none of the metrics has a use for what is given.
     """
@@ -58,7 +58,8 @@ def with_schema(metrics: Sequence[Metric], schema: Path | None, required: Sequen
 
 
 def _read_json_schema(path: Path) -> Any:
+    text = read_text(path)
     try:
-        return parse_json(read_text(path))
+        return parse_json(text)
     except ValueError as error:
-        raise InputFileError(f"{path} is no JSON ({error}).") from None
+        raise InputFileError(f"{path} is not valid JSON ({error}).") from None

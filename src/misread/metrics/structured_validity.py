@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from misread.errors import AnswerTypeError
+from misread.errors import InputTypeError
 from misread.metrics.record import Record
 
 
@@ -37,13 +37,13 @@ class StructuredValidity(Record):
 
 
 def require_text(output: object) -> str:
-    """Refuse an answer that is no text, such as one that was parsed already.
+    """Refuse an answer that is not text, such as one that was parsed already.
 
     Raises
     ------
-    AnswerTypeError
+    InputTypeError
         Names the type.
     """
     if not isinstance(output, str):
-        raise AnswerTypeError(f"the answer is of type {type(output).__name__}, expected text.")
+        raise InputTypeError(f"the answer is of type {type(output).__name__}, expected text.")
     return output

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from misread.errors import ConfigurationError, MissingDependencyError
+from misread.errors import ConfigurationError, InputTypeError, MissingDependencyError
 from misread.metrics.structured_validity import StructuredValidity, require_text
 
 _CLOSED: Final = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
@@ -34,8 +34,8 @@ def validate_xml_output(output: str, schema: str | None = None, *, required: Seq
 
     Raises
     ------
-    AnswerTypeError
-        If the answer is no text.
+    InputTypeError
+        If the answer or the schema is not text.
     ConfigurationError
         If the schema itself is invalid, has entities, or refers to another document.
     MissingDependencyError
@@ -108,7 +108,7 @@ def _validator(schema: str) -> Any:
     from lxml import etree
 
     if not isinstance(schema, str):
-        raise ConfigurationError(f"the XML Schema is of type {type(schema).__name__}, expected its text.")
+        raise InputTypeError(f"the XML Schema is of type {type(schema).__name__}, expected its text.")
     if _ENTITY in schema:
         raise ConfigurationError("the XML Schema has entities, which are not allowed.")
     try:
