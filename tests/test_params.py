@@ -218,7 +218,7 @@ def test_a_missing_file_names_the_command_that_writes_it(tmp_path):
 def test_broken_yaml_is_named_in_one_line(tmp_path, text):
     path = tmp_path / "params.yaml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputFileError, match=r"params\.yaml is no YAML: ") as caught:
+    with pytest.raises(InputFileError, match=r"params\.yaml is not valid YAML: ") as caught:
         load_params(path)
     assert "\n" not in str(caught.value)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
-from misread.files.text import read_text
+from misread.files.yaml_files import read_yaml
 
 if TYPE_CHECKING:
     from misread.datasets import Dataset
@@ -160,16 +160,11 @@ def load_params(path: Path = PARAMS_FILE) -> Params:
     Raises
     ------
     InputFileError
-        If it is missing or no YAML.
+        If it is missing or is not valid YAML.
     """
-    import yaml
-
     if not path.is_file():
         raise InputFileError(f"there is no {path} here; run `misread compose` in the project's folder.")
-    try:
-        content = yaml.safe_load(read_text(path))
-    except (yaml.YAMLError, ValueError) as error:
-        raise InputFileError(f"{path} is no YAML: {' '.join(str(error).split())}.") from None
+    content = read_yaml(path)
     if not isinstance(content, dict):
         raise InputFileError(f"{path} holds no settings; run `misread compose` to write it anew.")
     return Params(content, path)

@@ -66,6 +66,15 @@ def test_a_broken_file_is_refused_in_one_line(misread, project, content, reason)
     assert reason in done.err
 
 
+def test_aliases_that_stand_for_billions_of_values_name_the_file(misread, project):
+    lists = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 10)]
+    (project / "conf" / "metrics" / "bomb.yaml").write_text("\n".join(["a0: &a0 [x]", *lists]), encoding="utf-8")
+    done = misread("compose")
+    assert done.status == 1
+    assert "bomb.yaml holds more than 100,000 values" in done.err
+    assert done.err.count("\n") == 1
+
+
 def test_outside_a_project_it_says_where_to_go(misread):
     done = misread("compose")
     assert (done.status, done.err) == (

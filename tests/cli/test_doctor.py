@@ -46,7 +46,7 @@ def test_a_data_set_that_is_there_is_ok(words, tmp_path, repository):
 def test_a_broken_configuration_is_named(words, tmp_path, repository):
     shutil.copytree(repository / "conf", tmp_path / "conf")
     (tmp_path / "conf" / "config.yaml").write_text("a: [", encoding="utf-8")
-    assert "cannot be composed" in line(words(), "data sets")
+    assert "conf/config.yaml is not valid YAML" in line(words(), "data sets")
 
 
 def test_a_tool_that_is_not_there_is_named_with_the_line_that_brings_it(words, monkeypatch, tmp_path):

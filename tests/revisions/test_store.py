@@ -99,7 +99,7 @@ def test_outside_of_git_and_of_dvc_is_said_so(tmp_path):
         open_revision(tmp_path, None, tmp_path)
 
 
-@pytest.mark.parametrize(("content", "message"), [("a: [", "is no YAML"), ("- a", "holds no settings")])
+@pytest.mark.parametrize(("content", "message"), [("a: [", "is not valid YAML"), ("- a", "holds no settings")])
 def test_a_configuration_that_cannot_be_read_names_the_revision(fresh, tmp_path, content, message):
     (fresh.root / "params.yaml").write_text(content, encoding="utf-8")
     fresh.commit("broken")

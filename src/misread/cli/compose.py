@@ -65,9 +65,13 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
     UnknownNameError
         If a group has no such entry; lists those it has.
     ConfigurationError
-        If there is no such folder, a file of it is no YAML, or Hydra refuses; says why and names the groups.
+        If there is no such folder, or Hydra refuses; says why and names the groups.
+    InputFileError
+        If a file of it is not valid YAML, or its aliases stand for too many values; names the file.
     """
     import yaml
+
+    from misread.files.yaml_files import read_yaml
 
     try:
         from hydra import compose as hydra_compose
@@ -79,6 +83,9 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
         raise MissingDependencyError("composing needs Hydra: pip install 'misread[pipeline]'.") from None
     if not (folder / "config.yaml").is_file():
         raise ConfigurationError(f"there is no {folder / 'config.yaml'} here; run this in the project's folder.")
+    for path in sorted(folder.rglob("*.yaml")):
+        # Hydra writes aliases out without a limit.
+        read_yaml(path)
     try:
         with initialize_config_dir(str(folder.resolve()), version_base=None):
             config = hydra_compose(config_name="config", overrides=overrides)

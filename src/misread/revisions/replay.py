@@ -10,10 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
-
 from misread.errors import RevisionError, UnknownNameError
-from misread.files.text import read_text
+from misread.files.yaml_files import read_yaml
 from misread.report.signature_file import SignatureFile, digest_bytes, read_signature_file
 from misread.revisions.git import Commit, find_commit, require_repository, run_git
 
@@ -131,7 +129,7 @@ def _stages_from(project: Path, first: str, commit: Commit) -> list[str]:
     path = project / _DVC_FILE
     if not path.is_file():
         raise RevisionError(f"{commit.short} has no {_DVC_FILE}: there is no pipeline to run again.")
-    content = yaml.safe_load(read_text(path))
+    content = read_yaml(path)
     stages = list(content.get("stages", ()))
     if first not in stages:
         raise UnknownNameError("stage", first, stages, where=f"{_DVC_FILE} of {commit.short}")
@@ -156,7 +154,7 @@ def _bring_results(project: Path, commit: Commit, *, before: str) -> None:
     from dvc.exceptions import DvcException
     from dvc.repo import Repo
 
-    content = yaml.safe_load(read_text(project / _DVC_FILE))
+    content = read_yaml(project / _DVC_FILE)
     earlier = list(content["stages"])[: list(content["stages"]).index(before)]
     with Repo(str(project)) as repo:
         targets = [

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from misread.errors import InputFileError, MissingDependencyError, RevisionError
 from misread.files.text import read_text
+from misread.files.yaml_files import parse_yaml
 from misread.params import PARAMS_FILE, Params
 from misread.revisions.git import Commit, find_commit, read_at, require_repository
 
@@ -65,9 +64,9 @@ class Revision:
         if text is None:
             raise RevisionError(f"{self.label} has no {PARAMS_FILE}: there are no results of misread in it.")
         try:
-            content = yaml.safe_load(text)
-        except yaml.YAMLError as error:
-            raise RevisionError(f"{PARAMS_FILE} of {self.label} is no YAML: {' '.join(str(error).split())}.") from None
+            content = parse_yaml(text, f"{PARAMS_FILE} of {self.label}")
+        except InputFileError as error:
+            raise RevisionError(str(error)) from None
         if not isinstance(content, Mapping):
             raise RevisionError(f"{PARAMS_FILE} of {self.label} holds no settings.")
         return Params(content, PARAMS_FILE)
