@@ -147,7 +147,9 @@ def test_ocr_confusions_are_six_of_twenty_nine_not_four() -> None:
 
 def test_ocr_half_of_the_fields() -> None:
     truth = {**INVOICE, "vendor": "Acme Corp"}
-    found = misread.field_extraction_f1(truth, {**INVOICE, "total": "$15O.OO", "customer": "John Doe"})
+    found = misread.field_extraction_f1(
+        reference=truth, hypothesis={**INVOICE, "total": "$15O.OO", "customer": "John Doe"}
+    )
     assert (found.field_precision, found.field_recall, found.field_f1) == (0.5, 0.5, 0.5)
     assert set(found.correct_fields) == {"invoice_number", "date"}
     assert (found.missing_fields, found.incorrect_fields, found.extra_fields) == (["vendor"], ["total"], ["customer"])
@@ -187,7 +189,9 @@ def test_ocr_tokens_of_a_language_model_are_thirty_not_twenty_five() -> None:
 
 
 def test_ocr_three_fields_of_four_do_not_succeed() -> None:
-    found = misread.evaluate_downstream_task("extraction", {**INVOICE, "vendor": "Acme Corp"}, INVOICE)
+    found = misread.evaluate_downstream_task(
+        "extraction", reference={**INVOICE, "vendor": "Acme Corp"}, hypothesis=INVOICE
+    )
     assert (found.task_success, found.quality_score, found.error_type) == (False, 0.75, "extraction_incomplete")
 
 

@@ -30,7 +30,7 @@ class ArrowTexts(Sequence[str]):
     texts : pyarrow.Array or pyarrow.ChunkedArray
         Of type string, large_string, string_view, or a dictionary of such.
     side : str
-        "references" or "hypotheses", for messages.
+        Such as "references" or "hypotheses", for messages.
 
     Raises
     ------
@@ -48,7 +48,7 @@ class ArrowTexts(Sequence[str]):
         array = _as_one(texts)
         if array.null_count:
             index = int(np.argmax(array.is_null().to_numpy(zero_copy_only=False)))
-            raise InputTypeError(f"{_ONE_OF[side]} {index} is null where a string is needed.")
+            raise InputTypeError(f"{_ONE_OF.get(side, side)} {index} is null where a string is needed.")
         try:
             array.validate(full=True)
         except pa.ArrowInvalid as error:

@@ -23,7 +23,7 @@ def test_values_are_summed_over_documents(score: str, expected: float) -> None:
 
 def test_one_document_scores_as_the_function_does() -> None:
     metric = FieldMatch("m")
-    scores = field_extraction_f1(json.loads(TRUTHS[0]), json.loads(ANSWERS[0]))
+    scores = field_extraction_f1(reference=json.loads(TRUTHS[0]), hypothesis=json.loads(ANSWERS[0]))
     assert metric.rate(metric.count(ScoredText(TRUTHS[:1], ANSWERS[:1])))[0] == scores.field_f1
 
 

@@ -67,7 +67,7 @@ def test_the_worked_example_of_the_benchmark(letters: Path, rules: dict[str, Fie
         "sender_persons": ["Basler Rheinschiffahrt-Aktiengesellschaft"],
         "receiver_persons": ["Herr Christ", "i/Fa. Paravicini, Christ & Co."],
     }
-    scores = field_extraction_f1(truth, answer, rules=rules)
+    scores = field_extraction_f1(reference=truth, hypothesis=answer, rules=rules)
     # TP, FP, FN: 1, 0, 0 for the date; 0, 1, 2 for the senders; 1, 1, 0 for the receivers.
     assert (scores.field_precision, scores.field_recall) == (2 / 4, 2 / 4)
     assert (scores.correct_fields, scores.incorrect_fields) == (["send_date"], ["receiver_persons", "sender_persons"])

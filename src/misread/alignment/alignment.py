@@ -12,7 +12,7 @@ import numpy as np
 from misread.alignment import kernels, kinds
 from misread.alignment.encode import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs, split_words
 from misread.alignment.graphemes import split_graphemes
-from misread.alignment.inputs import Texts, check_pairs
+from misread.alignment.inputs import Texts, check_pairs, check_text
 from misread.alignment.operations import operations
 from misread.alignment.paired_texts import PairedTexts
 from misread.alignment.policies import (
@@ -24,6 +24,7 @@ from misread.alignment.policies import (
 from misread.alignment.unit_costs import count_with_unit_costs
 from misread.arrays import IntArray
 from misread.errors import ConfigurationError
+from misread.number_inputs import check_whole
 
 OperationKind = Literal["hit", "substitution", "deletion", "insertion", "transposition"]
 
@@ -222,7 +223,7 @@ def distances(
     >>> distances(["kitten", ""], ["sitting", "a"])
     array([3, 1])
     """
-    if score_hint is not None and score_hint < 0:
+    if score_hint is not None and check_whole("score_hint", score_hint) < 0:
         raise ConfigurationError(f"score_hint is {score_hint}: a distance is at least 0.")
     check_unit(unit)
     texts = check_pairs(references, hypotheses)
@@ -260,7 +261,7 @@ def align(reference: str, hypothesis: str, *, unit: Unit = "char", alignment: Al
     Raises
     ------
     InputTypeError
-        If a text is not a string.
+        If a side is not one text.
     InputTextError
         If a text holds a lone surrogate.
     UnknownNameError
@@ -274,7 +275,11 @@ def align(reference: str, hypothesis: str, *, unit: Unit = "char", alignment: Al
     >>> alignment.operations[2]
     Operation(kind='substitution', reference_position=1, hypothesis_position=2)
     """
-    path = operations([reference], [hypothesis], unit=unit, alignment=alignment).codes
+    texts = [
+        check_text("reference", reference, many="operations"),
+        check_text("hypothesis", hypothesis, many="operations"),
+    ]
+    path = operations(texts[:1], texts[1:], unit=unit, alignment=alignment).codes
     swaps = path == kinds.TRANSPOSITION
     in_reference = accumulate(((path != kinds.INSERTION) + 1 * swaps).tolist(), initial=0)
     in_hypothesis = accumulate(((path != kinds.DELETION) + 1 * swaps).tolist(), initial=0)

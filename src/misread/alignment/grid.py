@@ -10,8 +10,10 @@ import numpy as np
 
 from misread.alignment.alignment import split_units
 from misread.alignment.encode import Unit
+from misread.alignment.inputs import check_text
 from misread.alignment.operations import operations
 from misread.alignment.policies import AlignmentPolicy
+from misread.errors import InputTypeError
 
 NO_OPERATION: Final = " "
 """Letter of a cell in which a system has nothing, because another system inserted something there."""
@@ -92,7 +94,7 @@ def column_grid(
     Raises
     ------
     InputTypeError
-        If a text is not a string.
+        If a text is not a string; names the system.
     InputTextError
         If a text holds a lone surrogate.
     UnknownNameError
@@ -108,7 +110,14 @@ def column_grid(
     >>> [column.cells["a"] for column in column_grid("ac", {"a": "abc"}).columns]
     [('a', 'C'), ('b', 'I'), ('c', 'C')]
     """
-    known = {system: text for system, text in hypotheses.items() if text is not None}
+    check_text("reference", reference)
+    if not isinstance(hypotheses, Mapping):
+        raise InputTypeError(f"hypotheses is of type {type(hypotheses).__name__}, expected texts by system.")
+    known = {
+        system: check_text(f"the hypothesis of {system!r}", text)
+        for system, text in hypotheses.items()
+        if text is not None
+    }
     found = operations([reference] * len(known), list(known.values()), unit=unit, alignment=alignment)
     letters = dict(zip(known, found.letters(), strict=True))
     return arrange_columns(reference, hypotheses, {system: letters.get(system) for system in hypotheses}, unit=unit)

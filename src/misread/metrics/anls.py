@@ -8,17 +8,19 @@ from typing import Final
 
 import numpy as np
 
-from misread.alignment import distances
+from misread.alignment import Texts, distances
+from misread.alignment.inputs import check_text, check_texts
 from misread.arrays import FloatArray
 from misread.errors import AnswerError, ConfigurationError
 from misread.normalize import get_normalizer
+from misread.number_inputs import check_number
 
 ANLS_THRESHOLD: Final = 0.5
 """At this normalized distance an answer counts as another one, as in the paper."""
 
 
 def anls(
-    reference: str | Sequence[str],
+    reference: Texts,
     hypothesis: str,
     *,
     threshold: float = ANLS_THRESHOLD,
@@ -30,7 +32,7 @@ def anls(
 
     Parameters
     ----------
-    reference : str or sequence of str
+    reference : str or iterable of str
         Accepted answers, at least one.
     hypothesis : str
         The answer.
@@ -44,6 +46,8 @@ def anls(
 
     Raises
     ------
+    InputTypeError
+        If the hypothesis is not one text, an accepted answer is not a text, or the threshold is not a number.
     AnswerError
         If no answer is accepted.
     ConfigurationError
@@ -61,8 +65,9 @@ def anls(
     >>> anls(["12 May", "May 12"], "may 12"), anls("yes", "no")
     (1.0, 0.0)
     """
-    accepted = [reference] if isinstance(reference, str) else list(reference)
-    return float(answer_similarities([accepted], [hypothesis], threshold=threshold)[0])
+    accepted = [reference] if isinstance(reference, str) else check_texts("reference", reference)
+    answer = check_text("hypothesis", hypothesis)
+    return float(answer_similarities([accepted], [answer], threshold=threshold)[0])
 
 
 def answer_similarities(
@@ -90,7 +95,7 @@ def answer_similarities(
     ConfigurationError
         If the threshold is out of range.
     """
-    if not 0 < threshold <= 1:
+    if not 0 < check_number("threshold", threshold) <= 1:
         raise ConfigurationError(f"the threshold of ANLS is {threshold}, expected a number above 0, 1 at most.")
     if not all(references):
         raise AnswerError("a question has no accepted answer, expected at least one.")

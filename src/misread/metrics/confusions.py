@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from misread.alignment import AlignmentPolicy, ErrorUnits, Texts, Unit, count_units, error_units, operations
 from misread.alignment.inputs import check_pairs
 from misread.alignment.kinds import INSERTION, TRANSPOSITION
-from misread.errors import UndefinedResultError, UnknownNameError
+from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
 from misread.metrics.character_groups import find_block, find_category
 from misread.metrics.confusion_counts import INSERTED, count_confusions, sum_by_group
 from misread.metrics.record import Record
+from misread.number_inputs import check_whole
 from misread.records import Confusions
 
 
@@ -93,6 +94,8 @@ def confusion_matrix(
     ------
     UndefinedResultError
         If there is no text at all.
+    ConfigurationError
+        If `top` is below 0.
     LengthMismatchError, InputTypeError, InputTextError, UnknownNameError
         As in `error_counts`.
 
@@ -108,6 +111,7 @@ def confusion_matrix(
     >>> result.total_errors, result.n, round(result.confusion_rate, 4)
     (6, 29, 0.2069)
     """
+    _check_top(top)
     units, n = _find(references, hypotheses, unit, alignment)
     confusions = count_confusions(units)
     matrix: dict[str, dict[str, int]] = {}
@@ -178,6 +182,7 @@ def wrong_words(
     >>> wrong_words(["the cat", "the dog"], ["tho cat", "tho"])
     [('the', 'tho', 2), ('dog', '<DELETE>', 1)]
     """
+    _check_top(top)
     units, _ = _find(references, hypotheses, "word", alignment)
     return _list(count_confusions(units)[:top])
 
@@ -250,6 +255,11 @@ def errors_by_category(
      GroupErrors(group='Zs', errors=0, n=1, rate=0.0)]
     """
     return _group_errors(references, hypotheses, unit, alignment, find_category)
+
+
+def _check_top(top: int) -> None:
+    if check_whole("top", top) < 0:
+        raise ConfigurationError(f"top is {top}, expected 0 or more.")
 
 
 def _find(references: Texts, hypotheses: Texts, unit: Unit, alignment: AlignmentPolicy) -> tuple[ErrorUnits, int]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
 import numpy as np
 
+from misread.alignment.inputs import check_text
 from misread.arrays import BoolArray, FloatArray, IntArray
-from misread.errors import AnswerError, UndefinedResultError, UnknownNameError
+from misread.errors import AnswerError, InputTypeError, UndefinedResultError, UnknownNameError
 from misread.metrics.anls import anls
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.field_counts import count_fields, name_segment, require_fields
@@ -49,7 +50,7 @@ class DownstreamResult(Record):
 
 
 def evaluate_downstream_task(
-    task_type: str, reference: Mapping[str, object], hypothesis: Mapping[str, object], *, segment_id: str = ""
+    task_type: str, *, reference: Mapping[str, object], hypothesis: Mapping[str, object], segment_id: str = ""
 ) -> DownstreamResult:
     """Judge the result of a task.
 
@@ -59,7 +60,8 @@ def evaluate_downstream_task(
         Extraction succeeds when at least 80 % of the reference's fields are right; an answer or a class when it is
         right. Fields and answers are compared without white space at their ends and without case, classes exactly.
     reference, hypothesis : mapping of str to object
-        Fields by name; `answer`, for the reference also a list of accepted `answers`; `class`.
+        Fields by name; `answer`, for the reference also a list of accepted `answers`; `class`. By keyword only, as the
+        specification has the hypothesis first and other functions the reference.
     segment_id : str
         Of the document, for messages.
 
@@ -71,26 +73,27 @@ def evaluate_downstream_task(
     Raises
     ------
     InputTypeError
-        If a side is not a mapping; names the segment.
+        If a side is not a mapping, or the task is not a name; names the segment.
     AnswerError
         If the reference lacks what its task asks for; names the segment.
 
     References
     ----------
-    OCR Benchmarking Metrics Specification, section 2.4 (which puts the hypothesis first; its example, 3 of 4 fields,
-    does not succeed).
+    OCR Benchmarking Metrics Specification, section 2.4 (`result` and `ground_truth`; its example, 3 of 4 fields, does
+    not succeed).
 
     Examples
     --------
     >>> truth = {"number": "INV-1", "date": "2024-03-15", "total": "$150.00", "vendor": "Acme Corp"}
     >>> found = {"number": "INV-1", "date": "2024-03-15", "total": "$150.00"}
-    >>> result = evaluate_downstream_task("extraction", truth, found)
+    >>> result = evaluate_downstream_task("extraction", reference=truth, hypothesis=found)
     >>> result.task_success, result.quality_score, result.error_type
     (False, 0.75, 'extraction_incomplete')
-    >>> evaluate_downstream_task("qa", {"answer": "INV-2024-001"}, {"answer": "INV-2024-OO1"}).anls
+    >>> right, given = {"answer": "INV-2024-001"}, {"answer": "INV-2024-OO1"}
+    >>> evaluate_downstream_task("qa", reference=right, hypothesis=given).anls
     0.8333333333333334
     """
-    if task_type not in get_args(Task):
+    if check_text("task_type", task_type) not in get_args(Task):
         return DownstreamResult(False, 0.0, "unknown_task_type")
     require_fields(hypothesis, "hypothesis", segment_id)
     _require(task_type, require_fields(reference, "reference", segment_id), segment_id)
@@ -107,12 +110,12 @@ def evaluate_downstream_task(
     return DownstreamResult(success, float(success), None if success else "classification_wrong")
 
 
-def downstream_success_rate(results: Sequence[DownstreamResult]) -> float:
+def downstream_success_rate(results: Iterable[DownstreamResult]) -> float:
     """Share of tasks that succeeded.
 
     Parameters
     ----------
-    results : sequence of DownstreamResult
+    results : iterable of DownstreamResult
         At least one.
 
     Returns
@@ -122,8 +125,10 @@ def downstream_success_rate(results: Sequence[DownstreamResult]) -> float:
 
     Raises
     ------
+    InputTypeError
+        If there are no results of tasks.
     UndefinedResultError
-        If there is none: a rate of nothing is no rate.
+        If there is none: a rate of nothing is not a rate.
 
     References
     ----------
@@ -134,9 +139,15 @@ def downstream_success_rate(results: Sequence[DownstreamResult]) -> float:
     >>> downstream_success_rate([DownstreamResult(True, 1.0, None), DownstreamResult(False, 0.0, "answer_incorrect")])
     0.5
     """
-    if not results:
+    found = list(results) if isinstance(results, Iterable) else [results]
+    for result in found:
+        if not isinstance(result, DownstreamResult):
+            raise InputTypeError(
+                f"results holds {result!r}, expected what evaluate_downstream_task gives, one result per task."
+            )
+    if not found:
         raise UndefinedResultError("there is no task: a success rate needs at least one.")
-    return sum(result.task_success for result in results) / len(results)
+    return sum(result.task_success for result in found) / len(found)
 
 
 @dataclass(frozen=True)
@@ -227,7 +238,7 @@ class DownstreamTask:
             # `problems` says what is wrong with this reference.
             return 0, 0
         try:
-            result = evaluate_downstream_task(self.task, expected, parse_fields(hypothesis))
+            result = evaluate_downstream_task(self.task, reference=expected, hypothesis=parse_fields(hypothesis))
         except AnswerError:
             return 0, 1
         return int(result.task_success) if self.score == "success" else round((result.anls or 0.0) * _BILLION), 1

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from misread.alignment import error_counts
+from misread.alignment.inputs import check_text, check_texts, in_order
+from misread.errors import InputTypeError
 from misread.metrics.error_rate import cer, wer
 from misread.metrics.record import Record
 
@@ -36,11 +38,17 @@ def edit_distance(reference: str | Sequence[Hashable], hypothesis: str | Sequenc
     Parameters
     ----------
     reference, hypothesis : str or sequence of hashable
-        Two texts, compared by code points, or two sequences, compared item by item.
+        Two texts, compared by code points, or two sequences, compared item by item; a text beside a sequence is one of
+        its characters.
 
     Returns
     -------
     int
+
+    Raises
+    ------
+    InputTypeError
+        If a side is neither a text nor a sequence of hashable items.
 
     References
     ----------
@@ -68,12 +76,18 @@ def normalized_edit_distance(reference: str | Sequence[Hashable], hypothesis: st
     float
         Fraction from 0 (equal) to 1 (nothing in common); 0 where both are empty.
 
+    Raises
+    ------
+    InputTypeError
+        As `edit_distance`.
+
     Examples
     --------
     >>> normalized_edit_distance("abcd", "abxd")
     0.25
     """
-    return edit_distance(reference, hypothesis) / max(1, len(reference), len(hypothesis))
+    texts = _as_texts(reference, hypothesis)
+    return edit_distance(*texts) / max(1, *map(len, texts))
 
 
 def get_edit_operations(reference: str, hypothesis: str) -> EditOperations:
@@ -89,6 +103,13 @@ def get_edit_operations(reference: str, hypothesis: str) -> EditOperations:
     EditOperations
         Read by attribute or by name.
 
+    Raises
+    ------
+    InputTypeError
+        If a side is not one text; `misread.error_counts` counts the operations of many pairs.
+    InputTextError
+        If a text holds a lone surrogate.
+
     References
     ----------
     Evaluation Metrics (Thulium suite), "Edit Operation Analysis"; Evaluation Metrics (Thulium usage), "Edit
@@ -100,18 +121,21 @@ def get_edit_operations(reference: str, hypothesis: str) -> EditOperations:
     >>> operations.substitutions, operations["matches"]
     (1, 4)
     """
-    counts = error_counts(reference, hypothesis)
+    counts = error_counts(
+        check_text("reference", reference, many="error_counts"),
+        check_text("hypothesis", hypothesis, many="error_counts"),
+    )
     return EditOperations(
         int(counts.substitutions[0]), int(counts.deletions[0]), int(counts.insertions[0]), int(counts.hits[0])
     )
 
 
-def cer_wer_batch(references: Sequence[str], hypotheses: Sequence[str]) -> CerWer:
+def cer_wer_batch(references: Iterable[str], hypotheses: Iterable[str]) -> CerWer:
     """Corpus CER and WER: errors and lengths are summed before dividing (micro average).
 
     Parameters
     ----------
-    references, hypotheses : sequence of str
+    references, hypotheses : iterable of str
         Texts of equal number, at least one.
 
     Returns
@@ -123,6 +147,8 @@ def cer_wer_batch(references: Sequence[str], hypotheses: Sequence[str]) -> CerWe
     ------
     LengthMismatchError
         If the two sequences differ in number.
+    InputTypeError
+        If a side is not a list of texts; names the side and the index.
     UndefinedResultError
         If they are empty.
 
@@ -135,7 +161,11 @@ def cer_wer_batch(references: Sequence[str], hypotheses: Sequence[str]) -> CerWe
     >>> cer_wer_batch(["hello", "world", "test"], ["helo", "world", "tset"]).wer
     0.6666666666666666
     """
-    return CerWer(cer(references, hypotheses), wer(references, hypotheses))
+    texts = (
+        check_texts("references", references, one="cer or wer"),
+        check_texts("hypotheses", hypotheses, one="cer or wer"),
+    )
+    return CerWer(cer(*texts), wer(*texts))
 
 
 def _as_texts(reference: str | Sequence[Hashable], hypothesis: str | Sequence[Hashable]) -> tuple[str, str]:
@@ -144,11 +174,13 @@ def _as_texts(reference: str | Sequence[Hashable], hypothesis: str | Sequence[Ha
         return reference, hypothesis
     numbers: dict[Hashable, str] = {}
     texts = []
-    for side in (reference, hypothesis):
+    for name, side in (("reference", reference), ("hypothesis", hypothesis)):
         characters = []
-        for item in side:
+        for item in side if isinstance(side, str) else in_order(name, side):
             number = len(numbers)
             free = number if number < _SURROGATES.start else number + len(_SURROGATES)
+            if not isinstance(item, Hashable):
+                raise InputTypeError(f"{name} holds an item of type {type(item).__name__}, which cannot be compared.")
             characters.append(numbers.setdefault(item, chr(free)))
         texts.append("".join(characters))
     return texts[0], texts[1]

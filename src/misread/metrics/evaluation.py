@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, fields
 
 import numpy as np
 
+from misread.alignment.inputs import check_text
 from misread.errors import UndefinedResultError
 from misread.metrics.error_rate import cer, wer
 from misread.metrics.lines import exact_line_prf_from_text, line_accuracy, reverse_line_accuracy
@@ -59,6 +60,13 @@ def evaluate_prediction(reference: str, hypothesis: str, id: str) -> PredictionE
     -------
     PredictionEvaluation
 
+    Raises
+    ------
+    InputTypeError
+        If a side is not one text.
+    InputTextError
+        If a text holds a lone surrogate.
+
     References
     ----------
     Evaluation Metrics (lines), "Usage" and "CSV Output".
@@ -69,6 +77,8 @@ def evaluate_prediction(reference: str, hypothesis: str, id: str) -> PredictionE
     >>> result.line_acc, result.line_acc_norm, result.wer
     (0.5, 1.0, 0.0)
     """
+    check_text("reference", reference)
+    check_text("hypothesis", hypothesis)
     normalize = get_normalizer("whitespace")
     raw, norm = (
         exact_line_prf_from_text(reference, hypothesis),

@@ -52,7 +52,7 @@ def count_fields(
     Raises
     ------
     InputTypeError
-        If a side is not a mapping; names the segment.
+        If a side is not a mapping, or the rules are not FieldRules by name; names the segment or the field.
     AnswerError
         If a reference value is not what its rule compares; names segment and field.
 
@@ -70,11 +70,15 @@ def count_fields(
         require_fields(reference, "reference", segment_id),
         require_fields(hypothesis, "hypothesis", segment_id),
     )
+    if not isinstance(rules, Mapping):
+        raise InputTypeError(f"rules is of type {type(rules).__name__}, expected a FieldRule by the name of its field.")
     counts = {}
     for name in sorted(expected.keys() | found.keys()):
         rule = rules.get(name, rules.get(OTHER_FIELDS))
         if rule is None:
             continue
+        if not isinstance(rule, FieldRule):
+            raise InputTypeError(f"the rule of field {name!r} is of type {type(rule).__name__}, expected a FieldRule.")
         try:
             counts[name] = _count(
                 rule.reference_values(expected[name]) if name in expected else [],

@@ -9,7 +9,8 @@ from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal, get_args
 
-from misread.errors import AnswerError, ConfigurationError, UnknownNameError
+from misread.alignment.inputs import check_texts
+from misread.errors import AnswerError, ConfigurationError, InputTypeError, UnknownNameError
 
 Comparison = Literal["text", "exact", "number", "date", "boolean"]
 Items = Literal["whole", "first", "set", "multiset"]
@@ -49,6 +50,8 @@ class FieldRule:
     ------
     UnknownNameError
         If there is no such comparison, or no such way to take items.
+    InputTypeError
+        If a list of texts is something else, such as one text.
     ConfigurationError
         If `not_asked` is no regular expression, or the decimal mark neither point nor comma.
 
@@ -74,8 +77,15 @@ class FieldRule:
             raise UnknownNameError("comparison", self.compare, get_args(Comparison), where="a field's rule")
         if self.items not in get_args(Items):
             raise UnknownNameError("way to take items", self.items, get_args(Items), where="a field's rule")
-        if self.decimal_mark not in {".", ","}:
+        if self.decimal_mark not in (".", ","):
             raise ConfigurationError(f"decimal_mark of a field's rule is {self.decimal_mark!r}, expected '.' or ','.")
+        check_texts("no_value of a field's rule", self.no_value)
+        check_texts("date_formats of a field's rule", self.date_formats)
+        if not isinstance(self.alternatives, Mapping):
+            kind = type(self.alternatives).__name__
+            raise InputTypeError(f"alternatives of a field's rule is of type {kind}, expected lists of names by value.")
+        for value, others in self.alternatives.items():
+            check_texts(f"the alternatives of {value!r} in a field's rule", others)
         try:
             re.compile(self.not_asked)
         except re.error as error:

@@ -25,9 +25,9 @@ class FieldScores(Record):
 
 
 def field_extraction_f1(
-    reference_fields: Mapping[str, object],
-    hypothesis_fields: Mapping[str, object],
     *,
+    reference: Mapping[str, object],
+    hypothesis: Mapping[str, object],
     rules: Mapping[str, FieldRule] = AS_SPECIFIED,
     segment_id: str = "",
 ) -> FieldScores:
@@ -38,8 +38,9 @@ def field_extraction_f1(
 
     Parameters
     ----------
-    reference_fields, hypothesis_fields : mapping of str to object
-        Values by field name.
+    reference, hypothesis : mapping of str to object
+        Values by field name; by keyword only, as the specification has the hypothesis first and other functions the
+        reference.
     rules : mapping of field name to FieldRule
         Fields that count, and how their values are compared; "*" stands for every other field.
     segment_id : str
@@ -60,19 +61,21 @@ def field_extraction_f1(
 
     References
     ----------
-    OCR Benchmarking Metrics Specification, section 2.1 (which puts the hypothesis first).
+    OCR Benchmarking Metrics Specification, section 2.1 (`ground_truth_fields` and `extracted_fields`).
 
     Examples
     --------
-    >>> scores = field_extraction_f1({"date": "2024-03-15", "total": "$150.00"}, {"date": "2024-03-15 ", "sum": "1"})
+    >>> truth, found = {"date": "2024-03-15", "total": "$150.00"}, {"date": "2024-03-15 ", "sum": "1"}
+    >>> scores = field_extraction_f1(reference=truth, hypothesis=found)
     >>> scores.field_f1, scores.missing_fields, scores.extra_fields
     (0.5, ['total'], ['sum'])
-    >>> field_extraction_f1({"total": "$150.00"}, {"total": 150}, rules={"*": FieldRule(compare="number")}).field_f1
+    >>> as_number = {"*": FieldRule(compare="number")}
+    >>> field_extraction_f1(reference={"total": "$150.00"}, hypothesis={"total": 150}, rules=as_number).field_f1
     1.0
     """
-    counts = count_fields(reference_fields, hypothesis_fields, rules, segment_id=segment_id)
-    correct, reference, hypothesis = (sum(of[position] for of in counts.values()) for position in range(3))
-    scores = precision_recall_f1(correct, hypothesis - correct, reference - correct)
+    counts = count_fields(reference, hypothesis, rules, segment_id=segment_id)
+    correct, asked, given = (sum(of[position] for of in counts.values()) for position in range(3))
+    scores = precision_recall_f1(correct, given - correct, asked - correct)
     right = [name for name, of in counts.items() if of.correct == of.reference == of.hypothesis > 0]
     missing = [name for name, of in counts.items() if of.reference and not of.hypothesis]
     extra = [name for name, of in counts.items() if of.hypothesis and not of.reference]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
 import numpy as np
 
 from misread.alignment import single_lines
+from misread.alignment.inputs import check_text, check_texts
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.files.text import split_lines
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
@@ -142,6 +143,11 @@ def line_accuracy(reference: str, hypothesis: str, *, normalize: bool = False) -
     float
         Fraction, 1 is perfect; 1 where neither side has a line.
 
+    Raises
+    ------
+    InputTypeError
+        If a side is not one text.
+
     References
     ----------
     Evaluation Metrics (lines), "Line Accuracy (Forward)".
@@ -169,6 +175,11 @@ def reverse_line_accuracy(reference: str, hypothesis: str, *, normalize: bool = 
     float
         Fraction, 1 is perfect; 1 where neither side has a line.
 
+    Raises
+    ------
+    InputTypeError
+        If a side is not one text.
+
     References
     ----------
     Evaluation Metrics (lines), "Line Accuracy (Reverse)".
@@ -181,18 +192,23 @@ def reverse_line_accuracy(reference: str, hypothesis: str, *, normalize: bool = 
     return _line_rate(LineAccuracy("reverse_line_accuracy", from_end=True), reference, hypothesis, normalize)
 
 
-def exact_line_prf(reference_lines: Sequence[str], hypothesis_lines: Sequence[str]) -> PrecisionRecallF1:
+def exact_line_prf(reference_lines: Iterable[str], hypothesis_lines: Iterable[str]) -> PrecisionRecallF1:
     """Precision, recall and F1 of lines matched as a multiset.
 
     Parameters
     ----------
-    reference_lines, hypothesis_lines : sequence of str
+    reference_lines, hypothesis_lines : iterable of str
         Lines of both sides, in any order.
 
     Returns
     -------
     PrecisionRecallF1
         Fractions; 0 where a side has no line.
+
+    Raises
+    ------
+    InputTypeError
+        If a side is not a list of lines; names the side and the index.
 
     References
     ----------
@@ -203,7 +219,11 @@ def exact_line_prf(reference_lines: Sequence[str], hypothesis_lines: Sequence[st
     >>> exact_line_prf(["Hello", "World", "Hello"], ["Hello", "World", "Test"]).f1
     0.6666666666666666
     """
-    matches, reference, hypothesis = count_matching_lines(reference_lines, hypothesis_lines)
+    lines = [
+        check_texts(name, given, one="exact_line_prf_from_text")
+        for name, given in (("reference_lines", reference_lines), ("hypothesis_lines", hypothesis_lines))
+    ]
+    matches, reference, hypothesis = count_matching_lines(*lines)
     return precision_recall_f1(matches, hypothesis - matches, reference - matches)
 
 
@@ -221,6 +241,11 @@ def exact_line_prf_from_text(reference: str, hypothesis: str, normalize: bool = 
     -------
     PrecisionRecallF1
 
+    Raises
+    ------
+    InputTypeError
+        If a side is not one text.
+
     References
     ----------
     Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
@@ -230,7 +255,7 @@ def exact_line_prf_from_text(reference: str, hypothesis: str, normalize: bool = 
     >>> exact_line_prf_from_text("a  b\nc\n", "c\na b\n", normalize=True).f1
     1.0
     """
-    return exact_line_prf(*(_lines(text, normalize=normalize) for text in (reference, hypothesis)))
+    return exact_line_prf(*_lines_of_both(reference, hypothesis, normalize=normalize, many="exact_line_prf"))
 
 
 def count_equal_lines(reference: Sequence[str], hypothesis: Sequence[str], *, from_end: bool) -> tuple[int, int]:
@@ -248,13 +273,15 @@ def count_matching_lines(reference: Sequence[str], hypothesis: Sequence[str]) ->
 
 
 def _line_rate(metric: LineAccuracy, reference: str, hypothesis: str, normalize: bool) -> float:
-    lines = [_lines(text, normalize=normalize) for text in (reference, hypothesis)]
+    lines = _lines_of_both(reference, hypothesis, normalize=normalize)
     counts = count_equal_lines(*lines, from_end=metric.from_end)
     return float(metric.rate(np.array(counts, dtype=np.int64)))
 
 
-def _lines(text: str, *, normalize: bool) -> list[str]:
-    return split_lines(get_normalizer("whitespace").by_line(text) if normalize else text)
+def _lines_of_both(reference: str, hypothesis: str, *, normalize: bool, many: str = "") -> list[list[str]]:
+    texts = [check_text("reference", reference, many=many), check_text("hypothesis", hypothesis, many=many)]
+    by_line = get_normalizer("whitespace").by_line
+    return [split_lines(by_line(text) if normalize else text) for text in texts]
 
 
 def _split(pairs: ScoredText, row: int) -> tuple[list[str], list[str]]:

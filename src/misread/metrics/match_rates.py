@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from misread.alignment import Unit
+from misread.alignment import Texts, Unit
+from misread.alignment.inputs import check_pairs
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.errors import UndefinedResultError
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
@@ -85,13 +85,13 @@ class MatchRate:
         return self._aligned.signature(normalizer)
 
 
-def mer(reference: str | Sequence[str], hypothesis: str | Sequence[str]) -> float:
+def mer(reference: Texts, hypothesis: Texts) -> float:
     """Match error rate of words: errors over errors and hits.
 
     Parameters
     ----------
-    reference, hypothesis : str or sequence of str
-        Texts of equal number; for sequences counts are summed before dividing.
+    reference, hypothesis : str or iterable of str
+        Texts of equal number; for many texts counts are summed before dividing.
 
     Returns
     -------
@@ -100,6 +100,8 @@ def mer(reference: str | Sequence[str], hypothesis: str | Sequence[str]) -> floa
 
     Raises
     ------
+    LengthMismatchError, InputTypeError, InputTextError
+        As `misread.error_counts`.
     UndefinedResultError
         If neither side has a word.
 
@@ -115,13 +117,13 @@ def mer(reference: str | Sequence[str], hypothesis: str | Sequence[str]) -> floa
     return _rate("match_error_rate", reference, hypothesis)
 
 
-def wil(reference: str | Sequence[str], hypothesis: str | Sequence[str]) -> float:
+def wil(reference: Texts, hypothesis: Texts) -> float:
     """Word information lost: 1 minus word information preserved.
 
     Parameters
     ----------
-    reference, hypothesis : str or sequence of str
-        Texts of equal number; for sequences counts are summed before dividing.
+    reference, hypothesis : str or iterable of str
+        Texts of equal number; for many texts counts are summed before dividing.
 
     Returns
     -------
@@ -130,6 +132,8 @@ def wil(reference: str | Sequence[str], hypothesis: str | Sequence[str]) -> floa
 
     Raises
     ------
+    LengthMismatchError, InputTypeError, InputTextError
+        As `misread.error_counts`.
     UndefinedResultError
         If neither side has a word.
 
@@ -145,13 +149,13 @@ def wil(reference: str | Sequence[str], hypothesis: str | Sequence[str]) -> floa
     return _rate("information_lost", reference, hypothesis)
 
 
-def wip(reference: str | Sequence[str], hypothesis: str | Sequence[str]) -> float:
+def wip(reference: Texts, hypothesis: Texts) -> float:
     """Word information preserved: hits over reference words, times hits over hypothesis words.
 
     Parameters
     ----------
-    reference, hypothesis : str or sequence of str
-        Texts of equal number; for sequences counts are summed before dividing.
+    reference, hypothesis : str or iterable of str
+        Texts of equal number; for many texts counts are summed before dividing.
 
     Returns
     -------
@@ -160,6 +164,8 @@ def wip(reference: str | Sequence[str], hypothesis: str | Sequence[str]) -> floa
 
     Raises
     ------
+    LengthMismatchError, InputTypeError, InputTextError
+        As `misread.error_counts`.
     UndefinedResultError
         If neither side has a word.
 
@@ -175,11 +181,9 @@ def wip(reference: str | Sequence[str], hypothesis: str | Sequence[str]) -> floa
     return _rate("information_preserved", reference, hypothesis)
 
 
-def _rate(score: MatchScore, reference: str | Sequence[str], hypothesis: str | Sequence[str]) -> float:
-    references = [reference] if isinstance(reference, str) else reference
-    hypotheses = [hypothesis] if isinstance(hypothesis, str) else hypothesis
+def _rate(score: MatchScore, reference: Texts, hypothesis: Texts) -> float:
     metric = MatchRate("", score)
-    value = float(metric.rate(metric.count(ScoredText(references, hypotheses)).sum(axis=0)))
+    value = float(metric.rate(metric.count(ScoredText(*check_pairs(reference, hypothesis))).sum(axis=0)))
     if np.isnan(value):
         raise UndefinedResultError("neither side has a word: the score is undefined.")
     return value

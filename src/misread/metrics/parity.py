@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from misread.errors import UndefinedResultError
+from misread.errors import InputTypeError, UndefinedResultError
 from misread.metrics.bands import PARITY
 from misread.metrics.base import Direction
 from misread.metrics.record import Record
+from misread.number_inputs import check_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ def fairness(rates: Mapping[str, float], *, direction: Direction = Direction.LOW
 
     Raises
     ------
+    InputTypeError
+        If there are no rates by group, or a rate is not a number; names the group.
     UndefinedResultError
         If there is no group, or a rate is not a number of 0 or more; names the group.
 
@@ -70,10 +73,12 @@ def fairness(rates: Mapping[str, float], *, direction: Direction = Direction.LOW
     >>> round(result.range, 4), round(result.standard_deviation, 4), result.worst_group, result.band
     (0.024, 0.0099, 'Arabic', 'Good parity')
     """
+    if not isinstance(rates, Mapping):
+        raise InputTypeError(f"rates is of type {type(rates).__name__}, expected a rate by the name of its group.")
     if not rates:
         raise UndefinedResultError("there is no group: fairness is a matter between groups.")
     for group, rate in rates.items():
-        if not rate >= 0:
+        if not check_number(f"the rate of group {group!r}", rate) >= 0:
             raise UndefinedResultError(f"group {group!r} has the rate {rate}, expected a number of 0 or more.")
     values = np.array(list(rates.values()), dtype=np.float64)
     names = list(rates)

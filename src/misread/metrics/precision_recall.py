@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from misread.arrays import FloatArray, IntArray
 from misread.errors import UndefinedResultError
 from misread.metrics.base import divide
+from misread.number_inputs import check_number
 
 MatchScore = Literal["precision", "recall", "f1"]
 
@@ -34,6 +35,8 @@ def precision_recall_f1(true_positives: int, false_positives: int, false_negativ
 
     Raises
     ------
+    InputTypeError
+        If a count is not a number; names it.
     UndefinedResultError
         If a count is negative.
 
@@ -47,6 +50,9 @@ def precision_recall_f1(true_positives: int, false_positives: int, false_negativ
     >>> precision_recall_f1(true_positives=80, false_positives=10, false_negatives=20).recall
     0.8
     """
+    check_number("true_positives", true_positives)
+    check_number("false_positives", false_positives)
+    check_number("false_negatives", false_negatives)
     if min(true_positives, false_positives, false_negatives) < 0:
         raise UndefinedResultError(
             f"counts are 0 or more; got {true_positives} true positives, {false_positives} false positives and "

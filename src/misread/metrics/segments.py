@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import zip_longest
 from operator import ne
@@ -10,6 +10,7 @@ from operator import ne
 import numpy as np
 
 from misread.alignment import PairedTexts
+from misread.alignment.inputs import check_text, check_texts
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.record import Record
@@ -91,6 +92,11 @@ def ser(reference: str, hypothesis: str) -> float:
     -------
     float
 
+    Raises
+    ------
+    InputTypeError
+        If a side is not one text.
+
     References
     ----------
     Evaluation Metrics (Thulium suite) and Evaluation Metrics (Thulium usage), "Sequence Error Rate".
@@ -100,23 +106,29 @@ def ser(reference: str, hypothesis: str) -> float:
     >>> ser("hello", "hello"), ser("Hello World", "Hello world")
     (0.0, 1.0)
     """
-    return float(reference != hypothesis)
+    many = "sentence_error_rate"
+    return float(check_text("reference", reference, many=many) != check_text("hypothesis", hypothesis, many=many))
 
 
-def sentence_error_rate(reference_sentences: Sequence[str], hypothesis_sentences: Sequence[str]) -> SentenceErrors:
+def sentence_error_rate(reference_sentences: Iterable[str], hypothesis_sentences: Iterable[str]) -> SentenceErrors:
     """Share of sentences or lines with any error, and which they are.
 
     Sentences are paired by position and compared without white space at their ends; a missing one is empty.
 
     Parameters
     ----------
-    reference_sentences, hypothesis_sentences : sequence of str
+    reference_sentences, hypothesis_sentences : iterable of str
         In reading order.
 
     Returns
     -------
     SentenceErrors
         `ser` is a fraction, 0 where there is no sentence; `error_indices` count from 0.
+
+    Raises
+    ------
+    InputTypeError
+        If a side is not a list of texts; names the side and the index.
 
     References
     ----------
@@ -127,7 +139,9 @@ def sentence_error_rate(reference_sentences: Sequence[str], hypothesis_sentences
     >>> sentence_error_rate(["TOTAL: $150.00", "DATE"], ["TOTAL: $15O.OO", "DATE "]).error_indices
     [0]
     """
-    pairs = zip_longest(reference_sentences, hypothesis_sentences, fillvalue="")
+    references = check_texts("reference_sentences", reference_sentences, one="ser")
+    hypotheses = check_texts("hypothesis_sentences", hypothesis_sentences, one="ser")
+    pairs = zip_longest(references, hypotheses, fillvalue="")
     wrong = [index for index, (one, other) in enumerate(pairs) if one.strip() != other.strip()]
-    total = max(len(reference_sentences), len(hypothesis_sentences))
+    total = max(len(references), len(hypotheses))
     return SentenceErrors(len(wrong) / total if total else 0.0, total, len(wrong), total - len(wrong), wrong)

@@ -9,8 +9,9 @@ from typing import Literal
 import numpy as np
 
 from misread.alignment import PairedTexts
+from misread.alignment.inputs import check_text
 from misread.arrays import BoolArray, FloatArray, IntArray
-from misread.errors import UnknownNameError
+from misread.errors import InputTypeError, UnknownNameError
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.prices import PRICES, ModelPrice
 from misread.metrics.record import Record
@@ -68,6 +69,8 @@ def token_efficiency(
 
     Raises
     ------
+    InputTypeError
+        If the output is not one text, or there are no prices by model.
     UnknownNameError
         If the model has no price; lists those that have one.
     MissingDependencyError
@@ -84,7 +87,9 @@ def token_efficiency(
     >>> result.total_tokens, result.meaningful_tokens
     (8, 6)
     """
-    tokens, meaningful, characters, _ = _counts([hypothesis], _price(model, prices).encoding)[0].tolist()
+    outputs = [check_text("hypothesis", hypothesis)]
+    encoding = _price(check_text("model", model), prices).encoding
+    tokens, meaningful, characters, _ = _counts(outputs, encoding)[0].tolist()
     return TokenEfficiency(
         tokens,
         meaningful,
@@ -172,6 +177,10 @@ class TokenScore:
 
 
 def _price(model: str, prices: Mapping[str, ModelPrice]) -> ModelPrice:
+    if not isinstance(prices, Mapping):
+        raise InputTypeError(
+            f"prices is of type {type(prices).__name__}, expected the price of each model by its name."
+        )
     if model not in prices:
         raise UnknownNameError("model", model, prices, where="the price table")
     return prices[model]

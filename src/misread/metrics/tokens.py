@@ -9,7 +9,8 @@ from typing import Literal
 
 import numpy as np
 
-from misread.alignment import split_words, word_bags
+from misread.alignment import Texts, split_words, word_bags
+from misread.alignment.inputs import check_texts
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.precision_recall import MatchScore, match_score, precision_recall_f1
@@ -185,12 +186,12 @@ class TokenAccuracy(Record):
     multiset_f1: float
 
 
-def token_accuracy(reference: str | Sequence[str], hypothesis: str | Sequence[str]) -> TokenAccuracy:
+def token_accuracy(reference: Texts, hypothesis: Texts) -> TokenAccuracy:
     """Precision, recall and F1 of tokens, and the share of positions with equal tokens.
 
     Parameters
     ----------
-    reference, hypothesis : str or sequence of str
+    reference, hypothesis : str or iterable of str
         Texts, split at white space, or tokens.
 
     Returns
@@ -198,6 +199,11 @@ def token_accuracy(reference: str | Sequence[str], hypothesis: str | Sequence[st
     TokenAccuracy
         `correct_tokens` are distinct tokens on both sides, the totals count repeats; a score without a denominator
         is 0.
+
+    Raises
+    ------
+    InputTypeError
+        If a side is neither a text nor a list of tokens; names the side and the index.
 
     References
     ----------
@@ -209,7 +215,7 @@ def token_accuracy(reference: str | Sequence[str], hypothesis: str | Sequence[st
     >>> token_accuracy("Invoice Number INV-2024-001 Total Amount $150.00", found).token_f1
     0.8333333333333334
     """
-    expected, found = _tokens(reference), _tokens(hypothesis)
+    expected, found = _tokens("reference", reference), _tokens("hypothesis", hypothesis)
     correct, reference_set, hypothesis_set = _count_shared(expected, found, "set")
     shared, reference_total, hypothesis_total = _count_shared(expected, found, "multiset")
     equal, positions = _count_equal(expected, found)
@@ -225,8 +231,8 @@ def token_accuracy(reference: str | Sequence[str], hypothesis: str | Sequence[st
     )
 
 
-def _tokens(side: str | Sequence[str]) -> list[str]:
-    return split_words(side) if isinstance(side, str) else list(side)
+def _tokens(name: str, side: Texts) -> Sequence[str]:
+    return split_words(side) if isinstance(side, str) else check_texts(name, side)
 
 
 def _count_shared(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from misread.alignment.inputs import check_texts
 from misread.errors import ConfigurationError, InputTypeError, MissingDependencyError
 from misread.metrics.structured_validity import StructuredValidity, require_text
 
@@ -35,7 +36,7 @@ def validate_xml_output(output: str, schema: str | None = None, *, required: Seq
     Raises
     ------
     InputTypeError
-        If the answer or the schema is not text.
+        If the answer or the schema is not text, or `required` is not a list of names.
     ConfigurationError
         If the schema itself is invalid, has entities, or refers to another document.
     MissingDependencyError
@@ -79,6 +80,7 @@ def xml_check(schema: str | None, *, required: Sequence[str] = ()) -> Callable[[
         from lxml import etree
     except ImportError:
         raise MissingDependencyError("XML needs lxml: pip install 'misread[structured]'.") from None
+    required = check_texts("required", required)
     validator = None if schema is None else _validator(schema)
 
     def check(output: str) -> StructuredValidity:

@@ -9,6 +9,7 @@ import numpy as np
 
 from misread.arrays import FloatArray
 from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
+from misread.number_inputs import check_number, check_row, check_whole
 from misread.stats.intervals import IntervalMethod, bootstrap_interval
 
 # Draws held in memory at a time.
@@ -55,6 +56,8 @@ def bootstrap_ci(
 
     Raises
     ------
+    InputTypeError
+        If there are no numbers in a row.
     UndefinedResultError
         If there are fewer than two values, or one is not finite; names its position.
     ConfigurationError
@@ -73,18 +76,19 @@ def bootstrap_ci(
     >>> round(lower, 4), round(upper, 4)
     (0.0188, 0.0218)
     """
-    sample = np.asarray(values, dtype=np.float64)
-    if sample.ndim != 1 or len(sample) < 2:
-        raise UndefinedResultError(f"the bootstrap needs at least 2 values in a row; got an array of {sample.shape}.")
+    sample = check_row("values", values)
+    if len(sample) < 2:
+        raise UndefinedResultError(f"the bootstrap needs at least 2 values in a row; got {len(sample)}.")
     odd = np.flatnonzero(~np.isfinite(sample))
     if len(odd):
         raise UndefinedResultError(f"value {odd[0]} is {sample[odd[0]]}, expected a finite number.")
     if interval not in get_args(IntervalMethod):
         raise UnknownNameError("interval", interval, get_args(IntervalMethod))
-    if resamples < 1:
+    if check_whole("resamples", resamples) < 1:
         raise ConfigurationError(f"resamples is {resamples}; a bootstrap needs at least 1, and 10000 is usual.")
-    if seed < 0:
+    if check_whole("seed", seed) < 0:
         raise ConfigurationError(f"seed is {seed}, expected 0 or more.")
+    check_number("confidence", confidence)
     rest = (sample.sum() - sample) / (len(sample) - 1)
     means = _resampled_means(sample, resamples, seed)
     found = bootstrap_interval(interval, float(sample.mean()), means, rest, confidence=confidence)

@@ -9,7 +9,8 @@ import numpy as np
 import scipy
 
 from misread.arrays import BoolArray
-from misread.errors import LengthMismatchError, UndefinedResultError, UnknownNameError
+from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError, UnknownNameError
+from misread.number_inputs import check_flags, check_number
 from misread.stats.pvalues import positive_pvalue
 from misread.stats.results import TestResult
 
@@ -39,7 +40,7 @@ def mcnemar(
 
     Parameters
     ----------
-    correct_a, correct_b : bool array, shape (segments,)
+    correct_a, correct_b : array_like of bool, shape (segments,)
         Whether each system has a segment without error, in the same order.
     variant : {"exact", "midp", "asymptotic", "corrected"}
         Which of the four p-values decides: binomial; binomial with half of the observed table; chi-square; chi-square
@@ -67,6 +68,10 @@ def mcnemar(
         If they are empty.
     UnknownNameError
         If there is no such variant.
+    InputTypeError
+        If a side is not a row of True and False.
+    ConfigurationError
+        If the confidence is not inside (0, 1).
 
     References
     ----------
@@ -87,6 +92,9 @@ def mcnemar(
     """
     if variant not in _METHODS:
         raise UnknownNameError("variant of McNemar's test", variant, _METHODS)
+    if not 0 < check_number("confidence", confidence) < 1:
+        raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
+    correct_a, correct_b = check_flags("correct_a", correct_a), check_flags("correct_b", correct_b)
     if len(correct_a) != len(correct_b):
         raise LengthMismatchError(f"system A has {len(correct_a)} {unit}s and system B {len(correct_b)}.")
     if len(correct_a) == 0:

@@ -9,6 +9,7 @@ import scipy
 
 from misread.arrays import FloatArray
 from misread.errors import ConfigurationError, UndefinedResultError
+from misread.number_inputs import check_number, check_row
 from misread.stats.pvalues import positive_pvalue
 from misread.stats.results import TestResult
 
@@ -27,7 +28,7 @@ def paired_t(differences: FloatArray, *, unit: str = "segment", confidence: floa
 
     Parameters
     ----------
-    differences : float64 array, shape (segments,)
+    differences : array_like of float, shape (segments,)
         Rate of one system minus rate of the other; NaN where a rate is undefined.
     unit : str
         What one difference belongs to.
@@ -44,6 +45,8 @@ def paired_t(differences: FloatArray, *, unit: str = "segment", confidence: floa
 
     Raises
     ------
+    InputTypeError
+        If the differences are not numbers in a row.
     UndefinedResultError
         If no segment has a defined difference.
     ConfigurationError
@@ -60,8 +63,9 @@ def paired_t(differences: FloatArray, *, unit: str = "segment", confidence: floa
     >>> round(result.statistic, 3), round(result.pvalue, 3), round(result.effect_size, 3)
     (1.872, 0.12, 0.764)
     """
-    if not 0 < confidence < 1:
+    if not 0 < check_number("confidence", confidence) < 1:
         raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
+    differences = check_row("differences", differences)
     defined = differences[~np.isnan(differences)]
     n, undefined = len(defined), len(differences) - len(defined)
     if n == 0:

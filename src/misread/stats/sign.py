@@ -7,6 +7,7 @@ import scipy
 
 from misread.arrays import FloatArray
 from misread.errors import UndefinedResultError
+from misread.number_inputs import check_row
 from misread.stats.pvalues import positive_pvalue
 from misread.stats.results import TestResult
 
@@ -19,7 +20,7 @@ def sign_test(differences: FloatArray, *, unit: str = "segment") -> TestResult:
 
     Parameters
     ----------
-    differences : float64 array, shape (segments,)
+    differences : array_like of float, shape (segments,)
         Rate of one system minus rate of the other; NaN where a rate is undefined.
     unit : str
         What one difference belongs to.
@@ -34,6 +35,8 @@ def sign_test(differences: FloatArray, *, unit: str = "segment") -> TestResult:
 
     Raises
     ------
+    InputTypeError
+        If the differences are not numbers in a row.
     UndefinedResultError
         If no segment has a defined difference.
 
@@ -49,6 +52,7 @@ def sign_test(differences: FloatArray, *, unit: str = "segment") -> TestResult:
     >>> result.statistic, result.pvalue, result.n, result.dropped
     (1.0, 0.375, 5, 1)
     """
+    differences = check_row("differences", differences)
     defined = differences[~np.isnan(differences)]
     undefined = len(differences) - len(defined)
     if len(defined) == 0:

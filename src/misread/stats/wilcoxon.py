@@ -10,6 +10,7 @@ import scipy
 
 from misread.arrays import FloatArray
 from misread.errors import UndefinedResultError, UnknownNameError
+from misread.number_inputs import check_row
 from misread.stats.pvalues import positive_pvalue
 from misread.stats.results import TestResult
 
@@ -35,7 +36,7 @@ def wilcoxon_signed_rank(
 
     Parameters
     ----------
-    differences : float64 array, shape (segments,)
+    differences : array_like of float, shape (segments,)
         Rate of one system minus rate of the other; NaN where a rate is undefined. Rounded to 9 decimals, so that
         equal differences tie.
     zeros : {"wilcox", "pratt", "zsplit"}
@@ -57,6 +58,8 @@ def wilcoxon_signed_rank(
 
     Raises
     ------
+    InputTypeError
+        If the differences are not numbers in a row.
     UndefinedResultError
         If no segment has a defined difference.
     UnknownNameError
@@ -74,6 +77,7 @@ def wilcoxon_signed_rank(
     >>> result.statistic, result.pvalue, result.method
     (3.0, 0.15625, 'exact')
     """
+    differences = check_row("differences", differences)
     defined = differences[~np.isnan(differences)]
     undefined = len(differences) - len(defined)
     if len(defined) == 0:

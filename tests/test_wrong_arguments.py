@@ -1,0 +1,185 @@
+"""Every public function given what it does not take: an answer in one line, never a traceback or a number."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import misread
+from misread.errors import InputTypeError, MisreadError
+from misread.stats import mcnemar, paired_t, sign_test, wilcoxon_signed_rank
+
+ONE_TEXT = {
+    name: getattr(misread, name)
+    for name in (
+        *("align", "exact_line_prf_from_text", "get_edit_operations", "line_accuracy", "reverse_line_accuracy", "ser"),
+    )
+} | {"evaluate_prediction": lambda reference, hypothesis: misread.evaluate_prediction(reference, hypothesis, "id")}
+LISTS = {name: getattr(misread, name) for name in ("cer_wer_batch", "exact_line_prf", "sentence_error_rate")}
+EITHER = {
+    name: getattr(misread, name)
+    for name in (
+        *("align_alternatives", "cer", "confusion_matrix", "confusion_rate", "distances", "edit_distance"),
+        *("error_counts", "errors_by_block", "errors_by_category", "ger", "mer", "normalized_edit_distance"),
+        *("operation_ranges", "wer", "wil", "wip", "wrong_words"),
+    )
+}
+# The items of their lists may be anything that can be compared.
+ITEMS = ("edit_distance", "normalized_edit_distance")
+ALL = ONE_TEXT | LISTS | EITHER
+
+# Each in place of a side; the other side is what the function takes.
+NOWHERE = {
+    "None": None,
+    "number": 3,
+    "bytes": b"ab",
+    "dict": {"p1": "ab"},
+    "set": {"ab"},
+    "array of one": np.array("ab"),
+    "table": np.array([["ab"]]),
+    "data frame": pd.DataFrame({"ab": ["x"]}),
+}
+
+
+def by_name(functions):
+    return pytest.mark.parametrize("function", functions.values(), ids=functions)
+
+
+@by_name(ALL)
+@pytest.mark.parametrize("wrong", NOWHERE.values(), ids=NOWHERE)
+def test_what_is_not_text_is_refused_on_either_side(function, wrong):
+    right = ["ab"] if function in LISTS.values() else "ab"
+    for sides in ((wrong, right), (right, wrong), (wrong, wrong), (["ab"], wrong)):
+        with pytest.raises(InputTypeError) as caught:
+            function(*sides)
+        assert "\n" not in str(caught.value)
+
+
+@by_name(ONE_TEXT)
+@pytest.mark.parametrize("sides", [(["a"], ["a"]), (["a"], "a"), ("a", ["a"]), ("a", pd.Series(["a"]))])
+def test_a_list_where_one_text_is_expected_is_refused(function, sides):
+    with pytest.raises(InputTypeError, match="expected one text"):
+        function(*sides)
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [
+        ("get_edit_operations", "error_counts"),
+        ("ser", "sentence_error_rate"),
+        ("exact_line_prf_from_text", "exact_line_prf"),
+        ("align", "operations"),
+    ],
+)
+def test_the_function_for_many_texts_is_named(one, many):
+    with pytest.raises(InputTypeError, match=f"; {many} takes many"):
+        getattr(misread, one)(["a", "b"], ["a", "b"])
+
+
+@by_name(LISTS)
+@pytest.mark.parametrize("sides", [("ab", "ab"), ("ab", ["ab"]), (["ab"], "ab")])
+def test_one_text_where_a_list_is_expected_is_not_taken_for_its_letters(function, sides):
+    with pytest.raises(InputTypeError, match=r"is one string, expected a list of texts; .* takes one text"):
+        function(*sides)
+
+
+@by_name(LISTS | {name: of for name, of in EITHER.items() if name not in ITEMS})
+@pytest.mark.parametrize(
+    "sides", [(["a", None], ["a", "b"]), (["a", "b"], ["a", None]), (["a"], [b"a"]), ([1.5], ["a"])]
+)
+def test_what_is_not_text_among_texts_is_named_by_its_place(function, sides):
+    with pytest.raises(InputTypeError, match=r"\b[01]\b"):
+        function(*sides)
+
+
+@by_name(LISTS | EITHER)
+@pytest.mark.parametrize("make", [tuple, iter, np.array, pd.Series, lambda texts: (text for text in texts)])
+def test_texts_come_in_anything_that_has_an_order(function, make):
+    references, hypotheses = ["one two", "three"], ["one too", "there"]
+    expected = function(references, hypotheses)
+    assert str(function(make(references), make(hypotheses))) == str(expected)
+
+
+@by_name({name: EITHER[name] for name in ITEMS})
+def test_items_that_cannot_be_compared_are_refused(function):
+    with pytest.raises(InputTypeError, match="reference holds an item of type list"):
+        function([["a"]], ["a"])
+
+
+WRONG_NUMBERS = {
+    "precision_recall_f1": lambda wrong: misread.precision_recall_f1(wrong, 1, 1),
+    "throughput": lambda wrong: misread.throughput(wrong, 1.0),
+    "throughput, seconds": lambda wrong: misread.throughput(1, wrong),
+    "throughput, lines": lambda wrong: misread.throughput(1, 1.0, lines=wrong or "0"),
+    "real_time_factor": lambda wrong: misread.real_time_factor(wrong, 1.0),
+    "percentile": lambda wrong: misread.LatencyMeter([1.0]).percentile(wrong),
+    "fairness": lambda wrong: misread.fairness({"group": wrong}),
+    "fairness, rates": misread.fairness,
+    "anls": lambda wrong: misread.anls("a", "a", threshold=wrong),
+    "confusion_matrix": lambda wrong: misread.confusion_matrix("a", "a", top=wrong),
+    "wrong_words": lambda wrong: misread.wrong_words("a", "a", top=wrong),
+    "distances": lambda wrong: misread.distances("a", "a", score_hint=wrong or "0"),
+    "bootstrap_ci": misread.bootstrap_ci,
+    "bootstrap_ci, confidence": lambda wrong: misread.bootstrap_ci([1.0, 2.0], wrong),
+    "bootstrap_ci, seed": lambda wrong: misread.bootstrap_ci([1.0, 2.0], seed=wrong),
+    "paired_t": paired_t,
+    "paired_t, confidence": lambda wrong: paired_t([1.0, 2.0], confidence=wrong),
+    "sign_test": sign_test,
+    "wilcoxon": wilcoxon_signed_rank,
+    "mcnemar": lambda wrong: mcnemar(wrong, [True]),
+    "mcnemar, confidence": lambda wrong: mcnemar([True], [False], confidence=wrong),
+}
+
+
+@by_name(WRONG_NUMBERS)
+@pytest.mark.parametrize("wrong", [None, "1", b"1", ["1"], {"a": "1"}], ids=repr)
+def test_what_is_not_a_number_is_refused(function, wrong):
+    with pytest.raises(InputTypeError):
+        function(wrong)
+
+
+OTHERS = {
+    "evaluate_downstream_task": lambda: misread.evaluate_downstream_task(None, reference={}, hypothesis={}),
+    "downstream_success_rate": lambda: misread.downstream_success_rate([{"task_success": True}]),
+    "downstream_success_rate, one": lambda: misread.downstream_success_rate(None),
+    "field_extraction_f1, rules": lambda: misread.field_extraction_f1(reference={}, hypothesis={}, rules=None),
+    "field_extraction_f1, rule": lambda: misread.field_extraction_f1(
+        reference={"a": 1}, hypothesis={}, rules={"a": "date"}
+    ),
+    "field rule, formats": lambda: misread.FieldRule(date_formats="%Y"),
+    "field rule, no value": lambda: misread.FieldRule(no_value="None"),
+    "field rule, alternatives": lambda: misread.FieldRule(alternatives={"Christ, Paul": "Herr Christ"}),
+    "token_efficiency": lambda: misread.token_efficiency(["a"]),
+    "token_efficiency, model": lambda: misread.token_efficiency("a", model=["gpt-4"]),
+    "token_efficiency, prices": lambda: misread.token_efficiency("a", prices=None),
+    "validate_xml_output, required": lambda: misread.validate_xml_output("<a/>", required="total"),
+    "column_grid": lambda: misread.column_grid("a", ["a"]),
+    "column_grid, texts": lambda: misread.column_grid("a", {"system": ["a"]}),
+    "anls, answers": lambda: misread.anls(["a", None], "a"),
+    "token_accuracy": lambda: misread.token_accuracy(["a", 1], ["a", "b"]),
+}
+
+
+@by_name(OTHERS)
+def test_another_wrong_type_is_refused_too(function):
+    with pytest.raises(InputTypeError):
+        function()
+
+
+@pytest.mark.parametrize("top", [-1, -10])
+def test_a_negative_length_of_a_list_is_refused(top):
+    with pytest.raises(MisreadError, match=f"top is {top}, expected 0 or more"):
+        misread.confusion_matrix("ab", "xy", top=top)
+
+
+def test_reference_and_hypothesis_are_named_where_the_specification_has_another_order():
+    for function, before in ((misread.field_extraction_f1, ()), (misread.evaluate_downstream_task, ("extraction",))):
+        with pytest.raises(TypeError, match="positional argument"):
+            function(*before, {"total": "1"}, {"total": "2"})
+
+
+def test_flags_may_be_ones_and_zeros_and_nothing_else():
+    assert mcnemar([1, 1, 0], [0, 1, 0]).extra == mcnemar([True, True, False], [False, True, False]).extra
+    with pytest.raises(InputTypeError, match="other numbers than 0 and 1"):
+        mcnemar([2, 1], [0, 1])
+    with pytest.raises(InputTypeError, match="holds float64"):
+        mcnemar([0.0, 1.0], [True, True])
