@@ -1,14 +1,18 @@
-"""Most memory that this process and those it started have held."""
+"""Most memory that this process and those it started have held: since it began, or inside one block."""
 
 from __future__ import annotations
 
 import re
 import resource
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 _PEAK = re.compile(r"^VmHWM:\s+(\d+) kB$", re.MULTILINE)
+_SELF = Path("/proc/self")
+# Linux counts in kibibytes, macOS in bytes.
+_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
 def peak_memory_bytes() -> int:
@@ -30,10 +34,64 @@ def peak_memory_bytes() -> int:
     >>> peak_memory_bytes() > 1_000_000
     True
     """
-    # Linux counts in kibibytes, macOS in bytes.
-    unit = 1 if sys.platform == "darwin" else 1024
-    ended = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(ended) * unit + sum(_peak_of(process) for process in _descendants(Path("/proc/self")))
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
+    return own + _ended_peak() + sum(_peak_of(process) for process in _descendants(_SELF))
+
+
+class BlockPeak:
+    """Peak of memory from now on.
+
+    Linux counts a peak since a process began and lets it be set back. Where it cannot be, `since_block` is False and
+    the peak is that since this process began. A child that began and ended inside the block is counted if it was
+    larger than all that had ended before.
+    """
+
+    def __init__(self) -> None:
+        with _LOCK:
+            # Blocks around this one, or of other threads, lose nothing by the peak being set back.
+            for other in _OPEN:
+                other.look()
+            self._seen = 0
+            self._ended_before = _ended_peak()
+            self.since_block = _reset_peak(_SELF)
+            for child in _descendants(_SELF):
+                _reset_peak(child)
+            _OPEN.append(self)
+
+    def close(self) -> int:
+        """Peak in bytes up to now, of this process and its descendants, added as in `peak_memory_bytes`."""
+        with _LOCK:
+            _OPEN.remove(self)
+            return self.look()
+
+    def look(self) -> int:
+        """Peak up to now, kept when the system's own is set back."""
+        if self.since_block:
+            ended = _ended_peak()
+            running = sum(_peak_of(process) for process in (_SELF, *_descendants(_SELF)))
+            peak = running + (ended if ended > self._ended_before else 0)
+        else:
+            peak = peak_memory_bytes()
+        self._seen = max(self._seen, peak)
+        return self._seen
+
+
+_OPEN: list[BlockPeak] = []
+_LOCK = threading.Lock()
+
+
+def _ended_peak() -> int:
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * _UNIT
+
+
+def _reset_peak(process: Path) -> bool:
+    """Set the peak back to what a process holds now; False where the system does not let it be."""
+    try:
+        # proc_pid_clear_refs(5): 5 resets VmHWM.
+        (process / "clear_refs").write_text("5")
+    except OSError:
+        return False
+    return True
 
 
 def _descendants(process: Path) -> Iterator[Path]:

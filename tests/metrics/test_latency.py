@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 import numpy as np
 import pytest
 
-from misread.errors import UndefinedResultError
+from misread.errors import InputTypeError, UndefinedResultError
 from misread.metrics.latency import LatencyMeter, real_time_factor, throughput
 
 
@@ -68,6 +69,37 @@ def test_the_peak_of_memory_is_kept_beside_the_latencies() -> None:
     with meter.measure():
         held = bytearray(1000)
     assert meter.peak_memory_bytes > len(held)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a peak can be set back on Linux only")
+def test_the_peak_is_that_of_the_largest_block_and_not_of_what_was_before() -> None:
+    mebibyte = 2**20
+    large = bytearray(256 * mebibyte)
+    del large
+    meter = LatencyMeter()
+    with meter.measure():
+        pass
+    small = meter.peak_memory_bytes
+    with meter.measure():
+        held = bytearray(64 * mebibyte)
+        del held
+    with meter.measure():
+        pass
+    assert meter.peak_is_of_blocks
+    assert 48 * mebibyte < meter.peak_memory_bytes - small < 128 * mebibyte
+
+
+def test_a_block_that_raises_leaves_the_peak_as_it_was() -> None:
+    meter = LatencyMeter()
+    with pytest.raises(ValueError, match="broken"), meter.measure():
+        raise ValueError("broken")
+    assert meter.peak_memory_bytes is None
+
+
+@pytest.mark.parametrize("seconds", [None, "0.5", ["0.5"], [None], 0.5])
+def test_latencies_that_are_not_numbers_in_a_row_are_refused(seconds: object) -> None:
+    with pytest.raises(InputTypeError, match="seconds"):
+        LatencyMeter(seconds)
 
 
 def test_the_example_of_the_specification_prints() -> None:

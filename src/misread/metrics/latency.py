@@ -11,7 +11,8 @@ import numpy as np
 
 from misread.errors import UndefinedResultError
 from misread.metrics.record import Record
-from misread.process_memory import peak_memory_bytes
+from misread.number_inputs import check_number, check_row
+from misread.process_memory import BlockPeak
 
 _MILLISECONDS = 1000.0
 
@@ -25,7 +26,16 @@ class LatencyMeter:
     seconds : list of float
         Latencies measured already.
     peak_memory_bytes : int or None
-        Most memory that this process and those it started have held up to the end of the last measured block.
+        Most memory that this process and those it started have held inside a measured block, of all blocks; with what
+        was held already when the block began, without what was given back before.
+    peak_is_of_blocks : bool
+        False where the system does not let the peak be set back at the beginning of a block (all but Linux): then
+        `peak_memory_bytes` is the peak since this process began.
+
+    Raises
+    ------
+    InputTypeError
+        If the latencies are not numbers in a row.
 
     References
     ----------
@@ -40,14 +50,23 @@ class LatencyMeter:
 
     seconds: list[float] = field(default_factory=list)
     peak_memory_bytes: int | None = None
+    peak_is_of_blocks: bool = True
+
+    def __post_init__(self) -> None:
+        self.seconds = check_row("seconds", self.seconds).tolist()
 
     @contextmanager
     def measure(self) -> Iterator[None]:
-        """Measure the time of a block; one that raises is no latency."""
+        """Measure the time and the memory of a block; one that raises is no latency and has no peak."""
+        peak = BlockPeak()
         start = time.perf_counter()
-        yield
-        self.seconds.append(time.perf_counter() - start)
-        self.peak_memory_bytes = peak_memory_bytes()
+        try:
+            yield
+            self.seconds.append(time.perf_counter() - start)
+        finally:
+            held = peak.close()
+        self.peak_memory_bytes = max(held, self.peak_memory_bytes or 0)
+        self.peak_is_of_blocks = peak.since_block
 
     def mean(self) -> float:
         """Mean latency in milliseconds.
@@ -72,7 +91,7 @@ class LatencyMeter:
         UndefinedResultError
             If nothing was measured, or `percent` is out of range.
         """
-        if not 0 <= percent <= 100:
+        if not 0 <= check_number("percent", percent) <= 100:
             raise UndefinedResultError(f"a percentile lies between 0 and 100, not at {percent}.")
         return float(np.percentile(self._measured(), percent, method="linear")) * _MILLISECONDS
 
@@ -129,6 +148,8 @@ def throughput(
 
     Raises
     ------
+    InputTypeError
+        If what is given is not a number; names it.
     UndefinedResultError
         If the time, or the length of audio, is not above 0, or a number is negative.
 
@@ -141,10 +162,10 @@ def throughput(
     >>> throughput(120, 60.0, pages=12).pages_per_minute
     12.0
     """
-    if not seconds > 0:
+    if not check_number("seconds", seconds) > 0:
         raise UndefinedResultError(f"throughput needs a time above 0, not {seconds} seconds.")
-    for kind, number in (("samples", samples), ("lines", lines), ("pages", pages)):
-        if number is not None and number < 0:
+    for kind, number in (("samples", check_number("samples", samples)), ("lines", lines), ("pages", pages)):
+        if number is not None and not check_number(kind, number) >= 0:
             raise UndefinedResultError(f"the number of {kind} is {number}, expected 0 or more.")
     return Throughput(
         samples / seconds,
@@ -170,6 +191,8 @@ def real_time_factor(seconds: float, audio_seconds: float) -> float:
 
     Raises
     ------
+    InputTypeError
+        If what is given is not a number; names it.
     UndefinedResultError
         If the length is not above 0, or the time is negative.
 
@@ -178,8 +201,8 @@ def real_time_factor(seconds: float, audio_seconds: float) -> float:
     >>> real_time_factor(15.0, 60.0)
     0.25
     """
-    if not audio_seconds > 0:
+    if not check_number("audio_seconds", audio_seconds) > 0:
         raise UndefinedResultError(f"the real-time factor needs audio longer than 0, not {audio_seconds} seconds.")
-    if not seconds >= 0:
+    if not check_number("seconds", seconds) >= 0:
         raise UndefinedResultError(f"processing took {seconds} seconds, expected 0 or more.")
     return seconds / audio_seconds
