@@ -14,10 +14,18 @@ from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY
         (0.0, "Excellent"),
         (0.0099, "Excellent"),
         (0.01, "Good"),
+        (0.0299, "Good"),
         (0.03, "Acceptable"),
+        (0.0499, "Acceptable"),
         (0.05, "Poor"),
-        (0.1, "Very Poor"),
+        (0.1, "Poor"),
+        (1 / 10, "Poor"),
+        (3 / 30, "Poor"),
+        (0.3 - 0.2, "Poor"),
+        (0.1 + 2**-30, "Very Poor"),
+        (0.1001, "Very Poor"),
         (3.0, "Very Poor"),
+        (float("inf"), "Very Poor"),
     ],
 )
 def test_quality_bands_are_those_of_the_specification(rate: float, name: str) -> None:
@@ -26,7 +34,17 @@ def test_quality_bands_are_those_of_the_specification(rate: float, name: str) ->
 
 @pytest.mark.parametrize(
     ("spread", "name"),
-    [(0.019, "Excellent parity"), (0.02, "Good parity"), (0.05, "Moderate disparity"), (0.11, "Significant disparity")],
+    [
+        (0.0, "Excellent parity"),
+        (0.0199, "Excellent parity"),
+        (0.02, "Good parity"),
+        (0.12 - 0.1, "Good parity"),
+        (0.0499, "Good parity"),
+        (0.05, "Moderate disparity"),
+        (0.1, "Moderate disparity"),
+        (0.4 - 0.3, "Moderate disparity"),
+        (0.1001, "Significant disparity"),
+    ],
 )
 def test_parity_bands_are_those_of_the_specification(spread: float, name: str) -> None:
     assert PARITY.name(spread) == name

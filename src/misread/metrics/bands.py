@@ -13,7 +13,9 @@ _DIGITS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Bands:
-    """Names of intervals of a rate; a rate on a border belongs to the interval above it.
+    """Names of intervals of a rate, from "< 2 %" over "2-5 %" to "> 10 %".
+
+    A rate on a border belongs to the interval above it, on the last one to that below it.
 
     Parameters
     ----------
@@ -40,7 +42,9 @@ class Bands:
         if not rate >= 0:
             raise UndefinedResultError(f"a rate is 0 or more, not {rate}.")
         # A difference of rates such as 0.06 - 0.01 lies a hair below the border that it means.
-        return self.names[bisect_right(self.borders, round(rate, _DIGITS))]
+        rate = round(rate, _DIGITS)
+        *inner, last = self.borders
+        return self.names[-1 if rate > last else bisect_right(inner, rate)]
 
 
 QUALITY: Final = Bands(
