@@ -326,11 +326,20 @@ def test_columns_without_a_table_are_refused(refused, files, option):
         ("side", "--clean 'side': expected COLUMN=LEVEL"),
         ("page=p1", "'page' is no --group; add --group page"),
         ("side=up", "unknown level 'up' in group column 'side'. There are: left, right"),
+        ("side=Left", "unknown level 'Left' in group column 'side'. Did you mean 'left'?"),
     ],
 )
-def test_a_clean_level_that_is_not_there_is_refused(refused, write_table, clean, message):
+@pytest.mark.parametrize("output", ["json", "table", "csv", "latex"])
+def test_a_clean_level_that_is_not_there_is_refused(refused, write_table, tmp_path, clean, message, output):
     table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", *QUICK)
-    assert message in refused(*table, "--clean", clean, "--output", "json")
+    run = tmp_path / "run"
+    assert message in refused(*table, "--clean", clean, "--output", output, "--run-dir", str(run))
+    assert not run.exists()
+
+
+def test_two_clean_levels_of_one_column_are_refused(refused, write_table):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", *QUICK)
+    assert "two levels of 'side'" in refused(*table, "--clean", "side=left", "--clean", "side=right")
 
 
 def test_an_unknown_baseline_lists_the_systems(refused, files):

@@ -46,6 +46,18 @@ def test_each_level_of_degradation_says_how_far_it_lies_from_the_clean_one(level
     assert [record[-1] for record in table.records if record[4] == "a"] == pytest.approx([0, 0.01, 0.07])
 
 
+def test_without_a_segment_of_the_clean_level_no_other_takes_its_place(levels):
+    settings = ReportSettings(["cer"], group_order={"level": ["pristine", "clean"]}, degradation=["level"])
+    table = lay_out_groups(levels, "level", "cer", settings)
+    assert [column.plain for column in table.columns] == ["level", "n", "a % [95 %]", "b % [95 %]"]
+    assert {record[-1] for record in table.records} == {None}
+
+
+def test_without_an_order_the_first_level_by_name_is_the_clean_one(levels):
+    table = lay_out_groups(levels, "level", "cer", ReportSettings(["cer"], degradation=["level"]))
+    assert table.columns[3].plain == "Δ to clean"
+
+
 def test_a_column_that_the_data_set_does_not_have_is_refused_with_those_it_has(levels):
     with pytest.raises(UnknownNameError, match=r"unknown group column 'writer' in the result of.*There are: level"):
         lay_out_groups(levels, "writer", "cer", SETTINGS)

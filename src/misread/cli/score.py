@@ -12,7 +12,7 @@ import typer
 from misread.cli.options import named_values, split_list
 from misread.cli.paired_tests import read_test_names
 from misread.cli.score_output import Output, print_result
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
     from misread.records import Capture
@@ -182,6 +182,9 @@ def score(
     chosen = with_schema(known, schema, split_list(required))
     steps = get_normalizer(normalizer)
     scored = score_texts(captures, steps, chosen, settings, baseline=baseline, missing=missing)
+    for column, level in clean_levels.items():
+        if level not in scored.result["groups"][column]:
+            raise UnknownNameError("level", level, scored.result["groups"][column], where=f"group column {column!r}")
     confused = find_confusions(captures, steps, chosen, missing=missing) if confusions else {}
     nist = []
     if report is Report.SC_STATS:
@@ -283,6 +286,10 @@ def _clean_levels(entries: list[str], groups: list[str]) -> dict[str, str]:
             raise ConfigurationError(f"--clean {entry!r}: expected COLUMN=LEVEL.")
         if column not in groups:
             raise ConfigurationError(f"--clean {entry!r}: {column!r} is no --group; add --group {column}.")
+        if column in levels:
+            raise ConfigurationError(
+                f"--clean names two levels of {column!r}, {levels[column]!r} and {level!r}; name one."
+            )
         levels[column] = level
     return levels
 

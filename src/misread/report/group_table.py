@@ -25,7 +25,7 @@ def lay_out_groups(result: DatasetResult, column: str, metric: str, settings: Re
         Id of the metric.
     settings : ReportSettings
         Names, digits, order of groups; where the column is one of degradation, each level says how far it lies from
-        the clean one, the first in its order.
+        the clean one; without a segment of the clean level none does.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def lay_out_groups(result: DatasetResult, column: str, metric: str, settings: Re
     systems = list(result["systems"])
     rates = settings.rates_of(result["systems"][systems[0]][metric])
     groups = settings.sort_groups(column, list(result["groups"][column]))
-    clean = groups[0] if column in settings.degradation else None
+    clean = settings.clean_level(column, groups)
     curve = robustness_curve(result, column, metric, clean=clean) if clean else []
     differences = {(row.level, row.system): row.difference for row in curve}
     cells = []

@@ -54,7 +54,8 @@ class ReportSettings:
     group_order : mapping of group column to sequence of str
         Order of groups; those not named follow by name, numbers by their size.
     degradation : sequence of str
-        Group columns that are levels of degradation; the first level in their order is the clean one.
+        Group columns that are levels of degradation; the clean one is the first level of their `group_order`, or the
+        first by name where they have none.
     page : PageSettings
         Sizes of reports/index.html.
     confusions : int
@@ -105,6 +106,13 @@ class ReportSettings:
         """Put groups of one column into their order."""
         order = {group: place for place, group in enumerate(self.group_order.get(column, ()))}
         return sorted(groups, key=lambda group: (order.get(group, len(order)), _natural(group)))
+
+    def clean_level(self, column: str, groups: Sequence[str]) -> str | None:
+        """Clean level of a column of degradation; another level never stands in for one that no segment has."""
+        if column not in self.degradation:
+            return None
+        named = [*self.group_order.get(column, ()), *self.sort_groups(column, groups)][0]
+        return named if named in groups else None
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:
