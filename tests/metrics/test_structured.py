@@ -83,6 +83,23 @@ def test_a_schema_that_cannot_be_used_is_refused(answer_format: str, schema: obj
         counts(StructuredAnswers("m", answer_format, "compliance", schema), ["{}"])
 
 
+def test_the_schema_of_xml_says_what_is_required_beside_the_settings() -> None:
+    children = '<xs:element name="date"/><xs:element name="note" minOccurs="0"/>'
+    schema = XSD.replace(
+        '<xs:element name="a"/>',
+        f'<xs:element name="a"><xs:complexType><xs:sequence>{children}</xs:sequence></xs:complexType></xs:element>',
+    )
+    metric = StructuredAnswers("m", "xml", "completeness", schema)
+    assert counts(metric, ["<a><date/></a>", "<a><note/></a>", "<a"]) == [[1, 1], [0, 1], [0, 1]]
+    both = StructuredAnswers("m", "xml", "completeness", schema, required=("note",))
+    assert counts(both, ["<a><date/></a>", "<a"]) == [[1, 2], [0, 2]]
+
+
+def test_an_xml_schema_that_requires_nothing_is_not_enough() -> None:
+    with pytest.raises(ConfigurationError, match="needs fields that are required"):
+        counts(StructuredAnswers("m", "xml", "completeness", XSD), ["<a/>"])
+
+
 def test_unknown_settings_list_the_choices() -> None:
     with pytest.raises(UnknownNameError, match="There are: json, xml"):
         StructuredAnswers("m", "yaml", "validity")

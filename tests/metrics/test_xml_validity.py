@@ -24,6 +24,27 @@ def test_xml_fits_its_schema_or_all_violations_are_named() -> None:
     assert "much" in " ".join(bad.validation_errors)
 
 
+@pytest.mark.parametrize(
+    ("answer", "score"),
+    [
+        ("<invoice><date/><total/></invoice>", 1.0),
+        ("<invoice><total/></invoice>", 0.5),
+        ("<invoice><total/><total/><vendor/></invoice>", 0.5),
+        ("<invoice/>", 0.0),
+        ("<invoice>", 0.0),
+        ("<letter><date/></letter>", 0.5),
+    ],
+)
+def test_completeness_is_the_share_of_what_the_schema_requires(answer: str, score: float) -> None:
+    assert validate_xml_output(answer, XSD).completeness_score == score
+
+
+def test_names_that_are_asked_for_count_beside_those_of_the_schema() -> None:
+    answer = '<invoice id="7"><total/></invoice>'
+    assert validate_xml_output(answer, XSD, required=("total", "@id", "vendor")).completeness_score == 0.5
+    assert validate_xml_output(answer, required=("@id",)).completeness_score == 1.0
+
+
 @pytest.mark.parametrize("output", ["", "<a>", "<a></b>", "plain", "<a>\0</a>"])
 def test_what_is_no_xml_is_said(output: str) -> None:
     found = validate_xml_output(output)

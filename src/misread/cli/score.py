@@ -279,7 +279,7 @@ def _read(
 
 
 def _clean_levels(entries: list[str], groups: list[str]) -> dict[str, str]:
-    levels = {}
+    levels: dict[str, str] = {}
     for entry in entries:
         column, equals, level = entry.partition("=")
         if not (column and equals and level):

@@ -16,7 +16,7 @@ from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.json_validity import json_check
 from misread.metrics.signature import describe_normalizer, make_signature
 from misread.metrics.structured_validity import StructuredValidity
-from misread.metrics.xml_validity import xml_check
+from misread.metrics.xml_validity import required_by, xml_check
 
 AnswerFormat = Literal["json", "xml"]
 StructuredScore = Literal["validity", "compliance", "completeness"]
@@ -37,7 +37,7 @@ class StructuredAnswers:
     schema : mapping, str or None
         JSON Schema, or XML Schema as text.
     required : sequence of str
-        Fields that must be there; a JSON Schema names its own instead.
+        Fields that must be there; a JSON Schema names its own instead, an XML Schema adds its own.
     text : {"normalized", "raw"}
         Which form of the text.
 
@@ -124,6 +124,8 @@ class StructuredAnswers:
         return json_check(cast("Mapping[str, Any]", self.schema or {"required": list(self.required)}))
 
     def _required(self) -> Sequence[str]:
+        if self.answer_format == "xml":
+            return required_by(cast("str | None", self.schema), self.required)
         if isinstance(self.schema, Mapping):
             named: Sequence[str] = self.schema.get("required", ())
             return named

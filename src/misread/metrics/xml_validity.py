@@ -8,6 +8,7 @@ from typing import Any, Final
 from misread.alignment.inputs import check_texts
 from misread.errors import ConfigurationError, InputTypeError, MissingDependencyError
 from misread.metrics.structured_validity import StructuredValidity, require_text
+from misread.metrics.xml_requirements import required_names
 
 _CLOSED: Final = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
 _ENTITY = "<!ENTITY"
@@ -26,12 +27,13 @@ def validate_xml_output(output: str, schema: str | None = None, *, required: Seq
     schema : str, optional
         XML Schema as text, in one document; without one a well-formed answer is compliant.
     required : sequence of str
-        Names of elements that must stand below the root.
+        Names of elements that must stand below the root, and with "@" of its attributes, beside those that the schema
+        requires (see `misread.metrics.xml_requirements`).
 
     Returns
     -------
     StructuredValidity
-        Fields are the elements below the root.
+        Fields are the elements below the root. Completeness is the share of the required ones that are there.
 
     Raises
     ------
@@ -62,7 +64,7 @@ def xml_check(schema: str | None, *, required: Sequence[str] = ()) -> Callable[[
     schema : str or None
         As in `validate_xml_output`.
     required : sequence of str
-        Names of elements that must stand below the root.
+        As in `validate_xml_output`.
 
     Returns
     -------
@@ -76,12 +78,9 @@ def xml_check(schema: str | None, *, required: Sequence[str] = ()) -> Callable[[
     MissingDependencyError
         If lxml is not installed.
     """
-    try:
-        from lxml import etree
-    except ImportError:
-        raise MissingDependencyError("XML needs lxml: pip install 'misread[structured]'.") from None
-    required = check_texts("required", required)
-    validator = None if schema is None else _validator(schema)
+    etree = _import_etree()
+    validator = None if schema is None else etree.XMLSchema(_parse_schema(schema))
+    names = required_by(schema, required)
 
     def check(output: str) -> StructuredValidity:
         if _ENTITY in require_text(output):
@@ -95,20 +94,27 @@ def xml_check(schema: str | None, *, required: Sequence[str] = ()) -> Callable[[
         if validator is not None and not validator.validate(root):
             errors = [f"line {entry.line}: {entry.message}" for entry in validator.error_log]
         fields = [etree.QName(child).localname for child in root.iterchildren("*")]
+        there = {*fields, *(f"@{etree.QName(name).localname}" for name in root.attrib)}
         return StructuredValidity(
             True,
             not errors,
             validation_errors=errors,
-            completeness_score=sum(name in fields for name in required) / len(required) if required else 1.0,
+            completeness_score=sum(name in there for name in names) / len(names) if names else 1.0,
             field_count=len(fields),
         )
 
     return check
 
 
-def _validator(schema: str) -> Any:
-    from lxml import etree
+def required_by(schema: str | None, required: Sequence[str] = ()) -> tuple[str, ...]:
+    """Names of what must be there: those that are asked for, and those that the schema requires."""
+    by_schema = () if schema is None else required_names(_parse_schema(schema))
+    return tuple(dict.fromkeys([*check_texts("required", required), *by_schema]))
 
+
+def _parse_schema(schema: str) -> Any:
+    """Root of a schema that can be used, or an error that says why not."""
+    etree = _import_etree()
     if not isinstance(schema, str):
         raise InputTypeError(f"the XML Schema is of type {type(schema).__name__}, expected its text.")
     if _ENTITY in schema:
@@ -121,6 +127,15 @@ def _validator(schema: str) -> Any:
                     f"the XML Schema refers to {element.attrib['schemaLocation']!r}, which is not fetched; put all "
                     "declarations into one document."
                 )
-        return etree.XMLSchema(tree)
+        etree.XMLSchema(tree)
     except (etree.XMLSyntaxError, etree.XMLSchemaParseError) as error:
         raise ConfigurationError(f"the XML Schema is invalid: {error}.") from None
+    return tree
+
+
+def _import_etree() -> Any:
+    try:
+        from lxml import etree
+    except ImportError:
+        raise MissingDependencyError("XML needs lxml: pip install 'misread[structured]'.") from None
+    return etree
