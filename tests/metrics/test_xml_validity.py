@@ -86,6 +86,16 @@ def test_an_xml_schema_of_the_wrong_type_is_refused() -> None:
         validate_xml_output("<a/>", {})
 
 
+def test_a_pattern_on_which_the_validator_gives_up_is_an_error() -> None:
+    pattern = '<xs:restriction base="xs:string"><xs:pattern value="(a|aa)+"/></xs:restriction>'
+    schema = (
+        '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="a"><xs:simpleType>'
+        f"{pattern}</xs:simpleType></xs:element></xs:schema>"
+    )
+    with pytest.raises(ConfigurationError, match="the XML Schema cannot be held against an answer"):
+        validate_xml_output(f"<a>{'a' * 60}!</a>", schema)
+
+
 def test_a_bomb_of_entities_is_refused_before_it_is_parsed() -> None:
     bomb = '<!DOCTYPE a [<!ENTITY b "xxxxxxxxxx"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]><a t="&c;">&c;</a>'
     assert validate_xml_output(bomb).parsing_error == "entities are not allowed"

@@ -7,6 +7,7 @@ from typing import Any
 
 from misread.errors import ConfigurationError, InputTypeError, MissingDependencyError
 from misread.metrics.json_answers import parse_json
+from misread.metrics.schema_patterns import limit_patterns, refuse_unlimited
 from misread.metrics.structured_validity import StructuredValidity, require_text
 
 
@@ -29,7 +30,8 @@ def validate_json_output(output: str, schema: Mapping[str, Any]) -> StructuredVa
     InputTypeError
         If the answer is not text, or the schema is not a mapping.
     ConfigurationError
-        If the schema itself is invalid, refers to another document, or to itself without end.
+        If the schema itself is invalid, refers to another document, or to itself without end, or if one of its
+        patterns takes longer than a second on a text of the answer.
     MissingDependencyError
         If jsonschema is not installed.
 
@@ -46,13 +48,15 @@ def validate_json_output(output: str, schema: Mapping[str, Any]) -> StructuredVa
     return json_check(schema)(output)
 
 
-def json_check(schema: Mapping[str, Any]) -> Callable[[str], StructuredValidity]:
+def json_check(schema: Mapping[str, Any], *, name: str = "the JSON Schema") -> Callable[[str], StructuredValidity]:
     """Prepare a schema once for many answers.
 
     Parameters
     ----------
     schema : mapping
         As in `validate_json_output`.
+    name : str
+        Of the schema, for messages.
 
     Returns
     -------
@@ -62,7 +66,7 @@ def json_check(schema: Mapping[str, Any]) -> Callable[[str], StructuredValidity]
     Raises
     ------
     ConfigurationError
-        If the schema itself is invalid.
+        If the schema itself is invalid; the callable, if a pattern takes too long.
     MissingDependencyError
         If jsonschema is not installed.
     """
@@ -74,14 +78,15 @@ def json_check(schema: Mapping[str, Any]) -> Callable[[str], StructuredValidity]
     except ImportError:
         raise MissingDependencyError("JSON Schema needs jsonschema: pip install 'misread[structured]'.") from None
     if not isinstance(schema, Mapping):
-        raise InputTypeError(f"the JSON Schema is of type {type(schema).__name__}, expected an object.")
+        raise InputTypeError(f"{name} is of type {type(schema).__name__}, expected an object.")
     kind = validator_for(schema, default=jsonschema.Draft202012Validator)
     try:
         kind.check_schema(dict(schema))
     except jsonschema.SchemaError as error:
-        raise ConfigurationError(f"the JSON Schema is invalid at {error.json_path}: {error.message}.") from None
+        raise ConfigurationError(f"{name} is invalid at {error.json_path}: {error.message}.") from None
+    refuse_unlimited(schema, name)
     # An empty registry: nothing is fetched from a network.
-    validator = kind(dict(schema), registry=Registry())
+    validator = limit_patterns(kind, name)(dict(schema), registry=Registry())
     required = schema.get("required", [])
 
     def check(output: str) -> StructuredValidity:
@@ -92,9 +97,9 @@ def json_check(schema: Mapping[str, Any]) -> Callable[[str], StructuredValidity]
         try:
             found = sorted(validator.iter_errors(parsed), key=lambda error: error.json_path)
         except Unresolvable as error:
-            raise ConfigurationError(f"the JSON Schema refers to what it does not hold: {error}.") from None
+            raise ConfigurationError(f"{name} refers to what it does not hold: {error}.") from None
         except RecursionError:
-            raise ConfigurationError("the JSON Schema refers to itself without end.") from None
+            raise ConfigurationError(f"{name} refers to itself without end.") from None
         fields = parsed if isinstance(parsed, dict) else {}
         return StructuredValidity(
             True,

@@ -121,7 +121,8 @@ class StructuredAnswers:
         if self.answer_format == "xml":
             return xml_check(cast("str | None", self.schema), required=self.required)
         # Without a schema any JSON will do.
-        return json_check(cast("Mapping[str, Any]", self.schema or {"required": list(self.required)}))
+        schema = cast("Mapping[str, Any]", self.schema or {"required": list(self.required)})
+        return json_check(schema, name=f"the JSON Schema of {self.id}")
 
     def _required(self) -> Sequence[str]:
         if self.answer_format == "xml":

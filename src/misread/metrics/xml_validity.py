@@ -40,7 +40,8 @@ def validate_xml_output(output: str, schema: str | None = None, *, required: Seq
     InputTypeError
         If the answer or the schema is not text, or `required` is not a list of names.
     ConfigurationError
-        If the schema itself is invalid, has entities, or refers to another document.
+        If the schema itself is invalid, has entities, refers to another document, or has a pattern that libxml2 gives
+        up on.
     MissingDependencyError
         If lxml is not installed.
 
@@ -91,7 +92,14 @@ def xml_check(schema: str | None, *, required: Sequence[str] = ()) -> Callable[[
         except (etree.XMLSyntaxError, ValueError) as error:
             return StructuredValidity(False, False, parsing_error=str(error))
         errors = []
-        if validator is not None and not validator.validate(root):
+        try:
+            fits = validator is None or validator.validate(root)
+        except etree.XMLSchemaValidateError as error:
+            raise ConfigurationError(
+                f"the XML Schema cannot be held against an answer ({error}); write its patterns without a repetition "
+                "of alternatives that begin alike."
+            ) from None
+        if not fits:
             errors = [f"line {entry.line}: {entry.message}" for entry in validator.error_log]
         fields = [etree.QName(child).localname for child in root.iterchildren("*")]
         there = {*fields, *(f"@{etree.QName(name).localname}" for name in root.attrib)}

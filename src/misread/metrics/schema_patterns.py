@@ -1,0 +1,101 @@
+"""Patterns of a JSON Schema, matched for a limited time: some take longer than anyone can wait for 40 characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from misread.errors import ConfigurationError, MissingDependencyError
+
+SECONDS: Final = 1.0
+"""As long may one pattern look at one text; `^(a+)+$` would take hours."""
+
+_SHOWN: Final = 40
+
+
+def limit_patterns(kind: Any, name: str) -> Any:
+    """Class of validators whose keywords with patterns give up after a time.
+
+    Parameters
+    ----------
+    kind : type
+        Class of jsonschema.
+    name : str
+        Of the schema, for messages.
+
+    Returns
+    -------
+    type
+        Its validators raise ConfigurationError when a pattern takes too long.
+
+    Raises
+    ------
+    MissingDependencyError
+        If regex is not installed.
+    """
+    try:
+        import regex
+    except ImportError:
+        raise MissingDependencyError("JSON Schema needs regex: pip install 'misread[structured]'.") from None
+    from jsonschema import ValidationError
+    from jsonschema.validators import extend
+
+    def found(pattern: str, text: str) -> bool:
+        try:
+            return regex.search(pattern, text, timeout=SECONDS) is not None
+        except TimeoutError:
+            shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+            raise ConfigurationError(
+                f"{name}: pattern {pattern!r} takes longer than {SECONDS:g} s on {shown!r}, which is the limit; "
+                "write it without a repetition inside a repetition."
+            ) from None
+        except regex.error as error:
+            raise ConfigurationError(f"{name}: pattern {pattern!r} cannot be used ({error}).") from None
+
+    def match(validator: Any, pattern: str, instance: Any, _: Any) -> Iterator[Any]:
+        if validator.is_type(instance, "string") and not found(pattern, instance):
+            yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+    def match_names(validator: Any, patterns: Mapping[str, Any], instance: Any, _: Any) -> Iterator[Any]:
+        if validator.is_type(instance, "object"):
+            for pattern, inner in patterns.items():
+                for name, value in instance.items():
+                    if found(pattern, name):
+                        yield from validator.descend(value, inner, path=name, schema_path=pattern)
+
+    def match_no_name(validator: Any, allowed: Any, instance: Any, schema: Mapping[str, Any]) -> Iterable[Any]:
+        patterns = schema.get("patternProperties", {})
+        if patterns and validator.is_type(instance, "object"):
+            instance = {
+                name: value
+                for name, value in instance.items()
+                if name in schema.get("properties", {}) or not any(found(pattern, name) for pattern in patterns)
+            }
+            schema = {keyword: value for keyword, value in schema.items() if keyword != "patternProperties"}
+        return kind.VALIDATORS["additionalProperties"](validator, allowed, instance, schema) or ()
+
+    limited = {"pattern": match, "patternProperties": match_names, "additionalProperties": match_no_name}
+    return extend(kind, limited)  # type: ignore[no-untyped-call]
+
+
+def refuse_unlimited(schema: object, name: str) -> None:
+    """Refuse the one pair of keywords whose patterns cannot be limited in time.
+
+    Raises
+    ------
+    ConfigurationError
+        If `unevaluatedProperties` and `patternProperties` occur in one schema.
+    """
+    if {"unevaluatedProperties", "patternProperties"} <= set(_keywords(schema)):
+        raise ConfigurationError(
+            f"{name} has unevaluatedProperties and patternProperties, whose patterns cannot be limited in time; "
+            "use additionalProperties."
+        )
+
+
+def _keywords(schema: object) -> Iterator[str]:
+    if isinstance(schema, Mapping):
+        yield from schema
+    if isinstance(schema, Mapping | list | tuple):
+        for inner in schema.values() if isinstance(schema, Mapping) else schema:
+            yield from _keywords(inner)
