@@ -91,22 +91,19 @@ def xml_check(schema: str | None, *, required: Sequence[str] = ()) -> Callable[[
             root = etree.fromstring(output.encode(), etree.XMLParser(encoding="utf-8", **_CLOSED))
         except (etree.XMLSyntaxError, ValueError) as error:
             return StructuredValidity(False, False, parsing_error=str(error))
-        errors = []
         try:
-            fits = validator is None or validator.validate(root)
+            errors = [] if validator is None or validator.validate(root) else list(validator.error_log)
         except etree.XMLSchemaValidateError as error:
             raise ConfigurationError(
                 f"the XML Schema cannot be held against an answer ({error}); write its patterns without a repetition "
                 "of alternatives that begin alike."
             ) from None
-        if not fits:
-            errors = [f"line {entry.line}: {entry.message}" for entry in validator.error_log]
         fields = [etree.QName(child).localname for child in root.iterchildren("*")]
         there = {*fields, *(f"@{etree.QName(name).localname}" for name in root.attrib)}
         return StructuredValidity(
             True,
             not errors,
-            validation_errors=errors,
+            validation_errors=[f"line {entry.line}: {entry.message}" for entry in errors],
             completeness_score=sum(name in there for name in names) / len(names) if names else 1.0,
             field_count=len(fields),
         )
