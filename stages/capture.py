@@ -1,7 +1,7 @@
 """capture: what one system reads in one data set."""
 
 from misread import paths
-from misread.console import reading_progress, run_stage, warn_of_failures
+from misread.console import reading_progress, run_stage, warn_of_failures, warn_of_notes
 from misread.datasets import locate
 from misread.engines import Journal, is_recorded, make_capture, read_all, why_not_applicable
 from misread.files import write_capture, write_timings
@@ -30,8 +30,10 @@ def main(dataset_id: str, system_id: str) -> None:
                 journal=Journal(paths.journal(dataset_id, system_id), settings),
                 on_reading=on_reading,
             )
-    write_capture(paths.capture(dataset_id, system_id), make_capture(origin, segments, readings))
+    capture = make_capture(origin, segments, readings)
+    write_capture(paths.capture(dataset_id, system_id), capture)
     write_timings(paths.timings(dataset_id, system_id), origin, [] if is_recorded(engine) else readings)
+    warn_of_notes([capture.origin])
     warn_of_failures(origin, readings)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from misread.errors import MisreadError
@@ -69,6 +69,12 @@ def reading_progress(title: str, total: int) -> Iterator[Callable[[Reading], Non
     with Progress(*shown, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as progress:
         task = progress.add_task(title, total=total)
         yield lambda _: progress.advance(task)
+
+
+def warn_of_notes(origins: Iterable[Origin]) -> None:
+    """Print what is doubtful in the data, once where it is the same for several systems."""
+    for note in dict.fromkeys(note for origin in origins for note in origin.notes):
+        sys.stderr.write(f"warning: {note}\n")
 
 
 def warn_of_failures(origin: Origin, readings: Sequence[Reading]) -> None:

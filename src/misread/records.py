@@ -25,7 +25,8 @@ class Segment:
     """One unit of a data set (utterance, line, region, page) with its reference and where it belongs.
 
     A reference may read in several ways, in the notation of `misread.alternatives`, if `alternatives` says so; all of
-    a data set are written in one way.
+    a data set are written in one way. `notes` say what a reader of results must know of the data; those of all segments
+    are put together, each once, in `Origin.notes`.
     """
 
     source: Source
@@ -33,6 +34,7 @@ class Segment:
     cluster: str | None = None
     groups: Mapping[str, str] = field(default_factory=dict)
     alternatives: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def segment_id(self) -> str:
@@ -72,7 +74,8 @@ class Origin:
 
     `not_applicable` holds the reason when the system cannot read the data set at all; such a file has no rows.
     `alternatives` says which texts may read in several ways, in the notation of `misread.alternatives`: none (""),
-    "references" or "both" sides.
+    "references" or "both" sides. `notes` are whole sentences on what is doubtful in the data (counts and first places);
+    they become warnings of every result.
     """
 
     dataset: str
@@ -82,6 +85,7 @@ class Origin:
     cluster_name: str = ""
     not_applicable: str = ""
     alternatives: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from PIL import Image
@@ -227,6 +227,12 @@ def test_readings_stand_beside_their_references():
 def test_segments_without_clusters_make_a_capture_without():
     capture = make_capture(Origin("d", "s"), [segment("a", "one")], [reading("a", "onc")])
     assert capture.segments == SegmentKeys(["a"], None, {})
+
+
+def test_notes_of_segments_are_put_together_once_each():
+    noted = [replace(segment("a", "one"), notes=("x.", "y.")), replace(segment("b", "two"), notes=("y.", "z."))]
+    capture = make_capture(Origin("d", "s", notes=("w.",)), noted, [reading("a", "onc"), reading("b", "two")])
+    assert capture.origin.notes == ("w.", "x.", "y.", "z.")
 
 
 def test_no_segments_make_an_empty_capture():

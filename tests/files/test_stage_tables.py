@@ -20,7 +20,14 @@ from misread.files.stage_tables import (
 )
 from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs
 
-ORIGIN = Origin("lines", "tesseract", "ab" * 32, {"tesseract": "5.5", "tesserocr": "2.8"}, "page")
+ORIGIN = Origin(
+    "lines",
+    "tesseract",
+    "ab" * 32,
+    {"tesseract": "5.5", "tesserocr": "2.8"},
+    "page",
+    notes=("2 words lie outside.", "Ça."),
+)
 PLAIN = SegmentKeys(["a", "b", "c"], None, {})
 CLUSTERED = SegmentKeys(["a", "b", "c"], ["p1", "p1", "p2"], {})
 GROUPED = SegmentKeys(["a", "b", "c"], None, {"hand": ["x", "y", "x"], "group.of": ["1", "2", "3"]})

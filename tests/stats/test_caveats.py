@@ -50,6 +50,21 @@ def test_where_another_test_decides_randomisation_has_no_say():
     assert len(warnings(clusters=5, systems=2, decide_by="bootstrap")) == 1
 
 
+def test_what_is_doubtful_in_the_data_comes_first_and_once():
+    keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
+    scores = {
+        name: Scores(Origin("d", name, notes=notes), keys, {}, {}, "none", [], "strict", 0)
+        for name, notes in (("a", ("x.", "y.")), ("b", ("y.", "z.")))
+    }
+    shared = SharedSegments(keys, {}, None, "", 0)
+    assert warnings_about(shared, {}, scores, Statistics(seed=1))[:4] == [
+        "x.",
+        "y.",
+        "z.",
+        "The data set names no clusters: segments are taken as independent.",
+    ]
+
+
 def test_few_segments_are_named():
     assert "29 segments are too few for a verdict." in warnings(segments=FEW_SEGMENTS - 1)
 

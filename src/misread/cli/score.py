@@ -141,6 +141,7 @@ def score(
       misread score --ref gold.trn --hyp a=a.trn --hyp b=b.trn --format trn --alignment sclite --normalizer lower
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
+    from misread.console import warn_of_notes
     from misread.datasets.score_input import read_table
     from misread.metrics import ErrorRate, get_metrics, with_schema
     from misread.normalize import get_normalizer
@@ -173,6 +174,7 @@ def score(
     else:
         paths = {name: Path(file) for name, file in systems.items()}
         captures = _read(formats, Path(reference), paths, cluster=cluster or "", alternatives=alternatives)
+    warn_of_notes(capture.origin for capture in captures.values())
     known = [
         replace(metric, alignment=alignment.value) if isinstance(metric, ErrorRate) else metric
         for metric in get_metrics(metric_ids)

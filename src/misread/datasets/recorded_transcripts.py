@@ -98,6 +98,7 @@ def _segments(captures: Mapping[str, Capture]) -> list[Segment]:
             keys.cluster[row] if keys.cluster else None,
             {},
             bool(first.origin.alternatives),
+            tuple(note for capture in captures.values() for note in capture.origin.notes) if row == 0 else (),
         )
         for row, segment_id in enumerate(keys.segment_id)
     ]

@@ -18,6 +18,7 @@ def text_capture(
     cluster_name: str,
     *,
     alternatives: str = "",
+    notes: Sequence[str] = (),
 ) -> Capture:
     """Put texts together.
 
@@ -37,11 +38,13 @@ def text_capture(
         What clusters are called; empty where there are none.
     alternatives : {"", "references", "both"}
         Which sides are written in the notation of `misread.alternatives`.
+    notes : sequence of str
+        Whole sentences on what is doubtful in the data; they become warnings of every result.
 
     Returns
     -------
     Capture
     """
     digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
-    origin = Origin(dataset, system, digest, {}, cluster_name, alternatives=alternatives)
+    origin = Origin(dataset, system, digest, {}, cluster_name, alternatives=alternatives, notes=tuple(notes))
     return Capture(origin, keys, TextPairs(references, hypotheses), [None] * len(references))

@@ -116,6 +116,8 @@ def make_capture(origin: Origin, segments: Sequence[Segment], readings: Sequence
     )
     if any(segment.alternatives for segment in segments):
         origin = replace(origin, alternatives="references")
+    notes = dict.fromkeys(note for segment in segments for note in segment.notes)
+    origin = replace(origin, notes=(*origin.notes, *notes))
     texts = TextPairs([segment.reference for segment in segments], [reading.text for reading in readings])
     return Capture(origin, keys, texts, [reading.reason for reading in readings])
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from misread.files.parquet import read_parquet, write_parquet
-from misread.records import Origin, SegmentAlignments
+from misread.files.parquet import read_origin, read_parquet, write_parquet
+from misread.records import SegmentAlignments
 
 
 def write_alignments(path: Path, alignments: SegmentAlignments) -> None:
@@ -32,7 +32,7 @@ def read_alignments(path: Path) -> SegmentAlignments:
     """Read a file of alignments."""
     table, note = read_parquet(path, kind="alignments", made_by="score")
     return SegmentAlignments(
-        Origin(**note["origin"]),
+        read_origin(note),
         table["segment_id"].to_pylist(),
         table["characters"].to_pylist(),
         table["words"].to_pylist(),

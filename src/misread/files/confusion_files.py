@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from misread.files.parquet import read_parquet, write_parquet
-from misread.records import Confusions, ConfusionTable, Origin
+from misread.files.parquet import read_origin, read_parquet, write_parquet
+from misread.records import Confusions, ConfusionTable
 
 
 def write_confusions(path: Path, table: ConfusionTable) -> None:
@@ -47,4 +47,4 @@ def read_confusions(path: Path) -> ConfusionTable:
             *(table[name].slice(start, rows).to_pylist() for name in ("reference", "hypothesis", "count"))
         )
         start += rows
-    return ConfusionTable(Origin(**note["origin"]), confusions, note["facts"], note["reference_units"])
+    return ConfusionTable(read_origin(note), confusions, note["facts"], note["reference_units"])

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from misread.errors import InputFileError
 from misread.files.atomic import replacing
+from misread.records import Origin
 
 FORMAT = 1
 """Number of the layout of stage files; it goes up when an older reader would misunderstand a newer file."""
@@ -77,3 +78,9 @@ def read_parquet(path: Path, *, kind: str, made_by: str) -> tuple[pa.Table, dict
     if note["format"] != FORMAT:
         raise InputFileError(f"{path} has layout {note['format']}, this version reads layout {FORMAT}; {again}.")
     return table, note
+
+
+def read_origin(note: Mapping[str, Any]) -> Origin:
+    """Origin that the note of a stage table holds; JSON knows no tuples."""
+    origin = note["origin"]
+    return Origin(**{**origin, "notes": tuple(origin.get("notes", ()))})

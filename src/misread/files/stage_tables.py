@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from misread.arrow_texts import ArrowTexts
 from misread.errors import InputFileError
-from misread.files.parquet import read_parquet, write_parquet
+from misread.files.parquet import read_origin, read_parquet, write_parquet
 from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Timings
 
 _GROUP = "group."
@@ -34,7 +34,7 @@ def read_capture(path: Path) -> Capture:
     """Read a file of the capture stage."""
     table, note = read_parquet(path, kind="capture", made_by="capture")
     return Capture(
-        Origin(**note["origin"]),
+        read_origin(note),
         _keys(table),
         TextPairs(_list(table, "reference", path), _list(table, "hypothesis", path)),
         _list(table, "reason", path),
@@ -54,7 +54,7 @@ def write_timings(path: Path, origin: Origin, readings: Sequence[Reading]) -> No
 def read_timings(path: Path) -> Timings:
     """Read what the reading took."""
     table, note = read_parquet(path, kind="timings", made_by="capture")
-    return Timings(Origin(**note["origin"]), table["latency_seconds"].to_numpy(), table["peak_memory_bytes"].to_numpy())
+    return Timings(read_origin(note), table["latency_seconds"].to_numpy(), table["peak_memory_bytes"].to_numpy())
 
 
 def write_normalized(path: Path, texts: NormalizedTexts) -> None:
@@ -78,7 +78,7 @@ def read_normalized(path: Path) -> NormalizedTexts:
     table, note = read_parquet(path, kind="normalized", made_by="normalize")
     raw = TextPairs(_texts(table, "reference", path), _texts(table, "hypothesis", path))
     return NormalizedTexts(
-        Origin(**note["origin"]),
+        read_origin(note),
         _keys(table),
         raw,
         TextPairs(
@@ -129,7 +129,7 @@ def read_scores(path: Path) -> Scores:
     """Read a file of the score stage."""
     table, note = read_parquet(path, kind="scores", made_by="score")
     return Scores(
-        Origin(**note["origin"]),
+        read_origin(note),
         _keys(table),
         {
             metric: np.stack([table[f"{metric}.{name}"].to_numpy() for name in names], axis=-1)

@@ -26,7 +26,7 @@ def warnings_about(
     scores: Mapping[str, Scores],
     settings: Statistics,
 ) -> list[str]:
-    """Say what is thin or assumed.
+    """Say what is doubtful in the data, thin or assumed.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def warnings_about(
     list of str
         Whole sentences; empty when there is nothing to say.
     """
-    warnings = []
+    warnings = list(dict.fromkeys(note for of in scores.values() for note in of.origin.notes))
     segments = len(shared.keys)
     if shared.excluded:
         left_out = "1 segment is" if shared.excluded == 1 else f"{shared.excluded} segments are"
