@@ -136,6 +136,12 @@ def test_marks_in_a_plain_hypothesis_are_words():
     assert aligned.counts.errors == 0
 
 
+@pytest.mark.parametrize("alignment", ["unit", "sclite"])
+def test_no_word_on_both_sides_is_neither_hit_nor_length(alignment):
+    counts = align_alternatives("a { c / @ } x", "a { d / @ } y", alignment=alignment, alternatives="both").counts
+    assert (counts.hits, counts.substitutions, counts.reference_length, counts.hypothesis_length) == (1, 1, 2, 2)
+
+
 def test_braces_that_do_not_match_name_side_and_index():
     with pytest.raises(InputTextError, match=r"reference 1: '\{' is never closed"):
         align_alternatives(["a", "{ b"], ["a", "b"])

@@ -96,6 +96,12 @@ def random_pairs_with_alternatives(seed, number, longest):
     return references, hypotheses
 
 
+def random_alternatives_on_both_sides(seed, number, longest):
+    rng = np.random.default_rng(seed)
+    words = [list("abcdefgh")[: rng.integers(1, 9)] for _ in range(number)]
+    return [[random_alternatives(rng, known, 0, longest)[0] for known in words] for _ in range(2)]
+
+
 def counts_of(references, hypotheses):
     return stack(error_counts(references, hypotheses, unit="word", alignment="sclite"))
 
@@ -119,6 +125,14 @@ def test_alternatives_and_optional_words_are_counted_as_sclite_does(sclite, tmp_
     references, hypotheses = random_pairs_with_alternatives(number, number, longest)
     theirs = run_sclite(sclite, tmp_path, references, hypotheses, "-D")
     aligned = align_alternatives(references, hypotheses, alignment="sclite")
+    assert stack(aligned.counts) == [counts for counts, _ in theirs]
+
+
+@pytest.mark.parametrize("longest", [3, 8])
+def test_alternatives_on_both_sides_are_counted_as_sclite_does(sclite, tmp_path, longest):
+    references, hypotheses = random_alternatives_on_both_sides(longest, 400, longest)
+    theirs = run_sclite(sclite, tmp_path, references, hypotheses, "-D")
+    aligned = align_alternatives(references, hypotheses, alignment="sclite", alternatives="both")
     assert stack(aligned.counts) == [counts for counts, _ in theirs]
 
 

@@ -26,7 +26,8 @@ _WEIGHTS: Final[dict[LatticeAlignment, kernels.Weights]] = {
     "unit": (-(2.0**-21), 1.0, 1.0, 1.0, 0.0, 0.0),
     "sclite": (0.0, 4.0, 3.0, 3.0, 2.0, float(np.float32(0.001))),
 }
-_NO_WORD: Final = 0xFFFFFFFF
+# No word beside no word is not a hit: each side has a code of its own.
+_NO_WORD_CODES: Final = (0xFFFFFFFF, 0xFFFFFFFE)
 
 
 class Places(NamedTuple):
@@ -174,7 +175,7 @@ def _align(
     references: Sequence[Items], hypotheses: Sequence[Items], budgets: IntArray, alignment: LatticeAlignment
 ) -> AlignedAlternatives:
     numbers: dict[str, int] = {}
-    laid = [_lay_out(side, numbers) for side in (references, hypotheses)]
+    laid = [_lay_out(side, numbers, code) for side, code in zip((references, hypotheses), _NO_WORD_CODES, strict=True)]
     counts = np.empty((5, len(references)), np.int64)
     read = [np.zeros(len(side.words), np.uint8) for side in laid]
     steps = np.empty(sum(len(side.words) for side in laid), np.uint8)
@@ -257,7 +258,7 @@ def _count_nothings(items: Items) -> int:
     return sum(_count_nothings(each) + (not each) for alternatives in choices for each in alternatives)
 
 
-def _lay_out(texts: Sequence[Items], numbers: dict[str, int]) -> _Laid:
+def _lay_out(texts: Sequence[Items], numbers: dict[str, int], no_word: int) -> _Laid:
     """Turn every text into arcs, the beginning before them and the end behind."""
     words: list[str] = []
     belongs: list[int] = []
@@ -282,7 +283,7 @@ def _lay_out(texts: Sequence[Items], numbers: dict[str, int]) -> _Laid:
 
     def lay(items: Items, others: Sequence[int]) -> Sequence[int]:
         if not items:
-            return add("", _NO_WORD, kernels.NOTHING, others)
+            return add("", no_word, kernels.NOTHING, others)
         for item in items:
             if isinstance(item, Word):
                 number = numbers.setdefault(item.text, len(numbers))
@@ -293,11 +294,11 @@ def _lay_out(texts: Sequence[Items], numbers: dict[str, int]) -> _Laid:
 
     for items in texts:
         begin, item = len(codes), -1
-        last: Sequence[int] = add("", _NO_WORD, kernels.NOTHING, [])
+        last: Sequence[int] = add("", no_word, kernels.NOTHING, [])
         for each in items:
             item += 1
             last = lay((each,), last)
-        add("", _NO_WORD, kernels.NOTHING, last)
+        add("", no_word, kernels.NOTHING, last)
         spans.append((begin, len(codes)))
     places.append(len(followed))
     lattices = (
