@@ -1,8 +1,12 @@
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.alternatives import (
+    DEEPEST,
+    MOST_ALTERNATIVES,
     Choice,
     Word,
     change_words,
@@ -34,12 +38,41 @@ def test_alternatives_may_hold_alternatives():
     assert parse_alternatives("{ a / { b / c d } }") == (Choice(((Word("a"),), (inner,))),)
 
 
-def test_braces_need_no_space_and_slashes_do():
-    assert parse_alternatives("{and/or / @}") == parse_alternatives("{ and/or / @ }")
+def test_braces_and_slashes_inside_them_need_no_space():
+    assert parse_alternatives("{fi-/fig- b/@}") == parse_alternatives("{ fi- / fig- b / @ }")
 
 
-def test_slash_outside_braces_is_a_word():
-    assert parse_alternatives("one / two") == (Word("one"), Word("/"), Word("two"))
+def test_slash_outside_braces_is_a_character_like_others():
+    assert parse_alternatives("one / and/or") == (Word("one"), Word("/"), Word("and/or"))
+
+
+def test_slash_behind_a_backslash_is_part_of_its_word_in_braces_too():
+    ways = Choice(((Word("and/or"),), (Word("/"),)))
+    assert parse_alternatives(r"{ and\/or / \/ }") == (ways,)
+    assert render_alternatives((Word("and/or"), ways)) == r"and/or { and\/or / \/ }"
+
+
+def test_words_in_parentheses_are_words_where_none_may_be_left_out():
+    items = parse_alternatives("(uh) { (um) / @ }", optional_words=False)
+    assert items == (Word("(uh)"), Choice(((Word("(um)"),), ())))
+    assert parse_alternatives(render_alternatives(items)) == items
+
+
+def test_tags_end_with_their_word():
+    read = parse_alternatives(r"i've;tag1 {um;tag1;/uh;;tag2} a\;s;t (x);t ;y", tags=True)
+    ways = Choice(((Word("um"),), (Word("uh"),)))
+    assert read == (Word("i've"), ways, Word("a;s"), Word("x", optional=True), Word(";y"))
+
+
+def test_the_time_to_read_a_word_grows_with_its_length_alone():
+    def seconds(length):
+        texts = ["x" * length, "(" * length, "\\" * length, "{" + "x" * length + "/y}"]
+        start = time.perf_counter()
+        for text in texts:
+            parse_alternatives(text, tags=True)
+        return time.perf_counter() - start
+
+    assert min(seconds(200_000) for _ in range(3)) < 40 * min(seconds(20_000) for _ in range(3))
 
 
 def test_nothing_beside_words_is_left_out():
@@ -55,11 +88,21 @@ def test_nothing_beside_words_is_left_out():
         ("{ / a }", "is empty; write @"),
         ("{ }", "is empty; write @"),
         ("{ a }", "at least two"),
+        ("{ a / " * (DEEPEST + 1) + "b" + " }" * (DEEPEST + 1), f"more than {DEEPEST} deep"),
+        ("{ a / " * 20_000 + "b" + " }" * 20_000, f"more than {DEEPEST} deep"),
+        ("{" + "a/" * MOST_ALTERNATIVES + "b}", "1,001 alternatives at one place; expected up to 1,000"),
+        ("{ a / {" + "b/" * (MOST_ALTERNATIVES - 1) + "c} }", "1,001 alternatives"),
     ],
 )
 def test_marks_that_do_not_fit_are_refused(text, expected):
     with pytest.raises(InputTextError, match=expected):
         parse_alternatives(text)
+
+
+def test_as_many_levels_and_alternatives_as_are_read_can_be_written_and_changed():
+    for text in ("{ a / " * DEEPEST + "b" + " }" * DEEPEST, "{" + "a/" * (MOST_ALTERNATIVES - 1) + "b}"):
+        items = parse_alternatives(text)
+        assert parse_alternatives(render_alternatives(change_words(items, str.lower))) == items
 
 
 def test_a_change_sees_every_run_of_words_at_once_and_no_mark():

@@ -2,7 +2,7 @@
 
 The notation is that of NIST's transcripts: `so { um / uh / @ } yes (indeed)`. Braces hold alternatives parted by
 slashes, which may hold alternatives themselves; `@` is no word; a word in parentheses may be left out. A backslash
-takes such a meaning from the character behind it.
+takes such a meaning from the character behind it, in braces too, where sclite knows no way to write a slash.
 """
 
 from __future__ import annotations
@@ -17,12 +17,22 @@ from misread.white_space import WHITE_SPACE
 
 NOTHING: Final = "@"
 
+DEEPEST: Final = 20
+"""Levels of braces within braces that are read; transcripts of NIST's evaluations have up to two."""
+
+MOST_ALTERNATIVES: Final = 1000
+"""Alternatives that one place may have, those of braces within braces together; kernels have room for 65,535."""
+
 _SPACE: Final = re.escape(WHITE_SPACE)
 _TOKEN: Final = re.compile(rf"[{{}}]|(?:\\[^{_SPACE}]|[^{_SPACE}{{}}])+")
+_TOKEN_IN_BRACES: Final = re.compile(rf"[{{}}/]|(?:\\[^{_SPACE}]|[^{_SPACE}{{}}/])+")
 _WORD: Final = re.compile(f"[^{_SPACE}]+")
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 _OPTIONAL: Final = re.compile(r"\((?:\\.|[^\\])+\)", re.DOTALL)
+# Up to two tags behind a word, each after a semicolon.
+_TAGS: Final = re.compile(r"((?:\\.|[^;\\])+);.*", re.DOTALL)
 _TO_ESCAPE: Final = re.compile(r"[\\{}]")
+_TO_ESCAPE_IN_BRACES: Final = re.compile(r"[\\{}/]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +55,18 @@ Items = tuple[Item, ...]
 """A text with alternatives, in reading order."""
 
 
-def parse_alternatives(text: str) -> Items:
+def parse_alternatives(text: str, *, optional_words: bool = True, tags: bool = False) -> Items:
     r"""Read a text in the notation of NIST's transcripts.
 
     Parameters
     ----------
     text : str
-        Words between white space. Braces stand for themselves and need none around them; a slash parts alternatives
-        only inside braces and as a word of its own.
+        Words between white space. Braces stand for themselves and need none around them; so does a slash inside
+        braces, where it parts alternatives. Outside it is a character like others.
+    optional_words : bool
+        Whether a word in parentheses may be left out; else the parentheses are part of the word.
+    tags : bool
+        Whether words may have tags behind them, each after a semicolon, which are left out.
 
     Returns
     -------
@@ -61,7 +75,8 @@ def parse_alternatives(text: str) -> Items:
     Raises
     ------
     InputTextError
-        If braces do not match, or an alternative is empty or the only one; says what was expected.
+        If braces do not match or stand too deep within each other, an alternative is empty or the only one, or there
+        are too many for one place; says what was expected.
 
     References
     ----------
@@ -75,13 +90,19 @@ def parse_alternatives(text: str) -> Items:
     >>> parse_alternatives(r"\{ and/or / \(sic)")
     (Word(text='{', optional=False), Word(text='and/or', optional=False), Word(text='/', optional=False),
      Word(text='(sic)', optional=False))
+    >>> parse_alternatives("{fi-/fig-}") == parse_alternatives("{ fi- / fig- }")
+    True
     """
     items: list[Item] = []
     # For every open brace: what came before it, and the alternatives that are complete.
     outside: list[tuple[list[Item], list[Items]]] = []
     begun = False
-    for part in _TOKEN.findall(text):
+    position = 0
+    while found := (_TOKEN_IN_BRACES if outside else _TOKEN).search(text, position):
+        part, position = found[0], found.end()
         if part == "{":
+            if len(outside) == DEEPEST:
+                raise InputTextError(f"braces stand more than {DEEPEST} deep within each other; write fewer levels.")
             outside.append((items, []))
             items, begun = [], False
             continue
@@ -94,6 +115,9 @@ def parse_alternatives(text: str) -> Items:
             if part == "}":
                 if len(complete) < 2:
                     raise InputTextError("braces hold one alternative; expected at least two, parted by ' / '.")
+                ways = sum(map(_count_ends, complete))
+                if ways > MOST_ALTERNATIVES:
+                    raise InputTextError(f"{ways:,} alternatives at one place; expected up to {MOST_ALTERNATIVES:,}.")
                 outside.pop()
                 before.append(Choice(tuple(complete)))
                 items, begun = before, True
@@ -102,10 +126,18 @@ def parse_alternatives(text: str) -> Items:
             raise InputTextError("'}' closes no '{'; write \\} for a brace of the text.")
         begun = True
         if part != NOTHING:
-            items.append(_read_word(part))
+            items.append(read_word(part, optional_words=optional_words, tags=tags))
     if outside:
         raise InputTextError("'{' is never closed; write \\{ for a brace of the text.")
     return tuple(items)
+
+
+def read_word(token: str, *, optional_words: bool = True, tags: bool = False) -> Word:
+    """Read a word as `parse_alternatives` reads one outside of braces."""
+    if tags and (tagged := _TAGS.fullmatch(token)):
+        token = tagged[1]
+    optional = optional_words and _OPTIONAL.fullmatch(token) is not None
+    return Word(_ESCAPED.sub(r"\1", token[1:-1] if optional else token), optional)
 
 
 def render_alternatives(items: Items) -> str:
@@ -116,7 +148,7 @@ def render_alternatives(items: Items) -> str:
     >>> render_alternatives((Word("and"), Choice(((Word("/"),), ())), Word("now", optional=True)))
     'and { \\/ / @ } (now)'
     """
-    return " ".join(_write(item) for item in items)
+    return _write(items, _TO_ESCAPE)
 
 
 def change_words(items: Items, change: Callable[[str], str]) -> Items:
@@ -173,20 +205,26 @@ def list_words(items: Items) -> list[str]:
     return words
 
 
-def _read_word(token: str) -> Word:
-    optional = _OPTIONAL.fullmatch(token) is not None
-    return Word(_ESCAPED.sub(r"\1", token[1:-1] if optional else token), optional)
+def _count_ends(items: Items) -> int:
+    """Number of arcs that an alternative may end in."""
+    last = items[-1] if items else None
+    return sum(map(_count_ends, last.alternatives)) if isinstance(last, Choice) else 1
 
 
 def _split(text: str, *, optional: bool = False) -> list[Item]:
     return [Word(word, optional) for word in _WORD.findall(text)]
 
 
-def _write(item: Item) -> str:
+def _write(items: Items, to_escape: re.Pattern[str]) -> str:
+    return " ".join(_write_item(item, to_escape) for item in items)
+
+
+def _write_item(item: Item, to_escape: re.Pattern[str]) -> str:
     if isinstance(item, Choice):
-        return f"{{ {' / '.join(render_alternatives(each) or NOTHING for each in item.alternatives)} }}"
-    escaped = _TO_ESCAPE.sub(r"\\\g<0>", item.text)
+        written = (_write(each, _TO_ESCAPE_IN_BRACES) or NOTHING for each in item.alternatives)
+        return f"{{ {' / '.join(written)} }}"
+    escaped = to_escape.sub(r"\\\g<0>", item.text)
     if item.optional:
         return f"({escaped})"
-    marked = item.text in ("/", NOTHING) or (len(item.text) > 2 and item.text[0] == "(" and item.text[-1] == ")")
+    marked = item.text == NOTHING or (len(item.text) > 2 and item.text[0] == "(" and item.text[-1] == ")")
     return f"\\{escaped}" if marked else escaped

@@ -24,14 +24,14 @@ TEXTS = ITEMS.map(render_alternatives)
 PLAIN = st.lists(WORDS, max_size=6).map(" ".join)
 
 
-def expand(items):
+def expand(items, *, leave_out=True):
     """Every way to read it: words, and how many optional ones were left out. The oracle, slow on purpose."""
     ways = []
     for item in items:
         if isinstance(item, Choice):
-            ways.append([way for each in item.alternatives for way in expand(each)])
+            ways.append([way for each in item.alternatives for way in expand(each, leave_out=leave_out)])
         else:
-            ways.append([([item.text], 0), *([([], 1)] if item.optional else [])])
+            ways.append([([item.text], 0), *([([], 1)] if item.optional and leave_out else [])])
     return [
         ([word for words, _ in parts for word in words], sum(left_out for _, left_out in parts))
         for parts in product(*ways)
@@ -74,8 +74,8 @@ def test_sclite_weights_are_least_over_all_readings(reference, hypothesis):
 
 
 @given(TEXTS, TEXTS)
-def test_both_sides_may_read_in_several_ways(reference, hypothesis):
-    pairs = product(*(expand(parse_alternatives(text)) for text in (reference, hypothesis)))
+def test_both_sides_may_read_in_several_ways_and_references_leave_words_out(reference, hypothesis):
+    pairs = product(expand(parse_alternatives(reference)), expand(parse_alternatives(hypothesis), leave_out=False))
     least = min(Levenshtein.distance(one, other) for (one, _), (other, _) in pairs)
     aligned = align_alternatives(reference, hypothesis, alternatives="both")
     assert aligned.counts.errors[0] == least
@@ -129,6 +129,18 @@ def test_a_substituted_optional_word_is_better_than_one_left_out_beside_an_inser
 def test_an_optional_word_left_out_is_a_hit_and_counts_in_the_length():
     counts = align_alternatives("yes (uh) no", "yes no").counts
     assert (counts.hits, counts.errors, counts.reference_length, counts.hypothesis_length) == (3, 0, 3, 2)
+
+
+@pytest.mark.parametrize("alignment", ["unit", "sclite"])
+def test_two_different_words_in_parentheses_are_an_error(alignment):
+    texts = ("fee (£1,275) is", "fee (£1,273) is")
+    counts = align_alternatives(*texts, alignment=alignment, alternatives="both").counts
+    assert (counts.hits, counts.substitutions, counts.errors) == (2, 1, 1)
+
+
+def test_with_unit_costs_a_hypothesis_in_parentheses_is_inserted_like_any_other():
+    assert align_alternatives("a", "a (b) (c)", alternatives="both").counts.insertions == 2
+    assert align_alternatives("a", "a (b) (c)", alignment="sclite", alternatives="both").counts.insertions == 0
 
 
 def test_marks_in_a_plain_hypothesis_are_words():

@@ -128,11 +128,24 @@ def test_alternatives_and_optional_words_are_counted_as_sclite_does(sclite, tmp_
     assert stack(aligned.counts) == [counts for counts, _ in theirs]
 
 
+@pytest.mark.parametrize("blank", [" ", ""])
 @pytest.mark.parametrize("longest", [3, 8])
-def test_alternatives_on_both_sides_are_counted_as_sclite_does(sclite, tmp_path, longest):
-    references, hypotheses = random_alternatives_on_both_sides(longest, 400, longest)
+def test_alternatives_on_both_sides_are_counted_as_sclite_does(sclite, tmp_path, longest, blank):
+    written = random_alternatives_on_both_sides(longest, 300, longest)
+    marks = {" / ": f"{blank}/{blank}", "{ ": f"{{{blank}", " }": f"{blank}}}"}
+    for mark, other in marks.items():
+        written = [[text.replace(mark, other) for text in side] for side in written]
+    references, hypotheses = written
     theirs = run_sclite(sclite, tmp_path, references, hypotheses, "-D")
     aligned = align_alternatives(references, hypotheses, alignment="sclite", alternatives="both")
+    assert stack(aligned.counts) == [counts for counts, _ in theirs]
+
+
+def test_a_slash_outside_of_braces_is_counted_as_sclite_does(sclite, tmp_path):
+    references = ["a / b", "and/or {a/b} and/or", "/ a"]
+    hypotheses = ["a b", "and or b and/or", "/ a"]
+    theirs = run_sclite(sclite, tmp_path, references, hypotheses, "-D")
+    aligned = align_alternatives(references, hypotheses, alignment="sclite")
     assert stack(aligned.counts) == [counts for counts, _ in theirs]
 
 

@@ -8,8 +8,9 @@ import pytest
 QUICK = ("--resamples", "99", "--output", "json", "--normalizer", "lower")
 
 
-def totals(done, metric="wer"):
-    assert (done.status, done.err) == (0, "")
+def totals(done, metric="wer", notes=()):
+    assert (done.status, done.err) == (0, "".join(f"warning: {note}\n" for note in notes))
+    assert done.json["warnings"][: len(notes)] == list(notes)
     return {
         system: [of[metric][name] for name in ("hits", "substitutions", "deletions", "insertions", "length")]
         for system, of in done.json["systems"].items()
@@ -37,7 +38,11 @@ def test_stm_and_ctm_totals_are_those_of_sclite(misread, shared_data):
         *("--alignment", "sclite", "--metrics", "wer", *QUICK),
     )
     # sclite 2.10 on the same pair.
-    assert totals(done) == {"lvc_hyp": [1013, 540, 226, 171, 1779]}
+    strays = (
+        "lvc_hyp: 7 words (first lvc_hyp.ctm, line 1) lie outside of all segments and count in the next one or the "
+        "last, as for sclite.",
+    )
+    assert totals(done, notes=strays) == {"lvc_hyp": [1013, 540, 226, 171, 1779]}
     assert done.json["segments"] == 61
     assert {"file", "channel", "speaker", "Alternations"} <= done.json["groups"].keys()
 
@@ -61,9 +66,10 @@ def test_paired_tests_go_over_alternatives(misread, write_lines):
     write_lines("y.trn", "".join(f"a x d (s_{n})\n" for n in range(6)))
     done = misread(
         *("score", reference, "x.trn", "y.trn", "--format", "trn", "--metrics", "wer"),
-        *("--tests", "mapsswe,mcnemar", *QUICK),
+        *("--tests", "mapsswe,mcnemar", "--optional-words", *QUICK),
     )
-    assert totals(done) == {"x": [18, 0, 0, 0, 18], "y": [12, 6, 0, 0, 18]}
+    optional = ("references: 6 words in parentheses (first ref.trn, line 1) may be left out, which counts as correct.",)
+    assert totals(done, notes=optional) == {"x": [18, 0, 0, 0, 18], "y": [12, 6, 0, 0, 18]}
     (pair,) = done.json["comparisons"]
     assert pair["tests"]["mcnemar"]["b"] + pair["tests"]["mcnemar"]["c"] == 6
 
@@ -90,6 +96,90 @@ def test_words_in_an_ignored_segment_are_not_scored(misread, write_lines):
     write_lines("h.ctm", "f A 0.1 0.1 a\nf A 1.1 0.1 x\nf A 1.2 0.1 y\nf A 2.1 0.1 b\n")
     done = misread("score", "r.stm", "h.ctm", "--ref-format", "stm", "--hyp-format", "ctm", "--metrics", "wer", *QUICK)
     assert totals(done) == {"h": [2, 0, 0, 0, 2]}
+
+
+NOT_OPTIONAL = (
+    "references: 1 word in parentheses (r.trn, line 1) is compared as written, for optional words, as sclite -D has "
+    "them, are off.",
+)
+
+
+def test_two_different_words_in_parentheses_are_an_error_of_every_metric(misread, write_lines):
+    write_lines("r.trn", "fee (£1,275) is (u-1)\n")
+    write_lines("h.trn", "fee (£1,273) is (u-1)\n")
+    command = ("score", "r.trn", "h.trn", "--format", "trn", "--metrics", "wer,ser,cer", *QUICK)
+    done = misread(*command)
+    assert totals(done, notes=NOT_OPTIONAL) == {"h": [2, 1, 0, 0, 3]}
+    systems = done.json["systems"]["h"]
+    assert (systems["ser"]["wrong"], systems["cer"]["errors"], systems["cer"]["length"]) == (1, 1, 15)
+    for option in (("--optional-words",), ("--alignment", "sclite")):
+        systems = misread(*command, *option).json["systems"]["h"]
+        assert (systems["wer"]["errors"], systems["ser"]["wrong"], systems["cer"]["errors"]) == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("option", "expected"),
+    [((), [1, 0, 1, 0, 2]), (("--optional-words",), [2, 0, 0, 0, 2]), (("--alignment", "sclite"), [2, 0, 0, 0, 2])],
+)
+def test_a_word_in_parentheses_may_be_left_out_where_that_is_asked_for(misread, write_lines, option, expected):
+    write_lines("r.trn", "fee (uh) (u-1)\n")
+    write_lines("h.trn", "fee (u-1)\n")
+    optional = ("references: 1 word in parentheses (r.trn, line 1) may be left out, which counts as correct.",)
+    done = misread("score", "r.trn", "h.trn", "--format", "trn", "--metrics", "wer", *option, *QUICK)
+    assert totals(done, notes=optional if option else NOT_OPTIONAL) == {"h": expected}
+
+
+def test_optional_words_need_a_format_that_has_them(misread, write_lines):
+    done = misread("score", write_lines("r.txt", "a\n"), write_lines("h.txt", "a\n"), "--optional-words")
+    assert (done.status, "--optional-words goes with --format trn" in done.err) == (1, True)
+
+
+@pytest.mark.parametrize("ending", ["trn", "ctm"])
+def test_a_system_that_produced_nothing_is_counted_by_the_policy_for_missing_hypotheses(misread, write_lines, ending):
+    if ending == "trn":
+        references = (write_lines("r.trn", "a b (1)\nc (2)\n"), write_lines("h.trn", ";; nothing\n"), "--format", "trn")
+    else:
+        write_lines("r.stm", "f A s 0 1 a b\nf A s 1 2 c\n")
+        references = ("r.stm", write_lines("h.ctm", ""), "--ref-format", "stm", "--hyp-format", "ctm")
+    note = (f"h: h.{ending} has no {'utterance' if ending == 'trn' else 'word'}.",)
+    command = ("score", *references, "--metrics", "wer", *QUICK)
+    assert totals(misread(*command, "--missing", "all"), notes=note) == {"h": [0, 0, 3, 0, 3]}
+    strict, present = misread(*command), misread(*command, "--missing", "present")
+    assert (strict.status, present.status) == (1, 1)
+    assert "error: system 'h' has no hypothesis for 2 of 2 segments of 'r'" in strict.err
+    assert "there is nothing to score" in present.err
+
+
+def test_an_empty_file_of_references_is_an_error(misread, write_lines):
+    done = misread("score", write_lines("r.trn", ""), write_lines("h.trn", ""), "--format", "trn")
+    assert (done.status, done.err) == (1, "error: r.trn has no utterance, expected lines `TEXT (ID)`.\n")
+
+
+STM = "f A s 0 4 a b\nf A t 1 2 c\nf A t 1 2 c\nf A s 6 7 IGNORETIMESEGMENTINSCORING\nf A s 8 9 { d/e }\n"
+CTM = "f A 0.1 .2 a\nf A 1.5 .2 c\nf A 4.5 .1 stray\nf A 6.5 .1 x\nf A 7.5 .1 stray\nf A 8.5 .1 e\nf A 9.5 .1 late\n"
+
+
+def test_overlapping_segments_and_words_outside_are_counted_as_by_sclite_and_named(
+    misread, sctk, write_lines, tmp_path
+):
+    write_lines("r.stm", STM)
+    write_lines("h.ctm", CTM)
+    command = [sctk("sclite"), "-r", "r.stm", "stm", "-h", "h.ctm", "ctm", "-s", "-D", "-o", "pra", "stdout"]
+    report = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    counts = [map(int, numbers.split()) for numbers in re.findall(r"#I\) ([\d ]+)", report)]
+    hits, substitutions, deletions, insertions = map(sum, zip(*counts, strict=True))
+    notes = (
+        "references: 2 segments (first r.stm, line 2) begin before one above ends; a word in both counts in the upper "
+        "one, as for sclite.",
+        "h: 3 words (first h.ctm, line 3) lie outside of all segments and count in the next one or the last, as for "
+        "sclite.",
+    )
+    done = misread(
+        *("score", "r.stm", "h.ctm", "--ref-format", "stm", "--hyp-format", "ctm", "--alignment", "sclite"),
+        *("--metrics", "wer", *QUICK),
+    )
+    length = hits + substitutions + deletions
+    assert totals(done, notes=notes) == {"h": [hits, substitutions, deletions, insertions, length]}
 
 
 def test_a_channel_that_the_reference_has_not_is_named(misread, write_lines):

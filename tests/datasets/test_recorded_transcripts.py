@@ -1,6 +1,7 @@
 import pytest
 
 from misread.datasets import NlpFolders, TrnFiles
+from misread.errors import InputFileError
 
 
 @pytest.fixture
@@ -23,6 +24,22 @@ def test_utterances_have_speakers_outputs_and_alternatives(root):
     assert (first.segment_id, first.reference, first.cluster, first.alternatives) == ("x_1", "a { b / c }", "x", True)
     assert (first.source.recorded, second.source.recorded) == ({"ours": None}, {"ours": "d"})
     assert (data.offers, data.cluster_name) == ({"recorded:ours"}, "speaker")
+
+
+@pytest.mark.parametrize(("optional_words", "reference"), [(False, "a (b)"), (True, "a (b)")])
+def test_words_in_parentheses_may_be_left_out_where_the_data_set_says_so(tmp_path, optional_words, reference):
+    (tmp_path / "ref.trn").write_text("a (b) (x_1)\n")
+    (tmp_path / "out.trn").write_text("a (x_1)\n")
+    (one,) = TrnFiles(str(tmp_path), "ref.trn", {"ours": "out.trn"}, optional_words=optional_words).segments()
+    assert (one.reference, one.alternatives) == (reference, optional_words)
+    (note,) = one.notes
+    assert ("may be left out" if optional_words else "is compared as written") in note
+
+
+def test_outputs_that_read_in_several_ways_are_refused_and_not_counted_with_their_marks(root):
+    (root / "out.trn").write_text("{ c / d } (y_1)\n")
+    with pytest.raises(InputFileError, match="'ours' read in several ways"):
+        TrnFiles(str(root), "ref.trn", {"ours": "out.trn"}).segments()
 
 
 @pytest.mark.parametrize(("alternatives", "reference"), [("norm", "{ 2020 / twenty twenty }"), ("", "2020")])

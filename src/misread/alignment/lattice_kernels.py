@@ -45,9 +45,6 @@ INSERTIONS: Final = 3
 OMISSIONS: Final = 4
 NOTHING_COUNTED: Final = 5
 
-FOLLOWED: Final = 1 << 16
-"""Arcs that one arc may follow at most: what a choice has room for."""
-
 NO_PLACE: Final = -(1 << 60)
 
 STRIPE_CELLS: Final = 1 << 26

@@ -90,7 +90,8 @@ def align_alternatives(
     r"""Align words over all ways to read every reference, and count the alignment of least cost.
 
     A reference is written in the notation of NIST's transcripts: `{ a / b c / @ }` reads as one of its alternatives,
-    `@` being no word, and `(a)` may be left out; a backslash takes such a meaning from the character behind it.
+    `@` being no word, and `(a)` may be left out; a backslash takes such a meaning from the character behind it. What a
+    hypothesis has in parentheses may be left out with "sclite" only.
 
     Parameters
     ----------
@@ -175,7 +176,10 @@ def _align(
     references: Sequence[Items], hypotheses: Sequence[Items], budgets: IntArray, alignment: LatticeAlignment
 ) -> AlignedAlternatives:
     numbers: dict[str, int] = {}
-    laid = [_lay_out(side, numbers, code) for side, code in zip((references, hypotheses), _NO_WORD_CODES, strict=True)]
+    # With unit costs only a reference leaves words out: else a hypothesis all in parentheses would insert nothing.
+    leave_out = (True, alignment == "sclite")
+    sides = zip((references, hypotheses), _NO_WORD_CODES, leave_out, strict=True)
+    laid = [_lay_out(side, numbers, code, leave_out=may_leave_out) for side, code, may_leave_out in sides]
     counts = np.empty((5, len(references)), np.int64)
     read = [np.zeros(len(side.words), np.uint8) for side in laid]
     steps = np.empty(sum(len(side.words) for side in laid), np.uint8)
@@ -258,7 +262,7 @@ def _count_nothings(items: Items) -> int:
     return sum(_count_nothings(each) + (not each) for alternatives in choices for each in alternatives)
 
 
-def _lay_out(texts: Sequence[Items], numbers: dict[str, int], no_word: int) -> _Laid:
+def _lay_out(texts: Sequence[Items], numbers: dict[str, int], no_word: int, *, leave_out: bool) -> _Laid:
     """Turn every text into arcs, the beginning before them and the end behind."""
     words: list[str] = []
     belongs: list[int] = []
@@ -269,10 +273,6 @@ def _lay_out(texts: Sequence[Items], numbers: dict[str, int], no_word: int) -> _
     spans = []
 
     def add(word: str, code: int, kind: int, others: Sequence[int]) -> list[int]:
-        if len(others) >= kernels.FOLLOWED:
-            raise InputTextError(
-                f"{len(others):,} alternatives at one place; expected fewer than {kernels.FOLLOWED:,}."
-            )
         words.append(word)
         belongs.append(item)
         codes.append(code)
@@ -287,7 +287,8 @@ def _lay_out(texts: Sequence[Items], numbers: dict[str, int], no_word: int) -> _
         for item in items:
             if isinstance(item, Word):
                 number = numbers.setdefault(item.text, len(numbers))
-                others = add(item.text, number, kernels.OPTIONAL if item.optional else kernels.WORD, others)
+                kind = kernels.OPTIONAL if item.optional and leave_out else kernels.WORD
+                others = add(item.text, number, kind, others)
             else:
                 others = [arc for each in item.alternatives for arc in lay(each, others)]
         return others

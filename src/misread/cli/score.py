@@ -90,6 +90,14 @@ def score(
         Path | None,
         typer.Option(help="With --format nlp: folder of STEM.norm.json, with other ways to say what references have."),
     ] = None,
+    optional_words: Annotated[
+        bool,
+        typer.Option(
+            "--optional-words",
+            help="With --format trn, or stm and ctm: a word in parentheses may be left out, as for sclite -D; "
+            "--alignment sclite says so, too.",
+        ),
+    ] = False,
     alignment: Annotated[
         Rule, typer.Option(help="Costs of error rates: unit, NIST's sclite, or a swap of neighbours as one error.")
     ] = Rule.UNIT,
@@ -161,6 +169,8 @@ def score(
         # The test that decides is always made.
         names = dict.fromkeys([*read_test_names(tests), settings.decide_by])
         settings = replace(settings, tests=list(names))
+    if optional_words and formats[0] not in (Format.TRN, Format.STM):
+        raise ConfigurationError("--optional-words goes with --format trn, or --ref-format stm with --hyp-format ctm.")
     if table is not None:
         captures = read_table(
             table, reference, systems, segment_id=split_list(id_column), cluster=cluster or "", groups=group or []
@@ -173,7 +183,14 @@ def score(
         raise ConfigurationError("--alternatives goes with --format nlp; other formats hold alternatives themselves.")
     else:
         paths = {name: Path(file) for name, file in systems.items()}
-        captures = _read(formats, Path(reference), paths, cluster=cluster or "", alternatives=alternatives)
+        captures = _read(
+            formats,
+            Path(reference),
+            paths,
+            cluster=cluster or "",
+            alternatives=alternatives,
+            optional_words=optional_words or alignment is Rule.SCLITE,
+        )
     warn_of_notes(capture.origin for capture in captures.values())
     known = [
         replace(metric, alignment=alignment.value) if isinstance(metric, ErrorRate) else metric
@@ -202,6 +219,7 @@ def score(
             "groups": group or [],
             "format": None if table else [each.value for each in formats if each],
             "alternatives": str(alternatives) if alternatives else None,
+            "optional_words": optional_words,
             "alignment": alignment.value,
             "metrics": metric_ids,
             "normalizer": normalizer,
@@ -263,14 +281,15 @@ def _read(
     *,
     cluster: str,
     alternatives: Path | None,
+    optional_words: bool,
 ) -> dict[str, Capture]:
     from misread.datasets.score_input import read_files, read_folders
     from misread.datasets.transcript_input import read_nlp_files, read_timed_files, read_trn_files
 
     if formats[0] is Format.TRN:
-        return read_trn_files(reference, hypotheses, cluster=cluster)
+        return read_trn_files(reference, hypotheses, cluster=cluster, optional_words=optional_words)
     if formats[0] is Format.STM:
-        return read_timed_files(reference, hypotheses)
+        return read_timed_files(reference, hypotheses, optional_words=optional_words)
     if formats[0] is Format.NLP:
         return read_nlp_files(reference, hypotheses, alternatives=alternatives)
     if reference.is_dir():

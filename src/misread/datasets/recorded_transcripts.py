@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from misread.datasets.transcript_input import read_nlp_files, read_trn_files
+from misread.errors import InputFileError
 from misread.records import Capture, Segment, Source
 
 
@@ -19,11 +20,13 @@ class TrnFiles:
     root : str
         Folder of the data set.
     reference : str
-        File of references, relative to `root`; it may hold alternatives and optional words.
+        File of references, relative to `root`; it may hold alternatives.
     recorded : mapping of str to str
         File of each system's outputs.
     cluster : str, optional
         Regular expression whose one group takes the cluster out of an id.
+    optional_words : bool
+        Whether a word in parentheses may be left out; else it is compared as it is written.
     provenance : str
         Where the data comes from and its licence.
     """
@@ -32,6 +35,7 @@ class TrnFiles:
     reference: str
     recorded: Mapping[str, str]
     cluster: str = ""
+    optional_words: bool = False
     provenance: str = ""
 
     @property
@@ -45,7 +49,9 @@ class TrnFiles:
     def segments(self) -> list[Segment]:
         """Read all files; see `read_trn_files` for what is refused."""
         paths = {name: Path(self.root) / file for name, file in self.recorded.items()}
-        return _segments(read_trn_files(Path(self.root) / self.reference, paths, cluster=self.cluster))
+        reference = Path(self.root) / self.reference
+        captures = read_trn_files(reference, paths, cluster=self.cluster, optional_words=self.optional_words)
+        return _segments(captures)
 
 
 @dataclass(frozen=True)
@@ -89,6 +95,11 @@ class NlpFolders:
 
 
 def _segments(captures: Mapping[str, Capture]) -> list[Segment]:
+    for system, capture in captures.items():
+        if capture.origin.alternatives == "both":
+            raise InputFileError(
+                f"the outputs of {system!r} read in several ways, which stages cannot score; `misread score` can."
+            )
     first = next(iter(captures.values()))
     keys = first.segments
     return [

@@ -7,14 +7,19 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import Final
 
 from misread.alternatives import Items, has_choices, render_alternatives
 from misread.datasets.nlp_transcripts import read_nlp
 from misread.datasets.paired_files import pair_by_stem
 from misread.datasets.text_capture import text_capture
 from misread.datasets.transcripts import (
+    TimedItem,
     TimedSegment,
     cut_words,
+    find_overlaps,
+    find_strays,
+    find_words_in_parentheses,
     read_ctm,
     read_stm,
     read_trn,
@@ -23,18 +28,24 @@ from misread.datasets.transcripts import (
 from misread.errors import ConfigurationError, InputFileError
 from misread.records import Capture, SegmentKeys
 
+_REFERENCES: Final = "references"
 
-def read_trn_files(reference: Path, hypotheses: Mapping[str, Path], *, cluster: str = "") -> dict[str, Capture]:
+
+def read_trn_files(
+    reference: Path, hypotheses: Mapping[str, Path], *, cluster: str = "", optional_words: bool = False
+) -> dict[str, Capture]:
     """Read TRN files; utterances of one id belong together, whatever its case.
 
     Parameters
     ----------
     reference : Path
-        With alternatives and optional words.
+        May hold alternatives.
     hypotheses : mapping of system to Path
-        An utterance that is not there is a missing hypothesis.
+        An utterance that is not there is a missing hypothesis; all are in an empty file.
     cluster : str
         Regular expression whose one group takes the cluster (speaker, call) out of an id; without it there are none.
+    optional_words : bool
+        Whether a word in parentheses may be left out; else it is compared as it is written.
 
     Returns
     -------
@@ -44,17 +55,22 @@ def read_trn_files(reference: Path, hypotheses: Mapping[str, Path], *, cluster: 
     Raises
     ------
     InputFileError
-        If a file is broken, a hypothesis has no reference or an id no cluster; names file and line.
+        If a file is broken, there is no reference at all, a hypothesis has no reference or an id no cluster; names file
+        and line.
     ConfigurationError
         If the expression is none, or has not one group.
     """
-    references = read_trn(reference)
+    references = read_trn(reference, optional_words=optional_words)
+    if not references:
+        raise InputFileError(f"{reference} has no utterance, expected lines `TEXT (ID)`.")
+    notes = _note_parentheses(_REFERENCES, [(each.items, each.place) for each in references], optional_words)
     clusters = _clusters([utterance.utterance_id for utterance in references], cluster)
     keys = SegmentKeys([utterance.utterance_id for utterance in references], clusters, {})
     known = {utterance.utterance_id.casefold() for utterance in references}
     captures = {}
     for system, path in hypotheses.items():
-        found = {utterance.utterance_id.casefold(): utterance for utterance in read_trn(path)}
+        utterances = read_trn(path, optional_words=optional_words)
+        found = {utterance.utterance_id.casefold(): utterance for utterance in utterances}
         for key, utterance in found.items():
             if key not in known:
                 raise InputFileError(
@@ -68,11 +84,18 @@ def read_trn_files(reference: Path, hypotheses: Mapping[str, Path], *, cluster: 
             [utterance.items for utterance in references],
             [None if utterance is None else utterance.items for utterance in heard],
             "speaker" if clusters else "",
+            [
+                *notes,
+                *([] if utterances else [f"{system}: {path.name} has no utterance."]),
+                *_note_parentheses(system, [(each.items, each.place) for each in utterances], optional_words),
+            ],
         )
     return captures
 
 
-def read_timed_files(reference: Path, hypotheses: Mapping[str, Path]) -> dict[str, Capture]:
+def read_timed_files(
+    reference: Path, hypotheses: Mapping[str, Path], *, optional_words: bool = False
+) -> dict[str, Capture]:
     """Read an STM file and CTM files, whose words are cut by the times of the segments.
 
     Parameters
@@ -81,6 +104,8 @@ def read_timed_files(reference: Path, hypotheses: Mapping[str, Path]) -> dict[st
         STM; segments to be ignored take their words with them.
     hypotheses : mapping of system to Path
         CTM; a channel without any word is a missing hypothesis of all its segments.
+    optional_words : bool
+        Whether a word in parentheses may be left out; else it is compared as it is written.
 
     Returns
     -------
@@ -93,21 +118,30 @@ def read_timed_files(reference: Path, hypotheses: Mapping[str, Path]) -> dict[st
     InputFileError
         If a file is broken, or a hypothesis has a channel that the reference has not; names file and line.
     """
-    segments, label_names = read_stm(reference)
+    segments, label_names = read_stm(reference, optional_words=optional_words)
     scored = [segment for segment in segments if not segment.ignored]
     if not scored:
         raise InputFileError(f"{reference} has no segment to score: all are to be ignored.")
     keys = _timed_keys(scored, label_names)
+    channels = {
+        key: list(of_channel)
+        for key, of_channel in groupby(sorted(segments, key=lambda segment: segment.key), lambda segment: segment.key)
+    }
+    notes = [
+        *_note_parentheses(_REFERENCES, [(each.items, each.place) for each in scored], optional_words),
+        *_note_overlaps([segment for of_channel in channels.values() for segment in find_overlaps(of_channel)]),
+    ]
     captures = {}
     for system, path in hypotheses.items():
-        words = read_ctm(path)
+        words = read_ctm(path, optional_words=optional_words)
         for key in words.keys() - {segment.key for segment in segments}:
             raise InputFileError(f"{words[key][0].place}: {reference} has no file {key[0]!r} with channel {key[1]!r}.")
         cut: dict[TimedSegment, Items] = {}
-        for key, of_channel in groupby(sorted(segments, key=lambda segment: segment.key), lambda segment: segment.key):
-            in_channel = list(of_channel)
+        strays: list[TimedItem] = []
+        for key, of_channel in channels.items():
             if key in words:
-                cut |= dict(zip(in_channel, cut_words(in_channel, words[key]), strict=True))
+                cut |= dict(zip(of_channel, cut_words(of_channel, words[key]), strict=True))
+                strays += find_strays(of_channel, words[key])
         captures[system] = _capture(
             reference,
             system,
@@ -115,6 +149,14 @@ def read_timed_files(reference: Path, hypotheses: Mapping[str, Path]) -> dict[st
             [segment.items for segment in scored],
             [cut.get(segment) for segment in scored],
             "speaker",
+            [
+                *notes,
+                *([] if words else [f"{system}: {path.name} has no word."]),
+                *_note_parentheses(
+                    system, [((word.item,), word.place) for each in words.values() for word in each], optional_words
+                ),
+                *_note_strays(system, strays),
+            ],
         )
     return captures
 
@@ -160,6 +202,7 @@ def read_nlp_files(
             [read[file] for file, _ in pairs.values()],
             [read_nlp(file) for _, file in pairs.values()],
             "",
+            [],
         )
     return captures
 
@@ -171,6 +214,7 @@ def _capture(
     references: Sequence[Items],
     hypotheses: Sequence[Items | None],
     cluster_name: str,
+    notes: Sequence[str],
 ) -> Capture:
     found, notation = write_hypotheses(hypotheses)
     written: Sequence[str] = [render_alternatives(items) for items in references]
@@ -178,7 +222,49 @@ def _capture(
     if not notation and not any(has_choices(items) for items in references):
         written, alternatives = [text or "" for text in write_hypotheses(references)[0]], ""
     content = "\x1e".join(f"{key}\x1f{text}" for key, text in zip(keys.segment_id, written, strict=True))
-    return text_capture(reference.stem, content, system, keys, written, found, cluster_name, alternatives=alternatives)
+    return text_capture(
+        reference.stem, content, system, keys, written, found, cluster_name, alternatives=alternatives, notes=notes
+    )
+
+
+def _note_parentheses(side: str, texts: Sequence[tuple[Items, str]], optional_words: bool) -> list[str]:
+    """Say where words in parentheses may be left out, and of references also where they may not."""
+    places = [place for items, place in texts for _ in find_words_in_parentheses(items)]
+    if not places or not (optional_words or side == _REFERENCES):
+        return []
+    found = f"{side}: {_count(places, 'word')} in parentheses ({_first(places)})"
+    if optional_words:
+        return [f"{found} may be left out, which counts as correct."]
+    are = "is" if len(places) == 1 else "are"
+    return [f"{found} {are} compared as written, for optional words, as sclite -D has them, are off."]
+
+
+def _note_overlaps(segments: Sequence[TimedSegment]) -> list[str]:
+    if not segments:
+        return []
+    places = [segment.place for segment in segments]
+    begin = "begins before one above ends" if len(places) == 1 else "begin before one above ends"
+    return [
+        f"{_REFERENCES}: {_count(places, 'segment')} ({_first(places)}) {begin}; a word in both counts in the upper "
+        "one, as for sclite."
+    ]
+
+
+def _note_strays(system: str, words: Sequence[TimedItem]) -> list[str]:
+    if not words:
+        return []
+    places = [word.place for word in words]
+    lie = "lies outside of all segments and counts" if len(places) == 1 else "lie outside of all segments and count"
+    return [f"{system}: {_count(places, 'word')} ({_first(places)}) {lie} in the next one or the last, as for sclite."]
+
+
+def _count(places: Sequence[str], noun: str) -> str:
+    return f"{len(places):,} {noun}{'' if len(places) == 1 else 's'}"
+
+
+def _first(places: Sequence[str]) -> str:
+    """Name the first place by its file without the folder: results are the same wherever data lies."""
+    return f"{'' if len(set(places)) == 1 else 'first '}{Path(places[0]).name}"
 
 
 def _clusters(ids: Sequence[str], pattern: str) -> list[str] | None:

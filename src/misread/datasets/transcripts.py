@@ -8,17 +8,31 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from misread.alternatives import Choice, Items, Word, has_choices, list_words, parse_alternatives, render_alternatives
+from misread.alternatives import (
+    NOTHING,
+    Choice,
+    Items,
+    Word,
+    has_choices,
+    list_words,
+    parse_alternatives,
+    read_word,
+    render_alternatives,
+)
 from misread.errors import InputFileError, InputTextError
 from misread.files.text import read_text, split_lines
 
 COMMENT: Final = ";;"
-IGNORED: Final = "ignore_time_segment_in_scoring"
+IGNORED: Final = ("ignore_time_segment_in_scoring", "ignoretimesegmentinscoring")
 
-_UTTERANCE: Final = re.compile(r"(?P<text>.*)\((?P<id>[^()\s]+)\)\s*")
-_LABELS: Final = re.compile(r"<(?P<labels>[^<>\s]*)>")
-# Up to two tags behind a word, each after a semicolon.
-_TAGS: Final = re.compile(r"((?:\\.|[^\s;\\{}])+);[^\s{}]*")
+# Fields end at blanks and tabs only: other white space, such as a no-break space, is part of them.
+_BLANKS: Final = " \t"
+_BETWEEN_FIELDS: Final = re.compile(f"[{_BLANKS}]+")
+_UTTERANCE: Final = re.compile(rf"(?P<text>.*)\((?P<id>[^(){_BLANKS}]+)\)[{_BLANKS}]*")
+_LABELS: Final = re.compile(rf"<(?P<labels>[^<>{_BLANKS}]*)>")
+_TIME: Final = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
+_PARENTHESES: Final = re.compile(r"\(.+\)", re.DOTALL)
+_CONFIDENCE: Final = re.compile(rf"[+-]?{_TIME.pattern}(?:[eE][+-]?[0-9]+)?")
 _NO_LABEL: Final = "unlabelled"
 
 
@@ -60,14 +74,16 @@ class TimedItem:
     place: str
 
 
-def read_trn(path: Path) -> list[Utterance]:
+def read_trn(path: Path, *, optional_words: bool = False) -> list[Utterance]:
     """Read a file of lines `TEXT (ID)`, with alternatives; lines that are blank or begin with ;; are none.
+
+    `optional_words` takes words in parentheses as words that may be left out.
 
     Raises
     ------
     InputFileError
-        If the file is missing or empty, a line has no id, an id occurs twice (case does not count), or marks of
-        alternatives do not match; names file and line.
+        If the file is missing, a line has no id, an id occurs twice (case does not count), or marks of alternatives do
+        not match; names file and line.
     """
     utterances: dict[str, Utterance] = {}
     for line, place in _lines(path):
@@ -77,14 +93,14 @@ def read_trn(path: Path) -> list[Utterance]:
         key = match["id"].casefold()
         if key in utterances:
             raise InputFileError(f"{place}: id {match['id']!r} was taken by {utterances[key].place} already.")
-        utterances[key] = Utterance(match["id"], _parse(match["text"], place), place)
-    if not utterances:
-        raise InputFileError(f"{path} has no utterance, expected lines `TEXT (ID)`.")
+        utterances[key] = Utterance(match["id"], _parse(match["text"], place, optional_words), place)
     return list(utterances.values())
 
 
-def read_stm(path: Path) -> tuple[list[TimedSegment], list[str]]:
+def read_stm(path: Path, *, optional_words: bool = False) -> tuple[list[TimedSegment], list[str]]:
     """Read a file of lines `FILE CHANNEL SPEAKER BEGIN END [<LABELS>] TEXT`.
+
+    `optional_words` takes words in parentheses as words that may be left out.
 
     Returns
     -------
@@ -102,21 +118,21 @@ def read_stm(path: Path) -> tuple[list[TimedSegment], list[str]]:
     segments: list[TimedSegment] = []
     latest: dict[tuple[str, str], float] = {}
     for line, place in _lines(path):
-        fields = line.split(maxsplit=5)
+        fields = _BETWEEN_FIELDS.split(line, maxsplit=5)
         if len(fields) < 5:
             raise InputFileError(
                 f"{place}: {len(fields)} fields, expected FILE CHANNEL SPEAKER BEGIN END [<LABELS>] TEXT."
             )
         file, channel, speaker = fields[:3]
-        begin, end = (_number(text, name, place) for text, name in zip(fields[3:5], ("begin", "end"), strict=True))
+        begin, end = (_time(text, name, place) for text, name in zip(fields[3:5], ("begin", "end"), strict=True))
         if end < begin:
             raise InputFileError(f"{place}: the segment ends at {end:g}, before it begins at {begin:g}.")
         text = fields[5] if len(fields) > 5 else ""
         match = _LABELS.match(text)
         labels = tuple(match["labels"].split(",")) if match else ()
         text = text[match.end() :] if match else text
-        ignored = IGNORED in text.casefold()
-        items = () if ignored else _parse(text, place)
+        ignored = any(mark in text.casefold() for mark in IGNORED)
+        items = () if ignored else _parse(text, place, optional_words)
         segment = TimedSegment(file, channel, speaker, begin, end, labels, items, ignored, place)
         if begin < latest.get(segment.key, begin):
             raise InputFileError(f"{place}: begins at {begin:g}, before the one above; sort by file, channel and time.")
@@ -132,23 +148,24 @@ def read_stm(path: Path) -> tuple[list[TimedSegment], list[str]]:
     return segments, _label_names(read_text(path), positions)
 
 
-def read_ctm(path: Path) -> dict[tuple[str, str], list[TimedItem]]:
+def read_ctm(path: Path, *, optional_words: bool = False) -> dict[tuple[str, str], list[TimedItem]]:
     """Read a file of lines `FILE CHANNEL BEGIN DURATION WORD [CONFIDENCE ...]`, by file and channel.
 
     Words between <ALT_BEGIN>, <ALT> and <ALT_END>, whose times are stars, are alternatives; together they count as
-    spoken at the latest middle of any of them.
+    spoken at the latest middle of any of them. A word `@` is none. `optional_words` takes words in parentheses as words
+    that may be left out.
 
     Raises
     ------
     InputFileError
-        If the file is missing or has no word, a field is missing, a number is none, or a word comes before the one
-        above; names file and line.
+        If the file is missing, a field is missing, a number is none, or a word comes before the one above; names file
+        and line.
     """
     found: dict[tuple[str, str], list[TimedItem]] = {}
     latest: dict[tuple[str, str], float] = {}
     choice: _OpenChoice | None = None
     for line, place in _lines(path):
-        fields = line.split()
+        fields = _BETWEEN_FIELDS.split(line)
         if len(fields) < 5:
             raise InputFileError(f"{place}: {len(fields)} fields, expected FILE CHANNEL BEGIN DURATION WORD.")
         key = (fields[0].casefold(), fields[1].casefold())
@@ -165,12 +182,14 @@ def read_ctm(path: Path) -> dict[tuple[str, str], list[TimedItem]]:
                 items.append(choice.close(place))
                 choice = None
             continue
-        begin, duration = (_number(text, name, place) for text, name in ((fields[2], "begin"), (fields[3], "duration")))
-        if len(fields) > 5 and fields[5].casefold() != "na":
-            _number(fields[5], "confidence", place, least=float("-inf"))
+        begin, duration = (_time(text, name, place) for text, name in ((fields[2], "begin"), (fields[3], "duration")))
+        if len(fields) > 5 and fields[5].casefold() != "na" and not _CONFIDENCE.fullmatch(fields[5]):
+            raise InputFileError(f"{place}: confidence is {fields[5]!r}, expected a decimal number or NA.")
         if begin < latest.get(key, 0.0) and choice is None:
             raise InputFileError(f"{place}: begins at {begin:g}, before the one above; sort by file, channel and time.")
-        word = Word(re.sub(r"\\(.)", r"\1", _TAGS.sub(r"\1", fields[4])))
+        if fields[4] == NOTHING:
+            continue
+        word = read_word(fields[4], optional_words=optional_words, tags=True)
         middle = begin + duration / 2
         if choice is None:
             latest[key] = begin
@@ -179,8 +198,6 @@ def read_ctm(path: Path) -> dict[tuple[str, str], list[TimedItem]]:
             choice.add(word, middle)
     if choice is not None:
         raise InputFileError(f"{path}: <ALT_BEGIN> without <ALT_END>.")
-    if not found:
-        raise InputFileError(f"{path} has no word, expected FILE CHANNEL BEGIN DURATION WORD.")
     return found
 
 
@@ -212,6 +229,40 @@ def cut_words(segments: Sequence[TimedSegment], words: Sequence[TimedItem]) -> l
         cut.append(tuple(word.item for word in words[first:last]))
         first = last
     return cut
+
+
+def find_overlaps(segments: Sequence[TimedSegment]) -> list[TimedSegment]:
+    """Segments of one channel, in order of time, that begin before one above them has ended."""
+    overlapping: list[TimedSegment] = []
+    latest = float("-inf")
+    for segment in segments:
+        if segment.begin < latest:
+            overlapping.append(segment)
+        latest = max(latest, segment.end)
+    return overlapping
+
+
+def find_strays(segments: Sequence[TimedSegment], words: Sequence[TimedItem]) -> list[TimedItem]:
+    """Words of one channel whose middle lies in no segment; `cut_words` gives them to one all the same."""
+    strays: list[TimedItem] = []
+    segment = 0
+    for word in words:
+        while segment < len(segments) - 1 and word.middle >= segments[segment].end:
+            segment += 1
+        if not segments[segment].begin <= word.middle <= segments[segment].end:
+            strays.append(word)
+    return strays
+
+
+def find_words_in_parentheses(items: Items) -> list[Word]:
+    """Words that may be left out, or that stand in parentheses where none may."""
+    found: list[Word] = []
+    for item in items:
+        if isinstance(item, Choice):
+            found += [word for each in item.alternatives for word in find_words_in_parentheses(each)]
+        elif item.optional or _PARENTHESES.fullmatch(item.text):
+            found.append(item)
+    return found
 
 
 def write_hypotheses(texts: Sequence[Items | None]) -> tuple[list[str | None], bool]:
@@ -247,25 +298,25 @@ class _OpenChoice:
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
     for number, line in enumerate(split_lines(read_text(path)), start=1):
-        if line.strip() and not line.startswith(COMMENT):
-            yield line, f"{path}, line {number}"
+        text = line.strip(_BLANKS)
+        if text and not line.startswith(COMMENT):
+            yield text, f"{path}, line {number}"
 
 
-def _parse(text: str, place: str) -> Items:
+def _parse(text: str, place: str, optional_words: bool) -> Items:
     try:
-        return parse_alternatives(_TAGS.sub(r"\1", text))
+        return parse_alternatives(text, optional_words=optional_words, tags=True)
     except InputTextError as error:
         raise InputFileError(f"{place}: {error}") from None
 
 
-def _number(text: str, name: str, place: str, *, least: float = 0.0) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = float("nan")
-    if not least <= number < float("inf"):
-        raise InputFileError(f"{place}: {name} is {text!r}, expected a number{' from 0' if least == 0 else ''}.")
-    return number
+def _time(text: str, name: str, place: str) -> float:
+    """Seconds in the notation of NIST's tools; `float` takes "1_0", "1e400" and the digits of other scripts, too."""
+    if not _TIME.fullmatch(text) or float(text) == float("inf"):
+        raise InputFileError(
+            f"{place}: {name} is {text!r}, expected seconds from 0 as a decimal number, such as 12.34."
+        )
+    return float(text)
 
 
 def _label_names(text: str, positions: int) -> list[str]:
