@@ -68,7 +68,7 @@ def test_paired_tests_go_over_alternatives(misread, write_lines):
         *("score", reference, "x.trn", "y.trn", "--format", "trn", "--metrics", "wer"),
         *("--tests", "mapsswe,mcnemar", "--optional-words", *QUICK),
     )
-    optional = ("references: 6 words in parentheses (first ref.trn, line 1) may be left out, which counts as correct.",)
+    optional = ("References: 6 words in parentheses (first ref.trn, line 1) may be left out, which counts as correct.",)
     assert totals(done, notes=optional) == {"x": [18, 0, 0, 0, 18], "y": [12, 6, 0, 0, 18]}
     (pair,) = done.json["comparisons"]
     assert pair["tests"]["mcnemar"]["b"] + pair["tests"]["mcnemar"]["c"] == 6
@@ -99,8 +99,8 @@ def test_words_in_an_ignored_segment_are_not_scored(misread, write_lines):
 
 
 NOT_OPTIONAL = (
-    "references: 1 word in parentheses (r.trn, line 1) is compared as written, for optional words, as sclite -D has "
-    "them, are off.",
+    "References: 1 word in parentheses (r.trn, line 1) is compared as written: optional words, as for sclite -D, are "
+    "off.",
 )
 
 
@@ -124,7 +124,7 @@ def test_two_different_words_in_parentheses_are_an_error_of_every_metric(misread
 def test_a_word_in_parentheses_may_be_left_out_where_that_is_asked_for(misread, write_lines, option, expected):
     write_lines("r.trn", "fee (uh) (u-1)\n")
     write_lines("h.trn", "fee (u-1)\n")
-    optional = ("references: 1 word in parentheses (r.trn, line 1) may be left out, which counts as correct.",)
+    optional = ("References: 1 word in parentheses (r.trn, line 1) may be left out, which counts as correct.",)
     done = misread("score", "r.trn", "h.trn", "--format", "trn", "--metrics", "wer", *option, *QUICK)
     assert totals(done, notes=optional if option else NOT_OPTIONAL) == {"h": expected}
 
@@ -169,7 +169,7 @@ def test_overlapping_segments_and_words_outside_are_counted_as_by_sclite_and_nam
     counts = [map(int, numbers.split()) for numbers in re.findall(r"#I\) ([\d ]+)", report)]
     hits, substitutions, deletions, insertions = map(sum, zip(*counts, strict=True))
     notes = (
-        "references: 2 segments (first r.stm, line 2) begin before one above ends; a word in both counts in the upper "
+        "References: 2 segments (first r.stm, line 2) begin before one above ends; a word in both counts in the upper "
         "one, as for sclite.",
         "h: 3 words (first h.ctm, line 3) lie outside of all segments and count in the next one or the last, as for "
         "sclite.",

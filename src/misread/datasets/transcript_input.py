@@ -28,7 +28,7 @@ from misread.datasets.transcripts import (
 from misread.errors import ConfigurationError, InputFileError
 from misread.records import Capture, SegmentKeys
 
-_REFERENCES: Final = "references"
+_REFERENCES: Final = "References"
 
 
 def read_trn_files(
@@ -236,7 +236,7 @@ def _note_parentheses(side: str, texts: Sequence[tuple[Items, str]], optional_wo
     if optional_words:
         return [f"{found} may be left out, which counts as correct."]
     are = "is" if len(places) == 1 else "are"
-    return [f"{found} {are} compared as written, for optional words, as sclite -D has them, are off."]
+    return [f"{found} {are} compared as written: optional words, as for sclite -D, are off."]
 
 
 def _note_overlaps(segments: Sequence[TimedSegment]) -> list[str]:
