@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from misread.alternatives import (
     DEEPEST,
     MOST_ALTERNATIVES,
+    NO_WORD,
     Choice,
     Word,
     change_words,
@@ -75,8 +76,11 @@ def test_the_time_to_read_a_word_grows_with_its_length_alone():
     assert min(seconds(200_000) for _ in range(3)) < 40 * min(seconds(20_000) for _ in range(3))
 
 
-def test_nothing_beside_words_is_left_out():
-    assert parse_alternatives("a @ b") == (Word("a"), Word("b"))
+def test_nothing_beside_words_is_no_word():
+    items = parse_alternatives("a @ { @ @ b / @ }")
+    assert items == (Word("a"), NO_WORD, Choice(((NO_WORD, NO_WORD, Word("b")), ())))
+    assert list_words(items) == ["a", "b"]
+    assert render_alternatives(items) == "a @ { @ @ b / @ }"
 
 
 @pytest.mark.parametrize(

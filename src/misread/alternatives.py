@@ -54,6 +54,9 @@ Item = Word | Choice
 Items = tuple[Item, ...]
 """A text with alternatives, in reading order."""
 
+NO_WORD: Final = Choice(((),))
+"""An `@` beside words: it reads in one way, but sclite's ties see it."""
+
 
 def parse_alternatives(text: str, *, optional_words: bool = True, tags: bool = False) -> Items:
     r"""Read a text in the notation of NIST's transcripts.
@@ -110,7 +113,7 @@ def parse_alternatives(text: str, *, optional_words: bool = True, tags: bool = F
             if not begun:
                 raise InputTextError(f"an alternative before {part!r} is empty; write {NOTHING} for no word.")
             before, complete = outside[-1]
-            complete.append(tuple(items))
+            complete.append(() if items == [NO_WORD] else tuple(items))
             items, begun = [], False
             if part == "}":
                 if len(complete) < 2:
@@ -125,15 +128,16 @@ def parse_alternatives(text: str, *, optional_words: bool = True, tags: bool = F
         if part == "}":
             raise InputTextError("'}' closes no '{'; write \\} for a brace of the text.")
         begun = True
-        if part != NOTHING:
-            items.append(read_word(part, optional_words=optional_words, tags=tags))
+        items.append(read_word(part, optional_words=optional_words, tags=tags))
     if outside:
         raise InputTextError("'{' is never closed; write \\{ for a brace of the text.")
     return tuple(items)
 
 
-def read_word(token: str, *, optional_words: bool = True, tags: bool = False) -> Word:
-    """Read a word as `parse_alternatives` reads one outside of braces."""
+def read_word(token: str, *, optional_words: bool = True, tags: bool = False) -> Word | Choice:
+    """Read a word, or an `@`, as `parse_alternatives` reads one outside of braces."""
+    if token == NOTHING:
+        return NO_WORD
     if tags and (tagged := _TAGS.fullmatch(token)):
         token = tagged[1]
     optional = optional_words and _OPTIONAL.fullmatch(token) is not None
@@ -220,6 +224,8 @@ def _write(items: Items, to_escape: re.Pattern[str]) -> str:
 
 
 def _write_item(item: Item, to_escape: re.Pattern[str]) -> str:
+    if item == NO_WORD:
+        return NOTHING
     if isinstance(item, Choice):
         written = (_write(each, _TO_ESCAPE_IN_BRACES) or NOTHING for each in item.alternatives)
         return f"{{ {' / '.join(written)} }}"

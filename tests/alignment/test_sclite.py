@@ -79,8 +79,9 @@ def random_alternatives(rng, words, depth, longest):
             read += ways[rng.integers(len(ways))][1]
         else:
             word = str(rng.choice(words))
-            text.append(f"({word})" if rng.random() < 0.1 else word)
-            read.append(word)
+            die = rng.random()
+            text.append(f"({word})" if die < 0.1 else "@" if die > 0.95 else word)
+            read += [word] if die <= 0.95 else []
     return " ".join(text), read
 
 

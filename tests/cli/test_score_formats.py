@@ -129,6 +129,14 @@ def test_a_word_in_parentheses_may_be_left_out_where_that_is_asked_for(misread, 
     assert totals(done, notes=optional if option else NOT_OPTIONAL) == {"h": expected}
 
 
+def test_an_at_sign_that_is_taken_for_no_word_is_named(misread, write_lines):
+    write_lines("r.trn", "mail me @ home @ ten (u-1)\n")
+    write_lines("h.trn", "mail me home ten (u-1)\n")
+    done = misread("score", "r.trn", "h.trn", "--format", "trn", "--metrics", "wer", *QUICK)
+    note = "References: 2 @ (r.trn, line 1) are taken for no word, as for sclite."
+    assert totals(done, notes=(note,)) == {"h": [4, 0, 0, 0, 4]}
+
+
 def test_optional_words_need_a_format_that_has_them(misread, write_lines):
     done = misread("score", write_lines("r.txt", "a\n"), write_lines("h.txt", "a\n"), "--optional-words")
     assert (done.status, "--optional-words goes with --format trn" in done.err) == (1, True)

@@ -1,6 +1,6 @@
 import pytest
 
-from misread.alternatives import Choice, Word, list_words
+from misread.alternatives import NO_WORD, Choice, Word, list_words
 from misread.datasets.transcripts import (
     TimedItem,
     cut_words,
@@ -182,7 +182,7 @@ def test_confidences_are_read_over(write, confidence):
 
 
 def test_an_at_sign_in_ctm_is_no_word(write):
-    assert [word.item for word in read_ctm(write("f A 0 1 x\nf A 1 1 @\n"))[("f", "a")]] == [Word("x")]
+    assert [word.item for word in read_ctm(write("f A 0 1 x\nf A 1 1 @\n"))[("f", "a")]] == [Word("x"), NO_WORD]
 
 
 def test_words_belong_to_the_segment_with_their_middle_and_strays_to_the_next(write):

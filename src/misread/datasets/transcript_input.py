@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from misread.alternatives import Items, has_choices, render_alternatives
+from misread.alternatives import NO_WORD, Items, has_choices, render_alternatives
 from misread.datasets.nlp_transcripts import read_nlp
 from misread.datasets.paired_files import pair_by_stem
 from misread.datasets.text_capture import text_capture
@@ -63,7 +63,7 @@ def read_trn_files(
     references = read_trn(reference, optional_words=optional_words)
     if not references:
         raise InputFileError(f"{reference} has no utterance, expected lines `TEXT (ID)`.")
-    notes = _note_parentheses(_REFERENCES, [(each.items, each.place) for each in references], optional_words)
+    notes = _note_marks(_REFERENCES, [(each.items, each.place) for each in references], optional_words)
     clusters = _clusters([utterance.utterance_id for utterance in references], cluster)
     keys = SegmentKeys([utterance.utterance_id for utterance in references], clusters, {})
     known = {utterance.utterance_id.casefold() for utterance in references}
@@ -87,7 +87,7 @@ def read_trn_files(
             [
                 *notes,
                 *([] if utterances else [f"{system}: {path.name} has no utterance."]),
-                *_note_parentheses(system, [(each.items, each.place) for each in utterances], optional_words),
+                *_note_marks(system, [(each.items, each.place) for each in utterances], optional_words),
             ],
         )
     return captures
@@ -128,7 +128,7 @@ def read_timed_files(
         for key, of_channel in groupby(sorted(segments, key=lambda segment: segment.key), lambda segment: segment.key)
     }
     notes = [
-        *_note_parentheses(_REFERENCES, [(each.items, each.place) for each in scored], optional_words),
+        *_note_marks(_REFERENCES, [(each.items, each.place) for each in scored], optional_words),
         *_note_overlaps([segment for of_channel in channels.values() for segment in find_overlaps(of_channel)]),
     ]
     captures = {}
@@ -152,7 +152,7 @@ def read_timed_files(
             [
                 *notes,
                 *([] if words else [f"{system}: {path.name} has no word."]),
-                *_note_parentheses(
+                *_note_marks(
                     system, [((word.item,), word.place) for each in words.values() for word in each], optional_words
                 ),
                 *_note_strays(system, strays),
@@ -227,16 +227,21 @@ def _capture(
     )
 
 
-def _note_parentheses(side: str, texts: Sequence[tuple[Items, str]], optional_words: bool) -> list[str]:
-    """Say where words in parentheses may be left out, and of references also where they may not."""
+def _note_marks(side: str, texts: Sequence[tuple[Items, str]], optional_words: bool) -> list[str]:
+    """Say where a text outside of braces may mean something else than its characters."""
+    notes = []
+    places = [place for items, place in texts for item in items if item == NO_WORD]
+    if places:
+        are = "is" if len(places) == 1 else "are"
+        notes.append(f"{side}: {len(places):,} @ ({_first(places)}) {are} taken for no word, as for sclite.")
     places = [place for items, place in texts for _ in find_words_in_parentheses(items)]
-    if not places or not (optional_words or side == _REFERENCES):
-        return []
-    found = f"{side}: {_count(places, 'word')} in parentheses ({_first(places)})"
-    if optional_words:
-        return [f"{found} may be left out, which counts as correct."]
-    are = "is" if len(places) == 1 else "are"
-    return [f"{found} {are} compared as written: optional words, as for sclite -D, are off."]
+    found = f"{side}: {_count(places, 'word')} in parentheses ({_first(places)})" if places else ""
+    if found and optional_words:
+        notes.append(f"{found} may be left out, which counts as correct.")
+    elif found and side == _REFERENCES:
+        are = "is" if len(places) == 1 else "are"
+        notes.append(f"{found} {are} compared as written: optional words, as for sclite -D, are off.")
+    return notes
 
 
 def _note_overlaps(segments: Sequence[TimedSegment]) -> list[str]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 from misread.alternatives import (
-    NOTHING,
     Choice,
     Items,
     Word,
@@ -187,8 +186,6 @@ def read_ctm(path: Path, *, optional_words: bool = False) -> dict[tuple[str, str
             raise InputFileError(f"{place}: confidence is {fields[5]!r}, expected a decimal number or NA.")
         if begin < latest.get(key, 0.0) and choice is None:
             raise InputFileError(f"{place}: begins at {begin:g}, before the one above; sort by file, channel and time.")
-        if fields[4] == NOTHING:
-            continue
         word = read_word(fields[4], optional_words=optional_words, tags=True)
         middle = begin + duration / 2
         if choice is None:
@@ -283,10 +280,10 @@ def _join_words(items: Items) -> str:
 class _OpenChoice:
     """Alternatives of a CTM file between <ALT_BEGIN> and <ALT_END>."""
 
-    alternatives: list[list[Word]]
+    alternatives: list[list[Word | Choice]]
     middle: float
 
-    def add(self, word: Word, middle: float) -> None:
+    def add(self, word: Word | Choice, middle: float) -> None:
         self.alternatives[-1].append(word)
         self.middle = max(self.middle, middle)
 
