@@ -280,7 +280,7 @@ def test_a_missing_table_is_named(refused):
 
 def test_another_encoding_names_file_and_line(refused, write_lines):
     latin = write_lines("latin.txt", "a\ncafé\n".encode("latin-1"))
-    assert "latin.txt, line 2: byte 0xe9 is no utf-8" in refused("--ref", latin, "--hyp", f"a={latin}")
+    assert "latin.txt, line 2: byte 0xe9 is not valid UTF-8" in refused("--ref", latin, "--hyp", f"a={latin}")
 
 
 def test_an_id_that_occurs_twice_names_both_lines(refused, write_table):

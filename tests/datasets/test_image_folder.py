@@ -41,10 +41,11 @@ def test_segments_are_sorted_by_file_name(folder):
         ("one\ntwo\n", "one\ntwo"),
         (" one \n", " one "),
         ("", ""),
-        (b"\xef\xbb\xbfone\n", "\ufeffone"),
+        (b"\xef\xbb\xbfone\n", "one"),
+        (b"one\r\ntwo\r\n", "one\ntwo"),
     ],
 )
-def test_a_reference_is_the_file_without_its_final_newline(folder, written, reference):
+def test_a_reference_is_the_text_of_the_file_without_its_final_newline(folder, written, reference):
     assert folder({"a.png": None, "a.gt.txt": written}).segments()[0].reference == reference
 
 

@@ -194,7 +194,7 @@ def test_an_empty_file_is_no_table(table, name, content):
 
 @pytest.mark.parametrize("name", ["t.csv", "t.tsv"])
 def test_another_encoding_names_file_and_line(table, name):
-    with pytest.raises(InputFileError, match=rf"{name}, line 3: byte 0xe9 is no utf-8"):
+    with pytest.raises(InputFileError, match=rf"{name}, line 3: byte 0xe9 is not valid UTF-8"):
         read_rows(table(name, "text\none\ncafé\n".encode("latin-1")))
 
 

@@ -2,7 +2,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from misread.datasets.score_input import read_files, read_table
+from misread.datasets.score_input import read_files, read_folders, read_table
 from misread.errors import InputFileError, LengthMismatchError, UnknownNameError
 from misread.records import SegmentKeys, TextPairs
 
@@ -42,9 +42,29 @@ def test_line_ends_of_another_system_make_no_difference(file):
     assert captures["a"].texts == TextPairs(["one", "two"], ["one", "two"])
 
 
-def test_a_byte_order_mark_is_a_character_like_any_other(file):
-    captures = read_files(file("ref.txt", "one\n"), {"a": file("a.txt", "\ufeffone\n")}, by_line=True)
-    assert captures["a"].texts == TextPairs(["one"], ["\ufeffone"])
+@pytest.mark.parametrize("by_line", [True, False])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_a_byte_order_mark_belongs_to_the_file_and_not_to_its_text(file, by_line, encoding):
+    hypothesis = file("a.txt", "onc é\n".encode(encoding))
+    captures = read_files(file("ref.txt", "one\n"), {"a": hypothesis}, by_line=by_line)
+    assert captures["a"].texts == TextPairs(["one"], ["onc é"])
+
+
+def test_line_ends_of_another_system_make_no_difference_in_whole_texts(file, tmp_path):
+    reference, hypothesis = file("ref.txt", "one\n\ntwo"), file("a.txt", "one\r\n\r\ntwo\r\n")
+    assert read_files(reference, {"a": hypothesis}, by_line=False)["a"].texts == TextPairs(
+        ["one\n\ntwo"], ["one\n\ntwo"]
+    )
+    for name, content in (("ref", b"one\ntwo\n"), ("hyp", b"one\r\ntwo\r\n")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "p1.txt").write_bytes(content)
+    assert read_folders(tmp_path / "ref", {"a": tmp_path / "hyp"})["a"].texts == TextPairs(["one\ntwo"], ["one\ntwo"])
+
+
+@pytest.mark.parametrize("by_line", [True, False])
+def test_a_carriage_return_that_ends_no_line_is_a_character(file, by_line):
+    captures = read_files(file("ref.txt", "one two\n"), {"a": file("a.txt", "one\rtwo\n")}, by_line=by_line)
+    assert captures["a"].texts == TextPairs(["one two"], ["one\rtwo"])
 
 
 def test_several_systems_share_the_references(file):

@@ -1,9 +1,14 @@
+import os
+import threading
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.errors import InputFileError
-from misread.files.text import read_text, split_lines
+from misread.files import text as text_module
+from misread.files.text import join_lines, read_text, split_lines
 
 
 @pytest.mark.parametrize(
@@ -47,14 +52,17 @@ def test_windows_line_ends_give_the_same_lines(lines):
 
 
 def test_reading_changes_no_character(tmp_path):
-    text = "\ufeffone\r\ntwo\rthree\n\u2028 four\x00 é e\u0301\ufeff"
+    text = "one\r\ntwo\rthree\n\u2028 four\x00 é e\u0301\ufeff"
     (tmp_path / "x.txt").write_bytes(text.encode())
     assert read_text(tmp_path / "x.txt") == text
 
 
 def test_a_lone_invalid_byte_names_its_line(tmp_path):
     (tmp_path / "x.txt").write_bytes(b"one\r\ntwo\nthr\xffee\nfour\n")
-    with pytest.raises(InputFileError, match=r"x\.txt, line 3: byte 0xff is no utf-8"):
+    with pytest.raises(
+        InputFileError,
+        match=r"x\.txt, line 3: byte 0xff is not valid UTF-8; convert .*`iconv -f .* > x\.utf8\.txt`",
+    ):
         read_text(tmp_path / "x.txt")
 
 
@@ -83,3 +91,55 @@ def test_a_missing_file_is_named(tmp_path):
 def test_a_folder_in_place_of_a_file_is_named(tmp_path):
     with pytest.raises(InputFileError, match="cannot be read: Is a directory"):
         read_text(tmp_path)
+
+
+def test_lines_of_a_whole_text_end_alike_whatever_system_wrote_it():
+    assert join_lines("one\r\n\r\nthree\rstill three\r\n") == join_lines("one\n\nthree\rstill three")
+
+
+# Byte order marks, and encodings that are not UTF-8
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-32", "utf-32-be"])
+def test_a_byte_order_mark_tells_the_encoding_and_is_not_text(tmp_path, encoding):
+    mark = "" if encoding in ("utf-8-sig", "utf-16", "utf-32") else "\ufeff"
+    (tmp_path / "x.txt").write_bytes(f"{mark}é 漢\n\ufeffsecond".encode(encoding))
+    assert read_text(tmp_path / "x.txt") == "é 漢\n\ufeffsecond"
+
+
+@pytest.mark.parametrize("text", ["the quick fox\n", "Привет, мир\n", "हिन्दी में\n", "שלום עולם\n", "x\n"])
+@pytest.mark.parametrize("encoding", ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"])
+def test_a_wide_encoding_without_a_mark_is_named_with_the_way_out(tmp_path, text, encoding):
+    (tmp_path / "x.txt").write_bytes(text.encode(encoding))
+    with pytest.raises(InputFileError, match=rf"x\.txt is not UTF-8 but seems to be {encoding} .*`iconv -f {encoding}"):
+        read_text(tmp_path / "x.txt")
+
+
+@pytest.mark.parametrize("text", ["one\0two\n", "\0", "a\nb\n\0\n\0", "漢\0字"])
+def test_a_stray_nul_is_a_character_of_the_text(tmp_path, text):
+    (tmp_path / "x.txt").write_bytes(text.encode())
+    assert read_text(tmp_path / "x.txt") == text
+
+
+def test_the_line_of_a_broken_character_is_counted_in_the_encoding_of_the_file(tmp_path):
+    # U+0A0A has two bytes that are line feeds elsewhere; half of a surrogate pair is on the second line.
+    (tmp_path / "x.txt").write_bytes("\ufeff\u0a0a\u0a0a\n".encode("utf-16-le") + b"\x00\xd8a\x00")
+    with pytest.raises(InputFileError, match=r"x\.txt, line 2: "):
+        read_text(tmp_path / "x.txt")
+
+
+# Pipes and devices
+
+
+def test_a_pipe_is_read_to_its_end(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=[b"one\ntwo\n"])
+    writer.start()
+    assert read_text(tmp_path / "pipe") == "one\ntwo\n"
+    writer.join()
+
+
+def test_a_device_without_end_is_refused(monkeypatch):
+    monkeypatch.setattr(text_module, "MOST_STREAM_BYTES", 1000)
+    with pytest.raises(InputFileError, match=r"/dev/zero is not a regular file and gives more than 1,000 bytes"):
+        read_text(Path("/dev/zero"))

@@ -11,7 +11,7 @@ from typing import Literal
 
 from misread.datasets.base import require_distinct
 from misread.errors import ConfigurationError, InputFileError
-from misread.files.text import read_text
+from misread.files.text import join_lines, read_text
 from misread.records import Segment, Source
 
 _log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class ImageFolder:
         paired = [(image, text) for image, text in found.items() if text is not None]
         require_distinct([image.stem for image, _ in paired], [str(image) for image, _ in paired])
         return [
-            Segment(Source(image.stem, image), _without_final_newline(read_text(text)), self._cluster_of(image))
+            Segment(Source(image.stem, image), join_lines(read_text(text)), self._cluster_of(image))
             for image, text in paired
         ]
 
@@ -111,7 +111,3 @@ class ImageFolder:
                 "fits the name of every image."
             )
         return match.group(1)
-
-
-def _without_final_newline(text: str) -> str:
-    return text.removesuffix("\n").removesuffix("\r")

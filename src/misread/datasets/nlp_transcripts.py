@@ -49,7 +49,7 @@ def read_nlp(path: Path, alternatives: Path | None = None) -> Items:
     lines = split_lines(read_text(path))
     if not lines:
         raise InputFileError(f"{path} is empty, expected a header such as token|speaker|ts.")
-    header = lines[0].removeprefix("\ufeff").split("|")
+    header = lines[0].split("|")
     for column in ("token", *(["tags"] if alternatives else [])):
         if column not in header:
             raise UnknownNameError("column", column, header, where=f"{path}, line 1")

@@ -137,8 +137,7 @@ def read_rows(path: Path, *, encoding: str = "utf-8") -> Rows:
     if path.suffix == ".parquet":
         rows = _parquet(path)
     elif path.suffix in readers:
-        # A byte order mark belongs to the file of a table, not to the name of its first column.
-        text = read_text(path, encoding=encoding).removeprefix("\ufeff")
+        text = read_text(path, encoding=encoding)
         if not text.strip():
             raise InputFileError(f"{path} is empty, expected a table.")
         rows = readers[path.suffix](path, text)

@@ -10,7 +10,7 @@ from misread.datasets.paired_files import pair_by_stem
 from misread.datasets.rows import read_rows
 from misread.datasets.text_capture import text_capture
 from misread.errors import InputFileError, LengthMismatchError
-from misread.files.text import read_text, split_lines
+from misread.files.text import join_lines, read_text, split_lines
 from misread.records import Capture, SegmentKeys
 
 
@@ -25,7 +25,7 @@ def read_files(reference: Path, hypotheses: Mapping[str, Path], *, by_line: bool
         UTF-8 texts.
     by_line : bool
         True pairs line with line: a blank line is an empty text, the newline at the end opens no further line.
-        False takes each file as one segment, without the newline at its end.
+        False takes each file as one segment, its lines parted by line feeds and none at its end.
 
     Returns
     -------
@@ -79,9 +79,7 @@ def read_folders(reference: Path, hypotheses: Mapping[str, Path]) -> dict[str, C
     captures = {}
     for system, folder in hypotheses.items():
         pairs = pair_by_stem(reference, folder)
-        references, found = (
-            [_cut(read_text(pair[side]), by_line=False)[0] for pair in pairs.values()] for side in (0, 1)
-        )
+        references, found = ([join_lines(read_text(pair[side])) for pair in pairs.values()] for side in (0, 1))
         keys = SegmentKeys(list(pairs), None, {})
         captures[system] = text_capture(reference.name, "\x1e".join(references), system, keys, references, found, "")
     return captures
@@ -162,4 +160,4 @@ def read_table(
 
 
 def _cut(text: str, by_line: bool) -> list[str]:
-    return split_lines(text) if by_line else [text.removesuffix("\n").removesuffix("\r")]
+    return split_lines(text) if by_line else [join_lines(text)]

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+import codecs
 from pathlib import Path
+from typing import Final
 
 from misread.errors import InputFileError
 
+MOST_STREAM_BYTES: Final = 1 << 28
+"""Bytes that are taken from a pipe or device: unlike a file it does not say how much there is, and may never end."""
+
+_MARK: Final = "\ufeff"
+# UTF-32 comes first: its little-endian mark begins with that of UTF-16.
+_MARKED: Final = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_CONTROL_BYTES: Final = bytes(range(0x20))
+
 
 def read_text(path: Path, *, encoding: str = "utf-8") -> str:
-    """Read a whole text file without changing a character of it: line ends and a byte order mark stay.
+    """Read a whole text file without changing a character of it: line ends stay.
+
+    A byte order mark at its beginning belongs to the file and not to the text; that of UTF-16 or UTF-32 says what the
+    file is in, whatever `encoding` is.
 
     Parameters
     ----------
     path : Path
-        The file.
+        The file; a pipe or device (/dev/stdin) may give up to `MOST_STREAM_BYTES`.
     encoding : str
         Its encoding.
 
@@ -24,23 +42,25 @@ def read_text(path: Path, *, encoding: str = "utf-8") -> str:
     Raises
     ------
     InputFileError
-        If the file is missing or is not in that encoding; names file and line.
+        If the file is missing, endless, or is not in that encoding; names file and line.
     """
+    data = _read_bytes(path)
+    encoding = next((marked for mark, marked in _MARKED.items() if data.startswith(mark)), encoding)
+    seeming = _find_wide_encoding(data) if encoding == "utf-8" else ""
+    if seeming:
+        raise InputFileError(
+            f"{path} is not UTF-8 but seems to be {seeming} without a byte order mark; convert it: "
+            f"{_conversion(path, seeming)}."
+        )
     try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise InputFileError(f"there is no file {path}.") from None
-    except OSError as error:
-        raise InputFileError(f"{path} cannot be read: {error.strerror}.") from None
-    try:
-        return data.decode(encoding)
+        return data.decode(encoding).removeprefix(_MARK)
     except LookupError:
         raise InputFileError(f"{path}: there is no encoding {encoding!r}.") from None
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = data[: error.start].decode(encoding, errors="ignore").count("\n") + 1
         raise InputFileError(
-            f"{path}, line {line}: byte 0x{data[error.start]:02x} is no {encoding}; "
-            "convert the file to UTF-8 or name its encoding."
+            f"{path}, line {line}: byte 0x{data[error.start]:02x} is not valid {encoding.upper()}; convert the file "
+            f"from the encoding it is in, such as {_conversion(path, 'WINDOWS-1252')}."
         ) from None
 
 
@@ -60,3 +80,65 @@ def split_lines(text: str) -> list[str]:
     if lines[-1] == "":
         lines.pop()
     return [line.removesuffix("\r") for line in lines] if "\r" in text else lines
+
+
+def join_lines(text: str) -> str:
+    r"""A whole text with its lines ended alike, whatever system wrote it: by line feeds, and none at its end.
+
+    Examples
+    --------
+    >>> join_lines("one\r\n\r\nthree\r\n")
+    'one\n\nthree'
+    """
+    return "\n".join(split_lines(text))
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        if path.is_file() or path.is_dir():
+            return path.read_bytes()
+        with path.open("rb") as stream:
+            data = stream.read(MOST_STREAM_BYTES + 1)
+    except FileNotFoundError:
+        raise InputFileError(f"there is no file {path}.") from None
+    except OSError as error:
+        raise InputFileError(f"{path} cannot be read: {error.strerror}.") from None
+    except MemoryError:
+        raise InputFileError(f"{path} is larger than the memory that is free.") from None
+    if len(data) > MOST_STREAM_BYTES:
+        raise InputFileError(
+            f"{path} is not a regular file and gives more than {MOST_STREAM_BYTES:,} bytes, perhaps without end; "
+            "write what is meant into a file."
+        )
+    return data
+
+
+def _find_wide_encoding(data: bytes) -> str:
+    """UTF-16 or UTF-32 without a mark, which UTF-8 would take for text full of control characters; else empty.
+
+    The high byte of a character has few bits: it is 0 in UTF-32, and below 0x20 for most scripts in UTF-16.
+    """
+    if b"\0" not in data:
+        return ""
+    for name, width, high, few_bits in (
+        ("UTF-16LE", 2, 1, _CONTROL_BYTES),
+        ("UTF-16BE", 2, 0, _CONTROL_BYTES),
+        ("UTF-32LE", 4, 3, b"\0"),
+        ("UTF-32BE", 4, 0, b"\0"),
+    ):
+        highs, lows = data[high::width], data[width - 1 - high :: width]
+        expected, swapped = (len(side) - len(side.translate(None, few_bits)) for side in (highs, lows))
+        if expected > max(len(highs) // 2, swapped) and _is_text(data, name):
+            return name
+    return ""
+
+
+def _is_text(data: bytes, encoding: str) -> bool:
+    try:
+        return "\0" not in data.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+
+
+def _conversion(path: Path, encoding: str) -> str:
+    return f"`iconv -f {encoding} -t UTF-8 {path} > {path.stem}.utf8{path.suffix}`"
