@@ -33,6 +33,13 @@ def test_files_are_aligned_line_by_line(misread, write_lines):
     assert "1 of 2 segments, 1 exact" in done.out
 
 
+def test_files_of_another_format_are_aligned_only_verbatim(misread, write_lines):
+    line = '{"text": "one"}\n'
+    files = ["--ref", write_lines("ref.txt", line), "--hyp", f"a={write_lines('a.txt', line)}"]
+    assert "ref.txt is JSON Lines, not plain text" in misread("align", *files).err
+    assert misread("align", *files, "--verbatim", "--all").status == 0
+
+
 def test_the_worst_segments_of_the_results_are_shown_first(stored):
     done = stored("align", "--worst", 2)
     shown = [line for line in done.out.splitlines() if "characters" in line]

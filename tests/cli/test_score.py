@@ -368,6 +368,18 @@ def answers(write_lines):
     return "--ref", reference, "--hyp", f"a={hypothesis}", *QUICK
 
 
+def test_json_lines_are_refused_as_plain_text_unless_asked_for_or_scored_as_answers(misread, answers):
+    refused = misread("score", *answers, "--output", "json")
+    assert refused.status == 1
+    assert "truth.jsonl is JSON Lines, not plain text" in refused.err
+    assert "--table FILE --ref COLUMN" in refused.err
+    rates = [
+        misread("score", *answers, *more, "--output", "json").json["systems"]["a"]["cer"]["micro"]
+        for more in (["--verbatim"], ["--metrics", "json_validity,cer"])
+    ]
+    assert rates[0] == rates[1] > 0
+
+
 def test_all_metrics_can_be_scored(misread, answers, write_lines):
     # A schema in JSON goes to metrics of JSON answers; those of XML need one of their own.
     known = [metric for metric in METRICS if metric != "xml_compliance"]

@@ -31,6 +31,10 @@ def align(
     ref: Annotated[str | None, typer.Option(help="File of references instead of the pipeline's results.")] = None,
     hyp: Annotated[list[str] | None, typer.Option(help="With --ref: NAME=FILE of a system; repeat.")] = None,
     text: Annotated[bool, typer.Option("--text", help="--ref and --hyp hold the texts themselves.")] = False,
+    verbatim: Annotated[
+        bool,
+        typer.Option("--verbatim", help="With --ref: take files as plain text even if they look like another format."),
+    ] = False,
     normalizer: Annotated[str, typer.Option(help="With --ref: done to both sides first.")] = "none",
     full: Annotated[bool, typer.Option("--full", help="Write out what equals the reference, too.")] = False,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Marks in ASCII.")] = False,
@@ -50,13 +54,13 @@ def align(
     from misread.inspection import Selection, UnknownSegmentError, gather_segments, select_worst
 
     if ref is None:
-        if hyp or text or normalizer != "none":
-            raise ConfigurationError("--hyp, --text and --normalizer belong to --ref FILE; give it, too.")
+        if hyp or text or verbatim or normalizer != "none":
+            raise ConfigurationError("--hyp, --text, --verbatim and --normalizer belong to --ref FILE; give it, too.")
         texts = _stored_texts(dataset, split_list(systems), segments or [])
     else:
         if dataset or systems:
             raise ConfigurationError("--dataset and --systems choose among stored results: leave them out with --ref.")
-        texts = _given_texts(ref, hyp or [], normalizer, are_texts=text)
+        texts = _given_texts(ref, hyp or [], normalizer, are_texts=text, verbatim=verbatim)
     chosen_unit, policy = cast("Unit", unit), cast("AlignmentPolicy", alignment)
     everything = gather_segments(texts, form="raw" if raw else "normalized", unit=chosen_unit, alignment=policy)
     if segments:
@@ -88,7 +92,9 @@ def _stored_texts(dataset: str | None, systems: list[str], segments: list[str]) 
     return read_dataset_texts(params, dataset, systems)
 
 
-def _given_texts(ref: str, hyp: list[str], normalizer: str, *, are_texts: bool) -> Mapping[str, NormalizedTexts]:
+def _given_texts(
+    ref: str, hyp: list[str], normalizer: str, *, are_texts: bool, verbatim: bool
+) -> Mapping[str, NormalizedTexts]:
     from misread.datasets.score_input import read_files, take_texts
     from misread.normalize import get_normalizer, normalize
 
@@ -98,7 +104,8 @@ def _given_texts(ref: str, hyp: list[str], normalizer: str, *, are_texts: bool) 
     if are_texts:
         captures = take_texts(ref, systems)
     else:
-        captures = read_files(Path(ref), {name: Path(file) for name, file in systems.items()}, by_line=True)
+        paths = {name: Path(file) for name, file in systems.items()}
+        captures = read_files(Path(ref), paths, by_line=True, verbatim=verbatim)
     chosen = get_normalizer(normalizer)
     return {system: normalize(capture, chosen) for system, capture in captures.items()}
 

@@ -98,6 +98,14 @@ def score(
             "--alignment sclite says so, too.",
         ),
     ] = False,
+    verbatim: Annotated[
+        bool,
+        typer.Option(
+            "--verbatim",
+            help="Of files without --table: take them as plain text even if they look like another format (XML, JSON, "
+            "SRT). Metrics of answers do so by themselves.",
+        ),
+    ] = False,
     alignment: Annotated[
         Rule, typer.Option(help="Costs of error rates: unit, NIST's sclite, or a swap of neighbours as one error.")
     ] = Rule.UNIT,
@@ -151,7 +159,7 @@ def score(
     """
     from misread.console import warn_of_notes
     from misread.datasets.score_input import read_table
-    from misread.metrics import ErrorRate, get_metrics, with_schema
+    from misread.metrics import DownstreamTask, ErrorRate, FieldMatch, StructuredAnswers, get_metrics, with_schema
     from misread.normalize import get_normalizer
     from misread.run_folder import write_run
     from misread.single_run import find_confusions, score_captures, score_texts
@@ -171,6 +179,10 @@ def score(
         settings = replace(settings, tests=list(names))
     if optional_words and formats[0] not in (Format.TRN, Format.STM):
         raise ConfigurationError("--optional-words goes with --format trn, or --ref-format stm with --hyp-format ctm.")
+    known = [
+        replace(metric, alignment=alignment.value) if isinstance(metric, ErrorRate) else metric
+        for metric in get_metrics(metric_ids)
+    ]
     if table is not None:
         captures = read_table(
             table, reference, systems, segment_id=split_list(id_column), cluster=cluster or "", groups=group or []
@@ -190,12 +202,11 @@ def score(
             cluster=cluster or "",
             alternatives=alternatives,
             optional_words=optional_words or alignment is Rule.SCLITE,
+            # What these take is JSON or XML itself.
+            verbatim=verbatim
+            or any(isinstance(metric, FieldMatch | StructuredAnswers | DownstreamTask) for metric in known),
         )
     warn_of_notes(capture.origin for capture in captures.values())
-    known = [
-        replace(metric, alignment=alignment.value) if isinstance(metric, ErrorRate) else metric
-        for metric in get_metrics(metric_ids)
-    ]
     if alignment is not Rule.UNIT and not any(isinstance(metric, ErrorRate) for metric in known):
         raise ConfigurationError(f"--alignment {alignment} is for error rates; name one in --metrics, such as wer.")
     chosen = with_schema(known, schema, split_list(required))
@@ -282,6 +293,7 @@ def _read(
     cluster: str,
     alternatives: Path | None,
     optional_words: bool,
+    verbatim: bool,
 ) -> dict[str, Capture]:
     from misread.datasets.score_input import read_files, read_folders
     from misread.datasets.transcript_input import read_nlp_files, read_timed_files, read_trn_files
@@ -295,8 +307,8 @@ def _read(
     if reference.is_dir():
         if formats[0] is Format.LINES:
             raise ConfigurationError("folders are paired file by file: --format text, which needs not be said, or nlp.")
-        return read_folders(reference, hypotheses)
-    return read_files(reference, hypotheses, by_line=formats[0] is not Format.TEXT)
+        return read_folders(reference, hypotheses, verbatim=verbatim)
+    return read_files(reference, hypotheses, by_line=formats[0] is not Format.TEXT, verbatim=verbatim)
 
 
 def _clean_levels(entries: list[str], groups: list[str]) -> dict[str, str]:

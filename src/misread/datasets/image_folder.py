@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Literal
 
 from misread.datasets.base import require_distinct
+from misread.datasets.plain_text import read_plain_text
 from misread.errors import ConfigurationError, InputFileError
-from misread.files.text import join_lines, read_text
+from misread.files.text import join_lines
 from misread.records import Segment, Source
 
 _log = logging.getLogger(__name__)
@@ -37,6 +38,8 @@ class ImageFolder:
         What a cluster is called (page, writer).
     without_transcription : {"error", "leave_out"}
         What to do with an image that has none; "leave_out" names them in a warning.
+    verbatim : bool
+        Whether to take transcriptions as they stand even if they look like a format other than plain text.
     provenance : str
         Where the data comes from and its licence.
     """
@@ -48,6 +51,7 @@ class ImageFolder:
     cluster: str = ""
     cluster_name: str = ""
     without_transcription: Literal["error", "leave_out"] = "error"
+    verbatim: bool = False
     provenance: str = ""
 
     @property
@@ -65,7 +69,7 @@ class ImageFolder:
         Raises
         ------
         InputFileError
-            If no image is there, a transcription is missing or not UTF-8, or two images share a stem.
+            If no image is there, a transcription is missing, not UTF-8 or not plain text, or two images share a stem.
         ConfigurationError
             If the cluster pattern is broken or does not fit an image's name.
         """
@@ -78,7 +82,11 @@ class ImageFolder:
         paired = [(image, text) for image, text in found.items() if text is not None]
         require_distinct([image.stem for image, _ in paired], [str(image) for image, _ in paired])
         return [
-            Segment(Source(image.stem, image), join_lines(read_text(text)), self._cluster_of(image))
+            Segment(
+                Source(image.stem, image),
+                join_lines(read_plain_text(text, verbatim=self.verbatim)),
+                self._cluster_of(image),
+            )
             for image, text in paired
         ]
 

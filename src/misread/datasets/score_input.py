@@ -7,14 +7,17 @@ from pathlib import Path
 
 from misread.datasets.base import require_distinct
 from misread.datasets.paired_files import pair_by_stem
+from misread.datasets.plain_text import read_plain_text
 from misread.datasets.rows import read_rows
 from misread.datasets.text_capture import text_capture
 from misread.errors import InputFileError, LengthMismatchError
-from misread.files.text import join_lines, read_text, split_lines
+from misread.files.text import join_lines, split_lines
 from misread.records import Capture, SegmentKeys
 
 
-def read_files(reference: Path, hypotheses: Mapping[str, Path], *, by_line: bool) -> dict[str, Capture]:
+def read_files(
+    reference: Path, hypotheses: Mapping[str, Path], *, by_line: bool, verbatim: bool = False
+) -> dict[str, Capture]:
     """Read text files whose lines, or whole texts, belong together.
 
     Parameters
@@ -26,6 +29,8 @@ def read_files(reference: Path, hypotheses: Mapping[str, Path], *, by_line: bool
     by_line : bool
         True pairs line with line: a blank line is an empty text, the newline at the end opens no further line.
         False takes each file as one segment, its lines parted by line feeds and none at its end.
+    verbatim : bool
+        Whether to take files as they stand even if they look like a format other than plain text.
 
     Returns
     -------
@@ -35,18 +40,18 @@ def read_files(reference: Path, hypotheses: Mapping[str, Path], *, by_line: bool
     Raises
     ------
     InputFileError
-        If a file is missing, not UTF-8, or the reference is empty.
+        If a file is missing, not UTF-8 or not plain text, or the reference is empty.
     LengthMismatchError
         If files differ in number of lines; names both.
     """
-    text = read_text(reference)
+    text = read_plain_text(reference, verbatim=verbatim)
     if not text:
         raise InputFileError(f"{reference} is empty, expected references.")
     references = _cut(text, by_line)
     ids = list(map(str, range(1, len(references) + 1))) if by_line else [reference.name]
     captures = {}
     for system, path in hypotheses.items():
-        found = _cut(read_text(path), by_line)
+        found = _cut(read_plain_text(path, verbatim=verbatim), by_line)
         if len(found) != len(references):
             raise LengthMismatchError(
                 f"{reference} has {len(references)} lines and {path} ({system}) has {len(found)}: they are paired line "
@@ -56,7 +61,7 @@ def read_files(reference: Path, hypotheses: Mapping[str, Path], *, by_line: bool
     return captures
 
 
-def read_folders(reference: Path, hypotheses: Mapping[str, Path]) -> dict[str, Capture]:
+def read_folders(reference: Path, hypotheses: Mapping[str, Path], *, verbatim: bool = False) -> dict[str, Capture]:
     """Read folders of text files, each file one segment; files of one stem belong together.
 
     Parameters
@@ -65,6 +70,8 @@ def read_folders(reference: Path, hypotheses: Mapping[str, Path]) -> dict[str, C
         Folder of UTF-8 texts.
     hypotheses : mapping of system to Path
         Folders of UTF-8 texts.
+    verbatim : bool
+        As in `read_files`.
 
     Returns
     -------
@@ -74,12 +81,14 @@ def read_folders(reference: Path, hypotheses: Mapping[str, Path]) -> dict[str, C
     Raises
     ------
     InputFileError
-        If a file has none to be paired with (names all), is missing or not UTF-8.
+        If a file has none to be paired with (names all), is missing, not UTF-8 or not plain text.
     """
     captures = {}
     for system, folder in hypotheses.items():
         pairs = pair_by_stem(reference, folder)
-        references, found = ([join_lines(read_text(pair[side])) for pair in pairs.values()] for side in (0, 1))
+        references, found = (
+            [join_lines(read_plain_text(pair[side], verbatim=verbatim)) for pair in pairs.values()] for side in (0, 1)
+        )
         keys = SegmentKeys(list(pairs), None, {})
         captures[system] = text_capture(reference.name, "\x1e".join(references), system, keys, references, found, "")
     return captures

@@ -1,0 +1,177 @@
+"""Files of plain text, told from files of other formats: the source of those would be scored as if it were text.
+
+A rule asks for so much that no text by chance fits it; a file that fits and is meant as it stands is read `verbatim`.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from misread.errors import InputFileError
+from misread.files.text import read_text, split_lines
+
+_COMMENT: Final = ";;"
+_TAKE_OUT: Final = "take the text out of it first"
+_AS_TABLE: Final = "score it with --table FILE --ref COLUMN --hyp NAME=COLUMN"
+
+_MARKUP: Final = re.compile(
+    r"(?:<!--.*?-->\s*)*(?:<\?xml\s|<!doctype\s|<(?:[\w.-]+:)?(?:html|head|body|pcgts|alto|tei)[\s>]"
+    r"|<[a-z_][\w.:-]*\s[^<>]*\bxmlns(?::[\w.-]+)?\s*=)",
+    re.IGNORECASE | re.DOTALL,
+)
+# The first that is found names a file of markup.
+_MARKUP_NAMES: Final = {
+    "PAGE XML": re.compile(r"<(?:[\w.-]+:)?PcGts[\s>]"),
+    "ALTO XML": re.compile(r"<(?:[\w.-]+:)?alto[\s>]"),
+    "hOCR": re.compile(r"""\bclass\s*=\s*["']ocrx?_|["']ocr-(?:system|capabilities)["']"""),
+    "HTML": re.compile(r"<(?:!doctype\s+)?(?:html|head|body)[\s>]", re.IGNORECASE),
+}
+_SUBTITLES: Final = re.compile(r"\d+[ \t]*\n(?:\d+:)?\d\d:\d\d[,.]\d{1,3}[ \t]*-->[ \t]*\d")
+_NUMBER: Final = re.compile(r"\d+(?:\.\d*)?|\.\d+")
+_NO_TIME: Final = "*"
+_UTTERANCE: Final = re.compile(r"(?:.*\s)?\(([^\s()]+)\)\s*")
+# Letters and digits, parts, or a number with zeros before it: not the year of a book, as in a list of them.
+_UTTERANCE_ID: Final = re.compile(r"(?!\d{4}[a-z]?$)(?=.*\d)(?=.*[A-Za-z_-]|0\d).{3,}")
+_COLUMN: Final = re.compile(r"[^\W\d](?:[\w .-]*\w)?")
+# A header of a table of texts has at least one of these in its names.
+_COLUMN_WORDS: Final = frozenset(
+    {"file", "filename", "gt", "hyp", "hypothesis", "id", "image", "line", "ocr", "page", "path", "prediction", "ref"}
+    | {"reference", "segment", "sentence", "speaker", "text", "transcript", "transcription", "truth", "utterance"}
+)
+
+
+def read_plain_text(path: Path, *, verbatim: bool = False) -> str:
+    """Read a file of plain text.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    verbatim : bool
+        Whether to take it as it stands, whatever it looks like.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InputFileError
+        If the file cannot be read, or its content is in a format other than plain text; names both.
+    """
+    text = read_text(path)
+    if verbatim:
+        return text
+    name, instead = _recognise(text, path.suffix.lower())
+    if name:
+        raise InputFileError(
+            f"{path} is {name}, not plain text, and its source would be scored: {instead}, or say --verbatim "
+            "(verbatim: true in a data set) if it is meant as it stands."
+        )
+    return text
+
+
+def _recognise(text: str, suffix: str) -> tuple[str, str]:
+    """Name of the format of a file and what to do with it; empty for plain text."""
+    begin = text.lstrip()
+    if _MARKUP.match(begin):
+        return next((name for name, pattern in _MARKUP_NAMES.items() if pattern.search(begin)), "XML"), _TAKE_OUT
+    lines = [line for line in split_lines(text) if line and not line.isspace()]
+    if begin.startswith(("{", "[")):
+        if all(_holds_objects(line) for line in lines):
+            return "JSON Lines", _AS_TABLE
+        if _holds_objects(text):
+            return "JSON", _TAKE_OUT
+    if _SUBTITLES.match(begin.replace("\r\n", "\n") if "\r" in begin[:100] else begin):
+        return "SRT", _TAKE_OUT
+    if lines and re.match(r"WEBVTT(?:\s|$)", lines[0]) and "-->" in text:
+        return "WebVTT", _TAKE_OUT
+    entries = [line for line in lines if not line.startswith(_COMMENT)]
+    rules: Iterable[tuple[str, Callable[[Sequence[str], bool], bool], str]] = (
+        ("NLP", _has_tokens, "score it with --format nlp"),
+        ("STM", _has_timed_segments, "score it with --ref-format stm --hyp-format ctm"),
+        ("CTM", _has_timed_words, "score it with --ref-format stm --hyp-format ctm"),
+        ("TRN", _has_utterances, "score it with --format trn"),
+        ("CSV", partial(_has_rows, delimiter=","), _AS_TABLE),
+        ("CSV", partial(_has_rows, delimiter=";"), _AS_TABLE),
+        ("TSV", partial(_has_rows, delimiter="\t"), _AS_TABLE),
+    )
+    for name, fits, instead in rules:
+        if entries and fits(entries, suffix == f".{name.lower()}"):
+            return name, instead
+    return "", ""
+
+
+def _holds_objects(text: str) -> bool:
+    """Whether it is JSON with names of values; brackets around a number are a footnote."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return bool(value) and (
+        isinstance(value, dict) or (isinstance(value, list) and all(isinstance(each, dict) for each in value))
+    )
+
+
+def _has_tokens(lines: Sequence[str], is_named: bool) -> bool:
+    columns = lines[0].split("|")
+    if "token" not in columns or len(columns) < 2 or len(lines) < (1 if is_named else 2):
+        return False
+    return all(line.count("|") == len(columns) - 1 for line in lines)
+
+
+def _has_timed_segments(lines: Sequence[str], is_named: bool) -> bool:
+    if len(lines) < (1 if is_named else 2):
+        return False
+    entries = (line.split(maxsplit=5) for line in lines)
+    return all(
+        len(parts) > 4 and len(parts[1]) == 1 and _are_numbers(parts[3:5]) and float(parts[3]) <= float(parts[4])
+        for parts in entries
+    )
+
+
+def _has_timed_words(lines: Sequence[str], is_named: bool) -> bool:
+    files = set()
+    for line in lines:
+        parts = line.split()
+        times = [part for part in parts[2:4] if part != _NO_TIME]
+        if not (5 <= len(parts) <= 8 and len(parts[1]) == 1 and _are_numbers(times)):
+            return False
+        files.add(parts[0])
+    # Rows of a printed table have names of their own; words are many in one recording.
+    return is_named or len(lines) > 2 * len(files)
+
+
+def _has_utterances(lines: Sequence[str], is_named: bool) -> bool:
+    found = set()
+    for line in lines:
+        match = _UTTERANCE.fullmatch(line)
+        if match is None or not (is_named or _UTTERANCE_ID.fullmatch(match[1])):
+            return False
+        found.add(match[1])
+    return len(found) == len(lines) and len(lines) > (0 if is_named else 1)
+
+
+def _has_rows(lines: Sequence[str], is_named: bool, delimiter: str) -> bool:
+    header = [name.strip('"') for name in lines[0].split(delimiter)]
+    if len(header) < 2 or len(lines) < 2 or len({*header}) < len(header):
+        return False
+    if not is_named:
+        words = {word for name in header for word in re.split(r"[\W_]+", name.lower())}
+        if not (words & _COLUMN_WORDS and all(map(_COLUMN.fullmatch, header))):
+            return False
+    try:
+        rows = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
+        return all(len(row) == len(header) for row in rows)
+    except csv.Error:
+        return False
+
+
+def _are_numbers(parts: Iterable[str]) -> bool:
+    return all(map(_NUMBER.fullmatch, parts))
