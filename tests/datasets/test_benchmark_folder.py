@@ -57,7 +57,7 @@ def test_what_is_written_is_what_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"truth": "{"}, r"ground_truth\.json, line 1: no JSON"),
+        ({"truth": "{"}, r"ground_truth\.json, line 1: not valid JSON"),
         ({"truth": "[]"}, r"ground_truth\.json is of type list, expected a JSON object"),
         ({"truth": {}}, r"ground_truth\.json holds no document"),
         ({"truth": {"doc_001.png": "text"}}, r"'doc_001\.png' has no text under 'full_text'"),

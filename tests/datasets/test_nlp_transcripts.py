@@ -50,6 +50,11 @@ def test_a_missing_column_names_those_there_are(write):
         read_nlp(write("a.nlp", "word|speaker\none|1\n"))
 
 
+def test_a_column_that_occurs_twice_is_named(write):
+    with pytest.raises(InputFileError, match=r"a\.nlp, line 1: column 'token' occurs twice"):
+        read_nlp(write("a.nlp", "token|token\none|two\n"))
+
+
 def test_a_tag_without_candidates_is_named(write):
     with pytest.raises(InputFileError, match=r"line 4: tag '0' has no candidates in .*a\.norm\.json"):
         read_nlp(write("a.nlp", TOKENS), write("a.norm.json", "{}"))
@@ -60,7 +65,19 @@ def test_tags_of_another_form_are_named(write):
         read_nlp(write("a.nlp", "token|tags\n2020|YEAR\n"), write("a.norm.json", "{}"))
 
 
-@pytest.mark.parametrize("content", ["[]", '{"0": {}}', '{"0": {"candidates": [1]}}', "{"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[]",
+        '{"0": {}}',
+        '{"0": {"candidates": [1]}}',
+        '{"0": {"candidates": [{"verbalization": "one"}]}}',
+        '{"0": {"candidates": [{"verbalization": [1]}]}}',
+        '{"0": {"candidates": []}, "0": {"candidates": []}}',
+        "[" * 100_000,
+        "{",
+    ],
+)
 def test_candidates_of_another_form_are_refused(write, content):
     with pytest.raises(InputFileError, match=r"a\.norm\.json"):
         read_nlp(write("a.nlp", TOKENS), write("a.norm.json", content))

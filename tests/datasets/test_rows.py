@@ -134,7 +134,7 @@ def test_blank_lines_between_objects_are_passed_over_but_counted(table):
 
 
 def test_broken_json_names_line_and_column(table):
-    with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: no JSON \(.*, column 10\)"):
+    with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: not valid JSON \(.*, column 10\)"):
         read_rows(table("t.jsonl", '{"text": "one"}\n{"text": two}\n'))
 
 
@@ -144,8 +144,13 @@ def test_json_that_is_no_object_names_its_line(table, line, kind):
         read_rows(table("t.jsonl", f'{{"a": 1}}\n{line}\n'))
 
 
+def test_a_key_that_occurs_twice_in_a_line_is_named(table):
+    with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: 'text' occurs twice in one object"):
+        read_rows(table("t.jsonl", '{"text": "one"}\n{"text": "two", "id": 2, "text": "three"}\n'))
+
+
 def test_half_a_surrogate_pair_names_its_line(table):
-    with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: column 'text' holds half of a surrogate pair"):
+    with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: a text holds half of a surrogate pair"):
         read_rows(table("t.jsonl", '{"text": "\\ud83d\\ude00"}\n{"text": "\\ud83d"}\n')).texts("text")
 
 

@@ -1,9 +1,10 @@
 import math
+from pathlib import Path
 
 import pytest
 
 from misread.errors import InputFileError
-from misread.files.json_files import read_json, write_json, write_text
+from misread.files.json_files import decode_json, read_json, write_json, write_text
 
 
 def test_what_was_written_is_read_again(tmp_path):
@@ -63,7 +64,30 @@ def test_another_encoding_names_the_line(tmp_path):
         read_json(tmp_path / "x.json")
 
 
-def test_json_nested_too_deeply_is_named(tmp_path):
-    (tmp_path / "x.json").write_text("[" * 200_000)
-    with pytest.raises(InputFileError, match=r"x\.json: JSON nested too deeply"):
-        read_json(tmp_path / "x.json")
+# What people write
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"a": 1, "b": {"c": 1, "c": 1}}', r"line 7: 'c' occurs twice in one object"),
+        ('{"a": NaN}', "line 7: NaN is not valid JSON; write null"),
+        ("[-Infinity]", "line 7: -Infinity is not valid JSON"),
+        ('{"a" 1}', r"line 7: not valid JSON \(.*, column 6\)"),
+        ("[" * 100_000, "line 7: JSON is nested too deeply"),
+        ('{"a":' * 100_000, "line 7: JSON is nested too deeply"),
+        ("1" * 5_000, "line 7: JSON that cannot be read"),
+        (r'["\ud83d"]', "line 7: a text holds half of a surrogate pair"),
+        (r'{"\uDE00\ud83d": 1}', "line 7: a text holds half of a surrogate pair"),
+    ],
+)
+def test_a_line_that_says_nothing_for_certain_is_refused(text, message):
+    with pytest.raises(InputFileError, match=rf"x\.jsonl, {message}"):
+        decode_json(text, Path("x.jsonl"), line=7)
+
+
+def test_names_may_occur_again_in_other_objects_and_pairs_of_escapes_are_characters():
+    assert decode_json(r'[{"a": "\ud83d\ude00"}, {"a": {"a": "\\ud83d"}}]', Path("x")) == [
+        {"a": "😀"},
+        {"a": {"a": r"\ud83d"}},
+    ]

@@ -131,7 +131,7 @@ def test_a_schema_as_xml_goes_to_xml(tmp_path) -> None:
     [
         (["cer"], "a.json", "{}", "no metric that was chosen has a use"),
         (["xml_validity"], "a.json", "{}", "no metric that was chosen has a use"),
-        (["json_validity"], "a.json", "{", "a.json is not valid JSON"),
+        (["json_validity"], "a.json", "{", "a.json, line 1: not valid JSON"),
         (["json_validity"], "b.json", "{}", "there is no file"),
     ],
 )

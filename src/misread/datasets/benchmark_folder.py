@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 from misread.datasets.base import path_below
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
-from misread.files.json_files import write_json
+from misread.files.json_files import decode_json, write_json
 from misread.files.text import read_text
 from misread.records import Segment, Source
 
@@ -178,21 +178,7 @@ def _document(content: object, place: str) -> BenchmarkDocument:
 
 
 def _read_object(path: Path) -> dict[str, Any]:
-    try:
-        content = json.loads(read_text(path), object_pairs_hook=lambda pairs: _distinct(pairs, path))
-    except json.JSONDecodeError as error:
-        raise InputFileError(f"{path}, line {error.lineno}: no JSON ({error.msg}).") from None
-    except RecursionError:
-        raise InputFileError(f"{path}: JSON nested too deeply to be read.") from None
+    content = decode_json(read_text(path), path)
     if not isinstance(content, dict):
         raise InputFileError(f"{path} is of type {type(content).__name__}, expected a JSON object.")
     return content
-
-
-def _distinct(pairs: list[tuple[str, Any]], path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise InputFileError(f"{path}: {name!r} occurs twice in one object.")
-        found[name] = value
-    return found

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from misread.alternatives import Choice, Item, Items, Word
+from misread.datasets.rows import require_distinct_columns
 from misread.errors import InputFileError, UnknownNameError
+from misread.files.json_files import decode_json
 from misread.files.text import read_text, split_lines
 
 _TAG: Final = re.compile(r"\['(?P<id>[^':]+):[^']*'.*\]")
@@ -50,6 +51,7 @@ def read_nlp(path: Path, alternatives: Path | None = None) -> Items:
     if not lines:
         raise InputFileError(f"{path} is empty, expected a header such as token|speaker|ts.")
     header = lines[0].split("|")
+    require_distinct_columns(header, f"{path}, line 1")
     for column in ("token", *(["tags"] if alternatives else [])):
         if column not in header:
             raise UnknownNameError("column", column, header, where=f"{path}, line 1")
@@ -93,14 +95,18 @@ def _tag(text: str, place: str) -> str | None:
 
 def _read_candidates(path: Path) -> Mapping[str, list[Items]]:
     found = {}
+    content = decode_json(read_text(path), path)
     try:
-        content: Any = json.loads(read_text(path))
         for tag, entry in content.items():
-            found[tag] = [_words(candidate["verbalization"]) for candidate in entry["candidates"]]
-    except json.JSONDecodeError as error:
-        raise InputFileError(f"{path}, line {error.lineno}: no JSON ({error.msg}).") from None
+            found[tag] = [_words(_texts(candidate["verbalization"])) for candidate in entry["candidates"]]
     except (AttributeError, KeyError, TypeError):
         raise InputFileError(
             f'{path}: expected {{"ID": {{"candidates": [{{"verbalization": ["word", ...]}}, ...]}}, ...}}.'
         ) from None
     return found
+
+
+def _texts(value: object) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise TypeError
+    return value

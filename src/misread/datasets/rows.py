@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from misread.errors import InputFileError, UnknownNameError
+from misread.files.json_files import decode_json
 from misread.files.text import read_text, split_lines
-
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -54,7 +51,7 @@ class Rows:
         UnknownNameError
             If there is no such column; lists those there are.
         InputFileError
-            If a value is no text or holds half of a surrogate pair; names the line.
+            If a value is not text; names the line.
         """
         values = self._column(column)
         for row, value in enumerate(values):
@@ -98,14 +95,7 @@ class Rows:
     def _column(self, column: str) -> list[Any]:
         if column not in self.columns:
             raise UnknownNameError("column", column, self.columns, where=str(self.path))
-        cells = [values.get(column) for values in self.values]
-        for row, cell in enumerate(cells):
-            # JSON can write such a half as an escape; no file of a later stage could hold it.
-            if isinstance(cell, str) and _LONE_SURROGATE.search(cell):
-                raise InputFileError(
-                    f"{self.place(row)}: column {column!r} holds half of a surrogate pair, which is no character."
-                )
-        return cells
+        return [values.get(column) for values in self.values]
 
 
 def read_rows(path: Path, *, encoding: str = "utf-8") -> Rows:
@@ -162,7 +152,7 @@ def _separated(path: Path, text: str, delimiter: str) -> Rows:
         for cells in reader:
             if not header:
                 header = cells
-                _require_distinct_columns(path, header)
+                require_distinct_columns(header, f"{path}, line 1")
             elif cells:
                 if len(cells) != len(header):
                     raise InputFileError(f"{path}, line {start}: {len(cells)} fields, the header has {len(header)}.")
@@ -174,10 +164,11 @@ def _separated(path: Path, text: str, delimiter: str) -> Rows:
     return Rows(path, tuple(header), values, lines)
 
 
-def _require_distinct_columns(path: Path, header: list[str]) -> None:
+def require_distinct_columns(header: Sequence[str], place: str) -> None:
+    """Refuse a name that two columns have; names the place of the header."""
     twice = sorted({name for name in header if header.count(name) > 1})
     if twice:
-        raise InputFileError(f"{path}, line 1: column {twice[0]!r} occurs twice in the header.")
+        raise InputFileError(f"{place}: column {twice[0]!r} occurs twice in the header.")
 
 
 def _json_lines(path: Path, text: str) -> Rows:
@@ -186,12 +177,7 @@ def _json_lines(path: Path, text: str) -> Rows:
     for number, line in enumerate(split_lines(text), start=1):
         if not line.strip():
             continue
-        try:
-            value = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise InputFileError(f"{path}, line {number}: no JSON ({error.msg}, column {error.colno}).") from None
-        except (RecursionError, ValueError) as error:
-            raise InputFileError(f"{path}, line {number}: JSON that cannot be read ({error}).") from None
+        value = decode_json(line, path, line=number)
         if not isinstance(value, dict):
             raise InputFileError(f"{path}, line {number}: expected a JSON object, got {type(value).__name__}.")
         values.append(value)

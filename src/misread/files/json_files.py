@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NoReturn
 
 from misread.errors import InputFileError
 from misread.files.atomic import replacing
 from misread.files.text import read_text
+
+# JSON can write half of a pair as an escape; no file of a later stage could hold it.
+_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def write_text(path: Path, text: str) -> None:
@@ -32,9 +36,60 @@ def read_json(path: Path) -> Any:
     """
     if not path.exists():
         raise InputFileError(f"{path} is not there; run `dvc repro` to make it.")
+    return decode_json(read_text(path), path)
+
+
+def decode_json(text: str, path: Path, *, line: int | None = None) -> Any:
+    """Value of JSON as the standard has it, where every name stands once in its object.
+
+    Parameters
+    ----------
+    text : str
+        A whole file, or one of its lines.
+    path : Path
+        The file, for messages.
+    line : int, optional
+        Number of the line, where the text is one.
+
+    Returns
+    -------
+    object
+
+    Raises
+    ------
+    InputFileError
+        If it is not valid JSON, a name occurs twice in an object, a text holds half of a surrogate pair, or it is
+        nested too deeply; names file and line.
+
+    References
+    ----------
+    RFC 8259, section 4.
+    """
+    place = str(path) if line is None else f"{path}, line {line}"
+
+    def take(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, value in pairs:
+            if name in found:
+                raise InputFileError(f"{place}: {name!r} occurs twice in one object; keep one of them.")
+            found[name] = value
+        return found
+
+    def refuse(constant: str) -> NoReturn:
+        raise InputFileError(f"{place}: {constant} is not valid JSON; write null for no value.")
+
     try:
-        return json.loads(read_text(path))
+        value = json.loads(text, object_pairs_hook=take, parse_constant=refuse)
+        if _SURROGATE.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        raise InputFileError(f"{path}, line {error.lineno}: not valid JSON ({error.msg}).") from None
+        raise InputFileError(
+            f"{path}, line {line or error.lineno}: not valid JSON ({error.msg}, column {error.colno})."
+        ) from None
+    except UnicodeEncodeError:
+        raise InputFileError(f"{place}: a text holds half of a surrogate pair, which is not a character.") from None
     except RecursionError:
-        raise InputFileError(f"{path}: JSON nested too deeply to be read.") from None
+        raise InputFileError(f"{place}: JSON is nested too deeply to be read.") from None
+    except ValueError as error:
+        raise InputFileError(f"{place}: JSON that cannot be read ({error}).") from None
+    return value

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import ConfigurationError
+from misread.files.json_files import decode_json
 from misread.files.text import read_text
 from misread.metrics.base import Metric
-from misread.metrics.json_answers import parse_json
 from misread.metrics.structured import AnswerFormat, StructuredAnswers
 
 
@@ -34,14 +34,14 @@ def with_schema(metrics: Sequence[Metric], schema: Path | None, required: Sequen
     Raises
     ------
     InputFileError
-        If the file is missing, or not valid JSON.
+        If the file is missing, or is not valid JSON.
     ConfigurationError
         If none of the metrics has a use for what is given.
     """
     given: dict[AnswerFormat, Any] = {}
     if schema is not None:
         if schema.suffix == ".json":
-            given["json"] = _read_json_schema(schema)
+            given["json"] = decode_json(read_text(schema), schema)
         else:
             given["xml"] = read_text(schema)
     if not (given or required):
@@ -55,11 +55,3 @@ def with_schema(metrics: Sequence[Metric], schema: Path | None, required: Sequen
         else metric
         for metric in metrics
     ]
-
-
-def _read_json_schema(path: Path) -> Any:
-    text = read_text(path)
-    try:
-        return parse_json(text)
-    except ValueError as error:
-        raise InputFileError(f"{path} is not valid JSON ({error}).") from None
