@@ -89,7 +89,7 @@ def decode_json(text: str, path: Path, *, line: int | None = None) -> Any:
     except UnicodeEncodeError:
         raise InputFileError(f"{place}: a text holds half of a surrogate pair, which is not a character.") from None
     except RecursionError:
-        raise InputFileError(f"{place}: JSON is nested too deeply to be read.") from None
+        raise InputFileError(f"{place}: JSON nested too deeply to be read.") from None
     except ValueError as error:
         raise InputFileError(f"{place}: JSON that cannot be read ({error}).") from None
     return value

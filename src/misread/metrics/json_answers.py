@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from misread.errors import AnswerError
+
+DEEPEST: Final = 200
+"""Levels of an answer: what takes answers apart calls itself at each, and no document of fields comes near."""
 
 
 def parse_json(text: str) -> Any:
@@ -24,7 +27,7 @@ def parse_json(text: str) -> Any:
     Raises
     ------
     ValueError
-        If it is no JSON, or nested too deeply to be read; says where.
+        If it is no JSON, or nested deeper than `DEEPEST` levels; says where.
 
     References
     ----------
@@ -36,9 +39,12 @@ def parse_json(text: str) -> Any:
     {'total': 5}
     """
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        value = json.loads(text, parse_constant=_refuse_constant)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    if text.count("[") + text.count("{") > DEEPEST and _is_deeper(value, DEEPEST):
+        raise ValueError("nested too deeply")
+    return value
 
 
 def parse_fields(text: str) -> Mapping[str, Any]:
@@ -71,6 +77,18 @@ def parse_fields(text: str) -> Mapping[str, Any]:
     if not isinstance(fields, Mapping):
         raise AnswerError(f"it is of type {type(fields).__name__}, expected fields by name.")
     return fields
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    layer = [value]
+    for _ in range(levels):
+        layer = [
+            inner
+            for each in layer
+            if isinstance(each, dict | list)
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+    return any(isinstance(each, dict | list) for each in layer)
 
 
 def _refuse_constant(name: str) -> NoReturn:
