@@ -405,7 +405,8 @@ def test_a_reference_that_one_metric_cannot_use_is_named_and_the_others_are_kept
 def test_empty_references_only_are_an_answer(misread, write_lines, output):
     blank, text = write_lines("blank.txt", "\n\n"), write_lines("text.txt", "a\nb\n")
     done = misread("score", "--ref", blank, "--hyp", f"a={text}", *QUICK, "--output", output)
-    assert (done.status, done.err) == (0, "")
+    note = "a: 2 of 2 references are empty where there is a hypothesis (1, 2), whose 2 characters count as insertions."
+    assert (done.status, done.err) == (0, f"warning: {note}\n")
 
 
 def test_confusions_are_added_to_json_with_their_numbers(scored):
@@ -432,3 +433,14 @@ def test_csv_of_confusions_holds_these_alone(misread, files):
     rows = list(csv.DictReader(io.StringIO(done.out)))
     assert [row["signature"].split("|")[0] for row in rows] == ["cer", "cer", "wer", "wer"]
     assert {"reference", "hypothesis", "count"} <= set(rows[0])
+
+
+@pytest.mark.parametrize("output", ["table", "json", "markdown", "latex", "html", "csv"])
+def test_empty_cells_are_pointed_out_in_every_output(misread, write_lines, output):
+    table = write_lines("t.csv", "id,text,a,b\n1,,one,\n2,two,two,\n3,three,three,three\n")
+    done = misread(
+        "score", "--table", table, "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", *QUICK, "--output", output
+    )
+    said = " ".join((done.err if output == "csv" else done.out).split())
+    assert "a: 1 of 3 references is empty where there is a hypothesis (1), whose 3 characters" in said
+    assert "b: 1 of 3 hypotheses is empty where there is a reference (2), whose 3 characters" in said

@@ -42,7 +42,13 @@ def test_stm_and_ctm_totals_are_those_of_sclite(misread, shared_data):
         "lvc_hyp: 7 words (first lvc_hyp.ctm, line 1) lie outside of all segments and count in the next one or the "
         "last, as for sclite.",
     )
-    assert totals(done, notes=strays) == {"lvc_hyp": [1013, 540, 226, 171, 1779]}
+    empty = (
+        "lvc_hyp: 1 of 61 references is empty where there is a hypothesis (2347-a-002), whose 87 characters count as "
+        "insertions.",
+        "lvc_hyp: 2 of 61 hypotheses are empty where there is a reference (2347-a-004, 3129-a-002), whose 328 characters "
+        "count as deletions.",
+    )
+    assert totals(done, notes=strays + empty) == {"lvc_hyp": [1013, 540, 226, 171, 1779]}
     assert done.json["segments"] == 61
     assert {"file", "channel", "speaker", "Alternations"} <= done.json["groups"].keys()
 
@@ -207,7 +213,30 @@ def test_folders_of_text_are_paired_by_stem(misread, write_lines, tmp_path):
     assert done.json["segments"] == 2
     (tmp_path / "hyp" / "three.txt").write_text("x")
     refused = misread("score", "ref", "hyp")
-    assert (refused.status, "1 only in hyp: three" in refused.err) == (1, True)
+    assert (refused.status, "1 only in hyp, without a reference in ref: three" in refused.err) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("form", "ending", "text"), [("text", "txt", "one two\n"), ("nlp", "nlp", "token|speaker\none|1\ntwo|1\n")]
+)
+def test_a_file_that_a_folder_lacks_is_refused_left_out_or_counted_as_deletions(misread, tmp_path, form, ending, text):
+    for folder, names in (("ref", "pqr"), ("a", "pr"), ("b", "pqr")):
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / f"{name}.{ending}").write_text(text)
+    command = ("score", "ref", "a", "b", "--format", form, "--metrics", "wer", *QUICK)
+    refused = misread(*command)
+    assert refused.status == 1
+    assert "system 'a' has no hypothesis for 1 of 3 segments of 'ref' (q: no hypothesis)" in refused.err
+    assert totals(misread(*command, "--missing", "all")) == {"a": [4, 0, 2, 0, 6], "b": [6, 0, 0, 0, 6]}
+    assert totals(misread(*command, "--missing", "present")) == {"a": [4, 0, 0, 0, 4], "b": [4, 0, 0, 0, 4]}
+
+
+def test_line_files_of_unequal_length_say_what_missing_is_for(misread, write_lines):
+    done = misread("score", write_lines("r", "one\ntwo\n"), write_lines("h", "one\n"), "--missing", "all")
+    assert done.status == 1
+    assert "r has 2 lines and h (h) has 1" in done.err
+    assert "--missing is for texts with names" in done.err
 
 
 def test_formats_that_do_not_go_together_list_those_that_do(misread, write_lines):

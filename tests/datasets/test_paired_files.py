@@ -24,9 +24,27 @@ def test_files_are_paired_by_their_names_without_the_ending(folder):
     }
 
 
-def test_all_files_without_a_partner_are_named_at_once(folder):
-    with pytest.raises(InputFileError, match=r"2 only in .*ref: a, b; 1 only in .*hyp: d\."):
-        pair_by_stem(folder("ref", "a.txt", "b.txt", "c.txt"), folder("hyp", "c.txt", "d.txt"))
+def test_all_hypotheses_without_a_reference_are_named_at_once(folder):
+    with pytest.raises(InputFileError, match=r"2 only in .*hyp, without a reference in .*ref: d, e\."):
+        pair_by_stem(folder("ref", "a.txt", "c.txt"), folder("hyp", "c.txt", "d.txt", "e.txt"))
+
+
+def test_a_reference_without_a_hypothesis_has_none(folder):
+    reference, hypothesis = folder("ref", "a.txt", "b.txt"), folder("hyp", "b.txt")
+    assert pair_by_stem(reference, hypothesis) == {
+        "a": (reference / "a.txt", None),
+        "b": (reference / "b.txt", hypothesis / "b.txt"),
+    }
+
+
+def test_names_composed_and_decomposed_are_one(folder):
+    reference, hypothesis = folder("ref", "Mu\u0308ll.txt"), folder("hyp", "M\u00fcll.txt")
+    assert pair_by_stem(reference, hypothesis) == {
+        "M\u00fcll": (reference / "Mu\u0308ll.txt", hypothesis / "M\u00fcll.txt")
+    }
+    (hypothesis / "Mu\u0308ll.txt").write_text("x")
+    with pytest.raises(InputFileError, match="share the name 'M\u00fcll'"):
+        pair_by_stem(reference, hypothesis)
 
 
 def test_two_files_of_one_stem_are_refused(folder):

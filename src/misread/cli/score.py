@@ -206,7 +206,6 @@ def score(
             verbatim=verbatim
             or any(isinstance(metric, FieldMatch | StructuredAnswers | DownstreamTask) for metric in known),
         )
-    warn_of_notes(capture.origin for capture in captures.values())
     if alignment is not Rule.UNIT and not any(isinstance(metric, ErrorRate) for metric in known):
         raise ConfigurationError(f"--alignment {alignment} is for error rates; name one in --metrics, such as wer.")
     chosen = with_schema(known, schema, split_list(required))
@@ -215,6 +214,7 @@ def score(
     for column, level in clean_levels.items():
         if level not in scored.result["groups"][column]:
             raise UnknownNameError("level", level, scored.result["groups"][column], where=f"group column {column!r}")
+    warn_of_notes(of.origin for of in scored.scores.values())
     confused = find_confusions(captures, steps, chosen, missing=missing) if confusions else {}
     nist = []
     if report is Report.SC_STATS:

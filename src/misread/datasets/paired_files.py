@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 
 from misread.errors import InputFileError
@@ -9,8 +10,10 @@ from misread.errors import InputFileError
 _SHOWN = 5
 
 
-def pair_by_stem(reference: Path, hypothesis: Path, *, suffix: str = "") -> dict[str, tuple[Path, Path]]:
+def pair_by_stem(reference: Path, hypothesis: Path, *, suffix: str = "") -> dict[str, tuple[Path, Path | None]]:
     """Pair the files of two folders by their names without the last ending; hidden files are left out.
+
+    Names that differ in Unicode normal form only are one: some systems write them composed, others decomposed.
 
     Parameters
     ----------
@@ -21,28 +24,23 @@ def pair_by_stem(reference: Path, hypothesis: Path, *, suffix: str = "") -> dict
 
     Returns
     -------
-    dict of stem to (Path, Path)
-        Sorted by stem.
+    dict of stem, in NFC, to (Path, Path or None)
+        Sorted by stem; None where there is no hypothesis.
 
     Raises
     ------
     InputFileError
-        If a folder is missing or empty, two of its files share a stem, or a file has no partner; names them.
+        If a folder is missing or empty, two of its files share a stem, or a hypothesis has no reference; names them.
     """
-    sides = [_by_stem(folder, suffix) for folder in (reference, hypothesis)]
-    alone = [
-        f"{len(stems)} only in {folder}: {', '.join(stems[:_SHOWN])}{' ...' if len(stems) > _SHOWN else ''}"
-        for folder, stems in (
-            (reference, sorted(sides[0].keys() - sides[1].keys())),
-            (hypothesis, sorted(sides[1].keys() - sides[0].keys())),
-        )
-        if stems
-    ]
+    references, hypotheses = (_by_stem(folder, suffix) for folder in (reference, hypothesis))
+    alone = sorted(hypotheses.keys() - references.keys())
     if alone:
         raise InputFileError(
-            f"files are paired by their names without the ending, and some have no partner: {'; '.join(alone)}."
+            "files are paired by their names without the ending, and some have no partner: "
+            f"{len(alone)} only in {hypothesis}, without a reference in {reference}: {', '.join(alone[:_SHOWN])}"
+            f"{' ...' if len(alone) > _SHOWN else ''}."
         )
-    return {stem: (sides[0][stem], sides[1][stem]) for stem in sorted(sides[0])}
+    return {stem: (references[stem], hypotheses.get(stem)) for stem in sorted(references)}
 
 
 def _by_stem(folder: Path, suffix: str) -> dict[str, Path]:
@@ -52,9 +50,10 @@ def _by_stem(folder: Path, suffix: str) -> dict[str, Path]:
     for path in sorted(folder.iterdir()):
         if not path.is_file() or path.name.startswith(".") or not path.name.endswith(suffix):
             continue
-        if path.stem in found:
-            raise InputFileError(f"{path} and {found[path.stem]} share the name {path.stem!r}: keep one of them.")
-        found[path.stem] = path
+        stem = unicodedata.normalize("NFC", path.stem)
+        if stem in found:
+            raise InputFileError(f"{path} and {found[stem]} share the name {stem!r}: keep one of them.")
+        found[stem] = path
     if not found:
         raise InputFileError(f"{folder} has no {suffix or 'file'} in it.")
     return found

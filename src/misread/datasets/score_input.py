@@ -55,7 +55,8 @@ def read_files(
         if len(found) != len(references):
             raise LengthMismatchError(
                 f"{reference} has {len(references)} lines and {path} ({system}) has {len(found)}: they are paired line "
-                "by line, so both need the same number (an empty line for an empty text)."
+                "by line, so both need the same number (an empty line for an empty text). --missing is for texts with "
+                "names: tables with null, TRN files, and folders."
             )
         captures[system] = text_capture(reference.stem, text, system, SegmentKeys(ids, None, {}), references, found, "")
     return captures
@@ -69,7 +70,7 @@ def read_folders(reference: Path, hypotheses: Mapping[str, Path], *, verbatim: b
     reference : Path
         Folder of UTF-8 texts.
     hypotheses : mapping of system to Path
-        Folders of UTF-8 texts.
+        Folders of UTF-8 texts; a file that is not there is a missing hypothesis.
     verbatim : bool
         As in `read_files`.
 
@@ -81,14 +82,15 @@ def read_folders(reference: Path, hypotheses: Mapping[str, Path], *, verbatim: b
     Raises
     ------
     InputFileError
-        If a file has none to be paired with (names all), is missing, not UTF-8 or not plain text.
+        If a hypothesis has no reference, or a file is not UTF-8 or not plain text.
     """
     captures = {}
     for system, folder in hypotheses.items():
         pairs = pair_by_stem(reference, folder)
-        references, found = (
-            [join_lines(read_plain_text(pair[side], verbatim=verbatim)) for pair in pairs.values()] for side in (0, 1)
-        )
+        references = [join_lines(read_plain_text(file, verbatim=verbatim)) for file, _ in pairs.values()]
+        found = [
+            None if file is None else join_lines(read_plain_text(file, verbatim=verbatim)) for _, file in pairs.values()
+        ]
         keys = SegmentKeys(list(pairs), None, {})
         captures[system] = text_capture(reference.name, "\x1e".join(references), system, keys, references, found, "")
     return captures

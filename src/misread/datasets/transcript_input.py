@@ -171,7 +171,7 @@ def read_nlp_files(
     reference : Path
         A .nlp file or a folder.
     hypotheses : mapping of system to Path
-        As the reference.
+        As the reference; a file that a folder lacks is a missing hypothesis.
     alternatives : Path, optional
         Folder of STEM.norm.json, with other ways to say what the references have.
 
@@ -183,7 +183,7 @@ def read_nlp_files(
     Raises
     ------
     InputFileError
-        If a file has none to be paired with, or is broken; names file and line.
+        If a hypothesis has no reference, or a file is broken; names file and line.
     """
     captures = {}
     read: dict[Path, Items] = {}
@@ -200,7 +200,7 @@ def read_nlp_files(
             system,
             SegmentKeys(list(pairs), None, {}),
             [read[file] for file, _ in pairs.values()],
-            [read_nlp(file) for _, file in pairs.values()],
+            [None if file is None else read_nlp(file) for _, file in pairs.values()],
             "",
             [],
         )

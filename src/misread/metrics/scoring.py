@@ -17,6 +17,7 @@ from misread.metrics.base import (
     TextForm,
     WrittenAlternatives,
 )
+from misread.metrics.empty_texts import describe_empty_texts
 from misread.metrics.invisible import count_invisible_differences
 from misread.metrics.missing import MissingPolicy, rows_to_score
 from misread.metrics.reference_digests import ReferenceDigests
@@ -59,8 +60,16 @@ def score(
     rows, forms = texts_to_score(texts, metrics, missing)
     segments = texts.segments if len(rows) == len(texts.segments) else texts.segments.take(rows)
     problems = {metric.id: _problems(metric, forms[metric.text], segments.segment_id) for metric in metrics}
+    normalized = forms["normalized"]
+    empty = describe_empty_texts(
+        texts.origin.system,
+        segments.segment_id,
+        normalized.references,
+        normalized.hypotheses,
+        _at(texts.raw.hypotheses, rows),
+    )
     return Scores(
-        texts.origin,
+        replace(texts.origin, notes=(*texts.origin.notes, *empty)),
         segments,
         {metric.id: metric.count(forms[metric.text]) for metric in metrics},
         {metric.id: _signature(metric, texts) for metric in metrics},
@@ -68,7 +77,7 @@ def score(
         ReferenceDigests(_at(texts.raw.references, rows)),
         missing,
         len(texts.segments) - len(rows),
-        count_invisible_differences(forms["normalized"]),
+        count_invisible_differences(normalized),
         {metric: of for metric, of in problems.items() if of},
         {
             metric.id: metric.operations(forms[metric.text])
