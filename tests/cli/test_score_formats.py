@@ -45,8 +45,8 @@ def test_stm_and_ctm_totals_are_those_of_sclite(misread, shared_data):
     empty = (
         "lvc_hyp: 1 of 61 references is empty where there is a hypothesis (2347-a-002), whose 87 characters count as "
         "insertions.",
-        "lvc_hyp: 2 of 61 hypotheses are empty where there is a reference (2347-a-004, 3129-a-002), whose 328 characters "
-        "count as deletions.",
+        "lvc_hyp: 2 of 61 hypotheses are empty where there is a reference (2347-a-004, 3129-a-002), whose 328 "
+        "characters count as deletions.",
     )
     assert totals(done, notes=strays + empty) == {"lvc_hyp": [1013, 540, 226, 171, 1779]}
     assert done.json["segments"] == 61
