@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from misread.metrics import AblationResult
+from misread.report.file_stem import file_stem
 from misread.report.paper_table import Cell, Column, PaperTable
 from misread.report.rate_layout import metric_title
 from misread.report.settings import ReportSettings
@@ -44,7 +45,7 @@ def lay_out_ablation(
     rows = [[Cell(settings.name(system)), *_cells(list(rates.values()), settings)] for system, rates in rated.items()]
     signature = next(of for of in systems if of["rates"])["rates"][normalizers[0]][metric]["signature"]
     return PaperTable(
-        stem=f"{dataset}_{metric}_normalizers",
+        stem=file_stem(dataset, metric, "normalizers"),
         caption=f"{metric_title(metric)} on {settings.name(dataset)} under each normalizer; Δ to the one before it.",
         columns=columns,
         rows=rows,

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from misread.metrics.confusion_counts import DELETED, INSERTED
 from misread.records import ConfusionTable
 from misread.report.cell_text import show_unit
+from misread.report.file_stem import file_stem
 from misread.report.paper_table import Cell, Column, PaperTable
 from misread.report.settings import ReportSettings
 
@@ -68,7 +69,7 @@ def lay_out_confusions(
     of_all = Column(f"of errors{settings.rates.sign}", is_decimal=True)
     of_unit = Column(f"of its occurrences{settings.rates.sign}", is_decimal=True)
     return PaperTable(
-        stem=f"{dataset}_confused_{_LEVELS[kind]}",
+        stem=file_stem(dataset, "confused", _LEVELS[kind]),
         caption=_caption(dataset, shown, kind, settings),
         columns=[
             Column("system", is_text=True),

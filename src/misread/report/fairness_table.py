@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from misread.report.file_stem import file_stem
 from misread.report.group_table import EXPLORATORY
 from misread.report.paper_table import Cell, Column, PaperTable
 from misread.report.rate_layout import metric_title, size_text
@@ -62,7 +63,7 @@ def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: 
         )
     title = f"Evenness of {metric_title(metric)} over {column} on {settings.name(result['dataset'])}"
     return PaperTable(
-        stem=f"{result['dataset']}_{metric}_fairness_{column}",
+        stem=file_stem(result["dataset"], metric, "fairness", column),
         caption=f"{title} ({size_text(result['segments'])}). A smaller range is more even.",
         columns=[
             Column("system", is_text=True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from misread.report.file_stem import file_stem
 from misread.report.numbers import interval_ends, level_title
 from misread.report.paper_table import Cell, Column, PaperTable
 from misread.report.rate_layout import metric_title, size_text
@@ -64,7 +65,7 @@ def lay_out_groups(result: DatasetResult, column: str, metric: str, settings: Re
     by = "length of the reference" if column == LENGTH_COLUMN else column
     title = f"{metric_title(metric)} on {settings.name(result['dataset'])} by {by}"
     return PaperTable(
-        stem=f"{result['dataset']}_{metric}_by_{column}",
+        stem=file_stem(result["dataset"], metric, "by", column),
         caption=f"{title} ({size_text(result['segments'])}). {of_first['direction'].capitalize()} is better.",
         columns=columns,
         rows=cells,

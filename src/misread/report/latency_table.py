@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from misread.metrics import LatencyMeter, throughput
 from misread.records import Timings
+from misread.report.file_stem import file_stem
 from misread.report.paper_table import Cell, Column, PaperTable
 from misread.report.settings import ReportSettings
 
@@ -59,7 +60,7 @@ def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: Repo
     )
     percentiles = [f"p{percent}" for percent in _PERCENTILES]
     return PaperTable(
-        stem=f"{dataset}_latency",
+        stem=file_stem(dataset, "latency"),
         caption=f"Latency on {settings.name(dataset)}, milliseconds a segment. Lower is better.",
         columns=[
             Column("system", is_text=True),

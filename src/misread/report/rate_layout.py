@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from misread.report.file_stem import file_stem
 from misread.report.numbers import RateFormat, interval_ends, level_title, pvalue_text
 from misread.report.paper_table import DAGGER, Cell, Column, PaperTable
 from misread.report.rate_table import Difference, RateRow, RateTable
@@ -51,7 +52,7 @@ def lay_out_rates(table: RateTable, settings: ReportSettings) -> PaperTable:
     ]
     title = f"{metric_title(table.metric)}{rates.sign}"
     return PaperTable(
-        stem=f"{table.dataset}_{table.metric}",
+        stem=file_stem(table.dataset, table.metric),
         caption=caption(table),
         columns=[
             Column("system", is_text=True),

@@ -23,6 +23,7 @@ from misread.report.figures import (
     draw_robustness,
 )
 from misread.report.group_table import lay_out_groups
+from misread.report.file_stem import file_stem
 from misread.report.html import render_html
 from misread.report.latency_table import lay_out_latency
 from misread.report.latex import render_latex
@@ -132,7 +133,7 @@ def _draw(findings: Findings, settings: ReportSettings, folder: Path) -> list[Pa
     paths += draw_differences(result, metric, settings, folder)
     ranks = result["average_ranks"].get(metric)
     if ranks:
-        paths += draw_critical_difference(ranks, settings, folder / f"{result['dataset']}_{metric}_ranks")
+        paths += draw_critical_difference(ranks, settings, folder / file_stem(result["dataset"], metric, "ranks"))
     for column in settings.degradation:
         if column in result["groups"]:
             paths += draw_robustness(result, metric, column, settings, folder)
@@ -146,7 +147,7 @@ def _draw_ranks_over_datasets(results: Sequence[DatasetResult], settings: Report
     metric = settings.metrics[0]
     ranks = rank_over_datasets(results, metric)
     if ranks:
-        draw_critical_difference(ranks, settings, folder / f"{metric}_ranks")
+        draw_critical_difference(ranks, settings, folder / file_stem(metric, "ranks"))
 
 
 def _is_lower_better(result: DatasetResult, metric: str) -> bool:

@@ -14,6 +14,7 @@ from misread.arrays import IntArray
 from misread.records import Confusion, Confusions, ConfusionTable
 from misread.report.confusion_table import NOTHING, show_confused
 from misread.report.figures.canvas import COLUMN_WIDTH, LINE_HEIGHT, STYLE, plain, save
+from misread.report.file_stem import file_stem
 from misread.report.settings import ReportSettings
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def draw_confusions(
     if not confusions:
         return []
     figure = _plot(confusions, f"{settings.name(system)} on {settings.name(dataset)}")
-    return save(figure, folder / f"{dataset}_confusions_{system}")
+    return save(figure, folder / file_stem(dataset, "confusions", system))
 
 
 def choose_cells(confusions: Confusions) -> tuple[list[str], list[str], IntArray]:

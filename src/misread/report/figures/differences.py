@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from misread.report.figures.canvas import COLOURS, COLUMN_WIDTH, LINE_HEIGHT, STYLE, plain, save
+from misread.report.file_stem import file_stem
 from misread.report.rate_layout import metric_title
 from misread.report.settings import ReportSettings
 from misread.stats import DatasetResult, PairResult
@@ -42,7 +43,7 @@ def draw_differences(result: DatasetResult, metric: str, settings: ReportSetting
     pairs = [pair for pair in result["comparisons"] if pair["metric"] == metric and pair["confidence_interval"]]
     if not pairs:
         return []
-    return save(_plot(pairs, metric, settings), folder / f"{result['dataset']}_{metric}_differences")
+    return save(_plot(pairs, metric, settings), folder / file_stem(result["dataset"], metric, "differences"))
 
 
 def _plot(pairs: Sequence[PairResult], metric: str, settings: ReportSettings) -> Figure:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from misread.metrics import LatencyMeter
 from misread.records import Timings
 from misread.report.figures.canvas import COLOURS, COLUMN_WIDTH, MARKERS, STYLE, plain, save
+from misread.report.file_stem import file_stem
 from misread.report.rate_layout import metric_title
 from misread.report.settings import ReportSettings
 from misread.stats import DatasetResult
@@ -51,7 +52,7 @@ def draw_pareto(
             points[system] = (meter.percentile(50), settings.rates.scaled(rate))
     if len(points) < 2:
         return []
-    return save(_plot(points, metric, settings), folder / f"{result['dataset']}_{metric}_by_latency")
+    return save(_plot(points, metric, settings), folder / file_stem(result["dataset"], metric, "by_latency"))
 
 
 def pareto_front(points: Mapping[str, tuple[float, float]]) -> list[str]:

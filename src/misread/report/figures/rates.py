@@ -18,6 +18,7 @@ from misread.report.figures.canvas import (
     plain,
     save,
 )
+from misread.report.file_stem import file_stem
 from misread.report.numbers import RateFormat
 from misread.report.rate_layout import metric_title
 from misread.report.settings import ReportSettings
@@ -51,15 +52,15 @@ def draw_rates(result: DatasetResult, metric: str, settings: ReportSettings, fol
     list of Path
         A PDF, an SVG and a PNG file a figure, one figure a group column.
     """
-    stem = f"{result['dataset']}_{metric}"
+    dataset = result["dataset"]
     if not result["groups"]:
-        return save(_plot(result, metric, settings, "", ["all"]), folder / stem)
+        return save(_plot(result, metric, settings, "", ["all"]), folder / file_stem(dataset, metric))
     return [
         path
         for column, groups in result["groups"].items()
         for path in save(
             _plot(result, metric, settings, column, settings.sort_groups(column, list(groups))),
-            folder / f"{stem}_by_{column}",
+            folder / file_stem(dataset, metric, "by", column),
         )
     ]
 

@@ -18,6 +18,7 @@ from misread.report.figures.canvas import (
     plain,
     save,
 )
+from misread.report.file_stem import file_stem
 from misread.report.rate_layout import metric_title
 from misread.report.settings import ReportSettings
 from misread.stats import DatasetResult
@@ -50,9 +51,8 @@ def draw_robustness(
         A PDF, an SVG and a PNG file.
     """
     levels = settings.sort_groups(column, list(result["groups"][column]))
-    return save(
-        _plot(result, metric, column, levels, settings), folder / f"{result['dataset']}_{metric}_robustness_{column}"
-    )
+    stem = file_stem(result["dataset"], metric, "robustness", column)
+    return save(_plot(result, metric, column, levels, settings), folder / stem)
 
 
 def _plot(result: DatasetResult, metric: str, column: str, levels: Sequence[str], settings: ReportSettings) -> Figure:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from misread.files import write_text
+from misread.labels import show_label
+from misread.report.file_stem import file_stem
 from misread.report.html import render_html
 from misread.report.latex import escape_latex
 from misread.report.page import assets
@@ -179,8 +181,8 @@ def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path
 def _shown_otherwise(result: DatasetResult, settings: ReportSettings) -> set[str]:
     """Stems of the tables that the page has in a form of its own."""
     dataset, metric = result["dataset"], settings.metrics[0]
-    by_group = {f"{dataset}_{metric}_by_{column}" for column in result["groups"]}
-    return by_group | {f"{dataset}_{each}" for each in settings.metrics}
+    by_group = {file_stem(dataset, metric, "by", column) for column in result["groups"]}
+    return by_group | {file_stem(dataset, each) for each in settings.metrics}
 
 
 def _picture(path: Path, dataset: str) -> Picture:
