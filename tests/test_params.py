@@ -1,3 +1,5 @@
+import re
+
 import pytest
 import yaml
 
@@ -156,6 +158,14 @@ def test_an_id_that_dvc_could_not_use_is_refused(content, bad):
 def test_ids_keep_the_order_of_the_file(content):
     of = {"_target_": "misread.engines.Recorded", "name": "a"}
     assert Params({**content, "systems": {"zeta": of, "alpha": of}}).systems == ["zeta", "alpha"]
+
+
+@pytest.mark.parametrize("metric_id", ["../../x", "wer", "CER", "", None, 7])
+def test_a_metric_is_called_as_its_key(content, metric_id):
+    metrics = {"cer": {**content["metrics"]["cer"], "id": metric_id}}
+    expected = re.escape(f"params.yaml: metrics.cer.id is {metric_id!r}, expected 'cer'")
+    with pytest.raises(ConfigurationError, match=expected):
+        Params({**content, "metrics": metrics}).metrics()
 
 
 @pytest.mark.parametrize("empty", [{}, None, []])

@@ -105,7 +105,15 @@ class Params:
 
     def metrics(self) -> list[Metric]:
         """Make all metrics, in the order of the configuration."""
-        return [cast("Metric", self._entry("metrics", metric_id)) for metric_id in self._ids("metrics")]
+        made = {metric_id: cast("Metric", self._entry("metrics", metric_id)) for metric_id in self._ids("metrics")}
+        for metric_id, metric in made.items():
+            # Files, columns and keys of results are called by the id of the metric itself.
+            if metric.id != metric_id:
+                raise ConfigurationError(
+                    f"{self.path}: metrics.{metric_id}.id is {metric.id!r}, expected {metric_id!r}, the key it stands "
+                    "under; rename one of the two."
+                )
+        return list(made.values())
 
     def ablation(self) -> Ablation:
         """Make the list of normalizers that are compared."""
