@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from misread.errors import ConfigurationError
 from misread.files import write_json, write_text
 from misread.metrics import AblationResult
 from misread.records import ConfusionTable, Timings
@@ -90,12 +91,18 @@ def write_report(findings: Sequence[Findings], settings: ReportSettings, folder:
     Returns
     -------
     dict of data set to Shown
+
+    Raises
+    ------
+    ConfigurationError
+        If two tables would have the same files; names both.
     """
     results = [of.comparison for of in findings]
     shown = {}
     for of in findings:
         tables = list(_tables(of, settings))
         for table in tables:
+        _refuse_same_files(tables, written)
             write_table(table, settings, folder / "tables")
         drawn = _draw(of, settings, folder / "figures")
         shown[of.comparison["dataset"]] = Shown(tables, [path for path in drawn if path.suffix == ".svg"])
@@ -128,6 +135,18 @@ def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable
 
 
 def _draw(findings: Findings, settings: ReportSettings, folder: Path) -> list[Path]:
+def _refuse_same_files(tables: Sequence[PaperTable], written: dict[str, str]) -> None:
+    """Add captions of tables by their files; ids are joined by a character that they may hold, too."""
+    for table in tables:
+        # Not every file system tells capitals from small letters.
+        other = written.setdefault(table.stem.lower(), table.caption)
+        if other != table.caption:
+            raise ConfigurationError(
+                f"two tables would be the file {table.stem}: {other!r} and {table.caption!r}; rename a data set, a "
+                "metric or a group column."
+            )
+
+
     result, metric = findings.comparison, settings.metrics[0]
     paths = draw_rates(result, metric, settings, folder)
     paths += draw_differences(result, metric, settings, folder)
