@@ -20,7 +20,33 @@ def test_it_parses_back_to_the_numbers(make_paper, three):
 
 def test_names_with_commas_quotes_and_line_breaks_parse_back(make_paper, make_result):
     name = 'a, "b"\nc'
+    assert [row["system"] for row in read(render_csv([make_paper(make_result({name: 0.1}))], raw=True))] == [name]
+
+
+@pytest.mark.parametrize("raw", [False, True])
+def test_line_breaks_of_names_are_written_as_escapes_unless_texts_are_asked_for(make_paper, make_result, raw):
+    name = "a\n\x1b[31mb"
+    (row,) = read(render_csv([make_paper(make_result({name: 0.1}))], raw=raw))
+    assert row["system"] == (name if raw else r"a\n\x1b[31mb")
+
+
+@pytest.mark.parametrize(
+    "name", ["=1+1", "+cmd", "-cmd", "@SUM(A1)", " =1+1", "=HYPERLINK(0)", "-1+1|cmd", "\uff1d1", "--", "+4.7.6", "- x"]
+)
+def test_names_that_begin_a_formula_get_an_apostrophe_unless_texts_are_asked_for(make_paper, make_result, name):
+    paper = make_paper(make_result({name: 0.1}))
+    assert [row["system"] for row in read(render_csv([paper]))] == [f"'{name}"]
+    assert [row["system"] for row in read(render_csv([paper], raw=True))] == [name]
+
+
+@pytest.mark.parametrize("name", ["-3.5", "+4.76", "-.5", "1e-5", "-2.E+3", "a=b", "a-b", "", "-", "=", "\u2212x"])
+def test_numbers_and_names_that_begin_no_formula_stay_as_they_are(make_paper, make_result, name):
     assert [row["system"] for row in read(render_csv([make_paper(make_result({name: 0.1}))]))] == [name]
+
+
+def test_negative_numbers_stay_numbers(make_paper, make_result):
+    paper = make_paper(make_result({"a": -0.25}))
+    assert [row["rate"] for row in read(render_csv([paper]))] == ["-0.250000"]
 
 
 def test_systems_stand_under_their_id(make_paper, three):

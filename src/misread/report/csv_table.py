@@ -1,21 +1,33 @@
-"""Tables as CSV: fractions to six digits, one number a column, for spreadsheets and plots."""
+"""Tables as CSV: fractions to six digits, one number a column, for spreadsheets and plots.
+
+A spreadsheet takes a text that begins like a formula for one, and computes it: such texts get an apostrophe.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 
+from misread.labels import show_label
 from misread.report.paper_table import PaperTable
 
+# The wide forms are the same signs to spreadsheets of East Asian countries; a sign alone is no formula.
+_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20].")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
-def render_csv(tables: Sequence[PaperTable]) -> str:
+
+def render_csv(tables: Sequence[PaperTable], *, raw: bool = False) -> str:
     """Render tables of the same kind below each other.
 
     Parameters
     ----------
     tables : sequence of PaperTable
         At least one; all have the columns of the first.
+    raw : bool
+        Whether texts stay as they are, for programs; else they are made fit for spreadsheets, as by `write_rows`.
 
     Returns
     -------
@@ -25,25 +37,54 @@ def render_csv(tables: Sequence[PaperTable]) -> str:
     return write_rows(
         [*tables[0].record_names, "signature"],
         ([*record, table.signature] for table in tables for record in table.records),
+        raw=raw,
     )
 
 
-def write_rows(header: Sequence[str], rows: Iterable[Sequence[str | float | None]]) -> str:
+def write_rows(header: Sequence[str], rows: Iterable[Sequence[str | float | None]], *, raw: bool = False) -> str:
     r"""Write a header and rows: floats to six digits, None as an empty field.
+
+    Parameters
+    ----------
+    header : sequence of str
+        Names of the columns.
+    rows : iterable of sequence of (str, int, float or None)
+        Fields.
+    raw : bool
+        Whether texts stay as they are. Else control characters are written as escapes, and a text that a spreadsheet
+        would compute gets an apostrophe in front; a text that is a number stays one.
+
+    Returns
+    -------
+    str
+        Ends with a newline.
+
+    References
+    ----------
+    OWASP, "CSV Injection"; RFC 4180.
 
     Examples
     --------
     >>> write_rows(["system", "rate", "n"], [["a", 0.25, 3], ["b", None, 3]])
     'system,rate,n\na,0.250000,3\nb,,3\n'
+    >>> write_rows(["group", "n"], [["=1+1", 3], ["-5", 3]])
+    "group,n\n'=1+1,3\n-5,3\n"
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows(map(_field, row) for row in rows)
+    writer.writerows(map(partial(_field, raw=raw), row) for row in rows)
     return text.getvalue()
 
 
-def _field(value: str | float | None) -> str:
+def _field(value: str | float | None, *, raw: bool) -> str:
     if value is None:
         return ""
+    if isinstance(value, str):
+        return value if raw else _inert(show_label(value))
     return f"{value:.6f}" if isinstance(value, float) else str(value)
+
+
+def _inert(text: str) -> str:
+    """The text, which no spreadsheet takes for a formula."""
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text

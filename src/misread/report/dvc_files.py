@@ -42,7 +42,7 @@ def rates_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> str
         for result in results
         for system, of in result["systems"].items()
     )
-    return write_rows(["dataset", "system", "metric", "label", "rate", "low", "high"], rows)
+    return write_rows(["dataset", "system", "metric", "label", "rate", "low", "high"], rows, raw=settings.raw_csv)
 
 
 def groups_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> str:
@@ -55,7 +55,8 @@ def groups_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> st
         for group in settings.sort_groups(column, list(groups))
         for system, of_system in groups[group].items()
     )
-    return write_rows(["dataset", "column", "group", "system", "metric", "label", "rate", "low", "high"], rows)
+    header = ["dataset", "column", "group", "system", "metric", "label", "rate", "low", "high"]
+    return write_rows(header, rows, raw=settings.raw_csv)
 
 
 def _numbers(of: MetricResult) -> Tree:

@@ -60,6 +60,8 @@ class ReportSettings:
         Sizes of reports/index.html.
     confusions : int
         Most frequent confusions of each system in tables; 0 leaves tables and heat maps out.
+    raw_csv : bool
+        Whether CSV holds names and texts as they are, for programs. Else a spreadsheet takes none for a formula.
     """
 
     metrics: Sequence[str]
@@ -73,6 +75,7 @@ class ReportSettings:
     degradation: Sequence[str] = ()
     page: PageSettings = field(default_factory=PageSettings)
     confusions: int = 10
+    raw_csv: bool = False
 
     def __post_init__(self) -> None:
         if not self.metrics:

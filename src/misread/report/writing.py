@@ -23,8 +23,8 @@ from misread.report.figures import (
     draw_rates,
     draw_robustness,
 )
-from misread.report.group_table import lay_out_groups
 from misread.report.file_stem import file_stem
+from misread.report.group_table import lay_out_groups
 from misread.report.html import render_html
 from misread.report.latency_table import lay_out_latency
 from misread.report.latex import render_latex
@@ -99,10 +99,11 @@ def write_report(findings: Sequence[Findings], settings: ReportSettings, folder:
     """
     results = [of.comparison for of in findings]
     shown = {}
+    written: dict[str, str] = {}
     for of in findings:
         tables = list(_tables(of, settings))
-        for table in tables:
         _refuse_same_files(tables, written)
+        for table in tables:
             write_table(table, settings, folder / "tables")
         drawn = _draw(of, settings, folder / "figures")
         shown[of.comparison["dataset"]] = Shown(tables, [path for path in drawn if path.suffix == ".svg"])
@@ -134,7 +135,6 @@ def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable
             yield confused
 
 
-def _draw(findings: Findings, settings: ReportSettings, folder: Path) -> list[Path]:
 def _refuse_same_files(tables: Sequence[PaperTable], written: dict[str, str]) -> None:
     """Add captions of tables by their files; ids are joined by a character that they may hold, too."""
     for table in tables:
@@ -147,6 +147,7 @@ def _refuse_same_files(tables: Sequence[PaperTable], written: dict[str, str]) ->
             )
 
 
+def _draw(findings: Findings, settings: ReportSettings, folder: Path) -> list[Path]:
     result, metric = findings.comparison, settings.metrics[0]
     paths = draw_rates(result, metric, settings, folder)
     paths += draw_differences(result, metric, settings, folder)
@@ -191,13 +192,13 @@ def write_table(table: PaperTable, settings: ReportSettings, folder: Path) -> No
     table : PaperTable
         What it says.
     settings : ReportSettings
-        Whether LaTeX uses siunitx.
+        Whether LaTeX uses siunitx, and CSV holds texts as they are.
     folder : Path
         Where to; the files are called by the table's stem.
     """
     write_text(folder / f"{table.stem}.tex", render_latex(table, siunitx=settings.siunitx))
     write_text(folder / f"{table.stem}.md", render_markdown(table))
-    write_text(folder / f"{table.stem}.csv", render_csv([table]))
+    write_text(folder / f"{table.stem}.csv", render_csv([table], raw=settings.raw_csv))
     write_text(folder / f"{table.stem}.html", render_html(table))
     files = [f"{table.stem}.{ending}" for ending in ("tex", "md", "csv", "html")]
     write_signature_file(table.stem, table.signature, files, folder)

@@ -133,7 +133,7 @@ def make_result_table(
         copies={
             "LaTeX": render_latex(paper, siunitx=settings.siunitx),
             "Markdown": render_markdown(paper),
-            "CSV": render_csv([paper]),
+            "CSV": render_csv([paper], raw=settings.raw_csv),
         },
     )
 
