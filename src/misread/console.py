@@ -2,14 +2,55 @@
 
 from __future__ import annotations
 
+import errno
 import inspect
+import io
 import logging
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Final
 
 from misread.errors import MisreadError
+from misread.labels import show_label
 from misread.records import Origin, Reading
+
+_CANNOT_WRITE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
+
+
+@contextmanager
+def errors_as_answers() -> Iterator[None]:
+    """Run a command or a stage: an error that is an answer is printed as one line and ends the process with status 1.
+
+    So does a file that the system refuses, or standard output that cannot be written, such as a full disk. Letters that
+    standard output does not have are written as escapes.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_OneLine("warning: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    try:
+        try:
+            yield
+        finally:
+            # A full disk is found out here, not when nobody is left to say so.
+            sys.stdout.flush()
+    except MisreadError as error:
+        print_error(error)
+        sys.exit(1)
+    except OSError as error:
+        if error.filename is not None:
+            print_error(f"{os.fsdecode(error.filename)}: {error.strerror}.")
+        elif error.errno in _CANNOT_WRITE:
+            # What is left would be written at the very end, and fail again.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            print_error(f"standard output cannot be written: {error.strerror}.")
+        else:
+            raise
+        sys.exit(1)
 
 
 def run_stage(main: Callable[..., None]) -> None:
@@ -22,21 +63,29 @@ def run_stage(main: Callable[..., None]) -> None:
     main : callable
         Takes as many ids as the script has arguments.
     """
-    logging.basicConfig(level=logging.WARNING, format="warning: %(message)s", stream=sys.stderr)
     expected = list(inspect.signature(main).parameters)
     given = sys.argv[1:]
     if len(given) != len(expected):
         sys.exit(f"usage: {sys.argv[0]} {' '.join(name.upper() for name in expected)}")
-    try:
+    with errors_as_answers():
         main(*given)
-    except MisreadError as error:
-        print_error(error)
-        sys.exit(1)
 
 
-def print_error(error: MisreadError) -> None:
+def print_error(error: MisreadError | str) -> None:
     """Print an error as one line on standard error."""
-    sys.stderr.write(f"error: {error}\n")
+    sys.stderr.write(f"error: {show_label(str(error))}\n")
+
+
+def warn(message: str) -> None:
+    """Print a warning as one line on standard error."""
+    sys.stderr.write(f"warning: {show_label(message)}\n")
+
+
+class _OneLine(logging.Formatter):
+    """Names in a message end no line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return show_label(super().format(record))
 
 
 @contextmanager
@@ -80,12 +129,13 @@ def warn_of_notes(origins: Iterable[Origin]) -> None:
 def warn_of_failures(origin: Origin, readings: Sequence[Reading]) -> None:
     """Name the segments without a text and their reasons; they are kept in the capture."""
     if origin.not_applicable:
-        sys.stderr.write(f"note: {origin.system} is left out of {origin.dataset}: {origin.not_applicable}\n")
+        note = f"note: {origin.system} is left out of {origin.dataset}: {origin.not_applicable}"
+        sys.stderr.write(f"{show_label(note)}\n")
     failed = [reading for reading in readings if reading.text is None]
     for reading in failed:
-        sys.stderr.write(f"warning: segment {reading.segment_id!r} of {origin.dataset!r}: {reading.reason}\n")
+        warn(f"segment {reading.segment_id!r} of {origin.dataset!r}: {reading.reason}")
     if failed:
-        sys.stderr.write(
-            f"warning: {len(failed)} of {len(readings)} segments failed and are kept with their reason; the others "
-            "were captured. Mend the files and run `dvc repro` again: only these will be read.\n"
+        warn(
+            f"{len(failed)} of {len(readings)} segments failed and are kept with their reason; the others were "
+            "captured. Fix the files and run `dvc repro` again: only these will be read."
         )

@@ -41,9 +41,9 @@ def test_an_unknown_command_is_a_wrong_use(misread):
 
 def test_a_process_that_succeeds_ends_with_status_0_and_prints_on_stdout_only(tmp_path):
     (tmp_path / "a.txt").write_text("a b\n", encoding="utf-8")
-    done = run("score", "--ref", "a.txt", "--hyp", "a=a.txt", "--output", "csv", cwd=tmp_path)
+    done = run("score", "--ref", "a.txt", "--hyp", "a=a.txt", "--output", "json", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("dataset,")
+    assert done.stdout.startswith("{")
 
 
 def test_a_process_that_is_refused_ends_with_status_1_and_one_line_on_stderr_only(tmp_path):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 import inspect
-import logging
-import sys
 from collections.abc import Callable
 from typing import Annotated
 
@@ -22,8 +20,7 @@ from misread.cli.pin import pin
 from misread.cli.replay import replay
 from misread.cli.score import score
 from misread.cli.show import show
-from misread.console import print_error
-from misread.errors import MisreadError
+from misread.console import errors_as_answers
 from misread.version import __version__
 
 _OBJECTS_BEFORE_COLLECTION = 100_000
@@ -64,12 +61,9 @@ def main() -> None:
     """Run the command line; an error that is an answer is printed as one line, with status 1."""
     # Modules are a million objects that live until the end: by default they are looked through again and again.
     gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
-    logging.basicConfig(level=logging.WARNING, format="warning: %(message)s", stream=sys.stderr)
     try:
-        app()
-    except MisreadError as error:
-        print_error(error)
-        sys.exit(1)
+        with errors_as_answers():
+            app()
     finally:
         # The interpreter would look through everything once more before the process ends.
         gc.freeze()

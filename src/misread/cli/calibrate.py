@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from enum import StrEnum
 from itertools import combinations
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from misread.cli.json_output import print_json
 from misread.cli.options import named_values, split_list
 from misread.cli.paired_tests import read_test_names
 from misread.errors import ConfigurationError, UndefinedResultError
@@ -88,7 +88,7 @@ def calibrate(
     ]
     if output is Output.JSON:
         content = [result.to_dict() for result in results]
-        typer.echo(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False))
+        print_json(content)
     else:
         typer.echo("\n".join(render_null_simulation(result) for result in results), nl=False)
 

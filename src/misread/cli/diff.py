@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from misread.cli.json_output import print_json
 from misread.cli.options import split_list
 from misread.console import print_error
 from misread.errors import ConfigurationError, MisreadError
+from misread.labels import show_label
 
 if TYPE_CHECKING:
     from misread.params import Params
@@ -163,7 +164,7 @@ def _results(
 
 def _print(difference: RevisionDifference, output: Output) -> None:
     if output is Output.JSON:
-        typer.echo(json.dumps(difference.to_dict(), ensure_ascii=False, indent=2, allow_nan=False))
+        print_json(difference.to_dict())
     elif output is Output.MARKDOWN:
         from misread.revisions.diff_markdown import render_difference
 
@@ -199,8 +200,7 @@ def _print_history(
         for dataset in choice.datasets or params.datasets
     ]
     if output is Output.JSON:
-        contents = [history.to_dict() for history in histories]
-        typer.echo(json.dumps(contents, ensure_ascii=False, indent=2, allow_nan=False))
+        print_json([history.to_dict() for history in histories])
     elif output is Output.MARKDOWN:
         typer.echo("\n".join(history_markdown(history) for history in histories), nl=False)
     else:
@@ -212,4 +212,4 @@ def _print_history(
             print_rows(header, rows, console, title=history.dataset)
             from rich.text import Text
 
-            print_lines(map(Text, history_notes(history)), console)
+            print_lines((Text(show_label(note)) for note in history_notes(history)), console)

@@ -147,6 +147,10 @@ def score(
         typer.Option(min=0, help="Most frequent confusions of characters and of words to print; CSV then holds these."),
     ] = 0,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    raw_csv: Annotated[
+        bool,
+        typer.Option("--raw-csv", help="CSV with texts as they are, though a spreadsheet may take one for a formula."),
+    ] = False,
 ) -> None:
     r"""Score systems against references, and test every pair of them.
 
@@ -173,6 +177,8 @@ def score(
     if (tests or report) and output not in (Output.TABLE, Output.JSON):
         option = "--tests" if tests else "--report"
         raise ConfigurationError(f"{option} is printed with --output table or json, not with {output}.")
+    if raw_csv and output is not Output.CSV:
+        raise ConfigurationError(f"--raw-csv is for --output csv, not for {output}.")
     if tests is not None:
         # The test that decides is always made.
         names = dict.fromkeys([*read_test_names(tests), settings.decide_by])
@@ -251,6 +257,7 @@ def score(
         most_confusions=confusions,
         sc_stats=nist,
         with_tests=tests is not None,
+        raw_csv=raw_csv,
     )
 
 

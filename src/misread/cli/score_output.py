@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from enum import StrEnum
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import typer
+
+from misread.cli.json_output import print_json
+from misread.console import warn
 
 if TYPE_CHECKING:
     from misread.records import ConfusionTable
@@ -37,6 +40,7 @@ def print_result(
     most_confusions: int,
     sc_stats: Sequence[ScStats],
     with_tests: bool,
+    raw_csv: bool,
 ) -> None:
     """Print a comparison to standard output.
 
@@ -60,6 +64,8 @@ def print_result(
         Paired figures of NIST's tool, for tables and JSON.
     with_tests : bool
         Whether tables show every test of every pair.
+    raw_csv : bool
+        Whether CSV holds names and texts as they are.
     """
     if output is Output.JSON:
         top = {system: _top(table, most_confusions) for system, table in confused.items()}
@@ -78,6 +84,7 @@ def print_result(
         render_latex,
         render_markdown,
     )
+    from misread.report.rate_layout import caveats
 
     settings = ReportSettings(
         metrics,
@@ -85,13 +92,17 @@ def print_result(
         degradation=list(clean_levels),
         confusions=most_confusions,
     )
-    tables = [lay_out_rates(make_rate_table(result, metric, settings), settings) for metric in metrics]
+    rates = [make_rate_table(result, metric, settings) for metric in metrics]
+    tables = [lay_out_rates(table, settings) for table in rates]
     by_group = [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups]
     laid_out = [lay_out_confusions(result["dataset"], confused, kind, settings) for kind in CONFUSED_KINDS]
     confusion_tables = [table for table in laid_out if table]
     if output is Output.CSV:
-        # One table has one header; groups and confusions have other columns.
-        typer.echo(render_csv(confusion_tables or by_group or tables), nl=False)
+        # One table has one header; groups and confusions have other columns. `color` keeps escapes of raw texts.
+        typer.echo(render_csv(confusion_tables or by_group or tables, raw=raw_csv), nl=False, color=True)
+        # It has no room for what stands below the other tables.
+        for caveat in dict.fromkeys(chain.from_iterable(map(caveats, rates))):
+            warn(caveat)
         return
     evenness = [
         lay_out_fairness(result, column, metric, settings)
@@ -138,7 +149,7 @@ def _print_json(
         content["confusions"] = confusions
     if sc_stats:
         content["sc_stats"] = [pair.to_dict() for pair in sc_stats]
-    typer.echo(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False))
+    print_json(content)
 
 
 def _top(table: ConfusionTable, number: int) -> dict[str, object]:

@@ -104,9 +104,15 @@ def notes(table: RateTable) -> list[str]:
     lines = [table.method]
     if any(_has_dagger(row, table) for row in table.rows):
         lines.append(NOT_SEPARATED)
-    lines.extend(table.warnings)
-    lines.extend(f"Without result: {name} ({reason})." for name, reason in table.left_out.items())
-    return lines
+    return [*lines, *caveats(table)]
+
+
+def caveats(table: RateTable) -> list[str]:
+    """What no reader of the numbers should miss: warnings, and systems without a row."""
+    return [
+        *table.warnings,
+        *(f"Without result: {name} ({reason})." for name, reason in table.left_out.items()),
+    ]
 
 
 def _verdicts(table: RateTable) -> list[str]:
