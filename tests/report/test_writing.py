@@ -4,6 +4,7 @@ import json
 import numpy as np
 import pytest
 
+from misread.errors import ConfigurationError
 from misread.records import Confusions, ConfusionTable, Origin, Timings
 from misread.report import Findings, ReportSettings, write_report
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
@@ -121,3 +122,56 @@ def test_confusions_have_tables_and_a_heat_map_for_every_system(tmp_path, make_r
         *(f"tables/books_confused_{level}.{ending}" for level in ("characters", "words") for ending in ("tex", "csv")),
         *(f"figures/books_confusions_a.{ending}" for ending in ("pdf", "png", "svg")),
     } <= set(contents(tmp_path))
+
+
+COLUMN = "../../col|umn\n\x1b[2J"
+LEVEL = "\u202e=cmd|'/C'!A0`<b>\r"
+
+
+@pytest.fixture
+def hostile(grouped):
+    """A column that would leave the folder, a level and names that would act on what shows them."""
+    of_level = next(iter(grouped["groups"]["degradation"].values()))
+    grouped["groups"] = {COLUMN: {LEVEL: of_level, "b": of_level}}
+    return grouped
+
+
+def write_hostile(folder, hostile, **settings):
+    made = ReportSettings(["cer"], degradation=[COLUMN], names={"pero": "\x1b[31mPE\nRO$x$"}, **settings)
+    write_report(findings(hostile), made, folder)
+    return contents(folder)
+
+
+def test_no_name_leaves_the_folder(tmp_path, hostile):
+    folder = tmp_path / "a" / "b" / "reports"
+    found = write_hostile(folder, hostile)
+    assert [path for path in tmp_path.rglob("*") if path.is_file() and folder not in path.parents] == []
+    assert sum(name.startswith("tables/books_cer_by_col-umn") for name in found) == 5
+    assert sum(name.startswith("figures/books_cer_by_col-umn") for name in found) == 3
+    assert sum(name.startswith("figures/books_cer_robustness_col-umn") for name in found) == 3
+
+
+def test_no_name_reaches_a_file_raw(tmp_path, hostile):
+    for name, content in write_hostile(tmp_path, hostile).items():
+        if not name.endswith((".pdf", ".png", ".json")):
+            text = content.decode()
+            assert not set("\x1b\r\u202e") & set(text), name
+    for name in ("tables/books_cer.signature.json", "metrics.json"):
+        assert json.loads((tmp_path / name).read_text())
+
+
+def test_no_field_of_a_csv_is_a_formula_unless_texts_are_asked_for(tmp_path, hostile):
+    hostile["groups"] = {"level": dict.fromkeys(("=1+1", "-5"), next(iter(hostile["groups"][COLUMN].values())))}
+    for raw, expected in ((False, "'=1+1"), (True, "=1+1")):
+        write_report(findings(hostile), ReportSettings(["cer"], raw_csv=raw), tmp_path)
+        for path in ("tables/books_cer_by_level.csv", "plots/groups.csv"):
+            assert {row["group"] for row in rows((tmp_path / path).read_text())} == {expected, "-5"}
+
+
+def test_two_tables_that_would_be_one_file_are_refused(tmp_path, make_result):
+    results = [make_result({"a": 0.1}, dataset=dataset) for dataset in ("d", "d_cer")]
+    for result in results:
+        result["systems"]["a"] |= dict.fromkeys(("cer_wer", "wer"), result["systems"]["a"]["cer"])
+    said = r"two tables would be the file d_cer_wer: 'cer wer on d .* and 'WER on d_cer .*; rename a data set"
+    with pytest.raises(ConfigurationError, match=said):
+        write_report(findings(*results), ReportSettings(["cer_wer", "wer"]), tmp_path)

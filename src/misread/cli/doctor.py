@@ -10,6 +10,8 @@ from shutil import which
 
 import typer
 
+from misread.labels import show_label
+
 _PACKAGES = (
     ("DVC", "dvc", "pipeline", "runs the pipeline"),
     ("Hydra", "hydra-core", "pipeline", "composes the configuration"),
@@ -42,16 +44,18 @@ def doctor() -> None:
     What is missing is named with the line that brings it. Ends with status 0 all the same: nothing is needed by
     every experiment.
     """
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from misread.report.terminal import make_console
 
     findings = [*_packages(), *_tools(), *_data_sets()]
     grid = Table("", "what", "is", "to do")
     for finding in findings:
         mark = Text("missing", "bold") if finding.remedy else Text("ok")
-        grid.add_row(mark, f"{finding.kind} {finding.name}", Text(finding.state), Text(finding.remedy))
-    Console().print(grid)
+        texts = (f"{finding.kind} {finding.name}", finding.state, finding.remedy)
+        grid.add_row(mark, *(Text(show_label(text)) for text in texts))
+    make_console().print(grid)
     missing = sum(bool(finding.remedy) for finding in findings)
     typer.echo(f"{len(findings) - missing} of {len(findings)} are there")
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from misread.labels import show_label
+
 
 def lint_paper(
     papers: Annotated[list[Path], typer.Argument(metavar="PAPER.TEX", help="LaTeX sources.")],
@@ -26,7 +28,7 @@ def lint_paper(
     for paper in papers:
         found = lint_manuscript(read_text(paper), values, rates)
         for finding in found.findings:
-            typer.echo(f"{paper}:{finding.line}: {finding.message}")
+            typer.echo(show_label(f"{paper}:{finding.line}: {finding.message}"))
         checked, wrong = checked + found.checked, wrong + len(found.findings)
     typer.echo(f"{checked} tagged number{'' if checked == 1 else 's'}, {wrong} wrong")
     if wrong:

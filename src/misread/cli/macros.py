@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from misread.labels import show_label
+
 if TYPE_CHECKING:
     from misread.report.numbers import RateFormat
     from misread.report.result_values import ResultValue
@@ -33,7 +35,7 @@ def macros(
         typer.echo(text, nl=False)
     else:
         write_text(output, text)
-        typer.echo(f"wrote {len(values):,} numbers to {output}")
+        typer.echo(show_label(f"wrote {len(values):,} numbers to {output}"))
 
 
 def read_values() -> tuple[dict[str, ResultValue], RateFormat]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from misread.inspection.dossier import Dossier, MetricValue
+from misread.labels import show_label
 from misread.report.cell_text import cell_width
 from misread.report.grid_text import GridStyle, legend
 from misread.report.numbers import RateFormat
@@ -58,12 +59,12 @@ def _normalized_texts(dossier: Dossier) -> list[Text]:
     after = {"reference": normalized.reference, **normalized.hypotheses}
     changed = [(name, _quoted(text)) for name, text in after.items() if text is not None and text != before[name]]
     same = [name for name, text in after.items() if text is not None and text == before[name]]
-    return [*_labelled(changed), *([Text(f"  unchanged: {', '.join(same)}")] if same else [])]
+    return [*_labelled(changed), *([Text(show_label(f"  unchanged: {', '.join(same)}"))] if same else [])]
 
 
 def _metric_table(dossier: Dossier) -> list[Text]:
     systems = list(dossier.normalized.hypotheses)
-    rows = [["metric", *systems]]
+    rows = [["metric", *map(show_label, systems)]]
     for metric, of in dossier.metrics.items():
         rows.append([metric, *(_value(of.get(system)) for system in systems)])
     widths = [max(cell_width(row[column]) for row in rows) for column in range(len(rows[0]))]
@@ -83,8 +84,9 @@ def _value(value: MetricValue | None) -> str:
 
 
 def _labelled(facts: list[tuple[str, str]]) -> list[Text]:
-    width = max((cell_width(name) for name, _ in facts), default=0)
-    return [Text(f"  {name}{' ' * (width - cell_width(name))}  {value}") for name, value in facts]
+    shown = [(show_label(name), show_label(value)) for name, value in facts]
+    width = max((cell_width(name) for name, _ in shown), default=0)
+    return [Text(f"  {name}{' ' * (width - cell_width(name))}  {value}") for name, value in shown]
 
 
 def _quoted(text: str) -> str:

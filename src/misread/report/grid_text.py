@@ -9,6 +9,7 @@ from typing import Final
 from rich.text import Text
 
 from misread.alignment import ColumnGrid, GridRow
+from misread.labels import show_label
 from misread.report.cell_text import cell_width, show_unit
 
 REFERENCE: Final = "REF"
@@ -99,11 +100,12 @@ def grid_text(grid: ColumnGrid, style: GridStyle) -> list[Text]:
     b    · · · · s
                  I
     """
-    rows = [(name, row) for name, row in grid.rows.items() if row is not None and row.text_units]
+    named = {name: show_label(name) for name in grid.rows}
+    rows = [(named[name], row) for name, row in grid.rows.items() if row is not None and row.text_units]
     lines = [_reference_line(grid, style), *(_system_line(grid, name, row, style) for name, row in rows)]
     letters = [None, *(row.letters for _, row in rows)]
     widths = [max(cell_width(line.cells[column]) for line in lines) for column in range(len(grid))]
-    label_width = max(cell_width(label) for label in [REFERENCE, *grid.rows]) + 2
+    label_width = max(cell_width(label) for label in [REFERENCE, *named.values()]) + 2
     # Where labels would take the room, they get lines of their own.
     indent = label_width if label_width <= style.width // 2 else 0
     text: list[Text] = []
@@ -117,10 +119,10 @@ def grid_text(grid: ColumnGrid, style: GridStyle) -> list[Text]:
                 text.append(_letters(of, part, widths, indent))
     for name, row in grid.rows.items():
         if row is None:
-            text.extend(_labelled(name, Text(style.missing), indent))
+            text.extend(_labelled(named[name], Text(style.missing), indent))
         elif not row.text_units:
             # A row of gaps would say the same at length.
-            text.extend(_labelled(name, Text(style.empty), indent))
+            text.extend(_labelled(named[name], Text(style.empty), indent))
     return text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from misread.report.markdown_text import escape_markdown, markdown_row
+from misread.report.markdown_text import code_span, escape_markdown, markdown_row
 from misread.report.paper_table import Cell, Column, PaperTable
 
 
@@ -31,7 +31,7 @@ def render_markdown(table: PaperTable) -> str:
         "",
         " ".join(escape_markdown(note) for note in table.notes),
         "",
-        f"`{table.signature}`",
+        code_span(table.signature),
     ]
     return "\n".join(lines) + "\n"
 

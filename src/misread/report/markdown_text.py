@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-_SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_|<>[]"})
+_SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_|<>[]&~$"})
 
 
 def escape_markdown(text: str) -> str:
@@ -16,6 +17,19 @@ def escape_markdown(text: str) -> str:
     'tesseract\\_4 \\| \\<b\\>'
     """
     return text.translate(_SPECIAL)
+
+
+def code_span(text: str) -> str:
+    """Set a text as code, between more backticks than it has in a row.
+
+    Examples
+    --------
+    >>> code_span("cer|unit:char"), code_span("a`b")
+    ('`cer|unit:char`', '`` a`b ``')
+    """
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * (longest + 1)
+    return f"{fence} {text} {fence}" if longest else f"{fence}{text}{fence}"
 
 
 def markdown_row(cells: Iterable[str]) -> str:

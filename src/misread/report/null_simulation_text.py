@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from misread.labels import show_label
 from misread.report.numbers import pvalue_text
 from misread.stats.null_simulation import CERTAINTY, NullSimulation, TestSize
 
@@ -42,7 +43,7 @@ def render_null_simulation(result: NullSimulation) -> str:
         "",
         *_advice(result),
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(show_label, lines)) + "\n"
 
 
 def _name(size: TestSize) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from misread.labels import show_label
 
 DAGGER = "†"
 
@@ -81,6 +83,9 @@ class Column:
 class PaperTable:
     """One table of a paper.
 
+    Names in it come from data: what could not be seen of them is written as an escape, whatever renders the table.
+    Signs of texts, in literal columns, were made visible before; records keep every text as it is.
+
     Attributes
     ----------
     stem : str
@@ -111,3 +116,19 @@ class PaperTable:
     record_names: Sequence[str]
     records: Sequence[Sequence[str | float | None]]
     verdicts: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        shown = {
+            "caption": show_label(self.caption),
+            "columns": [replace(column, title=show_label(column.title)) for column in self.columns],
+            "rows": [list(map(_shown, row, self.columns)) for row in self.rows],
+            "notes": list(map(show_label, self.notes)),
+            "signature": show_label(self.signature),
+            "verdicts": list(map(show_label, self.verdicts)),
+        }
+        for name, value in shown.items():
+            object.__setattr__(self, name, value)
+
+
+def _shown(cell: Cell, column: Column) -> Cell:
+    return cell if column.is_literal else replace(cell, text=show_label(cell.text))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from misread.labels import show_label
 from misread.report.numbers import pvalue_text
 from misread.stats.sc_stats import ScStats
 
@@ -22,6 +25,12 @@ def render_sc_stats(result: ScStats) -> str:
     str
         Lines of at most 80 characters, but for long names of systems, ending in a newline.
     """
+    result = replace(
+        result,
+        first=show_label(result.first),
+        second=show_label(result.second),
+        speakers={show_label(name): rates for name, rates in result.speakers.items()},
+    )
     title = f"{result.first} against {result.second}, words aligned as by sclite"
     parts = [[title, "=" * len(title)], _matched_pairs(result), _sentences(result), _speakers(result)]
     return "\n\n".join("\n".join(lines) for lines in parts) + "\n"

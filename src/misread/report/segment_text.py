@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from rich.text import Text
 
 from misread.alignment import AlignmentPolicy, Unit, column_grid
+from misread.labels import show_label
 from misread.report.grid_text import GridStyle, grid_text
 
 _PLURALS: Mapping[Unit, str] = {"char": "characters", "grapheme": "graphemes", "word": "words"}
@@ -50,4 +51,4 @@ def segment_text(
     counted = f"{length:,} {_PLURALS[unit] if length != 1 else unit}"
     numbers = "   ".join([counted, *(f"{name} {number}" for name, number in errors.items())])
     grid = column_grid(reference, hypotheses, unit=unit, alignment=alignment)
-    return [Text(segment_id, "bold") + Text(f"   {numbers}"), *grid_text(grid, style)]
+    return [Text(show_label(segment_id), "bold") + Text(show_label(f"   {numbers}")), *grid_text(grid, style)]

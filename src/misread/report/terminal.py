@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from misread.labels import show_label
 from misread.report.paper_table import PaperTable
 
 
@@ -27,7 +28,7 @@ def print_lines(lines: Iterable[Text], console: Console) -> None:
 def print_rows(header: Sequence[str], rows: Iterable[Sequence[str]], console: Console, *, title: str = "") -> None:
     """Print rows below their header; where the screen is too narrow, cells fold and nothing is cut."""
     grid = Table(
-        title=Text(title) if title else None,
+        title=Text(show_label(title)) if title else None,
         title_justify="left",
         title_style="bold",
         box=SIMPLE_HEAD,
@@ -35,9 +36,9 @@ def print_rows(header: Sequence[str], rows: Iterable[Sequence[str]], console: Co
         padding=(0, 1, 0, 0),
     )
     for name in header:
-        grid.add_column(Text(name), overflow="fold")
+        grid.add_column(Text(show_label(name)), overflow="fold")
     for row in rows:
-        grid.add_row(*map(Text, row))
+        grid.add_row(*(Text(show_label(cell)) for cell in row))
     console.print(grid)
 
 

@@ -8,6 +8,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
+from misread.labels import show_label
 from misread.report.numbers import pvalue_text
 from misread.report.rate_layout import metric_title
 from misread.stats import DatasetResult, PairResult
@@ -32,22 +33,20 @@ def print_tests(result: DatasetResult, console: Console) -> None:
         console.print(_grid(pair))
         for name, test in pair["tests"].items():
             for note in cast("list[str]", test["notes"]):
-                console.print(Text(f"{name}: {note}"), soft_wrap=True)
+                console.print(Text(show_label(f"{name}: {note}")), soft_wrap=True)
     for metric, ranks in result["average_ranks"].items():
         shown = ", ".join(f"{name} {rank:.2f}" for name, rank in ranks["average_ranks"].items())
-        console.print(
-            Text(
-                f"{metric_title(metric)}: average ranks over {ranks['blocks']} clusters ({ranks['block']}): {shown}. "
-                f"Friedman p {pvalue_text(cast('float', ranks['friedman']['pvalue']))}; ranks further apart than "
-                f"{ranks['critical_difference']:.2f} differ (Nemenyi, level {ranks['alpha']:g})."
-            ),
-            soft_wrap=True,
+        sentences = (
+            f"{metric_title(metric)}: average ranks over {ranks['blocks']} clusters ({ranks['block']}): {shown}. "
+            f"Friedman p {pvalue_text(cast('float', ranks['friedman']['pvalue']))}; ranks further apart than "
+            f"{ranks['critical_difference']:.2f} differ (Nemenyi, level {ranks['alpha']:g})."
         )
+        console.print(Text(show_label(sentences)), soft_wrap=True)
 
 
 def _grid(pair: PairResult) -> Table:
     grid = Table(
-        title=Text(f"{metric_title(pair['metric'])}: {pair['system']} against {pair['baseline']}"),
+        title=Text(show_label(f"{metric_title(pair['metric'])}: {pair['system']} against {pair['baseline']}")),
         title_justify="left",
         title_style="bold",
         box=SIMPLE_HEAD,
@@ -65,7 +64,7 @@ def _grid(pair: PairResult) -> Table:
             pvalue_text(cast("float", test["pvalue"])),
             pvalue_text(cast("float", test["pvalue_adjusted"])),
             str(test["n"]),
-            Text(f"{test['unit']}s"),
+            Text(show_label(f"{test['unit']}s")),
             Text(f"{test['effect_size']:.3g} ({cast('str', test['effect_size_name']).replace('_', ' ')})"),
         )
     grid.caption = Text("* decides")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from misread.labels import show_label
 from misread.report.grid_text import GridStyle
-from misread.report.markdown_text import escape_markdown, markdown_row
+from misread.report.markdown_text import code_span, escape_markdown, markdown_row
 from misread.revisions.diff_terminal import aligned
 from misread.revisions.diff_text import answer, by_metric, cells, change_lines, header, mover_title, size_line
 from misread.revisions.difference import DatasetDifference, RevisionDifference
@@ -29,12 +30,12 @@ def render_difference(difference: RevisionDifference) -> str:
     lines = [f"**{word}** {escape_markdown(sentence)}", ""]
     if difference.rescored:
         lines += [f"Both sides scored anew from their captures under `{difference.rescored}`.", ""]
-    lines += [f"- `{line}`" for line in change_lines(difference.changes)]
+    lines += [f"- {code_span(line)}" for line in change_lines(difference.changes)]
     for dataset in difference.datasets:
         lines += ["", escape_markdown(size_line(dataset)), *_tables(dataset, difference.confidence)]
-        lines += [f"- {escape_markdown(note)}" for note in dataset.notes]
+        lines += [f"- {escape_markdown(show_label(note))}" for note in dataset.notes]
         lines += _movers(dataset)
-    return "\n".join([*lines, "", f"`{difference.method}`", ""])
+    return "\n".join([*lines, "", code_span(difference.method), ""])
 
 
 def _tables(dataset: DatasetDifference, confidence: float) -> Iterator[str]:

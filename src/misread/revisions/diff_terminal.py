@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from misread.alignment import column_grid
+from misread.labels import show_label
 from misread.report.cell_text import cell_width
 from misread.report.grid_text import GridStyle, grid_text, legend
 from misread.report.terminal import print_lines
@@ -44,7 +45,7 @@ def print_difference(difference: RevisionDifference, console: Console) -> None:
             _print_table(metric, rows, difference.confidence, console)
         print_lines(_notes(dataset), console)
         print_lines(_movers(dataset, GridStyle(console.width)), console)
-    print_lines([Text(difference.method, "dim")], console)
+    print_lines([Text(show_label(difference.method), "dim")], console)
 
 
 def _print_table(metric: str, rows: list[SystemDifference], confidence: float, console: Console) -> None:
@@ -67,8 +68,8 @@ def _print_table(metric: str, rows: list[SystemDifference], confidence: float, c
 def _notes(dataset: DatasetDifference) -> Iterator[Text]:
     for row in dataset.differences:
         if row.verdict in ("inconclusive", "equivalent"):
-            yield Text(f"{row.system}, {row.metric}: {row.reason}")
-    yield from map(Text, dataset.notes)
+            yield Text(show_label(f"{row.system}, {row.metric}: {row.reason}"))
+    yield from (Text(show_label(note)) for note in dataset.notes)
 
 
 def _movers(dataset: DatasetDifference, style: GridStyle) -> Iterator[Text]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from misread.labels import show_label
 from misread.report.numbers import RateFormat, pvalue_text
 from misread.report.rate_layout import metric_title
 from misread.revisions.changes import Change
@@ -50,7 +51,10 @@ def change_lines(changes: Sequence[Change]) -> list[str]:
     """One line a change: its kind, its name, before -> after."""
     if not changes:
         return ["no setting, engine, data, normalizer or version changed"]
-    return [f"{change.kind:10} {change.name}   {_shown(change.before)} -> {_shown(change.after)}" for change in changes]
+    return [
+        show_label(f"{change.kind:10} {change.name}   {_shown(change.before)} -> {_shown(change.after)}")
+        for change in changes
+    ]
 
 
 def size_line(dataset: DatasetDifference) -> str:
@@ -66,7 +70,7 @@ def size_line(dataset: DatasetDifference) -> str:
     for systems, side in ((dataset.systems_before, "before"), (dataset.systems_after, "after")):
         if systems:
             line += f"; only {side}: {', '.join(systems)}"
-    return line
+    return show_label(line)
 
 
 def header(metric: str, confidence: float) -> list[str]:
@@ -106,7 +110,8 @@ def by_metric(dataset: DatasetDifference) -> dict[str, list[SystemDifference]]:
 def mover_title(mover: Mover) -> str:
     """Id, system, and errors before and after."""
     change = mover.errors_after - mover.errors_before
-    return f"{mover.segment_id}   {mover.system}   {mover.errors_before} -> {mover.errors_after} errors ({change:+d})"
+    title = f"{mover.segment_id}   {mover.system}   {mover.errors_before} -> {mover.errors_after} errors ({change:+d})"
+    return show_label(title)
 
 
 def _of(systems: Sequence[str], total: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from misread.labels import show_label
 from misread.report.markdown_text import escape_markdown, markdown_row
 from misread.report.numbers import pvalue_text
 from misread.report.rate_layout import metric_title
@@ -53,9 +54,9 @@ def history_notes(history: History) -> list[str]:
 def history_markdown(history: History) -> str:
     """Render as Markdown."""
     header, *rows = history_rows(history)
-    lines = [markdown_row(header), markdown_row(["---"] * len(header))]
-    lines += [markdown_row([escape_markdown(cell) for cell in row]) for row in rows]
-    return "\n".join([*lines, "", *(escape_markdown(note) for note in history_notes(history)), ""])
+    lines = [markdown_row(map(escape_markdown, header)), markdown_row(["---"] * len(header))]
+    lines += [markdown_row([escape_markdown(show_label(cell)) for cell in row]) for row in rows]
+    return "\n".join([*lines, "", *(escape_markdown(show_label(note)) for note in history_notes(history)), ""])
 
 
 def _cell(point: HistoryPoint) -> str:

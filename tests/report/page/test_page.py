@@ -5,12 +5,14 @@ import hashlib
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from urllib.parse import quote
 
 import pytest
 
 from misread.errors import ConfigurationError
 from misread.report import PageSettings, Shown, lay_out_rates, make_rate_table
 from misread.report.page import RunMaterial, write_page
+from misread.report.page.payload import unpack
 
 from .conftest import report_settings
 
@@ -135,3 +137,27 @@ def test_a_file_is_written(books, tmp_path):
 def test_sizes_that_make_no_sense_are_refused(setting):
     with pytest.raises(ConfigurationError, match=next(iter(setting))):
         PageSettings(**setting)
+
+
+def test_names_act_on_nothing_and_texts_stay_whole(material, html_of):
+    text = "\u202erue\u200f de la Paix"
+    system = "a\x1b[2J\nb"
+    made = material(
+        [text, "x"],
+        {system: [f"{text}!", "y"], "b": [text, None]},
+        ids=["\u202ei\n1", "\x9b2"],
+        clusters=["\u2066c\r", "d"],
+        groups={"col\x1b\numn": ["\u202elevel", "=1+1"]},
+    )
+    settings = type(report_settings())(["cer"], names={"b": "\u202eB\x1b"})
+    page = html_of(made, settings=settings)
+    assert not set("\x1b\x9b\r\u2066") & set(page)
+    assert f'<p class="plain" dir="auto">{text}</p>' in page
+    with_marks = [line for line in page.splitlines() if "\u202e" in line]
+    assert all(line.startswith(('<p class="plain"', '<tr class="reference"')) for line in with_marks)
+    index = unpack(re.search(r'id="index-0"[^>]*>([^<]+)<', page)[1])
+    assert index["ids"] == [r"\u202ei\n1", r"\x9b2"]
+    assert index["columns"][1] == {"name": r"col\x1b\numn", "values": [r"\u202elevel", "=1+1"], "codes": [0, 1]}
+    assert {of["name"] for of in index["systems"]} == {r"a\x1b[2J\nb", r"\u202eB\x1b"}
+    address = quote(r"in:col\x1b\numn:\u202elevel", safe="/")
+    assert f'filter={address}"' in page

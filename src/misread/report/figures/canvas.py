@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from misread.files.atomic import replacing
+from misread.labels import show_label
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,8 +34,8 @@ _ENDINGS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def plain(name: str) -> str:
-    """Keep a name from being read as a formula."""
-    return name.replace("$", r"\$")
+    """Keep a name from being read as a formula, and show all of it."""
+    return show_label(name).replace("$", r"\$")
 
 
 def legend_columns(names: Sequence[str]) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from misread.labels import show_label
 from misread.report.page.display_grid import DisplayGrid
 from misread.report.page.media import Medium
 from misread.report.page.payload import pack, pack_chunks
@@ -97,10 +98,11 @@ def _pack(
 ) -> ExplorerData:
     chunks, starts = pack_chunks([_segment(segment) for segment in segments])
     found = {position: media[of.segment_id] for position, of in enumerate(segments) if of.segment_id in media}
+    columns = tuple(map(show_label, views.columns))
     index = {
-        "systems": [{"id": system, "name": names.get(system, system)} for system in views.systems],
-        "columns": _label_columns(views.columns, segments),
-        "ids": [segment.segment_id for segment in segments],
+        "systems": [{"id": system, "name": show_label(names.get(system, system))} for system in views.systems],
+        "columns": _label_columns(columns, segments),
+        "ids": [show_label(segment.segment_id) for segment in segments],
         "lengths": {view: [segment.aligned[view].length for segment in segments] for view in VIEWS},
         "counts": {view: _counts(segments, view, len(views.systems)) for view in VIEWS},
         "same_wrong": [position for position, segment in enumerate(segments) if _all_wrong_the_same_way(segment)],
@@ -113,7 +115,7 @@ def _pack(
         "total": len(views.segments),
     }
     inside = {position: of.data for position, of in found.items() if of.data}
-    return ExplorerData(pack(index), tuple(chunks), views.columns, len(segments), len(views.segments), inside)
+    return ExplorerData(pack(index), tuple(chunks), columns, len(segments), len(views.segments), inside)
 
 
 def _label_columns(names: Sequence[str], segments: Sequence[SegmentView]) -> list[dict[str, Any]]:
@@ -121,7 +123,7 @@ def _label_columns(names: Sequence[str], segments: Sequence[SegmentView]) -> lis
     columns = []
     for place, name in enumerate(names):
         numbers: dict[str, int] = {}
-        codes = [numbers.setdefault(segment.labels[place], len(numbers)) for segment in segments]
+        codes = [numbers.setdefault(show_label(segment.labels[place]), len(numbers)) for segment in segments]
         columns.append({"name": name, "values": list(numbers), "codes": codes})
     return columns
 
@@ -153,7 +155,7 @@ def _segment(segment: SegmentView) -> list[Any]:
 
 def _output(output: Output) -> list[Any]:
     if output.scored is None:
-        return [None, output.reason]
+        return [None, show_label(output.reason)]
     return [output.scored, 0 if output.raw == output.scored else output.raw]
 
 

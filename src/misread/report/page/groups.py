@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from misread.labels import show_label
 from misread.report.numbers import RateFormat
 from misread.report.rate_table import RateTable
 from misread.report.settings import ReportSettings
@@ -31,7 +32,7 @@ class GroupRow:
 
 @dataclass(frozen=True)
 class GroupTable:
-    """Groups of one column, systems in the order of the results table."""
+    """Groups of one column, systems in the order of the results table; names as the explorer has them."""
 
     column: str
     names: tuple[str, ...]
@@ -58,7 +59,7 @@ def make_group_tables(result: DatasetResult, table: RateTable, settings: ReportS
     systems = [row.system for row in table.rows]
     return tuple(
         GroupTable(
-            column,
+            show_label(column),
             tuple(settings.name(system) for system in systems),
             tuple(
                 _row(group, [groups[group][system][table.metric] for system in systems], table, settings.rates)
@@ -74,7 +75,7 @@ def _row(group: str, results: list[GroupResult], table: RateTable, rates: RateFo
     known = [of["micro"] for of in results if of["micro"] is not None]
     best = (min if table.direction == "lower" else max)(known, default=None)
     return GroupRow(
-        group,
+        show_label(group),
         max(of["segments"] for of in results),
         tuple(
             GroupCell(

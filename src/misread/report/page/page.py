@@ -163,7 +163,7 @@ def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path
         groups=make_group_tables(result, first, settings),
         left_out=first.left_out,
         method=method,
-        method_latex=escape_latex(method),
+        method_latex=escape_latex(show_label(method)),
         confusions=make_confusion_lists(material.confusions, systems, settings),
         further=tuple(
             FurtherTable(table.caption, render_html(table))
@@ -212,6 +212,7 @@ def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("misread.report.page"),
         autoescape=True,
+        finalize=_show,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -219,6 +220,11 @@ def _environment() -> Environment:
     )
     environment.filters.update(filters)
     return environment
+
+
+def _show(value: Any) -> Any:
+    """Names as labels; texts that templates escape themselves, such as those of a segment, stay whole."""
+    return show_label(value) if type(value) is str else value
 
 
 def _grouped(number: int) -> str:

@@ -74,10 +74,16 @@ function segmentArticle(view, position, place) {
   return article;
 }
 
+const escapeMarkdown = (text) => text.replace(/[\\`*_|<>[\]&~$]/g, "\\$&");
+
 function segmentMarkdown({ dataset, systems, state }, position) {
   const segment = dataset.peek(position);
   const counts = systems.map((system) => `${dataset.systems[system].name} ${dataset.errors(state.unit, system, position) ?? "no output"}`);
-  return `**${dataset.index.ids[position]}** (${dataset.name}) · ${counts.join(" · ")}\n\n\`\`\`\n${gridText(dataset, segment, systems, state.unit)}\n\`\`\`\n`;
+  const grid = gridText(dataset, segment, systems, state.unit);
+  // A fence longer than any in the text.
+  const fence = "`".repeat(Math.max(3, ...[...grid.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+  const title = `**${escapeMarkdown(dataset.index.ids[position])}** (${escapeMarkdown(dataset.name)}) · ${escapeMarkdown(counts.join(" · "))}`;
+  return `${title}\n\n${fence}\n${grid}\n${fence}\n`;
 }
 
 async function copyMarkdown(view, position) {
