@@ -43,6 +43,10 @@ class InputFileError(MisreadError, ValueError):
     """A file that cannot be read as what it should be; names the file and, where there is one, the line."""
 
 
+class OutputFileError(MisreadError, OSError):
+    """A file that cannot be written; names the file and the reason, such as a full disk."""
+
+
 class ConfigurationError(MisreadError, ValueError):
     """A setting that cannot be used; names the setting."""
 

@@ -1,6 +1,28 @@
+import os
+import resource
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
 import pytest
 
-from misread.files.atomic import replacing
+from misread.errors import OutputFileError
+from misread.files.atomic import replace_together, replacing
+
+
+@contextmanager
+def room_for(size):
+    """No file may grow beyond so many bytes, as on a disk that is full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def contents(folder):
+    return {path.name: path.read_text() for path in folder.iterdir()}
 
 
 class InterruptionError(Exception):
@@ -65,3 +87,77 @@ def test_the_temporary_file_is_hidden_so_that_no_list_of_files_counts_it(tmp_pat
     with replacing(tmp_path / "new.txt") as temporary:
         temporary.write_text("whole")
         assert temporary.name.startswith(".")
+
+
+def test_a_full_disk_is_an_answer_and_leaves_the_old_file_alone(tmp_path):
+    path = tmp_path / "kept.txt"
+    path.write_text("old")
+    said = pytest.raises(OutputFileError, match=r"kept\.txt cannot be written: File too large\.$")
+    with said, room_for(9), replacing(path) as temporary:
+        temporary.write_text("far more than nine bytes")
+    assert contents(tmp_path) == {"kept.txt": "old"}
+
+
+def test_a_folder_that_is_a_file_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    said = pytest.raises(OutputFileError, match=r"file/new\.txt cannot be written: .*/file is a file, not a folder\.")
+    with said, replacing(tmp_path / "file" / "new.txt"):
+        pass
+
+
+@pytest.mark.parametrize("name", [".", "folder", "a" * 300])
+def test_a_path_that_can_be_no_file_is_an_answer(tmp_path, name):
+    (tmp_path / "folder").mkdir()
+    said = pytest.raises(OutputFileError, match=r"cannot be written: (Is a directory|File name too long)\.")
+    with said, replacing(tmp_path / name) as temporary:
+        temporary.write_text("x")
+
+
+def test_a_pipe_is_written_and_not_replaced_by_a_file(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    read = []
+    reader = threading.Thread(target=lambda: read.append(path.read_text()))
+    reader.start()
+    with replacing(path) as temporary:
+        temporary.write_text("whole")
+    reader.join()
+    assert read == ["whole"]
+    assert path.is_fifo()
+
+
+def test_files_that_belong_together_are_replaced_together_and_others_stay(tmp_path):
+    (tmp_path / "note.txt").write_text("mine")
+    for number in (b"1", b"2"):
+        replace_together(tmp_path, {"a": number, "b": number})
+    assert contents(tmp_path) == {"note.txt": "mine", "a": "2", "b": "2"}
+
+
+def test_one_file_that_finds_no_room_leaves_all_as_they_were(tmp_path):
+    replace_together(tmp_path, {"a": b"old", "b": b"old"})
+    with pytest.raises(OutputFileError, match=r"/b cannot be written: File too large\.$"), room_for(9):
+        replace_together(tmp_path, {"a": b"new", "b": b"far more than nine bytes"})
+    assert contents(tmp_path) == {"a": "old", "b": "old"}
+
+
+def test_one_file_that_cannot_be_moved_leaves_all_as_they_were(tmp_path):
+    (tmp_path / "c").mkdir()
+    (tmp_path / "b").write_text("old")
+    with pytest.raises(OutputFileError, match="cannot be written: Is a directory"):
+        replace_together(tmp_path, {"a": b"new", "b": b"new", "c": b"new"})
+    (tmp_path / "c").rmdir()
+    assert contents(tmp_path) == {"b": "old"}
+
+
+def test_at_no_moment_the_last_file_stands_beside_files_of_another_writing(tmp_path, monkeypatch):
+    replace_together(tmp_path, {"a": b"old", "b": b"old", "c": b"old"})
+    seen, rename = [], Path.rename
+
+    def watch(path, target):
+        seen.append({file.name: file.read_text() for file in tmp_path.iterdir() if file.is_file()})
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", watch)
+    replace_together(tmp_path, {"a": b"new", "b": b"new", "c": b"new"})
+    assert len(seen) == 6
+    assert all("c" not in found or len(set(found.values())) == 1 for found in seen)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from misread.errors import OutputFileError
 from misread.records import Reading, Source
 
 _log = logging.getLogger(__name__)
@@ -52,10 +53,13 @@ class Journal:
             "latency_seconds": reading.latency_seconds,
             "peak_memory_bytes": reading.peak_memory_bytes,
         }
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("a", encoding="utf-8") as file:
-            # A cut line of a killed run is closed off first.
-            file.write(("" if self._ends_whole() else "\n") + json.dumps(entry) + "\n")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a", encoding="utf-8") as file:
+                # A cut line of a killed run is closed off first.
+                file.write(("" if self._ends_whole() else "\n") + json.dumps(entry) + "\n")
+        except OSError as error:
+            raise OutputFileError(f"{self.path} cannot be written: {error.strerror}.") from None
 
     def _ends_whole(self) -> bool:
         if not self.path.exists() or self.path.stat().st_size == 0:

@@ -1,11 +1,15 @@
-"""A file is there whole or not at all."""
+"""A file is there whole or not at all, and so are files that belong together."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import mkdtemp
+
+from misread.errors import OutputFileError
 
 
 @contextmanager
@@ -15,17 +19,87 @@ def replacing(path: Path) -> Iterator[Path]:
     Parameters
     ----------
     path : Path
-        Where the file shall be; its folder is made.
+        Where the file shall be; its folder is made. What is no file, such as a pipe, is written as it is.
 
     Yields
     ------
     Path
         Where to write.
+
+    Raises
+    ------
+    OutputFileError
+        If the system refuses to write it; names the file and the reason.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    with _naming(path):
+        if path.exists() and not path.is_file():
+            # A device or a pipe has no content that could be lost, and must not be replaced by a file.
+            yield path
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            yield temporary
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+def replace_together(folder: Path, contents: Mapping[str, bytes]) -> None:
+    """Write files that belong together: all of them, or none.
+
+    The last one leaves first and comes last: a folder that has it holds files of one writing, even after a kill.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the files shall be; made where it is not there. Other files in it stay.
+    contents : mapping of name to bytes
+        The files.
+
+    Raises
+    ------
+    OutputFileError
+        If the system refuses to write one; names it and the reason. Older files are then as they were.
+    """
+    with _naming(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        new, old = (Path(mkdtemp(prefix=f".{which}.", dir=folder)) for which in ("new", "old"))
     try:
-        yield temporary
-        temporary.replace(path)
+        for name, content in contents.items():
+            with _naming(folder / name):
+                (new / name).write_bytes(content)
+        with _naming(folder):
+            _swap(folder, list(contents), new, old)
     finally:
-        temporary.unlink(missing_ok=True)
+        for each in (new, old):
+            shutil.rmtree(each, ignore_errors=True)
+
+
+def _swap(folder: Path, names: Sequence[str], new: Path, old: Path) -> None:
+    """Move files out of the folder to `old` and those of `new` into it; all back if one cannot be moved."""
+    try:
+        for name in reversed(names):
+            if (folder / name).is_file():
+                (folder / name).rename(old / name)
+        for name in names:
+            (new / name).rename(folder / name)
+    except BaseException:
+        for name in names:
+            if (old / name).exists():
+                (old / name).replace(folder / name)
+            elif not (new / name).exists():
+                (folder / name).unlink()
+        raise
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Turn what the system says into an answer that names the file."""
+    try:
+        yield
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        if isinstance(error, FileExistsError):
+            reason = f"{error.filename} is a file, not a folder"
+        raise OutputFileError(f"{path} cannot be written: {reason}.") from None

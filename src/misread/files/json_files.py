@@ -16,14 +16,24 @@ _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write text as UTF-8 with newline line ends."""
+    """Write text as UTF-8 with newline line ends; bytes of file names that are not UTF-8 are escapes, as in JSON."""
     with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.write_bytes(_to_bytes(text))
 
 
 def write_json(path: Path, content: object) -> None:
     """Write JSON; a value that JSON does not know (NaN, Infinity) is a ValueError, not a file others cannot read."""
-    write_text(path, json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    with replacing(path) as temporary:
+        temporary.write_bytes(to_json(content))
+
+
+def to_json(content: object) -> bytes:
+    """Content of a JSON file."""
+    return _to_bytes(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def _to_bytes(text: str) -> bytes:
+    return text.encode("utf-8", errors="backslashreplace")
 
 
 def read_json(path: Path) -> Any:
