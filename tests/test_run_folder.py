@@ -1,9 +1,12 @@
+import errno
 import json
+import os
+from pathlib import Path
 
 import pytest
 
 from misread import read_run
-from misread.errors import ConfigurationError, InputFileError, InputTypeError
+from misread.errors import ConfigurationError, InputFileError, InputTypeError, OutputFileError
 from misread.metrics import get_metrics
 from misread.normalize import get_normalizer
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
@@ -62,6 +65,30 @@ def test_every_segment_has_its_score_and_counts_and_undefined_is_null(write):
 def test_a_run_may_be_written_again(write):
     write()
     write()
+
+
+def test_a_run_that_cannot_be_written_leaves_the_older_one_whole(write, monkeypatch):
+    folder, _ = write()
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    monkeypatch.setattr("misread.run_folder.__version__", "999")
+    real = Path.write_bytes
+
+    def no_room(path, content):
+        if path.name == "results.json":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return real(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", no_room)
+    with pytest.raises(OutputFileError, match=r"run/results\.json cannot be written: No space left on device\."):
+        write()
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_files_beside_a_run_stay(write):
+    folder, _ = write()
+    (folder / "notes.txt").write_text("mine")
+    write()
+    assert (folder / "notes.txt").read_text() == "mine"
 
 
 def test_a_folder_of_something_else_is_left_alone(write, tmp_path):

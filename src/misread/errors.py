@@ -43,7 +43,7 @@ class InputFileError(MisreadError, ValueError):
     """A file that cannot be read as what it should be; names the file and, where there is one, the line."""
 
 
-class OutputFileError(MisreadError, OSError):
+class OutputFileError(MisreadError):
     """A file that cannot be written; names the file and the reason, such as a full disk."""
 
 

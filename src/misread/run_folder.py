@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from misread.errors import ConfigurationError, InputFileError, InputTypeError
-from misread.files import read_json, write_json
+from misread.files import read_json
+from misread.files.atomic import replace_together
+from misread.files.json_files import to_json
 from misread.version import __version__
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ def write_run(
     metrics: Sequence[Metric],
     summary: DatasetResult,
 ) -> None:
-    """Write a run.
+    """Write a run; an older one in the folder is replaced as a whole.
 
     Parameters
     ----------
@@ -69,6 +71,8 @@ def write_run(
     ------
     ConfigurationError
         If there is something in the folder that is no run.
+    OutputFileError
+        If it cannot be written; an older run in the folder is then as it was.
 
     References
     ----------
@@ -76,9 +80,12 @@ def write_run(
     """
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / SUMMARY).is_file())):
         raise ConfigurationError(f"{folder} holds something else than a run; name a folder that is empty or not there.")
-    write_json(folder / CONFIG, {**config, "misread": __version__})
-    write_json(folder / RESULTS, segment_results(scores, metrics))
-    write_json(folder / SUMMARY, summary)
+    contents = {
+        CONFIG: {**config, "misread": __version__},
+        RESULTS: segment_results(scores, metrics),
+        SUMMARY: summary,
+    }
+    replace_together(folder, {name: to_json(content) for name, content in contents.items()})
 
 
 def read_run(folder: str | os.PathLike[str]) -> Run:
