@@ -1,4 +1,4 @@
-"""What stages and commands print: progress, warnings, and errors as answers, all to standard error."""
+"""What stages and commands print: results to standard output; progress, warnings and errors to standard error."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 from misread.errors import MisreadError
 from misread.labels import show_label
 from misread.records import Origin, Reading
 
-_CANNOT_WRITE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
+_CANNOT_WRITE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EPIPE})
 
 
 @contextmanager
@@ -26,7 +27,11 @@ def errors_as_answers() -> Iterator[None]:
     So does a file that the system refuses, or standard output that cannot be written, such as a full disk. Letters that
     standard output does not have are written as escapes.
     """
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            # It was closed: nobody wants to see what is printed.
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  open to the end
+        stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     handler = logging.StreamHandler(sys.stderr)
@@ -47,7 +52,9 @@ def errors_as_answers() -> Iterator[None]:
         elif error.errno in _CANNOT_WRITE:
             # What is left would be written at the very end, and fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            print_error(f"standard output cannot be written: {error.strerror}.")
+            # Who closed a pipe has read enough.
+            if error.errno != errno.EPIPE:
+                print_error(f"standard output cannot be written: {error.strerror}.")
         else:
             raise
         sys.exit(1)
@@ -69,6 +76,11 @@ def run_stage(main: Callable[..., None]) -> None:
         sys.exit(f"usage: {sys.argv[0]} {' '.join(name.upper() for name in expected)}")
     with errors_as_answers():
         main(*given)
+
+
+def write_out(text: str, *, end: str = "\n") -> None:
+    """Write results to standard output as they are, in its encoding."""
+    sys.stdout.write(text + end)
 
 
 def print_error(error: MisreadError | str) -> None:

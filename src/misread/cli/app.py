@@ -20,7 +20,7 @@ from misread.cli.pin import pin
 from misread.cli.replay import replay
 from misread.cli.score import score
 from misread.cli.show import show
-from misread.console import errors_as_answers
+from misread.console import errors_as_answers, write_out
 from misread.version import __version__
 
 _OBJECTS_BEFORE_COLLECTION = 100_000
@@ -71,7 +71,7 @@ def main() -> None:
 
 def _print_version(asked: bool) -> None:
     if asked:
-        typer.echo(f"misread {__version__}")
+        write_out(f"misread {__version__}")
         raise typer.Exit
 
 

@@ -13,6 +13,7 @@ import typer
 from misread.cli.json_output import print_json
 from misread.cli.options import named_values, split_list
 from misread.cli.paired_tests import read_test_names
+from misread.console import write_out
 from misread.errors import ConfigurationError, UndefinedResultError
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def calibrate(
         content = [result.to_dict() for result in results]
         print_json(content)
     else:
-        typer.echo("\n".join(render_null_simulation(result) for result in results), nl=False)
+        write_out("\n".join(render_null_simulation(result) for result in results), end="")
 
 
 def _scores_of_files(

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from misread.console import write_out
 from misread.errors import ConfigurationError, MissingDependencyError, UnknownNameError
 
 _CONF = Path("conf")
@@ -33,14 +34,14 @@ def compose(
     composed = compose_text(_CONF, overrides or [])
     if not check:
         write_text(PARAMS_FILE, composed)
-        typer.echo(f"wrote {PARAMS_FILE}")
+        write_out(f"wrote {PARAMS_FILE}")
         return
     if not PARAMS_FILE.is_file() or read_text(PARAMS_FILE) != composed:
         raise ConfigurationError(
             f"{PARAMS_FILE} is not what {_CONF}/ composes to: it was edited by hand, or {_CONF}/ was changed after it; "
             "run `misread compose`."
         )
-    typer.echo(f"{PARAMS_FILE} is what {_CONF}/ composes to")
+    write_out(f"{PARAMS_FILE} is what {_CONF}/ composes to")
 
 
 def compose_text(folder: Path, overrides: list[str]) -> str:

@@ -10,7 +10,7 @@ import typer
 
 from misread.cli.json_output import print_json
 from misread.cli.options import split_list
-from misread.console import print_error
+from misread.console import print_error, write_out
 from misread.errors import ConfigurationError, MisreadError
 from misread.labels import show_label
 
@@ -168,7 +168,7 @@ def _print(difference: RevisionDifference, output: Output) -> None:
     elif output is Output.MARKDOWN:
         from misread.revisions.diff_markdown import render_difference
 
-        typer.echo(render_difference(difference), nl=False)
+        write_out(render_difference(difference), end="")
     else:
         from misread.report.terminal import make_console
         from misread.revisions.diff_terminal import print_difference
@@ -202,7 +202,7 @@ def _print_history(
     if output is Output.JSON:
         print_json([history.to_dict() for history in histories])
     elif output is Output.MARKDOWN:
-        typer.echo("\n".join(history_markdown(history) for history in histories), nl=False)
+        write_out("\n".join(history_markdown(history) for history in histories), end="")
     else:
         from misread.report.terminal import make_console, print_lines, print_rows
 

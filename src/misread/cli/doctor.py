@@ -8,8 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from shutil import which
 
-import typer
-
+from misread.console import write_out
 from misread.labels import show_label
 
 _PACKAGES = (
@@ -57,7 +56,7 @@ def doctor() -> None:
         grid.add_row(mark, *(Text(show_label(text)) for text in texts))
     make_console().print(grid)
     missing = sum(bool(finding.remedy) for finding in findings)
-    typer.echo(f"{len(findings) - missing} of {len(findings)} are there")
+    write_out(f"{len(findings) - missing} of {len(findings)} are there")
 
 
 def _packages() -> Iterator[Finding]:

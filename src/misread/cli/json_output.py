@@ -6,8 +6,7 @@ import codecs
 import json
 import sys
 
-import typer
-
+from misread.console import write_out
 from misread.labels import show_label
 
 
@@ -24,7 +23,7 @@ def print_json(content: object) -> None:
     """
     is_unicode = codecs.lookup(sys.stdout.encoding).name.startswith("utf")
     text = json.dumps(content, ensure_ascii=not is_unicode, indent=2, allow_nan=False)
-    typer.echo("\n".join(map(_without_controls, text.split("\n"))))
+    write_out("\n".join(map(_without_controls, text.split("\n"))))
 
 
 def _without_controls(line: str) -> str:

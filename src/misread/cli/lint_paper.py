@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from misread.console import write_out
 from misread.labels import show_label
 
 
@@ -28,8 +29,8 @@ def lint_paper(
     for paper in papers:
         found = lint_manuscript(read_text(paper), values, rates)
         for finding in found.findings:
-            typer.echo(show_label(f"{paper}:{finding.line}: {finding.message}"))
+            write_out(show_label(f"{paper}:{finding.line}: {finding.message}"))
         checked, wrong = checked + found.checked, wrong + len(found.findings)
-    typer.echo(f"{checked} tagged number{'' if checked == 1 else 's'}, {wrong} wrong")
+    write_out(f"{checked} tagged number{'' if checked == 1 else 's'}, {wrong} wrong")
     if wrong:
         raise typer.Exit(1)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from misread.console import write_out
 from misread.labels import show_label
 
 if TYPE_CHECKING:
@@ -32,10 +33,10 @@ def macros(
     values, rates = read_values()
     text = render_macros(values, rates)
     if output is None:
-        typer.echo(text, nl=False)
+        write_out(text, end="")
     else:
         write_text(output, text)
-        typer.echo(show_label(f"wrote {len(values):,} numbers to {output}"))
+        write_out(show_label(f"wrote {len(values):,} numbers to {output}"))
 
 
 def read_values() -> tuple[dict[str, ResultValue], RateFormat]:

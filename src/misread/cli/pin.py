@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from misread.console import write_out
 from misread.errors import ConfigurationError
 
 
@@ -26,4 +27,4 @@ def pin(dataset: Annotated[str, typer.Argument(help="Id of the data set in param
         # A list among the files that it lists would change the content that it stands for.
         raise ConfigurationError(f"data set {dataset!r} lies in {card}, where Git keeps it: there is nothing to pin.")
     path = write_list(reader, card)
-    typer.echo(f"wrote {path}; commit it")
+    write_out(f"wrote {path}; commit it")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from misread.console import write_out
 from misread.labels import show_label
 
 
@@ -32,11 +33,11 @@ def replay(
 
     with TemporaryDirectory(prefix="misread-") as folder:
         done = make_again(Path(), signature_file, Path(folder) / "tree", first_stage=first_stage, revision=revision)
-    typer.echo(show_label(f"{done.commit.short} {done.commit.date} {done.commit.subject}"))
-    typer.echo(f"ran again: {', '.join(done.stages)}")
+    write_out(show_label(f"{done.commit.short} {done.commit.date} {done.commit.subject}"))
+    write_out(f"ran again: {', '.join(done.stages)}")
     for file in done.files:
         line = f"{'DIFFERS' if file.difference else 'identical':10} {file.name}  {file.difference}".rstrip()
-        typer.echo(show_label(line))
-    typer.echo(show_label(done.signature))
+        write_out(show_label(line))
+    write_out(show_label(done.signature))
     if not done.is_identical:
         raise typer.Exit(1)

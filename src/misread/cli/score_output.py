@@ -8,10 +8,8 @@ from enum import StrEnum
 from itertools import chain
 from typing import TYPE_CHECKING
 
-import typer
-
 from misread.cli.json_output import print_json
-from misread.console import warn
+from misread.console import warn, write_out
 
 if TYPE_CHECKING:
     from misread.records import ConfusionTable
@@ -98,8 +96,8 @@ def print_result(
     laid_out = [lay_out_confusions(result["dataset"], confused, kind, settings) for kind in CONFUSED_KINDS]
     confusion_tables = [table for table in laid_out if table]
     if output is Output.CSV:
-        # One table has one header; groups and confusions have other columns. `color` keeps escapes of raw texts.
-        typer.echo(render_csv(confusion_tables or by_group or tables, raw=raw_csv), nl=False, color=True)
+        # One table has one header; groups and confusions have other columns.
+        write_out(render_csv(confusion_tables or by_group or tables, raw=raw_csv), end="")
         # It has no room for what stands below the other tables.
         for caveat in dict.fromkeys(chain.from_iterable(map(caveats, rates))):
             warn(caveat)
@@ -113,7 +111,7 @@ def print_result(
     tables += [*by_group, *evenness, *confusion_tables]
     if output is not Output.TABLE:
         render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
-        typer.echo("\n".join(render(each) for each in tables), nl=False)
+        write_out("\n".join(render(each) for each in tables), end="")
         return
     from misread.report.sc_stats_text import render_sc_stats
     from misread.report.terminal import make_console, print_table
@@ -124,7 +122,7 @@ def print_result(
     if with_tests:
         print_tests(result, make_console())
     for pair in sc_stats:
-        typer.echo(f"\n{render_sc_stats(pair)}", nl=False)
+        write_out(f"\n{render_sc_stats(pair)}", end="")
 
 
 def _print_json(
