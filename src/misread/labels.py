@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Final
 
 # What Python does not print, and yet has a shape or a width of its own: spaces, private and newer letters.
 _SHAPED: Final = frozenset({"Zs", "Co", "Cn"})
 _JOINERS: Final = "\u200c\u200d"
+# The wide forms are the same signs to spreadsheets of East Asian countries; a sign alone is no formula.
+_FORMULA: Final = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20].")
+_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def show_label(label: str) -> str:
@@ -41,6 +45,32 @@ def show_label(label: str) -> str:
         _escape(character) if _is_hidden(character, before) else character
         for before, character in zip(" " + label, label, strict=False)
     )
+
+
+def show_in_spreadsheet(label: str) -> str:
+    """Write a label so that no spreadsheet computes it: what begins like a formula gets an apostrophe in front.
+
+    Parameters
+    ----------
+    label : str
+        A name or a text.
+
+    Returns
+    -------
+    str
+        Shown as by `show_label`; a number stays one, whatever its sign.
+
+    References
+    ----------
+    OWASP, "CSV Injection".
+
+    Examples
+    --------
+    >>> show_in_spreadsheet("=1+1"), show_in_spreadsheet("-5"), show_in_spreadsheet("page 1")
+    ("'=1+1", '-5', 'page 1')
+    """
+    shown = show_label(label)
+    return f"'{shown}" if _FORMULA.match(shown) and not _NUMBER.fullmatch(shown) else shown
 
 
 def _is_hidden(character: str, before: str) -> bool:

@@ -41,3 +41,9 @@ def test_raw_and_normalized_scores_stand_beside_each_other() -> None:
 def test_no_evaluation_is_no_mean() -> None:
     with pytest.raises(UndefinedResultError, match="mean of nothing"):
         evaluations_csv([])
+
+
+def test_an_id_that_a_spreadsheet_would_compute_is_a_text_unless_ids_are_asked_for() -> None:
+    evaluations = [evaluate_prediction("a", "a", "=1+1\n")]
+    assert evaluations_csv(evaluations).splitlines()[1].startswith(r"'=1+1\n,1,1,")
+    assert '\n"=1+1\n",1,1,' in evaluations_csv(evaluations, raw=True)

@@ -11,6 +11,7 @@ import numpy as np
 
 from misread.alignment.inputs import check_text
 from misread.errors import UndefinedResultError
+from misread.labels import show_in_spreadsheet
 from misread.metrics.error_rate import cer, wer
 from misread.metrics.lines import exact_line_prf_from_text, line_accuracy, reverse_line_accuracy
 from misread.normalize import get_normalizer
@@ -105,13 +106,16 @@ def evaluate_prediction(reference: str, hypothesis: str, id: str) -> PredictionE
     )
 
 
-def evaluations_csv(evaluations: Sequence[PredictionEvaluation]) -> str:
+def evaluations_csv(evaluations: Sequence[PredictionEvaluation], *, raw: bool = False) -> str:
     """Write evaluations as the CSV of the specification: its header, a row each, and a last row of means.
 
     Parameters
     ----------
     evaluations : sequence of PredictionEvaluation
         At least one.
+    raw : bool
+        Whether ids stay as they are, for programs. Else one that a spreadsheet would compute gets an apostrophe in
+        front, and control characters are written as escapes.
 
     Returns
     -------
@@ -138,7 +142,9 @@ def evaluations_csv(evaluations: Sequence[PredictionEvaluation]) -> str:
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, names, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(asdict(evaluation) for evaluation in evaluations)
+    for evaluation in evaluations:
+        shown = evaluation.id if raw else show_in_spreadsheet(evaluation.id)
+        writer.writerow({**asdict(evaluation), "id": shown})
     means = {name: float(np.mean([getattr(one, name) for one in evaluations])) for name in names if name != "id"}
     writer.writerow({"id": MACRO_AVERAGE, **means})
     return text.getvalue()

@@ -1,22 +1,14 @@
-"""Tables as CSV: fractions to six digits, one number a column, for spreadsheets and plots.
-
-A spreadsheet takes a text that begins like a formula for one, and computes it: such texts get an apostrophe.
-"""
+"""Tables as CSV: fractions to six digits, one number a column, for spreadsheets and plots."""
 
 from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from misread.labels import show_label
+from misread.labels import show_in_spreadsheet
 from misread.report.paper_table import PaperTable
-
-# The wide forms are the same signs to spreadsheets of East Asian countries; a sign alone is no formula.
-_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20].")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def render_csv(tables: Sequence[PaperTable], *, raw: bool = False) -> str:
@@ -61,7 +53,7 @@ def write_rows(header: Sequence[str], rows: Iterable[Sequence[str | float | None
 
     References
     ----------
-    OWASP, "CSV Injection"; RFC 4180.
+    RFC 4180.
 
     Examples
     --------
@@ -81,10 +73,5 @@ def _field(value: str | float | None, *, raw: bool) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
-        return value if raw else _inert(show_label(value))
+        return value if raw else show_in_spreadsheet(value)
     return f"{value:.6f}" if isinstance(value, float) else str(value)
-
-
-def _inert(text: str) -> str:
-    """The text, which no spreadsheet takes for a formula."""
-    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
