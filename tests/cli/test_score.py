@@ -143,6 +143,23 @@ def test_the_baseline_may_be_chosen(scored):
     assert (result["baseline"], result["comparisons"][0]["baseline"]) == ("b", "b")
 
 
+@pytest.mark.parametrize("output", ["table", "json", "markdown", "latex", "csv", "html"])
+@pytest.mark.parametrize("name", ["a|b", "a:b@c, (d)", "100%7C"])
+def test_a_name_with_signs_of_the_signature_is_signed_as_it_is(misread, tmp_path, write_table, name, output):
+    rows = [{"id": number, "text": "a b c", name: page, "a": "a b", "b": "a b c"} for number, page in enumerate("ppqr")]
+    write_table("jsonl", rows=rows)
+    (tmp_path / "lines.jsonl").rename(tmp_path / f"{name}.jsonl")
+    done = misread(
+        *("score", "--table", f"{name}.jsonl", "--ref", "text", "--hyp", f"{name}=a", "--hyp", "b=b"),
+        *("--cluster", name, "--resamples", "19", "--output", output),
+    )
+    assert (done.status, done.err) == (0, "")
+    if output == "json":
+        facts = read_signature(done.json["signature"])
+        assert facts["data"].startswith(name)
+        assert facts["test"] == f"randomisation({name},K=3)"
+
+
 def test_seed_resamples_and_confidence_are_signed(scored):
     facts = read_signature(scored("--seed", "7", "--resamples", "50", "--confidence", "0.9")["signature"])
     assert (facts["seed"], facts["B"], facts["ci"]) == ("7", "50", "percentile90")

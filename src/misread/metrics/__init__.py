@@ -55,7 +55,13 @@ from misread.metrics.registry import METRICS, get_metrics
 from misread.metrics.schema_files import with_schema
 from misread.metrics.scoring import not_applicable_scores, score
 from misread.metrics.segments import SegmentErrorRate, SentenceErrors, sentence_error_rate, ser
-from misread.metrics.signature import extend_signature, make_signature, read_signature
+from misread.metrics.signature import (
+    extend_signature,
+    make_signature,
+    read_signature,
+    replace_fact,
+    signature_name,
+)
 from misread.metrics.structured import StructuredAnswers
 from misread.metrics.structured_validity import StructuredValidity
 from misread.metrics.summary import Summary, summarize
@@ -147,10 +153,12 @@ __all__ = [
     "precision_recall_f1",
     "read_signature",
     "real_time_factor",
+    "replace_fact",
     "reverse_line_accuracy",
     "score",
     "sentence_error_rate",
     "ser",
+    "signature_name",
     "summarize",
     "throughput",
     "token_accuracy",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import quote, unquote
 
 from misread.metrics.base import TextForm
 from misread.version import __version__
@@ -21,6 +22,7 @@ def make_signature(name: str, parts: Sequence[tuple[str, str]]) -> str:
     Returns
     -------
     str
+        One line; in names and values, `%`, `|` and what cannot be printed are percent-encoded.
 
     References
     ----------
@@ -30,8 +32,10 @@ def make_signature(name: str, parts: Sequence[tuple[str, str]]) -> str:
     --------
     >>> make_signature("cer", [("unit", "char"), ("norm", "none")]).rsplit("|", 1)[0]
     'cer|unit:char|norm:none'
+    >>> make_signature("cer", [("strata", "left|right")]).rsplit("|", 1)[0]
+    'cer|strata:left%7Cright'
     """
-    return "|".join([name, *(f"{key}:{value}" for key, value in (*parts, ("v", __version__)))])
+    return "|".join([_escape(name), *_join([*parts, ("v", __version__)])])
 
 
 def describe_normalizer(text: TextForm, normalizer: str) -> str:
@@ -78,7 +82,30 @@ def extend_signature(signature: str, parts: Sequence[tuple[str, str]]) -> str:
     'cer|unit:char|seed:1|v:0.1.0'
     """
     facts, version = signature.rsplit("|", 1)
-    return "|".join([facts, *(f"{key}:{value}" for key, value in parts), version])
+    return "|".join([facts, *_join(parts), version])
+
+
+def replace_fact(signature: str, key: str, value: str) -> str:
+    """Give a fact of a signature another value.
+
+    Parameters
+    ----------
+    signature : str
+        As `make_signature` gives it.
+    key, value : str
+        The fact, which the signature has.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> replace_fact("cer|unit:char|norm:none|v:0.1.0", "norm", "none+lower")
+    'cer|unit:char|norm:none+lower|v:0.1.0'
+    """
+    name, *parts = signature.split("|")
+    return "|".join([name, *(f"{key}:{_escape(value)}" if part.startswith(f"{key}:") else part for part in parts)])
 
 
 def read_signature(signature: str) -> dict[str, str]:
@@ -89,4 +116,28 @@ def read_signature(signature: str) -> dict[str, str]:
     >>> read_signature("cer|unit:char|v:0.1.0")
     {'unit': 'char', 'v': '0.1.0'}
     """
-    return dict(part.split(":", 1) for part in signature.split("|")[1:])
+    parts = (part.split(":", 1) for part in signature.split("|")[1:])
+    return {key: unquote(value, errors="surrogatepass") for key, value in parts}
+
+
+def signature_name(signature: str) -> str:
+    """Name of the metric, or of whatever else a signature is of.
+
+    Examples
+    --------
+    >>> signature_name("cer|unit:char|v:0.1.0")
+    'cer'
+    """
+    return unquote(signature.split("|", 1)[0], errors="surrogatepass")
+
+
+def _join(parts: Sequence[tuple[str, str]]) -> list[str]:
+    return [f"{key}:{_escape(value)}" for key, value in parts]
+
+
+def _escape(text: str) -> str:
+    """Percent-encode what would end a fact or the line, and the sign of that encoding itself."""
+    return "".join(
+        quote(sign, safe="", errors="surrogatepass") if sign in "%|" or not sign.isprintable() else sign
+        for sign in text
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from misread.metrics import AblationResult
+from misread.metrics import AblationResult, replace_fact
 from misread.report.file_stem import file_stem
 from misread.report.paper_table import Cell, Column, PaperTable
 from misread.report.rate_layout import metric_title
@@ -50,7 +50,7 @@ def lay_out_ablation(
         columns=columns,
         rows=rows,
         notes=[_order(rated, normalizers, settings), "Without intervals and tests: see the table of the metric."],
-        signature=signature.replace(f"norm:{normalizers[0]}", f"norm:{'+'.join(normalizers)}"),
+        signature=replace_fact(signature, "norm", "+".join(normalizers)),
         record_names=("dataset", "metric", "system", "normalizer", "rate"),
         records=[
             (dataset, metric, system, name, rate) for system, rates in rated.items() for name, rate in rates.items()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from misread.errors import NotComparableError, UndefinedResultError
-from misread.metrics import read_signature
+from misread.metrics import read_signature, signature_name
 from misread.records import Scores
 from misread.stats.shared_segments import SharedSegments, share_segments
 
@@ -79,7 +79,7 @@ def _require_same_rules(where: str, metric: str, before: str, after: str) -> Non
             f"{where}: the normalizer of {metric} differs ({old.get('norm')} -> {new.get('norm')}); {_WAY_OUT}."
         )
     differing = _differing(before, after)
-    if differing or before.split("|")[0] != after.split("|")[0]:
+    if differing or signature_name(before) != signature_name(after):
         named = ", ".join(f"{key}: {old.get(key)} -> {new.get(key)}" for key in differing)
         raise NotComparableError(f"{where}: {metric} was counted by other rules ({named}); {_WAY_OUT}.")
 
