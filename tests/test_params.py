@@ -1,11 +1,12 @@
 import re
+import sys
 
 import pytest
 import yaml
 
 from misread.engines import Recorded, Threads
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
-from misread.metrics import CrossCheck
+from misread.metrics import CrossCheck, FieldMatch, FieldRule
 from misread.params import Params, instantiate, load_params
 from misread.stats import Statistics
 
@@ -17,6 +18,17 @@ def content(repository):
     return yaml.safe_load((repository / "params.yaml").read_text(encoding="utf-8"))
 
 
+def write_plugin(folder, code):
+    """Install a package that lists itself as a plug-in."""
+    package = folder / "reading_room"
+    package.mkdir()
+    (package / "__init__.py").write_text(code)
+    metadata = folder / "reading_room-1.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: reading-room\nVersion: 1\n")
+    (metadata / "entry_points.txt").write_text("[misread.plugins]\nreading_room = reading_room\n")
+
+
 def without(content, section):
     return Params({name: of for name, of in content.items() if name != section})
 
@@ -26,9 +38,9 @@ def test_a_class_of_misread_is_called_with_the_settings():
 
 
 def test_a_section_inside_a_section_is_made_too():
-    inner = {"_target_": "misread.engines.Threads", "workers": 1}
-    made = instantiate({"_target_": "misread.engines.Recorded", "name": "a", "engine": {"by": inner}}, where=WHERE)
-    assert made == Recorded("a", {"by": Threads(1)})
+    inner = {"_target_": "misread.metrics.FieldRule", "compare": "date"}
+    made = instantiate({"_target_": "misread.metrics.FieldMatch", "id": "a", "rules": {"*": inner}}, where=WHERE)
+    assert made == FieldMatch("a", rules={"*": FieldRule(compare="date")})
 
 
 @pytest.mark.parametrize("target", ["os.system", "subprocess.Popen", "builtins.eval", "system", "", "misread"])
@@ -97,14 +109,9 @@ def test_a_target_deep_inside_is_refused_by_its_place_and_has_not_run(tmp_path, 
 
 
 def test_a_class_of_an_installed_package_that_lists_itself_is_allowed(tmp_path, monkeypatch):
-    package = tmp_path / "reading_room"
-    package.mkdir()
-    (package / "__init__.py").write_text("class Lamp:\n    def __init__(self, watts):\n        self.watts = watts\n")
-    metadata = tmp_path / "reading_room-1.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: reading-room\nVersion: 1\n")
-    (metadata / "entry_points.txt").write_text("[misread.plugins]\nreading_room = reading_room\n")
+    write_plugin(tmp_path, "class Lamp:\n    def __init__(self, watts):\n        self.watts = watts\n")
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "reading_room", raising=False)
     assert instantiate({"_target_": "reading_room.Lamp", "watts": 40}, where=WHERE).watts == 40
 
 
@@ -133,9 +140,37 @@ def test_a_missing_setting_is_named():
         instantiate({"_target_": "misread.stats.Statistics"}, where=WHERE)
 
 
-def test_a_setting_of_the_wrong_type_is_an_answer():
-    with pytest.raises(ConfigurationError, match="a setting is of the wrong type"):
+def test_a_setting_of_the_wrong_type_is_named():
+    with pytest.raises(ConfigurationError, match=r'^params\.yaml: executor\.workers is "two", expected a whole number'):
         instantiate({"_target_": "misread.engines.Threads", "workers": "two"}, where=WHERE)
+
+
+def test_a_setting_of_the_wrong_type_deep_inside_is_named():
+    inner = {"_target_": "misread.metrics.FieldRule", "date_formats": "%Y"}
+    with pytest.raises(ConfigurationError, match=r'executor\.rules\.\*\.date_formats is "%Y", expected a list'):
+        instantiate({"_target_": "misread.metrics.FieldMatch", "id": "a", "rules": {"*": inner}}, where=WHERE)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "answer"),
+    [
+        (": int", r"executor\.watts is \"many\", expected a whole number"),
+        ("", r"executor \(reading_room\.Lamp\): a setting is of the wrong type"),
+        (": NoSuchName", r"executor \(reading_room\.Lamp\): a setting is of the wrong type"),
+    ],
+)
+def test_what_an_installed_class_annotates_is_checked_and_the_rest_is_its_own(
+    tmp_path, monkeypatch, annotation, answer
+):
+    write_plugin(
+        tmp_path,
+        "from __future__ import annotations\n"
+        f"class Lamp:\n    def __init__(self, watts{annotation}):\n        self.volts = 230 / watts\n",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "reading_room", raising=False)
+    with pytest.raises(ConfigurationError, match=answer):
+        instantiate({"_target_": "reading_room.Lamp", "watts": "many"}, where=WHERE)
 
 
 @pytest.mark.parametrize(

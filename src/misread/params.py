@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.files.yaml_files import read_yaml
+from misread.setting_types import check_types
 
 if TYPE_CHECKING:
     from misread.datasets import Dataset
@@ -216,29 +217,30 @@ def instantiate(section: Any, *, where: str) -> object:
         raise ConfigurationError(f"{where}: expected settings with a _target_, got {section!r}.")
     target = _locate(section["_target_"], where)
     settings = {key: _nested(value, f"{where}.{key}") for key, value in section.items() if key != "_target_"}
-    made: object = _make(target, settings, where=f"{where} ({section['_target_']})")
+    made: object = _make(target, settings, where=where, called=f" ({section['_target_']})")
     return made
 
 
-def _make(target: type[Made], settings: Any, *, where: str) -> Made:
+def _make(target: type[Made], settings: Any, *, where: str, called: str = "") -> Made:
     """Call a class with settings that fit it, or name those that do not."""
     if not isinstance(settings, Mapping):
         raise ConfigurationError(f"{where}: expected settings, got {settings!r}.")
     try:
         parameters = inspect.signature(target).parameters
     except ValueError:
-        raise ConfigurationError(f"{where}: {target.__name__} is no class that takes settings.") from None
+        raise ConfigurationError(f"{where}{called}: {target.__name__} is no class that takes settings.") from None
     for name in settings:
         if name not in parameters:
-            raise UnknownNameError("setting", str(name), parameters, where=where)
+            raise UnknownNameError("setting", str(name), parameters, where=f"{where}{called}")
     lacking = [name for name, known in parameters.items() if known.default is known.empty and name not in settings]
     if lacking:
-        raise ConfigurationError(f"{where}: no {', '.join(lacking)} given.")
+        raise ConfigurationError(f"{where}{called}: no {', '.join(lacking)} given.")
+    check_types(target, settings, where=where)
     try:
         return target(**settings)
     except TypeError as error:
-        # Classes check ranges, not types: a word where a number belongs is refused by the comparison itself.
-        raise ConfigurationError(f"{where}: a setting is of the wrong type ({error}).") from None
+        # What a class does not annotate is checked by nothing but its own code.
+        raise ConfigurationError(f"{where}{called}: a setting is of the wrong type ({error}).") from None
 
 
 def _nested(value: Any, where: str) -> Any:

@@ -5,7 +5,7 @@ import pytest
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.stats import Statistics
 from misread.stats.paired_tests import PAIRED_TESTS
-from misread.stats.settings import PairedTest
+from misread.stats.settings import MOST_RESAMPLES, PairedTest
 
 
 def test_the_usual_settings_need_no_more_than_a_seed():
@@ -55,8 +55,30 @@ def test_a_share_lies_between_0_and_1(name, share):
         Statistics(seed=1, **{name: share})
 
 
-@pytest.mark.parametrize("resamples", [0, -5])
-def test_at_least_one_sample_is_drawn(resamples):
+def test_one_name_is_not_a_list_of_tests():
+    with pytest.raises(
+        ConfigurationError, match=r"statistics\.tests is 'wilcoxon', expected a list, such as \[wilcoxon"
+    ):
+        Statistics(seed=1, tests="wilcoxon")
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63])
+def test_a_seed_out_of_range_is_refused(seed):
+    with pytest.raises(ConfigurationError, match=rf"statistics\.seed is {seed}, expected 0 to 2\^63 - 1"):
+        Statistics(seed=seed)
+
+
+@pytest.mark.parametrize("seed", [0, 2**63 - 1])
+def test_the_ends_of_the_range_of_seeds_are_seeds(seed):
+    assert Statistics(seed=seed).seed == seed
+
+
+def test_as_many_samples_as_are_allowed_are_allowed():
+    assert Statistics(seed=1, resamples=MOST_RESAMPLES).resamples == MOST_RESAMPLES
+
+
+@pytest.mark.parametrize("resamples", [0, -5, MOST_RESAMPLES + 1, 10**9])
+def test_the_number_of_samples_has_limits(resamples):
     with pytest.raises(ConfigurationError, match=rf"statistics\.resamples is {resamples}"):
         Statistics(seed=1, resamples=resamples)
 

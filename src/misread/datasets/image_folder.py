@@ -47,7 +47,7 @@ class ImageFolder:
     root: str
     images: list[str]
     medium: Literal["line_image", "page_image"]
-    transcription: tuple[str, ...] | list[str] = (".gt.txt",)
+    transcription: Sequence[str] = (".gt.txt",)
     cluster: str = ""
     cluster_name: str = ""
     without_transcription: Literal["error", "leave_out"] = "error"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -45,10 +46,10 @@ class Table:
     segment_id: list[str]
     reference: str
     cluster: str = ""
-    groups: tuple[str, ...] | list[str] = ()
+    groups: Sequence[str] = ()
     media: str = ""
     medium: Literal["line_image", "page_image", "audio"] = "line_image"
-    recorded: tuple[str, ...] | list[str] = ()
+    recorded: Sequence[str] = ()
     provenance: str = ""
 
     @property

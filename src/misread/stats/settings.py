@@ -19,6 +19,9 @@ EquivalenceTest = Literal["bootstrap", "paired_t"]
 
 BootstrapKind = Literal["multinomial", "poisson"]
 
+MOST_RESAMPLES = 1_000_000
+"""So many give p-values to a millionth, and memory for all their rates can be had; 9999 give a ten-thousandth."""
+
 
 @dataclass(frozen=True)
 class Statistics:
@@ -27,13 +30,13 @@ class Statistics:
     Parameters
     ----------
     seed : int
-        Of every random draw.
+        Of every random draw, from 0 to 2^63 - 1.
     confidence : float
         Nominal coverage of intervals, inside (0, 1).
     interval : {"percentile", "basic", "bca"}
         How bootstrap intervals are read off the resamples.
     resamples : int
-        Bootstrap samples; also exchanges of the systems where there are too many to work out all.
+        Bootstrap samples, up to 1,000,000; also exchanges of the systems where there are too many to work out all.
     bootstrap : {"multinomial", "poisson"}
         Whether units are drawn with replacement, or each has a weight of its own, which parts of the data can be
         given apart (see `poisson_bootstrap_sums`).
@@ -104,6 +107,8 @@ class Statistics:
                 "statistics.bootstrap: poisson, statistics.second_cluster and statistics.strata exclude each other; "
                 "choose one."
             )
+        if isinstance(self.tests, str):
+            raise ConfigurationError(f"statistics.tests is {self.tests!r}, expected a list, such as [{self.tests}].")
         for test in self.tests:
             if test not in get_args(PairedTest):
                 raise UnknownNameError("test", test, get_args(PairedTest), where="statistics.tests")
@@ -139,8 +144,12 @@ class Statistics:
             )
         if self.length_classes < 0:
             raise ConfigurationError(f"statistics.length_classes is {self.length_classes}, expected 0 or more.")
-        if self.resamples < 1:
-            raise ConfigurationError(f"statistics.resamples is {self.resamples}, expected 1 or more; 9999 is usual.")
+        if not 1 <= self.resamples <= MOST_RESAMPLES:
+            raise ConfigurationError(
+                f"statistics.resamples is {self.resamples}, expected 1 to {MOST_RESAMPLES:,}; 9999 is usual."
+            )
+        if not 0 <= self.seed < 2**63:
+            raise ConfigurationError(f"statistics.seed is {self.seed}, expected 0 to 2^63 - 1.")
 
     def family_size(self, systems: int) -> int:
         """Count the pairs of so many systems that a p-value is adjusted over."""
