@@ -4,7 +4,7 @@ import sys
 import pytest
 import yaml
 
-from misread.engines import Recorded, Threads
+from misread.engines import Threads
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.metrics import CrossCheck, FieldMatch, FieldRule
 from misread.params import Params, instantiate, load_params

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.files.yaml_files import read_yaml
@@ -23,7 +23,7 @@ from misread.setting_types import check_types
 if TYPE_CHECKING:
     from misread.datasets import Dataset
     from misread.engines import Engine, Threads
-    from misread.metrics import Ablation, CrossCheck, Metric, MissingPolicy
+    from misread.metrics import Ablation, CrossCheck, Metric, MissingPolicy, ModelPrice
     from misread.normalize import Normalizer
     from misread.report import ReportSettings
     from misread.stats import Statistics
@@ -75,12 +75,20 @@ class Params:
     @property
     def missing(self) -> MissingPolicy:
         """What becomes of segments without a hypothesis."""
-        return cast("MissingPolicy", self._section("missing"))
+        from misread.metrics import MissingPolicy
+
+        policy = self._section("missing")
+        if policy not in get_args(MissingPolicy):
+            raise UnknownNameError("policy", str(policy), get_args(MissingPolicy), where=f"{self.path} (missing)")
+        return cast("MissingPolicy", policy)
 
     @property
     def data_root(self) -> str:
         """Folder that holds data sets from outside the repository."""
-        return str(self._section("data_root"))
+        root = self._section("data_root")
+        if not isinstance(root, str) or not root:
+            raise ConfigurationError(f"{self.path}: data_root is {root!r}, expected a folder.")
+        return root
 
     def crosscheck(self) -> CrossCheck:
         """Size of the second opinion."""
@@ -90,11 +98,15 @@ class Params:
 
     def dataset(self, dataset_id: str) -> Dataset:
         """Make the reader of a data set."""
-        return cast("Dataset", self._entry("datasets", dataset_id))
+        from misread.datasets import Dataset
+
+        return self._entry("datasets", dataset_id, Dataset)  # type: ignore[type-abstract]
 
     def engine(self, system_id: str) -> Engine:
         """Make the engine of a system."""
-        return cast("Engine", self._entry("systems", system_id))
+        from misread.engines import Engine
+
+        return self._entry("systems", system_id, Engine)  # type: ignore[type-abstract]
 
     def system_settings(self, system_id: str) -> Mapping[str, Any]:
         """Settings of a system as they stand in the file."""
@@ -105,35 +117,69 @@ class Params:
         return cast("Normalizer", instantiate(self._section("normalizer"), where=f"{self.path}: normalizer"))
 
     def metrics(self) -> list[Metric]:
-        """Make all metrics, in the order of the configuration."""
-        made = {metric_id: cast("Metric", self._entry("metrics", metric_id)) for metric_id in self._ids("metrics")}
-        for metric_id, metric in made.items():
-            # Files, columns and keys of results are called by the id of the metric itself.
+        """Make all metrics, in the order of the configuration.
+
+        Raises
+        ------
+        ConfigurationError
+            If one calls itself otherwise than it is called here: results go by the one name, settings by the other.
+        """
+        from misread.metrics import Metric
+
+        metrics = []
+        for metric_id in self._ids("metrics"):
+            metric = self._entry("metrics", metric_id, Metric)  # type: ignore[type-abstract]
             if metric.id != metric_id:
                 raise ConfigurationError(
                     f"{self.path}: metrics.{metric_id}.id is {metric.id!r}, expected {metric_id!r}, the key it stands "
                     "under; rename one of the two."
                 )
-        return list(made.values())
+            metrics.append(metric)
+        return metrics
 
     def ablation(self) -> Ablation:
         """Make the list of normalizers that are compared."""
-        return cast("Ablation", instantiate(self._section("ablation"), where=f"{self.path}: ablation"))
+        from misread.metrics import Ablation
+
+        return self._made("ablation", Ablation)
+
+    def prices(self) -> Mapping[str, ModelPrice]:
+        """Make the prices of language models; none where there is no such section."""
+        from misread.metrics import ModelPrice
+
+        section = self.content.get("prices") or {}
+        return {
+            model: _require_kind(
+                instantiate(price, where=f"{self.path}: prices.{model}"),
+                ModelPrice,
+                where=f"{self.path}: prices.{model}",
+            )
+            for model, price in section.items()
+        }
 
     def statistics(self) -> Statistics:
         """Make the settings of the statistics."""
-        return cast("Statistics", instantiate(self._section("statistics"), where=f"{self.path}: statistics"))
+        from misread.stats import Statistics
+
+        return self._made("statistics", Statistics)
 
     def report(self) -> ReportSettings:
         """Make the settings of the report."""
-        return cast("ReportSettings", instantiate(self._section("report"), where=f"{self.path}: report"))
+        from misread.report import ReportSettings
+
+        return self._made("report", ReportSettings)
 
     def executor(self) -> Threads:
         """Make what decides how many readings go on side by side."""
         return cast("Threads", instantiate(self._section("executor"), where=f"{self.path}: executor"))
 
-    def _entry(self, group: str, entry_id: str) -> object:
-        return instantiate(self._look_up(group, entry_id), where=f"{self.path}: {group}.{entry_id}")
+    def _made(self, section: str, kind: type[Made]) -> Made:
+        where = f"{self.path}: {section}"
+        return _require_kind(instantiate(self._section(section), where=where), kind, where=where)
+
+    def _entry(self, group: str, entry_id: str, kind: type[Made]) -> Made:
+        where = f"{self.path}: {group}.{entry_id}"
+        return _require_kind(instantiate(self._look_up(group, entry_id), where=where), kind, where=where)
 
     def _look_up(self, group: str, entry_id: str) -> Any:
         if entry_id not in self._ids(group):
@@ -150,7 +196,7 @@ class Params:
 
     def _section(self, name: str) -> Any:
         if name not in self.content:
-            raise ConfigurationError(f"{self.path} has no {name!r}; run `misread compose` to write it anew.")
+            raise ConfigurationError(f"{self.path} has no {name!r}; run `misread compose` to write it again.")
         return self.content[name]
 
 
@@ -175,7 +221,7 @@ def load_params(path: Path = PARAMS_FILE) -> Params:
         raise InputFileError(f"there is no {path} here; run `misread compose` in the project's folder.")
     content = read_yaml(path)
     if not isinstance(content, dict):
-        raise InputFileError(f"{path} holds no settings; run `misread compose` to write it anew.")
+        raise InputFileError(f"{path} holds no settings; run `misread compose` to write it again.")
     return Params(content, path)
 
 
@@ -241,6 +287,12 @@ def _make(target: type[Made], settings: Any, *, where: str, called: str = "") ->
     except TypeError as error:
         # What a class does not annotate is checked by nothing but its own code.
         raise ConfigurationError(f"{where}{called}: a setting is of the wrong type ({error}).") from None
+
+
+def _require_kind(made: object, kind: type[Made], *, where: str) -> Made:
+    if not isinstance(made, kind):
+        raise ConfigurationError(f"{where}: {type(made).__name__} is not of the kind {kind.__name__}, expected here.")
+    return made
 
 
 def _nested(value: Any, where: str) -> Any:

@@ -46,6 +46,11 @@ def test_check_fails_and_writes_nothing_when_the_file_is_another(misread, projec
         ("+experiment=nope", "unknown experiment 'nope' in conf. There are: csrnab, "),
         ("x=[", "conf cannot be composed: no viable alternative"),
         ("foo=1", "conf cannot be composed: Could not override 'foo'"),
+        ("statistics=7", "conf cannot be composed: Config group override must be a string or a list"),
+        ("seed=${nosuch:1}", "conf cannot be composed: Unsupported interpolation type nosuch"),
+        ("systems=[]", "conf gives no systems; choose in conf/config.yaml."),
+        ("metrics=[ser]", "unknown metric 'cer' in conf: report.metrics."),
+        ("statistics.resamples=-5", "statistics.resamples is -5, expected 1 to 1,000,000"),
     ],
 )
 def test_an_override_that_does_not_fit_is_refused_in_one_line(misread, project, override, reason):
@@ -73,6 +78,22 @@ def test_aliases_that_stand_for_billions_of_values_name_the_file(misread, projec
     assert done.status == 1
     assert "bomb.yaml holds more than 100,000 values" in done.err
     assert done.err.count("\n") == 1
+
+
+def test_an_empty_configuration_is_refused_in_one_line(misread, project):
+    (project / "conf" / "config.yaml").write_bytes(b"")
+    done = misread("compose")
+    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+    assert done.err.startswith("error: conf gives no systems, datasets, ")
+    assert not (project / "params.yaml").exists()
+
+
+@pytest.mark.usefixtures("project")
+def test_check_also_refuses_what_would_fail_later(misread):
+    misread("compose")
+    done = misread("compose", "--check", "baseline=teseract")
+    assert done.status == 1
+    assert done.err.startswith("error: unknown system 'teseract' in conf (baseline). Did you mean 'tesseract'?")
 
 
 def test_outside_a_project_it_says_where_to_go(misread):

@@ -22,16 +22,20 @@ def compose(
         bool, typer.Option("--check", help="Write nothing; fail when params.yaml is not what conf/ composes to.")
     ] = False,
 ) -> None:
-    """Compose conf/ into params.yaml.
+    """Compose conf/ into params.yaml, and check all of it that needs no data.
 
     `dvc repro` never composes, so this is the step between editing conf/ and running it; `dvc exp run -S ...`
     does the same by itself.
     """
+    import yaml
+
+    from misread.configuration_check import check_configuration
     from misread.files import write_text
     from misread.files.text import read_text
-    from misread.params import PARAMS_FILE
+    from misread.params import PARAMS_FILE, Params
 
     composed = compose_text(_CONF, overrides or [])
+    check_configuration(Params(yaml.safe_load(composed) or {}, _CONF))
     if not check:
         write_text(PARAMS_FILE, composed)
         write_out(f"wrote {PARAMS_FILE}")
@@ -95,7 +99,7 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
         group, _, name = str(error.missing_cfg_file).rpartition("/")
         choices = [path.stem for path in (folder / group).glob("*.yaml")]
         raise UnknownNameError(group or "configuration", name, choices, where=str(folder)) from None
-    except (HydraException, OmegaConfBaseException, yaml.YAMLError, UnicodeDecodeError) as error:
+    except (HydraException, OmegaConfBaseException, yaml.YAMLError, ValueError, TypeError) as error:
         raise ConfigurationError(
             f"{folder} cannot be composed: {' '.join(str(error).split())} (groups: {', '.join(_groups(folder))})"
         ) from None

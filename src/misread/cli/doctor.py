@@ -88,14 +88,15 @@ def _data_sets() -> Iterator[Finding]:
     import yaml
 
     try:
-        params = Params(yaml.safe_load(compose_text(conf, [f"datasets=[{','.join(ids)}]"])))
+        params = Params(yaml.safe_load(compose_text(conf, [f"datasets=[{','.join(ids)}]"])), conf)
+        datasets = {dataset_id: params.dataset(dataset_id) for dataset_id in ids}
+        data_root = params.data_root
     except MisreadError as error:
-        yield Finding("data sets", "", str(error), "mend conf/")
+        yield Finding("data sets", "", str(error), "fix conf/")
         return
-    for dataset_id in ids:
-        dataset = params.dataset(dataset_id)
+    for dataset_id, dataset in datasets.items():
         if Path(dataset.root).is_dir():
             yield Finding("data set", dataset_id, f"at {dataset.root}")
         else:
-            remedy = f"set data_root (now {params.data_root}), or get it: {dataset.provenance}"
+            remedy = f"set data_root (now {data_root}), or get it: {dataset.provenance}"
             yield Finding("data set", dataset_id, f"not at {dataset.root}", remedy)

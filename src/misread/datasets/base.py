@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from misread.errors import InputFileError
 from misread.records import Segment
 
 
+@runtime_checkable
 class Dataset(Protocol):
     """A reader of one format, with its settings."""
 

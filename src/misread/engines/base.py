@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from misread.errors import MisreadError
 from misread.records import Source
@@ -23,6 +23,7 @@ class Reader(Protocol):
         """Give back memory and handles."""
 
 
+@runtime_checkable
 class Engine(Protocol):
     """Settings of one engine; cheap to make, nothing is loaded before `open`."""
 

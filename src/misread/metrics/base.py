@@ -101,6 +101,7 @@ class ScoredText:
         return PairedTexts([self.references[row] for row in numbers], [self.hypotheses[row] for row in numbers])
 
 
+@runtime_checkable
 class Metric(Protocol):
     """What a score is made of: integer counts per segment, and how sums of them become a number.
 
