@@ -160,6 +160,20 @@ def test_a_name_with_signs_of_the_signature_is_signed_as_it_is(misread, tmp_path
         assert facts["test"] == f"randomisation({name},K=3)"
 
 
+@pytest.mark.parametrize("output", ["table", "json", "markdown", "latex", "html"])
+@pytest.mark.parametrize(("segments", "verdict"), [(5, "inconclusive"), (6, "worse")])
+def test_what_is_said_of_few_segments_agrees_with_the_verdict(misread, write_lines, segments, verdict, output):
+    files = [
+        write_lines(name, f"{text}\n" * segments) for name, text in (("ref", "a b"), ("good", "a b"), ("poor", "a"))
+    ]
+    done = misread("score", *files, "--metrics", "cer", *QUICK, "--output", output)
+    said = " ".join(done.out.split())
+    assert verdict in said or output in ("latex", "markdown", "html")
+    assert "too few for a verdict" not in said
+    assert f"There are only {segments} segments" in said
+    assert ("cannot separate systems" in said) == (verdict == "inconclusive")
+
+
 def test_seed_resamples_and_confidence_are_signed(scored):
     facts = read_signature(scored("--seed", "7", "--resamples", "50", "--confidence", "0.9")["signature"])
     assert (facts["seed"], facts["B"], facts["ci"]) == ("7", "50", "percentile90")

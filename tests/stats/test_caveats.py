@@ -1,24 +1,47 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from misread.metrics import get_metrics, score
 from misread.records import NormalizedTexts, Origin, Scores, SegmentKeys, TextPairs
 from misread.stats.caveats import FEW_CLUSTERS, FEW_SEGMENTS, warnings_about
+from misread.stats.evidence import Evidence
 from misread.stats.replicates import Replicates
 from misread.stats.settings import Statistics
 from misread.stats.shared_segments import SharedSegments
 
 
-def warnings(segments=FEW_SEGMENTS, clusters=None, excluded=0, reason="", invisible=None, systems=1, **settings):
+def warnings(
+    segments=FEW_SEGMENTS,
+    clusters=None,
+    excluded=0,
+    reason="",
+    invisible=None,
+    systems=1,
+    families=None,
+    **settings,
+):
     codes = None if clusters is None else np.arange(segments) % clusters
     keys = SegmentKeys([f"s{row}" for row in range(segments)], None, {})
     shared = SharedSegments(
         keys, {f"s{number}": {} for number in range(systems)}, codes, "" if codes is None else "page", excluded
     )
     of = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "strict", excluded, invisible=invisible or {})
+    chosen = Statistics(seed=1, **settings)
     return warnings_about(
-        shared, {"cer": Replicates({}, "segment", segments, reason)}, {"a": of}, Statistics(seed=1, **settings)
+        shared,
+        {"cer": Replicates({}, "segment", segments, reason)},
+        {"a": of},
+        {metric: family(size, chosen) for metric, size in (families or {"cer": chosen.family_size(systems)}).items()},
+        chosen,
     )
+
+
+def family(pairs, settings):
+    """Evidence of so many pairs of one metric, as far as warnings look at it."""
+    pair = SimpleNamespace(settings=settings)
+    return [Evidence(pair, {}, {}, (1.0,) * pairs, place, None, 1.0) for place in range(pairs)]
 
 
 def test_enough_clusters_leave_nothing_to_say():
@@ -46,6 +69,12 @@ def test_more_pairs_need_more_clusters():
     assert len(warnings(clusters=6, systems=3, correction="none")) == 1
 
 
+def test_a_family_of_its_own_that_is_too_large_is_named_by_its_metric():
+    assert warnings(clusters=6, systems=3, families={"cer": 1, "wer": 3})[1].startswith(
+        "6 pages cannot separate systems by wer: the smallest p-value that randomisation can reach is 0.0938."
+    )
+
+
 def test_where_another_test_decides_randomisation_has_no_say():
     assert len(warnings(clusters=5, systems=2, decide_by="bootstrap")) == 1
 
@@ -66,11 +95,15 @@ def test_what_is_doubtful_in_the_data_comes_first_and_once():
 
 
 def test_few_segments_are_named():
-    assert "29 segments are too few for a verdict." in warnings(segments=FEW_SEGMENTS - 1)
+    said = "There are only 29 segments: intervals are wide, and only large differences can be found."
+    assert said in warnings(segments=FEW_SEGMENTS - 1)
+    assert said.replace("29", "30") not in warnings(segments=FEW_SEGMENTS)
 
 
 def test_one_segment_is_one():
-    assert "1 segment is too few for a verdict." in warnings(segments=1)
+    assert "There is only 1 segment: intervals are wide, and only large differences can be found." in warnings(
+        segments=1
+    )
 
 
 def test_segments_left_out_are_counted():
@@ -102,7 +135,9 @@ def composition_warnings(metrics):
     scores = score(texts, get_metrics(metrics))
     shared = SharedSegments(keys, {"ours": scores.counts}, None, "", 0)
     return [
-        warning for warning in warnings_about(shared, {}, {"ours": scores}, Statistics(seed=1)) if "composed" in warning
+        warning
+        for warning in warnings_about(shared, {}, {"ours": scores}, {}, Statistics(seed=1))
+        if "composed" in warning
     ]
 
 
@@ -121,7 +156,7 @@ def test_references_that_a_metric_cannot_use_are_named():
     keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
     scores = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "strict", 0, problems=problems)
     shared = SharedSegments(keys, {"a": {}}, np.arange(FEW_SEGMENTS), "page", 0)
-    (warning,) = warnings_about(shared, {}, {"a": scores}, Statistics(seed=1))
+    (warning,) = warnings_about(shared, {}, {"a": scores}, {}, Statistics(seed=1))
     assert warning.startswith(
         "field_f1: 5 segments are left out, for their references cannot be used. Segment 's0': it"
     )

@@ -77,6 +77,18 @@ def test_too_few_units_that_differ_are_counted_in_the_reason(compared):
     assert pair["verdict_reason"] == "n too small: no p below 0.05 can be reached with 3 differing segments."
 
 
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+@pytest.mark.parametrize(("resamples", "can"), [(19, False), (20, True)])
+def test_b_is_too_small_where_no_share_of_the_resamples_could_be_significant(compared, test, resamples, can):
+    # Word information preserved is no sum over segments: randomisation draws exchanges.
+    pair = compared({"a": POOR, "b": GOOD}, metric="wip", tests=[test], decide_by=test, resamples=resamples).pair
+    assert pair["verdict"] == ("better" if can else "inconclusive")
+    said = f"B too small: no p below 0.05 can be reached with {resamples} resamples."
+    assert (pair["verdict_reason"] == said) != can
+    assert pair["further_segments"] is None
+    assert (pair["minimum_detectable_difference"] is None) != can
+
+
 @pytest.mark.parametrize("test", ["randomisation", "wilcoxon", "mcnemar", "signs"])
 def test_identical_systems_do_not_differ_unit_by_unit(compared, test):
     pair = compared({"a": GOOD, "b": GOOD}, tests=[test], decide_by=test).pair

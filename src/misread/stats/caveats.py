@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from misread.metrics import read_signature
 from misread.metrics.invisible import COMPOSITION
 from misread.records import Scores
-from misread.stats.corrections import adjust
+from misread.stats.evidence import Evidence
 from misread.stats.randomisation import smallest_pvalue
 from misread.stats.replicates import Replicates
 from misread.stats.settings import Statistics
@@ -17,13 +17,14 @@ FEW_CLUSTERS = 10
 """Below this many clusters, intervals and tests that resample clusters are known to be too narrow."""
 
 FEW_SEGMENTS = 30
-"""Below this many segments, no method tells much."""
+"""Below this many segments, no method tells much; whether it can tell anything is said apart."""
 
 
 def warnings_about(
     shared: SharedSegments,
     replicates: Mapping[str, Replicates],
     scores: Mapping[str, Scores],
+    evidence: Mapping[str, Sequence[Evidence]],
     settings: Statistics,
 ) -> list[str]:
     """Say what is doubtful in the data, thin or assumed.
@@ -36,8 +37,10 @@ def warnings_about(
         What could be drawn.
     scores : mapping of system to Scores
         Of these systems.
+    evidence : mapping of metric id to sequence of Evidence
+        The tests of every pair, which verdicts rest on.
     settings : Statistics
-        The deciding test, its level and its correction.
+        The deciding test.
 
     Returns
     -------
@@ -50,7 +53,8 @@ def warnings_about(
         left_out = "1 segment is" if shared.excluded == 1 else f"{shared.excluded} segments are"
         warnings.append(f"{left_out} left out because at least one system has no hypothesis.")
     if segments < FEW_SEGMENTS:
-        warnings.append(f"{'1 segment is' if segments == 1 else f'{segments} segments are'} too few for a verdict.")
+        counted = "is only 1 segment" if segments == 1 else f"are only {segments} segments"
+        warnings.append(f"There {counted}: intervals are wide, and only large differences can be found.")
     if shared.clusters is None:
         warnings.append("The data set names no clusters: segments are taken as independent.")
     elif shared.clusters < FEW_CLUSTERS:
@@ -58,7 +62,7 @@ def warnings_about(
             f"{segments} segments from {shared.clusters} clusters ({shared.cluster_name}): below {FEW_CLUSTERS} "
             "clusters, intervals are too narrow and p-values of the bootstrap too small."
         )
-    warnings.extend(_too_few_to_separate(shared, settings))
+    warnings.extend(_too_few_to_separate(shared, evidence, settings))
     if settings.nemenyi and (shared.clusters is None or shared.clusters < 2 or len(shared.counts) < 3):
         warnings.append("Average ranks were not compared: they need three systems and two clusters.")
     for system, of in scores.items():
@@ -84,16 +88,17 @@ def _left_out(metric: str, problems: Mapping[str, str]) -> str:
     return f"{metric}: {left_out} left out, for their references cannot be used. {shown}{more}"
 
 
-def _too_few_to_separate(shared: SharedSegments, settings: Statistics) -> list[str]:
-    """Say so where no outcome at all could be significant."""
+def _too_few_to_separate(
+    shared: SharedSegments, evidence: Mapping[str, Sequence[Evidence]], settings: Statistics
+) -> list[str]:
+    """Say so where no outcome at all could be significant, by the measure that the verdicts are held to."""
     units = len(shared.keys) if shared.clusters is None else shared.clusters
-    pairs = settings.family_size(len(shared.counts))
-    if settings.decide_by != "randomisation" or pairs == 0:
+    hopeless = {metric: of[0] for metric, of in evidence.items() if of and not of[0].can_reach(units)}
+    if settings.decide_by != "randomisation" or not hopeless:
         return []
-    smallest = float(adjust([smallest_pvalue(units)] * pairs, method=settings.correction)[0])
-    if smallest < settings.alpha:
-        return []
+    by = "" if len(hopeless) == len(evidence) else f" by {', '.join(hopeless)}"
+    smallest = min(of.adjust_alike(smallest_pvalue(units)) for of in hopeless.values())
     return [
-        f"{units} {shared.resampling_unit}{'' if units == 1 else 's'} cannot separate systems: the smallest p-value "
-        f"that randomisation can reach is {smallest:.3g}."
+        f"{units} {shared.resampling_unit}{'' if units == 1 else 's'} cannot separate systems{by}: the smallest "
+        f"p-value that randomisation can reach is {smallest:.3g}."
     ]

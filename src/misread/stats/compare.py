@@ -104,7 +104,7 @@ def compare(
         "design_effect": _design_sentences(systems, len(shared.keys)),
         "statistics": statistics_facts(settings, shared),
         "not_applicable": not_applicable,
-        "warnings": warnings_about(shared, replicates, applicable, settings),
+        "warnings": warnings_about(shared, replicates, applicable, evidence, settings),
         "signature": comparison_signature(
             metrics, [("norm", first.normalizer), *_alignment_facts(metrics, first), *facts]
         ),

@@ -10,7 +10,7 @@ from misread.stats.corrections import adjust
 from misread.stats.equivalence import bootstrap_equivalence, paired_t_equivalence
 from misread.stats.paired_tests import PAIRED_TESTS, tests_of
 from misread.stats.pairs import SystemPair
-from misread.stats.randomisation import smallest_pvalue
+from misread.stats.randomisation import MONTE_CARLO, smallest_pvalue
 from misread.stats.results import TestResult
 from misread.stats.settings import PairedTest, Statistics
 
@@ -74,8 +74,17 @@ class Evidence:
 
     def can_reach(self, units: int) -> bool:
         """Whether signs of so many differences, all alike in all pairs of the family, would be significant."""
-        family = [smallest_pvalue(units)] * len(self.family)
-        return bool(adjust(family, method=self.settings.correction)[0] < self.settings.alpha)
+        return self.adjust_alike(smallest_pvalue(units)) < self.settings.alpha
+
+    @property
+    def can_resolve(self) -> bool:
+        """Whether there are resamples enough for a significant p-value, where the deciding test counts them."""
+        counts_resamples = self.settings.decide_by == "bootstrap" or self.deciding.method.startswith(MONTE_CARLO)
+        return not counts_resamples or self.adjust_alike(1 / (1 + self.settings.resamples)) < self.settings.alpha
+
+    def adjust_alike(self, pvalue: float) -> float:
+        """Adjusted p-value of this pair if the deciding test had given this one for every pair of the family."""
+        return float(adjust([pvalue] * len(self.family), method=self.settings.correction)[0])
 
     def adjust_again(self, pvalue: float) -> float:
         """Adjusted p-value of this pair if the deciding test had given another one."""

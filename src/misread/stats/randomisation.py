@@ -20,6 +20,8 @@ TOLERANCE = 1e-12
 CONVOLUTION_LIMIT = 500_000_000
 # Every assignment of the counts is tried up to this many units that differ: 2^15 of them, the rest are mirror images.
 ENUMERATION_LIMIT = 16
+# What the method of a test begins with whose p-value is a share of random exchanges.
+MONTE_CARLO = "Monte Carlo"
 # Far tails are cut here, above the numbers that processors are slow with.
 NEGLIGIBLE = 1e-290
 
@@ -241,7 +243,7 @@ def _all_exchanges(rows: IntArray) -> IntArray:
 def _monte_carlo(is_extreme: BoolArray) -> _Extreme:
     patterns = len(is_extreme)
     share = (1 + int(np.count_nonzero(is_extreme))) / (1 + patterns)
-    return _Extreme(f"Monte Carlo, {patterns} flips", share, floor=1 / (1 + patterns))
+    return _Extreme(f"{MONTE_CARLO}, {patterns} flips", share, floor=1 / (1 + patterns))
 
 
 def _result(

@@ -27,12 +27,16 @@ class Judgement:
     further_units : int or None
         About how many more units (segments, or clusters where those are independent) would settle it, if the true
         difference is the observed one; None where it is settled, or no number would do.
+    can_tell : bool
+        False where the deciding test could not have separated the systems: there are too few units, units that differ
+        or resamples for a p-value below the level, or nothing varies.
     """
 
     verdict: Verdict
     reason: str
     detectable: float | None
     further_units: int | None
+    can_tell: bool
 
 
 def judge(evidence: Evidence) -> Judgement:
@@ -63,6 +67,7 @@ def judge(evidence: Evidence) -> Judgement:
         _reason(evidence, verdict, detectable),
         detectable,
         _further_units(evidence) if verdict == "inconclusive" else None,
+        verdict != "inconclusive" or not (_too_few(evidence) or _lacks_variation(evidence)),
     )
 
 
@@ -106,25 +111,37 @@ def _reason(evidence: Evidence, verdict: Verdict, detectable: float | None) -> s
         )
     if too_few := _too_few(evidence):
         return too_few
+    if evidence.deciding.method == "none":
+        return _without_variation(evidence)
     missed = "" if detectable is None else f"; {_points(detectable)} would have been found with 80 % probability"
     return f"{found}, not below {settings.alpha:g}{missed}."
 
 
 def _too_few(evidence: Evidence) -> str:
-    """Say so where no outcome, or none with so many units that differ, could be significant."""
+    """Say so where no outcome could be significant: none at all, or none with so many units that differ."""
     settings, test, replicates = evidence.settings, evidence.deciding, evidence.pair.replicates
     counted = _count(evidence)
     if settings.decide_by == "randomisation" and not evidence.can_reach(replicates.n):
         return f"n too small: no p below {settings.alpha:g} can be reached with {counted}{_in_family(evidence)}."
     if test.method == "none":
-        return f"n too small: {replicates.reason}" if replicates.reason else _without_variation(evidence)
+        return f"n too small: {replicates.reason}" if replicates.reason else ""
     differing = _differing(evidence)
     if differing is not None and not evidence.can_reach(differing):
         return (
             f"n too small: no p below {settings.alpha:g} can be reached with {differing} differing "
             f"{test.unit}{'' if differing == 1 else 's'}{_in_family(evidence)}."
         )
+    if not evidence.can_resolve:
+        return (
+            f"B too small: no p below {settings.alpha:g} can be reached with {settings.resamples} "
+            f"resample{'' if settings.resamples == 1 else 's'}{_in_family(evidence)}."
+        )
     return ""
+
+
+def _lacks_variation(evidence: Evidence) -> bool:
+    """Whether there is a difference, but nothing to judge it by."""
+    return evidence.deciding.method == "none" and evidence.pair.difference != 0
 
 
 def _without_variation(evidence: Evidence) -> str:
@@ -144,7 +161,7 @@ def _differing(evidence: Evidence) -> int | None:
 
 def _detectable(evidence: Evidence) -> float | None:
     deviation, units = evidence.pair.unit_deviation, evidence.pair.replicates.n
-    if deviation is None or not evidence.can_reach(units):
+    if deviation is None or not (evidence.can_reach(units) and evidence.can_resolve):
         return None
     return detectable_difference(deviation, units, alpha=evidence.alpha)
 
@@ -152,7 +169,7 @@ def _detectable(evidence: Evidence) -> float | None:
 def _further_units(evidence: Evidence) -> int | None:
     pair, margin = evidence.pair, evidence.settings.margin
     deviation = pair.unit_deviation
-    if deviation is None:
+    if deviation is None or not evidence.can_resolve:
         return None
     needed = [units_to_detect(pair.difference, deviation, alpha=evidence.alpha)]
     if margin is not None:
