@@ -1,3 +1,4 @@
+import json
 from dataclasses import replace
 from functools import cache
 
@@ -9,9 +10,10 @@ from misread.revisions import Choice, RescoredResults, StoredResults, compare_re
 from misread.revisions.changes import Change
 from misread.stats import compare
 
-from .conftest import CLUSTERS, IDS, REFERENCES
+from .conftest import CLUSTERS, IDS, REFERENCES, read_badly
 
 EVERYTHING = Choice()
+GOOD = read_badly(10)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +41,7 @@ def test_a_system_that_got_worse_is_told_from_one_that_did_not_change(difference
     found = difference("first", "worse")
     of = by_system(found)
     assert (of["a"].verdict, of["b"].verdict) == ("regressed", "unchanged")
-    assert found.has_regression
+    assert found.outcome == "regression"
     assert (of["a"].better, of["a"].same, of["a"].worse) == (0, 36, 24)
     assert of["a"].difference == pytest.approx(of["a"].after - of["a"].before)
     assert of["a"].interval["low"] > 0
@@ -49,7 +51,7 @@ def test_a_system_that_got_worse_is_told_from_one_that_did_not_change(difference
 def test_the_other_way_round_it_is_an_improvement(difference):
     found = difference("worse", "first")
     assert by_system(found)["a"].verdict == "improved"
-    assert not found.has_regression
+    assert found.outcome == "improvement"
     assert by_system(found)["a"].difference == -by_system(difference("first", "worse"))["a"].difference
 
 
@@ -178,6 +180,124 @@ def test_systems_and_segments_of_one_side_only_are_counted_and_left_out(fresh, t
     assert (dataset.systems_before, dataset.systems_after) == (["b"], ["new"])
     assert dataset.clusters is None
     assert [each.system for each in dataset.differences] == ["a", "a"]
+
+
+@pytest.fixture
+def change(fresh, write_results, misread, monkeypatch):
+    """Make other results in the working tree; give `misread diff` of them."""
+
+    def run(*arguments, read=None, segments=60, **settings):
+        write_results(
+            fresh.root,
+            read={name: texts[:segments] for name, texts in (read or {"a": GOOD, "b": GOOD}).items()},
+            references=REFERENCES[:segments],
+            ids=IDS[:segments],
+            clusters=CLUSTERS[:segments],
+            **settings,
+        )
+        monkeypatch.chdir(fresh.root)
+        return misread("diff", "HEAD", "--movers", "0", *arguments)
+
+    return run
+
+
+ALL_GONE = {"read": {"a": GOOD}, "metrics": ["cer"], "segments": 55}
+
+
+@pytest.mark.parametrize(
+    ("settings", "gone"),
+    [
+        ({"read": {"a": GOOD}}, "system b"),
+        ({"metrics": ["cer"]}, "metric wer"),
+        ({"segments": 55}, "5 segments of lines"),
+        (ALL_GONE, "system b, metric wer, 5 segments of lines"),
+    ],
+    ids=["system", "metric", "segments", "all"],
+)
+def test_what_is_gone_stands_in_the_headline_and_is_not_passed_over(change, settings, gone):
+    done = change("--fail-on", "regression", **settings)
+    headline = done.out.splitlines()[0]
+    assert headline.startswith("INCOMPLETE  gone since HEAD (")
+    assert f"): {gone}; of the rest, no segment of " in headline
+    assert done.status == 2
+
+
+@pytest.mark.parametrize("output", ["markdown", "json"])
+def test_what_is_gone_stands_in_every_headline_and_is_no_failure_unless_asked(change, output):
+    done = change("--output", output, **ALL_GONE)
+    headline = json.loads(done.out)["headline"] if output == "json" else done.out.splitlines()[0]
+    assert headline.startswith("INCOMPLETE  gone since" if output == "json" else "**INCOMPLETE** gone since")
+    assert "system b, metric wer, 5 segments of lines; of the rest" in headline
+    assert done.status == 0
+
+
+def test_a_data_set_that_is_gone_stands_in_the_headline(change, fresh, write_results):
+    write_results(fresh.root, read={"a": REFERENCES}, references=REFERENCES, ids=IDS, dataset="other")
+    sections = {}
+    for name in ("other", "lines"):
+        sections[name] = {"_target_": "misread.datasets.Table", "root": "data", "file": f"{name}.csv"}
+    write_results(
+        fresh.root,
+        read={"a": GOOD, "b": GOOD},
+        references=REFERENCES,
+        ids=IDS,
+        clusters=CLUSTERS,
+        params={"datasets": sections},
+    )
+    fresh.track()
+    fresh.commit("two data sets")
+    assert "): data set other; of the rest," in change().out.splitlines()[0]
+
+
+def test_what_was_not_asked_for_is_not_missed(change):
+    done = change("--systems", "a", "--metrics", "cer", "--fail-on", "regression", read={"a": GOOD}, metrics=["cer"])
+    assert done.out.startswith("UNCHANGED  no segment of 1 system changed since HEAD (")
+    assert done.status == 0
+
+
+def test_what_was_asked_for_by_name_is_missed(change):
+    done = change("--systems", "a,b", "--fail-on", "regression", read={"a": GOOD})
+    assert "): system b; of the rest," in done.out.splitlines()[0]
+    assert done.status == 2
+
+
+def test_what_is_new_is_named_and_hides_nothing(change):
+    done = change("--fail-on", "regression", read={"a": GOOD, "b": GOOD, "c": GOOD})
+    assert done.out.splitlines()[0].startswith("UNCHANGED  no segment of 2 systems changed since HEAD (")
+    assert "; new: system c." in done.out.splitlines()[0]
+    assert done.status == 0
+
+
+def test_a_regression_comes_before_what_is_gone_and_both_are_named(change):
+    done = change("--fail-on", "regression", read={"a": read_badly(2)})
+    assert done.out.startswith("REGRESSION  1 of 1 system is significantly worse than at HEAD (")
+    assert ": a; gone: system b." in done.out.splitlines()[0]
+    assert done.status == 1
+
+
+@pytest.mark.parametrize("output", ["table", "markdown", "json"])
+def test_where_no_p_below_alpha_can_be_reached_nobody_can_tell(change, output):
+    slightly = [*GOOD[:3], "Page wrong", *GOOD[4:]]
+    done = change("--output", output, read={"a": slightly, "b": GOOD})
+    if output == "json":
+        content = json.loads(done.out)
+        assert content["outcome"] == "cannot tell"
+        rows = {(row["system"], row["metric"]): row for row in content["datasets"][0]["differences"]}
+        assert [rows[system, "cer"]["can_tell"] for system in ("a", "b")] == [False, True]
+        headline = content["headline"]
+    else:
+        headline = done.out.splitlines()[0]
+        assert "? cannot tell" in done.out
+    assert headline.lstrip("*").startswith("CANNOT TELL")
+    assert "no p below 0.05 could be reached for cer of a on lines, wer of a on lines." in headline
+
+
+def test_one_system_that_could_have_been_told_apart_is_enough_for_an_answer(change):
+    slightly = [*GOOD[:3], "Page wrong", *GOOD[4:]]
+    either_way = [text + "x" if row % 10 == 5 else REFERENCES[row] for row, text in enumerate(GOOD)]
+    headline = change(read={"a": slightly, "b": either_way}).out.splitlines()[0]
+    assert headline.startswith("NO SIGNIFICANT CHANGE  2 systems held against HEAD (")
+    assert "no p below 0.05 could be reached for cer of a on lines, wer of a on lines." in headline
 
 
 def test_scores_older_than_the_configuration_beside_them_are_named(fresh, tmp_path):

@@ -34,10 +34,11 @@ def test_without_revisions_the_working_tree_is_held_against_the_last_commit(diff
     assert "no setting, engine, data, normalizer or version changed" in done.out
 
 
-def test_an_improvement_and_no_change_have_words_of_their_own(diff):
+def test_an_improvement_and_a_level_out_of_reach_have_words_of_their_own(diff):
     assert diff("worse", "first").out.startswith("IMPROVEMENT  1 of 2 systems is significantly better")
     done = diff("first", "worse", "--look", "1/99", "--spending", "obrien_fleming")
-    assert done.out.startswith("NO SIGNIFICANT CHANGE  2 systems held against first")
+    assert done.out.startswith("CANNOT TELL  2 systems held against first")
+    assert "; no p below 7.118e-110 could be reached for cer of a on lines, wer of a on lines." in done.out
     assert "look 1 of 99, obrien_fleming spending of 0.05" in done.out
     assert "a, cer: " in done.out
 

@@ -50,7 +50,9 @@ def diff(
         typer.Option(metavar="NORMALIZER", help="Score both sides anew from their captures under this normalizer."),
     ] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
-    fail_on: Annotated[Failure | None, typer.Option(help="End with status 1 on a significant regression.")] = None,
+    fail_on: Annotated[
+        Failure | None, typer.Option(help="End with status 1 on a significant regression, with 2 if results are gone.")
+    ] = None,
     history: Annotated[
         int | None, typer.Option(metavar="N", help="Follow one metric over the last N commits up to REV_A instead.")
     ] = None,
@@ -70,7 +72,8 @@ def diff(
       misread diff --look 3/10                  the third of ten looks planned
       misread diff --history 20 --metrics cer
 
-    Ends with 0; with 1 on a regression if --fail-on says so; with 2 if the two cannot be compared, and says why.
+    Ends with 0; with 1 on a regression if --fail-on says so, or with 2 if something is gone that could hide one; with 2
+    if the two cannot be compared, and says why.
     """
     try:
         status = _run(
@@ -121,7 +124,10 @@ def _run(
         sides = _results(before, after, rescore, choice)
         difference = compare_revisions(*sides, settings, choice, looks=looks)
     _print(difference, output)
-    return 1 if fail_on is Failure.REGRESSION and difference.has_regression else 0
+    if fail_on is Failure.REGRESSION:
+        # What is gone could hide a regression.
+        return {"regression": 1, "incomplete": _NOT_COMPARABLE}.get(difference.outcome, 0)
+    return 0
 
 
 def _settings(params: Params, look: str | None, spending: SpendingFunction) -> tuple[Statistics, str]:
@@ -164,7 +170,9 @@ def _results(
 
 def _print(difference: RevisionDifference, output: Output) -> None:
     if output is Output.JSON:
-        print_json(difference.to_dict())
+        from misread.revisions.diff_text import answer
+
+        print_json({"headline": "  ".join(answer(difference)), **difference.to_dict()})
     elif output is Output.MARKDOWN:
         from misread.revisions.diff_markdown import render_difference
 

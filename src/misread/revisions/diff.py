@@ -16,8 +16,10 @@ from misread.records import Scores
 from misread.revisions.changes import Change, origin_changes, params_changes
 from misread.revisions.difference import (
     DatasetDifference,
+    OneSided,
     RevisionDifference,
     RevisionVerdict,
+    Side,
     SystemDifference,
 )
 from misread.revisions.movers import find_movers
@@ -90,20 +92,24 @@ def compare_revisions(
     """
     settings = replace(settings, tests=(settings.decide_by,))
     old, new = before.params, after.params
-    datasets = _chosen("data set", choice.datasets, old.datasets, new.datasets)
-    systems = _chosen("system", choice.systems, old.systems, new.systems)
-    metric_ids = _chosen("metric", choice.metrics, before.metric_ids(), after.metric_ids())
+    one_sided: list[OneSided] = []
+    datasets = _chosen("data set", choice.datasets, old.datasets, new.datasets, one_sided)
+    systems = _chosen("system", choice.systems, old.systems, new.systems, one_sided)
+    metric_ids = _chosen("metric", choice.metrics, before.metric_ids(), after.metric_ids(), one_sided)
     metrics = [metric for metric in new.metrics() if metric.id in metric_ids]
     changes = params_changes(old.content, new.content)
     compared = []
     for dataset in datasets:
-        of_dataset, found = _compare_dataset(before, after, dataset, systems, metrics, settings, choice)
+        of_dataset, found = _compare_dataset(before, after, dataset, systems, metrics, settings, choice, one_sided)
         compared.append(of_dataset)
         changes += [change for change in found if change not in changes]
+    if not any(of.differences for of in compared):
+        raise NotComparableError(f"no metric was scored in both revisions (asked for: {', '.join(metric_ids)}).")
     return RevisionDifference(
         before.revision.label,
         after.revision.label,
         after.rescored,
+        one_sided,
         settings.alpha,
         settings.confidence,
         _method(settings, looks),
@@ -112,7 +118,10 @@ def compare_revisions(
     )
 
 
-def _chosen(kind: str, chosen: Sequence[str], before: Sequence[str], after: Sequence[str]) -> list[str]:
+def _chosen(
+    kind: str, chosen: Sequence[str], before: Sequence[str], after: Sequence[str], one_sided: list[OneSided]
+) -> list[str]:
+    """Names that both sides have, of those asked for; the others are put down."""
     for name in chosen:
         if name not in before and name not in after:
             raise UnknownNameError(kind, name, {*before, *after}, where="both revisions")
@@ -121,7 +130,19 @@ def _chosen(kind: str, chosen: Sequence[str], before: Sequence[str], after: Sequ
         raise NotComparableError(
             f"the revisions have no {kind} in common (before: {', '.join(before)}; after: {', '.join(after)})."
         )
+    one_sided += _alone(before, after, chosen, f"{kind} {{}}")
     return common
+
+
+def _alone(before: Sequence[str], after: Sequence[str], chosen: Sequence[str], naming: str) -> list[OneSided]:
+    """What one of two lists has alone, of what was asked for."""
+    sides: tuple[tuple[Side, Sequence[str], Sequence[str]], ...] = (("before", before, after), ("after", after, before))
+    return [
+        OneSided(side, naming.format(name))
+        for side, names, others in sides
+        for name in names
+        if name not in others and (not chosen or name in chosen)
+    ]
 
 
 def _compare_dataset(
@@ -132,6 +153,7 @@ def _compare_dataset(
     metrics: Sequence[Metric],
     settings: Statistics,
     choice: Choice,
+    one_sided: list[OneSided],
 ) -> tuple[DatasetDifference, list[Change]]:
     changes: list[Change] = []
     paired: dict[str, PairedSegments] = {}
@@ -142,7 +164,11 @@ def _compare_dataset(
         reason = old.origin.not_applicable or new.origin.not_applicable
         if reason:
             notes.append(f"{system} is not compared: {reason}")
+            was, now = ([] if of.origin.not_applicable else [system] for of in (old, new))
+            one_sided += _alone(was, now, (), f"system {{}} on {dataset}")
         else:
+            was, now = ([metric.id for metric in metrics if metric.id in of.counts] for of in (old, new))
+            one_sided += _alone(was, now, (), f"{{}} of {system} on {dataset}")
             if after.revision.commit is None and after.rescored is None:
                 notes += _stale(system, new, after.params, metrics)
             paired[system] = pair_segments(system, old, new, _shared_metrics(old, new, metrics))
@@ -166,16 +192,22 @@ def _compare_dataset(
         notes.append(f"the texts of segments that changed are left out: {error}")
         movers = find_movers(None, None, dataset, paired, ranked, choice.movers) if ranked else []
     largest = max(paired.values(), key=lambda pair: len(pair.shared.keys))
+    only_before = max(pair.only_before for pair in paired.values())
+    only_after = max(pair.only_after for pair in paired.values())
+    sides: tuple[tuple[Side, int], ...] = (("before", only_before), ("after", only_after))
+    for side, number in sides:
+        if number:
+            one_sided.append(OneSided(side, f"{number:,} segment{'' if number == 1 else 's'} of {dataset}"))
     return (
         DatasetDifference(
             dataset,
             len(largest.shared.keys),
             largest.shared.cluster_name,
             largest.shared.clusters,
-            max(pair.only_before for pair in paired.values()),
-            max(pair.only_after for pair in paired.values()),
-            _alone(before.params, after.params),
-            _alone(after.params, before.params),
+            only_before,
+            only_after,
+            _systems_alone(before.params, after.params, choice),
+            _systems_alone(after.params, before.params, choice),
             differences,
             movers,
             ranked.id if ranked else "",
@@ -202,8 +234,9 @@ def _shared_metrics(before: Scores, after: Scores, metrics: Sequence[Metric]) ->
     return [metric.id for metric in metrics if metric.id in before.counts and metric.id in after.counts]
 
 
-def _alone(params: Params, other: Params) -> list[str]:
-    return [system for system in params.systems if system not in other.systems]
+def _systems_alone(params: Params, other: Params, choice: Choice) -> list[str]:
+    chosen = choice.systems or params.systems
+    return [system for system in params.systems if system not in other.systems and system in chosen]
 
 
 def _compare_metric(
@@ -263,6 +296,7 @@ def _untested(
         0,
         len(shared.keys),
         0,
+        verdict == "unchanged",
     )
 
 
@@ -290,6 +324,7 @@ def _tested(
         int((improvement > 0).sum()),
         int((improvement == 0).sum()),
         int((improvement < 0).sum()),
+        judgement.can_tell,
     )
 
 

@@ -14,6 +14,8 @@ from misread.revisions.difference import DatasetDifference, Mover, RevisionDiffe
 RATES: Final = RateFormat()
 """How rates and differences are written: per cent and points, two digits."""
 
+_MOST_NAMES: Final = 5
+
 _MARKS: Final = {
     "improved": "▼ improved",
     "regressed": "▲ regressed",
@@ -34,17 +36,35 @@ def answer(difference: RevisionDifference) -> tuple[str, str]:
     -------
     word, sentence : str
     """
+    sentence = _sentence(difference)
+    gone, new = (_shortened(difference.only(side)) for side in ("before", "after"))
+    if difference.outcome == "incomplete":
+        sentence = f"gone since {difference.before}: {gone}; of the rest, {sentence}"
+    elif gone:
+        sentence += f"; gone: {gone}"
+    if new:
+        sentence += f"; new: {new}"
+    blind = [
+        f"{each.metric} of {each.system} on {each.dataset}" for each in difference.differences if not each.can_tell
+    ]
+    if blind:
+        sentence += f"; no p below {difference.alpha:.4g} could be reached for {_shortened(blind)}"
+    return difference.outcome.upper(), f"{sentence}."
+
+
+def _sentence(difference: RevisionDifference) -> str:
+    """What is said of the systems that both sides have."""
     systems = len({each.system for each in difference.differences})
     worse, better = difference.systems_with("regressed"), difference.systems_with("improved")
     than = f"than at {difference.before}"
     if worse:
         also = f"; {_count(better)} better ({', '.join(better)})" if better else ""
-        return "REGRESSION", f"{_of(worse, systems)} significantly worse {than}: {', '.join(worse)}{also}."
+        return f"{_of(worse, systems)} significantly worse {than}: {', '.join(worse)}{also}"
     if better:
-        return "IMPROVEMENT", f"{_of(better, systems)} significantly better {than}: {', '.join(better)}."
+        return f"{_of(better, systems)} significantly better {than}: {', '.join(better)}"
     if all(each.verdict == "unchanged" for each in difference.differences):
-        return "UNCHANGED", f"no segment of {_plural(systems, 'system')} changed since {difference.before}."
-    return "NO SIGNIFICANT CHANGE", f"{_plural(systems, 'system')} held against {difference.before}."
+        return f"no segment of {_plural(systems, 'system')} changed since {difference.before}"
+    return f"{_plural(systems, 'system')} held against {difference.before}"
 
 
 def change_lines(changes: Sequence[Change]) -> list[str]:
@@ -95,7 +115,7 @@ def cells(difference: SystemDifference) -> list[str]:
         f"{delta} {RATES.interval(difference.interval, signed=True)}".strip(),
         f"{difference.better}/{difference.same}/{difference.worse}",
         "" if difference.pvalue_adjusted is None else pvalue_text(difference.pvalue_adjusted),
-        _MARKS[difference.verdict],
+        _MARKS[difference.verdict] if difference.can_tell else "? cannot tell",
     ]
 
 
@@ -112,6 +132,12 @@ def mover_title(mover: Mover) -> str:
     change = mover.errors_after - mover.errors_before
     title = f"{mover.segment_id}   {mover.system}   {mover.errors_before} -> {mover.errors_after} errors ({change:+d})"
     return show_label(title)
+
+
+def _shortened(names: Sequence[str]) -> str:
+    """The first of many names, and how many more there are."""
+    shown = ", ".join(names[:_MOST_NAMES])
+    return f"{shown} and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else shown
 
 
 def _of(systems: Sequence[str], total: int) -> str:

@@ -11,6 +11,10 @@ from misread.stats import Interval
 
 RevisionVerdict = Literal["improved", "regressed", "equivalent", "inconclusive", "unchanged"]
 
+Outcome = Literal["regression", "incomplete", "improvement", "cannot tell", "no significant change", "unchanged"]
+
+Side = Literal["before", "after"]
+
 
 @dataclass(frozen=True, slots=True)
 class SystemDifference:
@@ -28,6 +32,8 @@ class SystemDifference:
         The verdict in one sentence.
     better, same, worse : int
         Segments by their rate.
+    can_tell : bool
+        False where it is inconclusive because no p-value below the level could have been reached.
     """
 
     dataset: str
@@ -44,6 +50,23 @@ class SystemDifference:
     better: int
     same: int
     worse: int
+    can_tell: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OneSided:
+    """Something that one side alone has, so that it is not compared.
+
+    Attributes
+    ----------
+    side : {"before", "after"}
+        Whether it is gone or new.
+    name : str
+        What it is, for people: "system pero", "wer of pero on das22", "20 segments of lines".
+    """
+
+    side: Side
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +120,8 @@ class RevisionDifference:
     ----------
     before, after : str
         Names of the revisions.
+    one_sided : sequence of OneSided
+        Data sets, systems, metrics and segments that were asked for and that one side does not have.
     alpha : float
         Level of the decisions.
     method : str
@@ -106,6 +131,7 @@ class RevisionDifference:
     before: str
     after: str
     rescored: str | None
+    one_sided: Sequence[OneSided]
     alpha: float
     confidence: float
     method: str
@@ -121,11 +147,29 @@ class RevisionDifference:
         """Systems, each once, that have a verdict on some data set and metric."""
         return list(dict.fromkeys(each.system for each in self.differences if each.verdict == verdict))
 
+    def only(self, side: Side) -> list[str]:
+        """Names of what that side alone has: what is gone ("before"), or new ("after")."""
+        return [one.name for one in self.one_sided if one.side == side]
+
     @property
-    def has_regression(self) -> bool:
-        """Whether any system is significantly worse."""
-        return bool(self.systems_with("regressed"))
+    def outcome(self) -> Outcome:
+        """All verdicts in one: the first that holds of these.
+
+        "regression" and "improvement" if any system is significantly worse, or better; "incomplete" if something that
+        was there before is gone, which could hide a regression; "unchanged" if no segment differs; "cannot tell" if
+        none of the differences could have been significant.
+        """
+        changed = [each for each in self.differences if each.verdict != "unchanged"]
+        if self.systems_with("regressed"):
+            return "regression"
+        if self.only("before"):
+            return "incomplete"
+        if self.systems_with("improved"):
+            return "improvement"
+        if not changed:
+            return "unchanged"
+        return "no significant change" if any(each.can_tell for each in changed) else "cannot tell"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain content, for JSON."""
-        return asdict(self)
+        return {"outcome": self.outcome, **asdict(self)}
