@@ -157,6 +157,23 @@ def test_only_a_changed_image_is_read_again(images, journal):
     assert engine.done == ["b"]
 
 
+def test_a_reader_that_names_and_describes_the_same_images_in_another_way_costs_no_reading(images, journal):
+    first = read_all(images, Width(), executor=ONE, journal=journal())
+    engine = Width()
+    renamed = [replace(source, segment_id=f"page-{source.segment_id}", recorded={"x": "y"}) for source in images[::-1]]
+    again = read_all(renamed, engine, executor=ONE, journal=journal())
+    assert (texts(again), engine.done) == (texts(first)[::-1], [])
+
+
+def test_recorded_outputs_are_taken_from_the_data_set_whatever_the_journal_knows_of_their_images(images, journal):
+    for text in ("old", "new"):
+        recorded = [
+            replace(source, media=images[0].media, recorded={"x": text + source.segment_id}) for source in images
+        ]
+        readings = read_all(recorded, Recorded("x"), executor=ONE, journal=journal())
+        assert texts(readings) == [text + source.segment_id for source in images]
+
+
 def test_other_settings_read_everything_again(images, journal):
     read_all(images, Width(), executor=ONE, journal=journal())
     engine = Width()

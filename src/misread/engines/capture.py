@@ -58,7 +58,8 @@ def read_all(
     executor : Threads
         How many at a time.
     journal : Journal, optional
-        Where readings are found again; without one everything is read.
+        Where readings are found again; without one everything is read. It knows a reading by the media that was read,
+        so that recorded outputs, which cost nothing, are neither kept nor found.
     on_reading : callable
         Told each reading as it comes, for a progress bar.
 
@@ -72,6 +73,8 @@ def read_all(
     MissingDependencyError
         If the engine's package is not installed.
     """
+    if is_recorded(engine):
+        journal = None
     readings: dict[str, Reading] = {}
     unread: list[Source] = []
     for source in sources:
