@@ -85,7 +85,10 @@ def test_a_configuration_needs_no_prices(content):
         ({"metrics__cer": RECORDED}, "conf: metrics.cer: Recorded is not of the kind Metric"),
         ({"statistics": RECORDED}, "conf: statistics: Recorded is not of the kind Statistics"),
         ({"metrics__cer__text": "nosuch"}, "unknown value 'nosuch' in conf: metrics.cer.text."),
-        ({"metrics__cer__id": "wer"}, "conf: metrics.cer.id is 'wer', expected 'cer', the key it stands under; rename one of the two."),
+        (
+            {"metrics__cer__id": "wer"},
+            "conf: metrics.cer.id is 'wer', expected 'cer', the key it stands under; rename one of the two.",
+        ),
         ({"normalizer__steps": ["lower"]}, "unknown step 'lower'"),
         ({"ablation__metrics": ["cr"]}, "unknown metric 'cr'. Did you mean 'cer'?"),
         ({"statistics__resamples": -5}, "statistics.resamples is -5, expected 1 to"),

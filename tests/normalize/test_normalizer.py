@@ -1,8 +1,11 @@
+from importlib.machinery import SourceFileLoader
+
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from misread import definitions
 from misread.errors import UnknownNameError
 from misread.normalize.normalizer import NORMALIZERS, Normalizer, get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
@@ -72,6 +75,65 @@ def test_signatures_differ_when_the_order_of_steps_differs():
 
 def test_signatures_are_equal_however_the_steps_are_held():
     assert Normalizer("x", ["lower_case"]).signature == Normalizer("x", ("lower_case",)).signature
+
+
+def test_normalizers_of_the_same_steps_share_the_hash_under_any_name():
+    one, other = (Normalizer(name, ["collapse_whitespace", "lower_case"]) for name in ("lower", "historical"))
+    assert one.signature.split("@") == ["lower", other.signature.split("@")[1]]
+
+
+@pytest.fixture
+def signature_after(monkeypatch):
+    """Signature of the normalizer "lower" after a change of the source of one module."""
+
+    def change(module, old, new):
+        get_source = SourceFileLoader.get_source
+
+        def changed(loader, name):
+            source = get_source(loader, name)
+            assert name != module or old in source
+            return source.replace(old, new) if name == module else source
+
+        with monkeypatch.context() as patched:
+            patched.setattr(SourceFileLoader, "get_source", changed)
+            for known in (definitions.digest_definition, definitions._bindings):
+                known.cache_clear()
+            signature = get_normalizer("lower").signature
+        for known in (definitions.digest_definition, definitions._bindings):
+            known.cache_clear()
+        return signature
+
+    return change
+
+
+STEPS_MODULE = "misread.normalize.steps"
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new"),
+    [
+        (STEPS_MODULE, "Strip both ends and turn", "Cut both ends and turn"),
+        (STEPS_MODULE, "# No white space is printable", "# None is printable"),
+        (STEPS_MODULE, "`{3,}|~{3,}", "`{4,}|~{4,}"),
+        ("misread.white_space", "All 25 characters", "These characters"),
+    ],
+    ids=["docstring", "comment", "a constant of another step", "words about a constant"],
+)
+def test_what_no_step_does_keeps_the_signature(signature_after, module, old, new):
+    assert signature_after(module, old, new) == get_normalizer("lower").signature
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new"),
+    [
+        (STEPS_MODULE, "return text.lower()", "return text.casefold()"),
+        (STEPS_MODULE, "(WHITE_SPACE)}]+", "(WHITE_SPACE)}]"),
+        ("misread.white_space", r"\u3000", r"\u3000\ufeff"),
+    ],
+    ids=["code", "a regular expression", "what white space is"],
+)
+def test_what_a_step_does_changes_the_signature(signature_after, module, old, new):
+    assert signature_after(module, old, new) != get_normalizer("lower").signature
 
 
 def test_a_signature_begins_with_the_name():

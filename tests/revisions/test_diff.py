@@ -116,6 +116,19 @@ def test_another_normalizer_is_refused_unless_both_sides_are_scored_anew(differe
     assert found.datasets[0].movers[0].reference == "page 0 line 2 tells of ships"
 
 
+def test_a_step_that_does_something_else_is_another_normalizer_though_no_setting_changed(
+    fresh, tmp_path, monkeypatch, write_results
+):
+    monkeypatch.setattr("misread.normalize.normalizer.digest_definition", lambda step: "as it was changed")
+    good = read_badly(10)
+    write_results(fresh.root, read={"a": good, "b": good}, references=REFERENCES, ids=IDS, clusters=CLUSTERS)
+    fresh.track()
+    fresh.commit("another step")
+    sides = [StoredResults(open_revision(fresh.root, name, tmp_path / name)) for name in ("HEAD~1", "HEAD")]
+    with pytest.raises(NotComparableError, match=r"the normalizer of cer differs \(whitespace@\w+ -> whitespace@\w+\)"):
+        compare_revisions(*sides, sides[1].params.statistics())
+
+
 def test_a_choice_leaves_the_rest_out(difference):
     found = difference("first", "worse", Choice(("lines",), ("b",), ("wer",), 0))
     assert [(each.system, each.metric) for each in found.differences] == [("b", "wer")]

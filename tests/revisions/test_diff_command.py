@@ -2,6 +2,10 @@ import json
 
 import pytest
 
+from misread.normalize import get_normalizer
+
+WHITESPACE, LOWER = (get_normalizer(name).signature for name in ("whitespace", "lower"))
+
 
 @pytest.fixture
 def diff(misread, past, monkeypatch):
@@ -51,7 +55,7 @@ def test_a_regression_ends_with_1_where_asked(diff):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("worse", "lower"), "the normalizer of cer differs (whitespace@a6c7 -> lower@a727)"),
+        (("worse", "lower"), f"the normalizer of cer differs ({WHITESPACE} -> {LOWER})"),
         (("empty", "first"), "has no params.yaml: there are no results"),
         (("nope",), "unknown revision 'nope'"),
         (("first", "--systems", "c"), "unknown system 'c'"),
@@ -81,7 +85,7 @@ def test_outside_of_git_the_cause_is_named(misread):
 def test_both_sides_are_scored_anew_where_asked(diff):
     done = diff("first", "lower", "--rescore", "lower", "--fail-on", "regression")
     assert done.status == 1
-    assert "both sides scored anew from their captures under lower@a727" in done.out
+    assert f"both sides scored anew from their captures under {LOWER}" in done.out
     assert "params     normalizer.name   whitespace -> lower" in done.out
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import cast
 
 from misread.alternatives import change_words, parse_alternatives, render_alternatives
+from misread.definitions import digest_definition
 from misread.errors import UnknownNameError
 from misread.files.text import split_lines
 from misread.normalize.deferred import DeferredTexts
@@ -53,11 +54,14 @@ class Normalizer:
 
     @property
     def signature(self) -> str:
-        """Name and a hash of the steps: two normalizers of one name but other steps are told apart."""
+        """Name and a hash of what the steps do: normalizers of one name, and states of one step, are told apart by it.
+
+        Only a change of code changes it: not a docstring, nor where a step is defined.
+        """
         if not self.steps:
             return self.name
-        digest = hashlib.sha256("\n".join(self.steps).encode()).hexdigest()[:4]
-        return f"{self.name}@{digest}"
+        definitions = "\n".join(digest_definition(STEPS[step]) for step in self.steps)
+        return f"{self.name}@{hashlib.sha256(definitions.encode()).hexdigest()[:4]}"
 
     def apply(self, texts: TextPairs, *, alternatives: str = "") -> TextPairs:
         """Normalize references and hypotheses; a missing hypothesis stays missing.

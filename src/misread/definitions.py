@@ -1,0 +1,112 @@
+"""Digests of definitions: what a function does, told by its code and not by how that is written."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.util import find_spec, resolve_name
+from typing import Any, Final
+
+from misread.errors import InputFileError
+
+# Where a name is read or bound, and what a type checker alone reads, changes nothing.
+_WITHOUT_EFFECT: Final = {"ctx", "kind", "type_comment"}
+
+
+@cache
+def digest_definition(function: Callable[..., Any]) -> str:
+    """SHA-256 of a function's code and of all that it uses from its own package: constants, functions, classes.
+
+    Docstrings, comments and layout do not count, nor which modules the definitions are in. The digest is the same
+    under every version of Python.
+    """
+    # What is not defined under a name of its module (a lambda, an inner function) is told by the whole module.
+    name = function.__qualname__.split(".")[0]
+    module = function.__module__
+    package = module.split(".")[0]
+    waiting = [(module, name)] if name in _bindings(module) else [(module, each) for each in _bindings(module)]
+    found, parts = set(waiting), set()
+    while waiting:
+        module, name = waiting.pop()
+        used: set[tuple[str, str]] = set()
+        for statement in _bindings(module)[name]:
+            own = list(_own_imports(statement, name, module, package))
+            if not own:
+                parts.add(repr(_canonical(statement)))
+            used.update(own, ((module, each) for each in _names(statement) if each in _bindings(module)))
+        waiting += used - found
+        found |= used
+    return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()
+
+
+@cache
+def _bindings(module: str) -> dict[str, list[ast.stmt]]:
+    """Statements at the top of a module by the names that they bind."""
+    spec = find_spec(module)
+    source = spec.loader.get_source(module) if spec and spec.loader and hasattr(spec.loader, "get_source") else None
+    if source is None:
+        raise InputFileError(
+            f"module {module} has no source: what its definitions do cannot be told; install it whole."
+        )
+    found: dict[str, list[ast.stmt]] = {}
+    for statement in ast.parse(source).body:
+        for name in _bound(statement):
+            found.setdefault(name, []).append(statement)
+    return found
+
+
+def _bound(statement: ast.stmt) -> set[str]:
+    """Names that a statement binds or may change, those inside a function or class left out."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return {statement.name}
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return {alias.asname or alias.name.split(".")[0] for alias in statement.names}
+    if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        return set().union(*map(_names, targets))
+    # Calls may change what they are given, and an `if` or `try` binds names in its branches.
+    inner = (_bound(child) for child in ast.walk(statement) if isinstance(child, ast.stmt) and child is not statement)
+    return _names(statement).union(*inner)
+
+
+def _own_imports(statement: ast.stmt, name: str, module: str, package: str) -> Iterator[tuple[str, str]]:
+    """Where a name that is imported from the same package is defined: a module and a name, or all names of a module."""
+    if not isinstance(statement, ast.Import | ast.ImportFrom):
+        return
+    alias = next(alias for alias in statement.names if (alias.asname or alias.name.split(".")[0]) == name)
+    whole = alias.name
+    if isinstance(statement, ast.ImportFrom):
+        spec = find_spec(module)
+        source = resolve_name("." * statement.level + (statement.module or ""), spec.parent if spec else None)
+        if source.split(".")[0] != package:
+            return
+        if alias.name in _bindings(source):
+            yield source, alias.name
+            return
+        whole = f"{source}.{alias.name}"
+    if whole.split(".")[0] == package:
+        yield from ((whole, each) for each in _bindings(whole))
+
+
+def _names(statement: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+
+
+def _canonical(node: object) -> object:
+    """Nested tuples for a piece of syntax, equal under every version of Python and without docstrings."""
+    if isinstance(node, list):
+        kept = [each for each in node if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))]
+        return tuple(_canonical(each) for each in kept)
+    if isinstance(node, ast.Constant):
+        # Which characters a repr spells out depends on the version's Unicode tables.
+        return "Constant", type(node.value).__name__, ascii(node.value)
+    if isinstance(node, ast.JoinedStr):
+        # Python 3.12 puts an empty text behind a nested format.
+        return "JoinedStr", *(_canonical(each) for each in node.values if getattr(each, "value", None) != "")
+    if isinstance(node, ast.AST):
+        fields = ((name, _canonical(value)) for name, value in ast.iter_fields(node) if name not in _WITHOUT_EFFECT)
+        # Later versions add fields, which are empty where nothing new is used.
+        return type(node).__name__, *(field for field in fields if field[1] not in (None, ()))
+    return node
