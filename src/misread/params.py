@@ -92,9 +92,11 @@ class Params:
 
     def crosscheck(self) -> CrossCheck:
         """Size of the second opinion."""
-        from misread.metrics import CrossCheck
-
-        return _make(CrossCheck, self._section("crosscheck"), where=f"{self.path}: crosscheck")
+        where = f"{self.path}: crosscheck"
+        # Named as in a configuration, not imported: stages that load parameters alone do not depend on metrics.
+        return cast(
+            "CrossCheck", _make(_locate("misread.metrics.CrossCheck", where), self._section("crosscheck"), where=where)
+        )
 
     def dataset(self, dataset_id: str) -> Dataset:
         """Make the reader of a data set."""

@@ -21,14 +21,20 @@ GIT_IDENTITY = {
 
 @dataclass(frozen=True)
 class Project:
-    """A copy of the project under a folder of its own."""
+    """A copy of the project under a folder of its own; `search` names folders in it where Python looks first."""
 
     root: Path
+    search: tuple[str, ...] = ()
 
     @property
     def environment(self) -> dict[str, str]:
         scripts = Path(sys.executable).parent
-        return {**os.environ, **GIT_IDENTITY, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
+        return {
+            **os.environ,
+            **GIT_IDENTITY,
+            "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": os.pathsep.join(str(self.root / folder) for folder in self.search),
+        }
 
     def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(command, cwd=self.root, env=self.environment, capture_output=True, text=True, check=False)
@@ -78,6 +84,50 @@ def copy_project(repository: Path, root: Path) -> Project:
     project = Project(root)
     project.run("git", "init", "--quiet", "--initial-branch=main")
     project.commit("start")
+    return project
+
+
+FEW = """\
+few:
+  _target_: misread.datasets.Table
+  root: data/few
+  file: lines.csv
+  segment_id: [segment_id]
+  reference: text
+  cluster: document
+  media: image
+  recorded: [first]
+  provenance: made for a test
+"""
+FIRST = "first: {_target_: misread.engines.Recorded, name: first, revision: 1}\n"
+SEGMENTS = """\
+segment_id,document,image,text,first
+a1,a,line.png,The quick brown fox,The quich brown fox
+a2,a,line.png,jumps  over_it,jumps  ovr_it
+b1,b,line.png,one two three,one two tree
+b2,b,line.png,ships at sea,ship at sea
+"""
+
+
+def make_small_project(repository: Path, root: Path) -> Project:
+    """Make a project of four segments with images, one recorded system and a copy of the code; compose it."""
+    for folder in ("conf", "src", "stages"):
+        # With compiled code beside its source, which stays good wherever it lies.
+        shutil.copytree(repository / folder, root / folder)
+    for name in ("dvc.yaml", ".dvcignore", ".gitignore"):
+        shutil.copy2(repository / name, root)
+    (root / "data/few").mkdir(parents=True)
+    (root / "data/few/lines.csv").write_text(SEGMENTS)
+    shutil.copy2(next((repository / "data/rendered_lines/images").glob("*.png")), root / "data/few/line.png")
+    (root / "conf/datasets/few.yaml").write_text(FEW)
+    (root / "conf/systems/first.yaml").write_text(FIRST)
+    project = Project(root, search=("src", "observed"))
+    project.run("git", "init", "--quiet", "--initial-branch=main")
+    project.run("dvc", "init", "--quiet")
+    shutil.copy2(repository / ".dvc/config", root / ".dvc/config")
+    # The second opinion would stop a run whose definition of a word a test has changed.
+    settings = ("datasets=[few]", "systems=[first]", "statistics.resamples=99", "crosscheck.segments=0")
+    project.run("misread", "compose", *settings)
     return project
 
 
