@@ -1,7 +1,10 @@
 import pytest
 
-from misread.datasets.base import path_below, require_distinct
+from misread.datasets import BenchmarkFolder, ImageFolder, NlpFolders, Table, TrnFiles
+from misread.datasets.base import below, path_below, require_distinct
 from misread.errors import InputFileError
+
+ROOT = "data/set"
 
 
 def test_distinct_ids_pass():
@@ -54,3 +57,61 @@ def test_what_is_no_file_names_the_place_that_named_it(tmp_path, name):
     (tmp_path / "images").mkdir()
     with pytest.raises(InputFileError, match=r"t\.csv, line 7: there is no file"):
         path_below(tmp_path, name, "t.csv, line 7")
+
+
+@pytest.mark.parametrize("name", [".a.csv", ".versions/a.csv", "__pycache__/a.csv"])
+def test_a_hidden_file_is_refused_since_no_digest_covers_it(tmp_path, name):
+    with pytest.raises(InputFileError, match=r"setting file: .* is hidden, so that no change of it would be noticed"):
+        below(tmp_path, name, "setting file")
+
+
+@pytest.mark.parametrize("name", ["linked", "linked/a.csv", "folder/linked/deep/a.csv"])
+def test_a_linked_folder_is_refused_since_no_digest_covers_its_files(tmp_path, name):
+    for place in ("elsewhere", "set/folder"):
+        (tmp_path / place).mkdir(parents=True)
+    for link in ("set/linked", "set/folder/linked"):
+        (tmp_path / link).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(
+        InputFileError, match=r"setting file: .*linked is a link to a folder.* link its files one by one"
+    ):
+        below(tmp_path / "set", name, "setting file")
+
+
+def test_the_folder_of_a_data_set_may_be_a_link(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "a.csv").touch()
+    (tmp_path / "set").symlink_to(tmp_path / "elsewhere")
+    assert path_below(tmp_path / "set", "a.csv", "setting file").is_file()
+    assert below(tmp_path / "set", ".", "setting reference") == tmp_path / "set"
+
+
+OUTSIDE = [
+    (Table(ROOT, "../outside.csv", ["id"], "text"), "setting file"),
+    (Table(ROOT, "/outside.csv", ["id"], "text"), "setting file"),
+    (TrnFiles(ROOT, "../ref.trn", {"ours": "out.trn"}), "setting reference"),
+    (TrnFiles(ROOT, "ref.trn", {"ours": "x/../../out.trn"}), r"setting recorded\.ours"),
+    (NlpFolders(ROOT, "..", {"ours": "out"}), "setting reference"),
+    (NlpFolders(ROOT, "ref", {"ours": "/out"}), r"setting recorded\.ours"),
+    (NlpFolders(ROOT, "ref", {"ours": "out"}, alternatives="../norm"), "setting alternatives"),
+    (ImageFolder(ROOT, ["*.png", "../*.png"], "line_image"), "setting images"),
+    (ImageFolder(ROOT, ["/images/*.png"], "line_image"), "setting images"),
+    (ImageFolder(ROOT, ["*.png"], "line_image", ["/../../outside.txt"]), "setting transcription"),
+]
+
+
+@pytest.mark.parametrize(("dataset", "setting"), OUTSIDE)
+def test_no_setting_of_a_data_set_leads_out_of_its_folder(tmp_path, monkeypatch, dataset, setting):
+    (tmp_path / ROOT).mkdir(parents=True)
+    (tmp_path / ROOT / "a.png").touch()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputFileError, match=rf"^{setting}: .* leads out of the data set's folder {ROOT}, so that"):
+        dataset.segments()
+
+
+def test_a_benchmark_folder_whose_images_are_a_linked_folder_is_refused(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set/images").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "set/ground_truth.json").write_text('{"a.png": {"full_text": "a", "fields": {}}}')
+    with pytest.raises(InputFileError, match="images is a link to a folder"):
+        BenchmarkFolder(str(tmp_path / "set")).segments()

@@ -49,6 +49,11 @@ def test_a_reference_is_the_text_of_the_file_without_its_final_newline(folder, w
     assert folder({"a.png": None, "a.gt.txt": written}).segments()[0].reference == reference
 
 
+def test_hidden_files_are_no_images(folder):
+    reader = folder({"a.png": None, "a.gt.txt": "one", "._a.png": None})
+    assert len(reader.segments()) == 1
+
+
 def test_an_image_that_fits_two_patterns_is_one_segment(folder):
     reader = folder({"a.png": None, "a.gt.txt": "one"}, images=["*.png", "a.*g"])
     assert len(reader.segments()) == 1

@@ -60,18 +60,48 @@ def require_distinct(segment_ids: Sequence[str], places: Sequence[str]) -> None:
 
 
 def path_below(root: Path, name: str, place: str) -> Path:
-    """Find the file that a data set names, which must lie below the data set's folder.
-
-    Links below the folder are followed wherever they lead: that is how large files are kept elsewhere.
+    """Find the file that a data set names; see `below` for where it must lie.
 
     Raises
     ------
     InputFileError
-        If the name leads out of the folder or nothing is there; names the place that named it.
+        If it must not lie there or nothing is there; names the place that named it.
     """
-    path = Path(os.path.normpath(root / name))
-    if not path.is_relative_to(os.path.normpath(root)):
-        raise InputFileError(f"{place}: {name!r} leads out of the data set's folder {root}.")
+    path = below(root, name, place)
     if not path.is_file():
         raise InputFileError(f"{place}: there is no file {path}.")
     return path
+
+
+def below(root: Path, name: str, place: str) -> Path:
+    """Path that a data set names, which must lie where the data set's digest and DVC see every change of it.
+
+    That is below the data set's folder, and not behind a hidden name or a linked folder. The data set's folder may be a
+    link itself, and files may be links that lead anywhere: that is how large files are kept elsewhere.
+
+    Raises
+    ------
+    InputFileError
+        If it lies elsewhere; names the place that named it and what to do.
+    """
+    path = Path(os.path.normpath(root / name))
+    if not path.is_relative_to(os.path.normpath(root)):
+        raise InputFileError(
+            f"{place}: {name!r} leads out of the data set's folder {root}, so that no change of it would be noticed; "
+            "move or link the file into the folder."
+        )
+    inner = path.relative_to(os.path.normpath(root))
+    if not is_listed(inner):
+        raise InputFileError(f"{place}: {name!r} is hidden, so that no change of it would be noticed; rename it.")
+    for each in (inner, *inner.parents)[:-1]:
+        if (root / each).is_symlink() and (root / each).is_dir():
+            raise InputFileError(
+                f"{place}: {root / each} is a link to a folder, so that no change in it would be noticed; "
+                "link its files one by one."
+            )
+    return path
+
+
+def is_listed(name: Path) -> bool:
+    """Whether a file of a data set counts: hidden ones and caches do not."""
+    return not any(part.startswith((".", "__pycache__")) for part in name.parts)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from misread.datasets.base import path_below
+from misread.datasets.base import below, path_below
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.files.json_files import decode_json, write_json
 from misread.files.text import read_text
@@ -83,8 +83,8 @@ class BenchmarkFolder:
             If a file is missing or broken, an image has no truth, or a truth no image; names the file and the image.
         """
         documents = self.documents()
-        images = Path(self.root) / IMAGES
         place = str(Path(self.root) / TRUTH)
+        images = below(Path(self.root), IMAGES, place)
         segments = [
             Segment(Source(name, path_below(images, name, place)), self._reference(document))
             for name, document in documents.items()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from misread.datasets.base import require_distinct
+from misread.datasets.base import below, is_listed, require_distinct
 from misread.datasets.plain_text import read_plain_text
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.text import join_lines
@@ -69,12 +70,16 @@ class ImageFolder:
         Raises
         ------
         InputFileError
-            If no image is there, a transcription is missing, not UTF-8 or not plain text, or two images share a stem.
+            If no image is there, a transcription is missing, not UTF-8 or not plain text, two images share a stem, or a
+            pattern or ending leads out of the data set's folder.
         ConfigurationError
             If the cluster pattern is broken or does not fit an image's name.
         """
         root = Path(self.root)
-        images = sorted({path for pattern in self.images for path in root.glob(pattern)})
+        for pattern in self.images:
+            below(root, pattern, "setting images")
+        matching = {path.relative_to(root) for pattern in self.images for path in root.glob(pattern)}
+        images = sorted(below(root, str(name), "setting images") for name in matching if is_listed(name))
         if not images:
             raise InputFileError(f"{root} holds no image that fits {', '.join(self.images)}.")
         found = {image: self._transcription_of(image) for image in images}
@@ -91,7 +96,9 @@ class ImageFolder:
         ]
 
     def _transcription_of(self, image: Path) -> Path | None:
-        candidates = [image.with_name(image.stem + ending) for ending in self.transcription]
+        root = Path(os.path.normpath(self.root))
+        names = [str(image.parent.relative_to(root) / f"{image.stem}{ending}") for ending in self.transcription]
+        candidates = [below(root, name, "setting transcription") for name in names]
         return next((path for path in candidates if path.is_file()), None)
 
     def _report_missing(self, images: Sequence[Path]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from misread.datasets.base import Dataset
+from misread.datasets.base import Dataset, is_listed
 from misread.errors import InputFileError, MissingDataError
 from misread.files.json_files import write_text
 from misread.files.text import read_text, split_lines
@@ -92,9 +92,7 @@ def pin(dataset: Dataset, card: Path) -> Path:
 def list_files(root: Path) -> str:
     """List all files below a folder, hidden ones left out: one line `SHA256  NAME` each, sorted by name."""
     files = sorted(
-        path.relative_to(root)
-        for path in root.rglob("*")
-        if path.is_file() and not any(part.startswith((".", "__pycache__")) for part in path.relative_to(root).parts)
+        path.relative_to(root) for path in root.rglob("*") if path.is_file() and is_listed(path.relative_to(root))
     )
     return "".join(f"{_sha256(root / name)}  {name.as_posix()}\n" for name in files)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from misread.datasets.base import below
 from misread.datasets.transcript_input import read_nlp_files, read_trn_files
 from misread.errors import InputFileError
 from misread.records import Capture, Segment, Source
@@ -47,11 +48,11 @@ class TrnFiles:
         return frozenset(f"recorded:{name}" for name in self.recorded)
 
     def segments(self) -> list[Segment]:
-        """Read all files; see `read_trn_files` for what is refused."""
-        paths = {name: Path(self.root) / file for name, file in self.recorded.items()}
-        reference = Path(self.root) / self.reference
-        captures = read_trn_files(reference, paths, cluster=self.cluster, optional_words=self.optional_words)
-        return _segments(captures)
+        """Read all files; see `below` and `read_trn_files` for what is refused."""
+        root = Path(self.root)
+        paths = {name: below(root, file, f"setting recorded.{name}") for name, file in self.recorded.items()}
+        reference = below(root, self.reference, "setting reference")
+        return _segments(read_trn_files(reference, paths, cluster=self.cluster, optional_words=self.optional_words))
 
 
 @dataclass(frozen=True)
@@ -87,11 +88,12 @@ class NlpFolders:
         return frozenset(f"recorded:{name}" for name in self.recorded)
 
     def segments(self) -> list[Segment]:
-        """Read all files; see `read_nlp_files` for what is refused."""
+        """Read all files; see `below` and `read_nlp_files` for what is refused."""
         root = Path(self.root)
-        paths = {name: root / folder for name, folder in self.recorded.items()}
-        alternatives = root / self.alternatives if self.alternatives else None
-        return _segments(read_nlp_files(root / self.reference, paths, alternatives=alternatives))
+        paths = {name: below(root, folder, f"setting recorded.{name}") for name, folder in self.recorded.items()}
+        alternatives = below(root, self.alternatives, "setting alternatives") if self.alternatives else None
+        reference = below(root, self.reference, "setting reference")
+        return _segments(read_nlp_files(reference, paths, alternatives=alternatives))
 
 
 def _segments(captures: Mapping[str, Capture]) -> list[Segment]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from misread.datasets.base import path_below, require_distinct
+from misread.datasets.base import below, path_below, require_distinct
 from misread.datasets.rows import Rows, read_rows
 from misread.errors import ConfigurationError
 from misread.records import Segment, Source
@@ -72,8 +72,8 @@ class Table:
         Raises
         ------
         InputFileError
-            If the file is missing, empty or broken, a segment has no id, no reference or no media file, or two
-            segments share an id; names file and line.
+            If the file does not lie below the data set's folder, is missing, empty or broken, a segment has no id, no
+            reference or no media file, or two segments share an id; names file and line.
         UnknownNameError
             If a column is not there; lists those there are.
         ConfigurationError
@@ -81,7 +81,7 @@ class Table:
         """
         if not self.segment_id:
             raise ConfigurationError(f"segment_id names no column of {self.file}; name those that identify a segment.")
-        rows = read_rows(Path(self.root) / self.file)
+        rows = read_rows(below(Path(self.root), self.file, "setting file"))
         segment_ids = rows.labels(self.segment_id)
         require_distinct(segment_ids, rows.places())
         references = rows.present_texts(self.reference)
