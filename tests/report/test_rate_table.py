@@ -93,7 +93,13 @@ def test_the_method_says_what_was_drawn_and_how_often(make_table, three):
 
 
 @pytest.mark.parametrize(
-    ("ci", "name"), [("percentile95", "bootstrap"), ("basic95", "basic bootstrap"), ("bca97.5", "BCa bootstrap")]
+    ("ci", "name"),
+    [
+        ("percentile95", "bootstrap"),
+        ("basic95", "basic bootstrap"),
+        ("bca97.5", "BCa bootstrap"),
+        ("standard95", "Student's t with the bootstrap error"),
+    ],
 )
 def test_the_method_names_the_kind_of_interval(make_table, make_result, ci, name):
     of = make_result({"a": 0.1})
@@ -101,8 +107,18 @@ def test_the_method_names_the_kind_of_interval(make_table, make_result, ci, name
     assert f"Intervals: {name} of 12 clusters" in make_table(of).method
 
 
+def test_the_method_of_the_jackknife_tells_the_draws_of_the_test_alone(make_table, make_result):
+    of = make_result({"a": 0.1, "b": 0.2})
+    for system in of["systems"].values():
+        system["cer"]["signature"] = of["signature"].replace("percentile95", "jackknife95")
+    assert make_table(of).method == (
+        "Intervals: Student's t with the jackknife error of 12 clusters (page), each left out whole. "
+        "p: paired bootstrap (B = 999, seed 1), adjusted by Holm over 1 pair."
+    )
+
+
 def test_every_interval_has_a_name_for_people():
-    assert set(_INTERVAL_NAMES) == set(get_args(IntervalMethod))
+    assert set(_INTERVAL_NAMES) == {*get_args(IntervalMethod), "standard"}
 
 
 def test_every_test_that_can_decide_has_a_name_for_people():

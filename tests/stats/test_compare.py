@@ -21,6 +21,7 @@ from misread.stats.comparison import (
     RanksResult,
     StatisticsFacts,
 )
+from misread.stats.intervals import IntervalMethod
 from misread.stats.settings import PairedTest
 
 CER = METRICS["cer"]
@@ -400,7 +401,7 @@ def test_an_interval_that_could_not_be_drawn_has_a_reason():
     ],
     ids=["one", "one-right", "one-cluster", "all-right", "all-wrong", "all-empty", "group", "few-defined"],
 )
-@pytest.mark.parametrize("interval", ["percentile", "basic", "bca"])
+@pytest.mark.parametrize("interval", get_args(IntervalMethod))
 def test_thin_data_gives_finite_numbers_in_valid_json(systems, interval):
     result = compared(systems, interval=interval, tests=COUNTED)
     assert json.loads(json.dumps(result, allow_nan=False)) == result
@@ -467,7 +468,7 @@ def test_groups_break_the_rates_down(three):
 
 
 def test_groups_have_intervals_by_cluster(three):
-    assert three["groups"]["side"]["left"]["good"]["cer"]["confidence_interval"]["method"] == "percentile"
+    assert three["groups"]["side"]["left"]["good"]["cer"]["confidence_interval"]["method"] == "jackknife"
 
 
 def test_a_group_of_one_segment_has_a_rate_and_no_interval():
@@ -491,7 +492,7 @@ def test_the_signature_of_a_rate_names_data_test_and_seed(three):
         "missing": "strict",
         "test": "randomisation(page,K=10)",
         "B": str(RESAMPLES),
-        "ci": "percentile95",
+        "ci": "jackknife95",
         "adj": "holm(3)",
         "seed": "1",
     }
@@ -503,7 +504,7 @@ def test_the_signature_names_the_segment_where_the_test_knows_no_clusters(test):
     assert f"|test:{test}(segment,K=40)|" in compared(systems, tests=[test], decide_by=test)["signature"]
 
 
-@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+@pytest.mark.parametrize("method", get_args(IntervalMethod))
 def test_every_interval_is_of_the_method_chosen_and_the_signature_names_it(method):
     systems = {name: scores(errors, clusters=PAGES, groups={"side": SIDES}) for name, errors in MANY.items()}
     result = compared(systems, interval=method, confidence=0.9)
@@ -511,15 +512,40 @@ def test_every_interval_is_of_the_method_chosen_and_the_signature_names_it(metho
         *(of["cer"]["confidence_interval"] for of in result["systems"].values()),
         *(of["cer"]["confidence_interval"] for of in result["groups"]["side"]["left"].values()),
         *(pair["confidence_interval"] for pair in result["comparisons"]),
-        *(pair["tests"]["bootstrap"]["interval"] for pair in result["comparisons"]),
     ]
     assert {interval["method"] for interval in intervals} == {method}
     assert f"|ci:{method}90|" in result["signature"]
 
 
-def test_the_interval_of_a_difference_is_the_one_of_its_test(three):
-    for pair in three["comparisons"]:
-        assert pair["tests"]["bootstrap"]["interval"] == pair["confidence_interval"]
+@pytest.mark.parametrize("method", get_args(IntervalMethod))
+def test_the_interval_of_the_bootstrap_test_is_always_of_the_bootstrap(method):
+    systems = {name: scores(errors, clusters=PAGES) for name, errors in MANY.items()}
+    for pair in compared(systems, interval=method)["comparisons"]:
+        interval = pair["tests"]["bootstrap"]["interval"]
+        if method == "jackknife":
+            assert interval["method"] == "percentile"
+        else:
+            assert interval == pair["confidence_interval"]
+
+
+@pytest.mark.parametrize("design", [{"strata": "side"}, {"second_cluster": "side"}])
+def test_where_no_single_units_are_drawn_the_error_is_that_of_the_bootstrap_and_the_signature_says_so(design):
+    sides = ["left"] * 20 + ["right"] * 20
+    systems = {name: scores(errors, clusters=PAGES, groups={"side": sides}) for name, errors in MANY.items()}
+    result = compared(systems, **design)
+    intervals = [of["cer"]["confidence_interval"] for of in result["systems"].values()]
+    intervals += [pair["confidence_interval"] for pair in result["comparisons"]]
+    assert {interval["method"] for interval in intervals} == {"standard"}
+    assert "|ci:standard95|" in result["signature"]
+    assert result["statistics"]["interval"] == "standard"
+
+
+def test_an_interval_and_the_test_of_equivalence_agree():
+    systems = {name: scores(errors, clusters=PAGES) for name, errors in MANY.items()}
+    for margin in (0.01, 0.05, 0.2, 0.3):
+        for pair in compared(systems, confidence=0.9, margin=margin, correction="none")["comparisons"]:
+            low, high = (pair["confidence_interval"][end] for end in ("low", "high"))
+            assert (pair["equivalence"]["pvalue"] < 0.05) == (-margin < low and high < margin)
 
 
 def test_the_signature_of_the_comparison_names_all_metrics():

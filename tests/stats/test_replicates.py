@@ -1,8 +1,11 @@
+from typing import get_args
+
 import numpy as np
 import pytest
 
 from misread.metrics import METRICS
 from misread.records import SegmentKeys
+from misread.stats.intervals import IntervalMethod
 from misread.stats.replicates import draw_replicates
 from misread.stats.settings import Statistics
 from misread.stats.shared_segments import SharedSegments
@@ -58,14 +61,14 @@ def test_clusters_are_left_out_whole():
     assert found.leave_one_out["a"].tolist() == [14 / 30, 4 / 30]
 
 
-@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+@pytest.mark.parametrize("method", get_args(IntervalMethod))
 def test_a_difference_to_itself_has_an_interval_without_width(method):
     drawn = draw([10, 20, 30], errors=[1, 5, 9])
     found = drawn.difference_interval("a", "b", Statistics(seed=1, interval=method))
     assert (found.low, found.high, found.method) == (0.0, 0.0, method)
 
 
-@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+@pytest.mark.parametrize("method", get_args(IntervalMethod))
 def test_an_interval_lies_around_the_rate(method):
     drawn = draw([10, 20, 30, 15], errors=[1, 5, 9, 2])
     found = drawn.interval("a", Statistics(seed=1, interval=method))

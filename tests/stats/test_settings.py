@@ -34,7 +34,7 @@ def test_an_unknown_correction_lists_the_choices():
 
 
 def test_an_unknown_interval_lists_the_choices():
-    with pytest.raises(UnknownNameError, match=r"'student' in statistics\.interval.*basic, bca, percentile"):
+    with pytest.raises(UnknownNameError, match=r"'student' in statistics\.interval.*basic, bca, jackknife, percentile"):
         Statistics(seed=1, interval="student")
 
 
@@ -100,7 +100,9 @@ def test_a_margin_lies_above_0(margin):
         Statistics(seed=1, margin=margin)
 
 
-@pytest.mark.parametrize(("name", "choices"), [("pairs", "all, baseline"), ("equivalence", "bootstrap, paired_t")])
+@pytest.mark.parametrize(
+    ("name", "choices"), [("pairs", "all, baseline"), ("equivalence", "bootstrap, jackknife, paired_t")]
+)
 def test_an_unknown_choice_lists_the_choices(name, choices):
     with pytest.raises(UnknownNameError, match=rf"statistics\.{name}.*{choices}"):
         Statistics(seed=1, **{name: "other"})

@@ -3,7 +3,7 @@
 from misread.metrics.ablation import Ablation, AblationResult, ablate
 from misread.metrics.anls import anls
 from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
-from misread.metrics.base import AligningMetric, Direction, Metric, ScoredText, is_share, positions_in_rate
+from misread.metrics.base import AligningMetric, Direction, Metric, ScoredText, is_share, positions_in_rate, score_range
 from misread.metrics.confusions import (
     ConfusionMatrix,
     GroupErrors,
@@ -156,6 +156,7 @@ __all__ = [
     "replace_fact",
     "reverse_line_accuracy",
     "score",
+    "score_range",
     "sentence_error_rate",
     "ser",
     "signature_name",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -207,6 +208,28 @@ def is_share(metric: Metric) -> bool:
     (True, False)
     """
     return bool(getattr(metric, "is_share", True))
+
+
+def score_range(metric: Metric) -> tuple[float, float]:
+    """Between which values scores of a metric lie.
+
+    Parameters
+    ----------
+    metric : Metric
+        One whose scores are shares that can exceed 1, such as a rate with insertions, says so by `highest = math.inf`.
+
+    Returns
+    -------
+    (float, float)
+        From 0 to 1 for other shares, without an upper end for what is no share.
+
+    Examples
+    --------
+    >>> from misread.metrics import METRICS
+    >>> score_range(METRICS["cer"]), score_range(METRICS["exact_line_f1"]), score_range(METRICS["token_cost"])
+    ((0.0, inf), (0.0, 1.0), (0.0, inf))
+    """
+    return 0.0, getattr(metric, "highest", 1.0 if is_share(metric) else math.inf)
 
 
 def divide(numerator: IntArray, denominator: IntArray, *, undefined: float) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -69,6 +70,11 @@ class ErrorRate:
     def rate_columns(self) -> tuple[str, ...]:
         """Those of its counts that the rate looks at."""
         return ("errors", "length")
+
+    @property
+    def highest(self) -> float:
+        """Insertions make rates above 1 possible."""
+        return math.inf
 
     @property
     def direction(self) -> Direction:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -144,6 +145,11 @@ class BagOfWordsError:
     @property
     def columns(self) -> tuple[str, ...]:
         return ("misplaced", "reference_words")
+
+    @property
+    def highest(self) -> float:
+        """Words that are too many make rates above 1 possible."""
+        return math.inf
 
     @property
     def direction(self) -> Direction:

@@ -11,7 +11,13 @@ from misread.metrics import read_signature
 from misread.report.settings import ReportSettings
 from misread.stats import DatasetResult, Interval, MetricResult, PairResult, Verdict
 
-_INTERVAL_NAMES = {"percentile": "bootstrap", "basic": "basic bootstrap", "bca": "BCa bootstrap"}
+_INTERVAL_NAMES = {
+    "jackknife": "Student's t with the jackknife error",
+    "standard": "Student's t with the bootstrap error",
+    "percentile": "bootstrap",
+    "basic": "basic bootstrap",
+    "bca": "BCa bootstrap",
+}
 _TEST_NAMES = {
     "bootstrap": "paired bootstrap",
     "mcnemar": "McNemar's test",
@@ -21,6 +27,7 @@ _TEST_NAMES = {
     "signs": "sign test of segment rates",
     "wilcoxon": "Wilcoxon signed-rank test of segment rates",
 }
+_RESAMPLING = ("bootstrap", "randomisation")
 _CORRECTIONS: Mapping[str, str] = {
     "holm": "adjusted by Holm",
     "benjamini_hochberg": "adjusted by Benjamini and Hochberg",
@@ -216,18 +223,27 @@ def find_difference(name: str, other: str, pairs: Sequence[PairResult]) -> Diffe
 def _method(result: DatasetResult, metric: str, pairs: list[PairResult]) -> str:
     """Sentences: where intervals and p-values come from, and how much the segments are worth."""
     facts = read_signature(next(iter(result["systems"].values()))[metric]["signature"])
-    clusters = result["clusters"]
-    if clusters is None:
-        drawn = f"{result['segments']} segments, taken as independent"
-    else:
-        drawn = f"{clusters} clusters ({result['cluster_name']}), drawn whole"
-    interval = _INTERVAL_NAMES[facts["ci"].rstrip("0123456789.")]
-    drawn += "".join(words.format(facts[name]) for name, words in _DRAWN.items() if name in facts)
-    sentence = f"Intervals: {interval} of {drawn}; B = {facts['B']}, seed {facts['seed']}."
+    method, draws = facts["ci"].rstrip("0123456789."), f"B = {facts['B']}, seed {facts['seed']}"
+    is_drawn = method != "jackknife"
+    sentence = f"Intervals: {_INTERVAL_NAMES[method]} of {_units(result, facts, is_drawn=is_drawn)}"
+    sentence += f"; {draws}." if is_drawn else "."
     if worth := result["design_effect"].get(metric):
         sentence += f" {worth}"
     if pairs:
         test = pairs[0]["decided_by"]
         correction = _CORRECTIONS[facts["adj"].split("(")[0]]
-        sentence += f" p: {_TEST_NAMES[test]}, {correction} over {len(pairs)} pair{'s' if len(pairs) > 1 else ''}."
+        drawn = "" if is_drawn or test not in _RESAMPLING else f" ({draws})"
+        over = f"{len(pairs)} pair{'s' if len(pairs) > 1 else ''}"
+        sentence += f" p: {_TEST_NAMES[test]}{drawn}, {correction} over {over}."
     return sentence
+
+
+def _units(result: DatasetResult, facts: Mapping[str, str], *, is_drawn: bool) -> str:
+    """How many units were drawn or left out, and how."""
+    if result["clusters"] is None:
+        units = f"{result['segments']} segments, taken as independent"
+    else:
+        whole = "drawn whole" if is_drawn else "each left out whole"
+        units = f"{result['clusters']} clusters ({result['cluster_name']}), {whole}"
+    ways = (words.format(facts[name]) for name, words in _DRAWN.items() if name in facts)
+    return units + "".join(ways) if is_drawn else units

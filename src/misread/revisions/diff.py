@@ -336,6 +336,6 @@ def _rate(metric: Metric, counts: IntArray) -> float | None:
 def _method(settings: Statistics, looks: str) -> str:
     return (
         f"{settings.decide_by}, {settings.correction} over the changed systems of a data set and metric, "
-        f"{settings.interval} interval, B = {settings.resamples}, seed {settings.seed}, alpha {settings.alpha:.4g}"
+        f"{settings.interval_used} interval, B = {settings.resamples}, seed {settings.seed}, alpha {settings.alpha:.4g}"
         + (f" ({looks})" if looks else "")
     )

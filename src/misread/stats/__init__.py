@@ -25,10 +25,11 @@ from misread.stats.comparison import (
 from misread.stats.comparison_file import read_comparison
 from misread.stats.corrections import Correction, adjust
 from misread.stats.design_effect import design_effect, effective_segments
-from misread.stats.equivalence import bootstrap_equivalence, paired_t_equivalence
+from misread.stats.equivalence import bootstrap_equivalence, jackknife_equivalence, paired_t_equivalence
 from misread.stats.friedman import average_ranks, friedman, iman_davenport
 from misread.stats.group_rows import GroupRow, RobustnessRow, group_rows, parity_of_groups, robustness_curve
 from misread.stats.intervals import basic_interval, bca_interval, percentile_interval
+from misread.stats.jackknife import Estimate, degrees_of_freedom, jackknife_interval
 from misread.stats.length_groups import LENGTH_COLUMN
 from misread.stats.letters import compact_letters
 from misread.stats.mapsswe import error_segments, mapsswe
@@ -54,6 +55,7 @@ __all__ = [
     "ConfidenceInterval",
     "Correction",
     "DatasetResult",
+    "Estimate",
     "GroupResult",
     "GroupRow",
     "InfluenceResult",
@@ -82,6 +84,7 @@ __all__ = [
     "compact_letters",
     "compare",
     "compare_like_sc_stats",
+    "degrees_of_freedom",
     "design_effect",
     "detectable_difference",
     "effective_segments",
@@ -89,6 +92,8 @@ __all__ = [
     "friedman",
     "group_rows",
     "iman_davenport",
+    "jackknife_equivalence",
+    "jackknife_interval",
     "mapsswe",
     "mcnemar",
     "nemenyi",

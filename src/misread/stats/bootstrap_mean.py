@@ -10,7 +10,7 @@ import numpy as np
 from misread.arrays import FloatArray
 from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
 from misread.number_inputs import check_number, check_row, check_whole
-from misread.stats.intervals import IntervalMethod, bootstrap_interval
+from misread.stats.intervals import BootstrapInterval, bootstrap_interval
 
 # Draws held in memory at a time.
 _CELLS: Final = 4_000_000
@@ -27,7 +27,7 @@ def bootstrap_ci(
     values: Sequence[float] | FloatArray,
     confidence: float = 0.95,
     *,
-    interval: IntervalMethod = "percentile",
+    interval: BootstrapInterval = "percentile",
     resamples: int = 9999,
     seed: int = 1,
 ) -> Bounds:
@@ -82,8 +82,8 @@ def bootstrap_ci(
     odd = np.flatnonzero(~np.isfinite(sample))
     if len(odd):
         raise UndefinedResultError(f"value {odd[0]} is {sample[odd[0]]}, expected a finite number.")
-    if interval not in get_args(IntervalMethod):
-        raise UnknownNameError("interval", interval, get_args(IntervalMethod))
+    if interval not in get_args(BootstrapInterval):
+        raise UnknownNameError("interval", interval, get_args(BootstrapInterval))
     if check_whole("resamples", resamples) < 1:
         raise ConfigurationError(f"resamples is {resamples}; a bootstrap needs at least 1, and 10000 is usual.")
     if check_whole("seed", seed) < 0:

@@ -198,7 +198,7 @@ def _groups(
 
 
 def _group(part: SharedSegments, metrics: Sequence[Metric], settings: Statistics) -> dict[str, dict[str, GroupResult]]:
-    replicates = draw_replicates(part, metrics, settings)
+    replicates = draw_replicates(part, metrics, settings, only_intervals=True)
     results: dict[str, dict[str, GroupResult]] = {}
     for name, counts in part.counts.items():
         results[name] = {}

@@ -62,7 +62,7 @@ def comparison_facts(
         ("test", f"{_test(settings)}({unit},K={size})"),
         ("B", str(settings.resamples)),
         *_drawn(shared, settings),
-        ("ci", f"{settings.interval}{settings.confidence * 100:g}"),
+        ("ci", f"{settings.interval_used}{settings.confidence * 100:g}"),
         ("adj", f"{settings.correction}({settings.family_size(systems)})"),
         ("seed", str(settings.seed)),
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from misread.arrays import IntArray
@@ -102,6 +104,28 @@ def reason_not_to_draw(shared: SharedSegments, settings: Statistics) -> str:
     if settings.bootstrap == "poisson" and shared.units < FEWEST_UNITS:
         return f"The Poisson bootstrap needs {FEWEST_UNITS} units; there are {shared.units} ({shared.resampling_unit})."
     return ""
+
+
+def freedom_left(shared: SharedSegments, settings: Statistics) -> float:
+    """Most degrees of freedom that an error can have where no single units are drawn.
+
+    Parameters
+    ----------
+    shared : SharedSegments
+        The segments compared.
+    settings : Statistics
+        What is drawn.
+
+    Returns
+    -------
+    float
+        With strata the units less the strata, with clusters of a second kind these less 1; else without limit.
+    """
+    if settings.strata is not None:
+        return float(shared.units - len(np.unique(_codes(shared, settings.strata, "strata"))))
+    if settings.second_cluster is not None:
+        return float(len(np.unique(_codes(shared, settings.second_cluster, "second_cluster"))) - 1)
+    return math.inf
 
 
 def _codes(shared: SharedSegments, column: str, setting: str) -> IntArray:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from misread.stats.bootstrap import FEW_UNITS
 from misread.stats.corrections import adjust
-from misread.stats.equivalence import bootstrap_equivalence, paired_t_equivalence
+from misread.stats.equivalence import bootstrap_equivalence, jackknife_equivalence, paired_t_equivalence
 from misread.stats.paired_tests import PAIRED_TESTS, tests_of
 from misread.stats.pairs import SystemPair
 from misread.stats.randomisation import MONTE_CARLO, smallest_pvalue
@@ -136,6 +136,8 @@ def _test_equivalence(pair: SystemPair) -> TestResult | None:
         return None
     if pair.settings.equivalence == "paired_t":
         return paired_t_equivalence(pair.unit_rate_differences, margin=margin, unit=replicates.unit)
+    if pair.settings.equivalence == "jackknife":
+        return jackknife_equivalence(pair.difference_estimate, margin=margin, unit=replicates.unit, n=replicates.n)
     return bootstrap_equivalence(
         pair.difference, pair.difference_replicates, margin=margin, unit=replicates.unit, n=replicates.n
     )

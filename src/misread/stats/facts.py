@@ -35,7 +35,7 @@ def statistics_facts(settings: Statistics, shared: SharedSegments) -> Statistics
     return {
         "seed": settings.seed,
         "confidence": settings.confidence,
-        "interval": settings.interval,
+        "interval": settings.interval_used,
         "resamples": settings.resamples,
         "bootstrap": settings.bootstrap,
         "random_groups": random_groups(shared, settings),

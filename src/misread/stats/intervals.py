@@ -11,14 +11,15 @@ from misread.arrays import FloatArray
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.stats.results import ConfidenceInterval
 
-IntervalMethod = Literal["percentile", "basic", "bca"]
+BootstrapInterval = Literal["percentile", "basic", "bca"]
+IntervalMethod = Literal["jackknife", BootstrapInterval]
 
 # Rates are quotients of integers: two ways of computing the same one agree far below this.
 TOLERANCE = 1e-12
 
 
 def bootstrap_interval(
-    method: IntervalMethod,
+    method: BootstrapInterval,
     observed: float,
     replicates: FloatArray,
     leave_one_out: FloatArray,
@@ -102,7 +103,7 @@ def percentile_interval(replicates: FloatArray, confidence: float) -> Confidence
     >>> round(interval.low, 3), round(interval.high, 3)
     (0.05, 0.95)
     """
-    tail = _tail(confidence)
+    tail = tail_of(confidence)
     check_replicates(replicates)
     low, high = np.quantile(replicates, [tail, 1 - tail], method="linear")
     return ConfidenceInterval(float(low), float(high), confidence, "percentile")
@@ -195,7 +196,7 @@ def bca_interval(
     >>> round(interval.low, 3), round(interval.high, 3)
     (0.016, 0.873)
     """
-    tail = _tail(confidence)
+    tail = tail_of(confidence)
     _check_observed(observed)
     check_replicates(replicates)
     below = np.count_nonzero(replicates < observed - TOLERANCE)
@@ -217,8 +218,28 @@ def _acceleration(leave_one_out: FloatArray) -> float:
     return float(np.sum(influence**3) / (6 * np.sum(influence**2) ** 1.5))
 
 
-def _tail(confidence: float) -> float:
-    """Share left out on either side."""
+def tail_of(confidence: float) -> float:
+    """Share left out on either side of an interval.
+
+    Parameters
+    ----------
+    confidence : float
+        Nominal coverage, inside (0, 1).
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ConfigurationError
+        If the confidence is not inside (0, 1).
+
+    Examples
+    --------
+    >>> round(tail_of(0.95), 3)
+    0.025
+    """
     if not 0 < confidence < 1:
         raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
     return (1 - confidence) / 2

@@ -78,7 +78,10 @@ def run_bootstrap(pair: SystemPair) -> TestResult:
         confidence=pair.settings.confidence,
         unit=replicates.unit,
         n=replicates.n,
-        interval=replicates.difference_interval(first, second, pair.settings),
+        # The test rests on the resamples, and so does its interval, whatever the other intervals rest on.
+        interval=None
+        if pair.settings.interval == "jackknife"
+        else replicates.difference_interval(first, second, pair.settings),
     )
 
 

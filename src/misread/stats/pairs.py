@@ -10,14 +10,11 @@ import numpy as np
 
 from misread.arrays import FloatArray, IntArray
 from misread.metrics import Direction, Metric
-from misread.stats.power import jackknife_deviation
+from misread.stats.jackknife import Estimate
 from misread.stats.replicates import Replicates
 from misread.stats.resampling import cluster_rows
 from misread.stats.settings import Statistics
 from misread.stats.shared_segments import SharedSegments
-
-# Rates are quotients of integers: two ways of computing the same difference agree far below this.
-TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -89,14 +86,15 @@ class SystemPair:
 
     @property
     def unit_deviation(self) -> float | None:
-        """Standard deviation of what one unit adds to the difference; None where nothing tells.
+        """Standard deviation of what one unit adds to the difference; None where nothing tells."""
+        if not self.replicates.leave_one_out:
+            return None
+        return self.difference_estimate.error * math.sqrt(self.replicates.n) or None
 
-        By the jackknife, or from the bootstrap samples where those do not draw single units.
-        """
-        if self.leave_one_out.size and (self.settings.second_cluster or self.settings.strata):
-            deviation = float(self.difference_replicates.std())
-            return deviation * math.sqrt(self.replicates.n) if deviation > TOLERANCE else None
-        return jackknife_deviation(self.leave_one_out)
+    @property
+    def difference_estimate(self) -> Estimate:
+        """The difference with its standard error."""
+        return self.replicates.difference_estimate(self.baseline, self.system, self.settings)
 
     @property
     def improvement_sign(self) -> int:

@@ -1,16 +1,20 @@
-"""Bootstrap replicates of every metric: all systems and metrics on the same draws."""
+"""Bootstrap replicates of every metric: all systems and metrics on the same draws; intervals from them or without."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from misread.arrays import FloatArray, IntArray
-from misread.metrics import Metric, positions_in_rate
-from misread.stats.draws import draw_sums, reason_not_to_draw
-from misread.stats.intervals import bootstrap_interval
+from misread.metrics import Metric, positions_in_rate, score_range
+from misread.stats.draws import draw_sums, freedom_left, reason_not_to_draw
+from misread.stats.intervals import TOLERANCE, bootstrap_interval
+from misread.stats.jackknife import Estimate, degrees_of_freedom, jackknife_interval
+from misread.stats.power import jackknife_deviation
 from misread.stats.resampling import cluster_rows
 from misread.stats.results import ConfidenceInterval
 from misread.stats.settings import Statistics
@@ -35,6 +39,12 @@ class Replicates:
         Rate of the whole sample.
     leave_one_out : mapping of system to float64 array, shape (n,)
         Rate of the sample without each unit.
+    sizes : mapping of system to int64 array, shape (n,)
+        How much the rate counts in each unit.
+    most_freedom : float
+        Degrees of freedom that strata or clusters of a second kind leave.
+    bounds : (float, float)
+        Between which values the rate lies.
     """
 
     rates: Mapping[str, FloatArray] = field(repr=False)
@@ -43,9 +53,17 @@ class Replicates:
     reason: str = ""
     observed: Mapping[str, float] = field(default_factory=dict, repr=False)
     leave_one_out: Mapping[str, FloatArray] = field(default_factory=dict, repr=False)
+    sizes: Mapping[str, IntArray] = field(default_factory=dict, repr=False)
+    most_freedom: float = math.inf
+    bounds: tuple[float, float] = (0.0, math.inf)
 
     def interval(self, system: str, settings: Statistics) -> ConfidenceInterval:
         """Confidence interval of the rate of a system."""
+        if settings.interval == "jackknife":
+            lowest, highest = self.bounds
+            return jackknife_interval(
+                self.estimate(system, settings), settings.confidence, lowest=lowest, highest=highest
+            )
         return bootstrap_interval(
             settings.interval,
             self.observed[system],
@@ -56,6 +74,14 @@ class Replicates:
 
     def difference_interval(self, first: str, second: str, settings: Statistics) -> ConfidenceInterval:
         """Confidence interval of the rate of the second system minus that of the first."""
+        if settings.interval == "jackknife":
+            lowest, highest = self.bounds
+            return jackknife_interval(
+                self.difference_estimate(first, second, settings),
+                settings.confidence,
+                lowest=lowest - highest,
+                highest=highest - lowest,
+            )
         return bootstrap_interval(
             settings.interval,
             self.observed[second] - self.observed[first],
@@ -64,8 +90,29 @@ class Replicates:
             confidence=settings.confidence,
         )
 
+    def estimate(self, system: str, settings: Statistics) -> Estimate:
+        """The rate of a system with its standard error."""
+        return self._estimate(lambda of: of[system], self.sizes[system], settings)
 
-def draw_replicates(shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics) -> dict[str, Replicates]:
+    def difference_estimate(self, first: str, second: str, settings: Statistics) -> Estimate:
+        """The rate of the second system minus that of the first, with its standard error."""
+        return self._estimate(lambda of: of[second] - of[first], self.sizes[first] + self.sizes[second], settings)
+
+    def _estimate(self, take: Callable[[Mapping[str, Any]], Any], sizes: IntArray, settings: Statistics) -> Estimate:
+        """By the jackknife, or from the bootstrap samples where those do not draw single units."""
+        freedom = max(1.0, min(degrees_of_freedom(sizes), self.most_freedom))
+        if settings.draws_single_units:
+            error = (jackknife_deviation(take(self.leave_one_out)) or 0.0) / math.sqrt(self.n)
+            return Estimate(float(take(self.observed)), error, freedom)
+        deviation = float(take(self.rates).std())
+        return Estimate(
+            float(take(self.observed)), deviation if deviation > TOLERANCE else 0.0, freedom, method="standard"
+        )
+
+
+def draw_replicates(
+    shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics, *, only_intervals: bool = False
+) -> dict[str, Replicates]:
     """Resample segments, or whole clusters where there are any.
 
     Parameters
@@ -76,6 +123,8 @@ def draw_replicates(shared: SharedSegments, metrics: Sequence[Metric], settings:
         Whose replicates to draw.
     settings : Statistics
         Number of resamples, seed, and what is drawn.
+    only_intervals : bool
+        Whether nothing else is asked of them: where intervals need no draws, none are made.
 
     Returns
     -------
@@ -85,14 +134,24 @@ def draw_replicates(shared: SharedSegments, metrics: Sequence[Metric], settings:
     reason = reason_not_to_draw(shared, settings)
     if reason:
         return {metric.id: Replicates({}, shared.resampling_unit, n, reason) for metric in metrics}
+    if only_intervals and settings.interval_used == "jackknife":
+        return {metric.id: _replicates(shared, metric, {}, settings) for metric in metrics}
     columns = _Columns()
-    places = {}
+    places: dict[tuple[str, str], list[int]] = {}
     for metric in metrics:
         for system, of in shared.counts.items():
             needed = of[metric.id][:, positions_in_rate(metric)]
             places[metric.id, system] = [columns.place(column) for column in needed.T]
     sums = draw_sums(columns.stacked, shared, settings)
-    return {metric.id: _replicates(shared, metric, sums, places, n) for metric in metrics}
+    return {
+        metric.id: _replicates(
+            shared,
+            metric,
+            {system: _rates(metric, sums, places[metric.id, system]) for system in shared.counts},
+            settings,
+        )
+        for metric in metrics
+    }
 
 
 class _Columns:
@@ -123,18 +182,25 @@ def _rates(metric: Metric, sums: IntArray, places: Sequence[int]) -> FloatArray:
 
 
 def _replicates(
-    shared: SharedSegments, metric: Metric, sums: IntArray, places: Mapping[tuple[str, str], Sequence[int]], n: int
+    shared: SharedSegments, metric: Metric, rates: Mapping[str, FloatArray], settings: Statistics
 ) -> Replicates:
-    rates = {system: _rates(metric, sums, places[metric.id, system]) for system in shared.counts}
-    undefined = max(int(np.isnan(of_system).sum()) for of_system in rates.values())
+    unit, n = shared.resampling_unit, shared.units
+    undefined = max((int(np.isnan(of_system).sum()) for of_system in rates.values()), default=0)
     if undefined:
         reason = f"The rate is undefined in {undefined} bootstrap samples: too many references are empty."
-        return Replicates({}, shared.resampling_unit, n, reason)
+        return Replicates({}, unit, n, reason)
     units = {system: cluster_rows(of[metric.id], shared.cluster_codes) for system, of in shared.counts.items()}
+    leave_one_out = {system: metric.rate(rows.sum(axis=0) - rows) for system, rows in units.items()}
+    if settings.draws_single_units and not all(np.isfinite(of_system).all() for of_system in leave_one_out.values()):
+        reason = f"The rate is undefined without one {unit}: too many references are empty."
+        return Replicates({}, unit, n, reason)
     return Replicates(
         rates,
-        shared.resampling_unit,
+        unit,
         n,
         observed={system: float(metric.rate(rows.sum(axis=0))) for system, rows in units.items()},
-        leave_one_out={system: metric.rate(rows.sum(axis=0) - rows) for system, rows in units.items()},
+        leave_one_out=leave_one_out,
+        sizes={system: rows[:, positions_in_rate(metric)].sum(axis=1) for system, rows in units.items()},
+        most_freedom=freedom_left(shared, settings),
+        bounds=score_range(metric),
     )

@@ -15,7 +15,7 @@ from misread.stats.wilcoxon import ZeroMethod
 
 PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"]
 Pairs = Literal["all", "baseline"]
-EquivalenceTest = Literal["bootstrap", "paired_t"]
+EquivalenceTest = Literal["jackknife", "bootstrap", "paired_t"]
 
 BootstrapKind = Literal["multinomial", "poisson"]
 
@@ -33,8 +33,8 @@ class Statistics:
         Of every random draw, from 0 to 2^63 - 1.
     confidence : float
         Nominal coverage of intervals, inside (0, 1).
-    interval : {"percentile", "basic", "bca"}
-        How bootstrap intervals are read off the resamples.
+    interval : {"jackknife", "percentile", "basic", "bca"}
+        How intervals are found: by Student's t around the jackknife standard error, or read off the resamples.
     resamples : int
         Bootstrap samples, up to 1,000,000; also exchanges of the systems where there are too many to work out all.
     bootstrap : {"multinomial", "poisson"}
@@ -61,9 +61,9 @@ class Statistics:
     margin : float, optional
         Largest difference of rates (a fraction) that does not matter, declared before the data are seen: pairs that
         surely differ by less are equivalent. None: no pair is called equivalent.
-    equivalence : {"bootstrap", "paired_t"}
-        Test of the margin: of the corpus rates by the bootstrap, or of the mean rate of clusters (segments where there
-        are none) by Student's t.
+    equivalence : {"jackknife", "bootstrap", "paired_t"}
+        Test of the margin: of the corpus rates by Student's t around the jackknife standard error or by the bootstrap,
+        or of the mean rate of clusters (segments where there are none) by Student's t.
     nemenyi : bool
         Whether the average ranks of three systems or more over clusters are compared (Friedman, Nemenyi).
     length_classes : int
@@ -80,7 +80,7 @@ class Statistics:
 
     seed: int
     confidence: float = 0.95
-    interval: IntervalMethod = "percentile"
+    interval: IntervalMethod = "jackknife"
     resamples: int = 9999
     bootstrap: BootstrapKind = "multinomial"
     second_cluster: str | None = None
@@ -93,7 +93,7 @@ class Statistics:
     pairs: Pairs = "all"
     correction: Correction = "holm"
     margin: float | None = None
-    equivalence: EquivalenceTest = "bootstrap"
+    equivalence: EquivalenceTest = "jackknife"
     nemenyi: bool = False
     length_classes: int = 4
 
@@ -150,6 +150,16 @@ class Statistics:
             )
         if not 0 <= self.seed < 2**63:
             raise ConfigurationError(f"statistics.seed is {self.seed}, expected 0 to 2^63 - 1.")
+
+    @property
+    def draws_single_units(self) -> bool:
+        """Whether samples are of single units: leaving one out says nothing of strata or crossed clusters."""
+        return not (self.second_cluster or self.strata)
+
+    @property
+    def interval_used(self) -> str:
+        """How intervals are found: where no single units are drawn, the jackknife borrows the bootstrap's error."""
+        return "standard" if self.interval == "jackknife" and not self.draws_single_units else self.interval
 
     def family_size(self, systems: int) -> int:
         """Count the pairs of so many systems that a p-value is adjusted over."""
