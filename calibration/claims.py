@@ -16,15 +16,15 @@ class Claim:
 
     Attributes
     ----------
-    kind : {"is", "at_most", "below", "above", "near", "grows"}
+    kind : {"is", "at_most", "at_least", "below", "above", "near", "grows"}
         "is": the share, up to chance on both sides. "at_most": up to chance above it, for tests that are exact and
-        so may be cautious. "below" and "above": the bare limit. "near": .05 off at most. "grows": above the share of
-        the line before.
+        so may be cautious. "at_least": up to chance below it, for intervals that may be wider than they had to.
+        "below" and "above": the bare limit. "near": .05 off at most. "grows": above the share of the line before.
     share : float
         The share or limit.
     """
 
-    kind: Literal["is", "at_most", "below", "above", "near", "grows"]
+    kind: Literal["is", "at_most", "at_least", "below", "above", "near", "grows"]
     share: float = 0.0
 
     def band(self, replications: int) -> tuple[float, float]:
@@ -33,6 +33,7 @@ class Claim:
         return {
             "is": (low, high),
             "at_most": (0.0, high),
+            "at_least": (low, 1.0),
             "below": (0.0, self.share),
             "above": (self.share, 1.0),
             "near": (self.share - 0.05, self.share + 0.05),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
-from typing import Literal
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,31 +14,34 @@ from calibration.populations import RESAMPLES, Population, Sample
 from misread.metrics import Direction
 from misread.stats import (
     Correction,
+    Statistics,
     adjust,
-    basic_interval,
-    bca_interval,
     bootstrap_equivalence,
+    cluster_rows,
     detectable_difference,
     friedman,
+    jackknife_equivalence,
     mapsswe,
     mcnemar,
     nemenyi,
     paired_bootstrap,
     paired_t,
     paired_t_equivalence,
-    percentile_interval,
     randomisation,
     sign_flip,
     sign_test,
     wilcoxon_signed_rank,
 )
+from misread.stats.intervals import IntervalMethod
+from misread.stats.jackknife import Estimate, degrees_of_freedom
 from misread.stats.power import jackknife_deviation
+from misread.stats.replicates import Replicates
 
 ALPHA, CONFIDENCE = 0.05, 0.95
 FEW_RESAMPLES = 21
 """So few that the observed pattern must be counted among those drawn: 1 of 21 is below .05, 2 of 22 are not."""
 
-Outcome = Callable[[Sample], bool]
+Outcome = Callable[[Sample], "bool | Coverage"]
 
 
 def wilcoxon(sample: Sample) -> bool:
@@ -100,30 +104,70 @@ def bootstrap(sample: Sample, *, by_cluster: bool) -> bool:
     return test.pvalue < ALPHA
 
 
-def covers(
-    population: Population, method: Literal["percentile", "basic", "bca"], *, by_cluster: bool, difference: bool = False
-) -> Outcome:
-    """Whether an interval holds the true rate of the first system, or the true difference of the second from it."""
-    true = population.rate(1) - population.rate(0) if difference else population.rate(0)
+class Coverage(NamedTuple):
+    """What became of one interval: at most one of `below` and `above` is so.
 
-    def covers_true(sample: Sample) -> bool:
-        observed, replicates, leave_one_out = (
-            of[..., 1] - of[..., 0] if difference else of[..., 0]
-            for of in (
-                sample.observed,
-                sample.replicates(by_cluster=by_cluster),
-                sample.leave_one_out(by_cluster=by_cluster),
-            )
+    Attributes
+    ----------
+    below, above : bool
+        Whether the truth lies below its lower end, or above its upper one.
+    width : float
+    """
+
+    below: bool
+    above: bool
+    width: float
+
+
+def rate(counts: np.ndarray) -> np.ndarray:
+    """Errors over length, of counts (errors, length) on the last axis."""
+    return counts[..., 0] / counts[..., 1]
+
+
+def f1(counts: np.ndarray) -> np.ndarray:
+    """F1 of the words if every wrong one is left out."""
+    return 2 * (counts[..., 1] - counts[..., 0]) / (2 * counts[..., 1] - counts[..., 0])
+
+
+_BOUNDS = {rate: (0.0, math.inf), f1: (0.0, 1.0)}
+
+
+def covers(
+    population: Population,
+    method: IntervalMethod,
+    *,
+    by_cluster: bool,
+    difference: bool = False,
+    score: Callable[[np.ndarray], np.ndarray] = rate,
+) -> Callable[[Sample], Coverage]:
+    """Whether an interval holds the true score of the first system, or the true difference of the second from it."""
+    first, second = (float(score(np.array([population.rate(system), 1.0]))) for system in (0, 1))
+    true = second - first if difference else first
+    settings = Statistics(seed=1, confidence=CONFIDENCE, interval=method)
+
+    def covers_true(sample: Sample) -> Coverage:
+        units = cluster_rows(sample.counts, sample.clusters if by_cluster else None).reshape(-1, 2, 2)
+        drawn = sample.sums(by_cluster=by_cluster).reshape(-1, 2, 2) if method != "jackknife" else units[:0]
+        total = units.sum(axis=0)
+        found = Replicates(
+            _by_system(score(drawn)),
+            "unit",
+            len(units),
+            observed=_by_system(score(total)),
+            leave_one_out=_by_system(score(total - units)),
+            sizes=_by_system(units.sum(axis=-1)),
+            bounds=_BOUNDS[score],
         )
-        if method == "percentile":
-            interval = percentile_interval(replicates, CONFIDENCE)
-        elif method == "basic":
-            interval = basic_interval(observed, replicates, CONFIDENCE)
-        else:
-            interval = bca_interval(observed, replicates, leave_one_out, CONFIDENCE)
-        return interval.low <= true <= interval.high
+        interval = (
+            found.difference_interval("first", "second", settings) if difference else found.interval("first", settings)
+        )
+        return Coverage(true < interval.low, true > interval.high, interval.high - interval.low)
 
     return covers_true
+
+
+def _by_system(values: np.ndarray) -> dict[str, Any]:
+    return {"first": values[..., 0], "second": values[..., 1]}
 
 
 def detectable_effect(population: Population, *, by_cluster: bool) -> float:
@@ -170,14 +214,25 @@ def any_rank(sample: Sample) -> bool:
     return bool(nemenyi(_block_rates(sample), names, direction=Direction.LOWER_IS_BETTER, alpha=ALPHA).separated)
 
 
-def equivalent_by_bootstrap(margin: float) -> Outcome:
+def equivalent_by_bootstrap(margin: float, *, by_cluster: bool = False) -> Outcome:
     def is_equivalent(sample: Sample) -> bool:
-        rates = sample.replicates(by_cluster=False)
+        rates = sample.replicates(by_cluster=by_cluster)
         observed = float(sample.observed[1] - sample.observed[0])
         test = bootstrap_equivalence(
-            observed, rates[:, 1] - rates[:, 0], margin=margin, unit="segment", n=len(sample.lengths)
+            observed, rates[:, 1] - rates[:, 0], margin=margin, unit="unit", n=len(sample.lengths)
         )
         return test.pvalue < ALPHA
+
+    return is_equivalent
+
+
+def equivalent_by_jackknife(margin: float, *, by_cluster: bool = False) -> Outcome:
+    def is_equivalent(sample: Sample) -> bool:
+        without = sample.leave_one_out(by_cluster=by_cluster)
+        error = (jackknife_deviation(without[:, 1] - without[:, 0]) or 0.0) / math.sqrt(len(without))
+        sizes = cluster_rows(sample.counts, sample.clusters if by_cluster else None).sum(axis=1)
+        estimate = Estimate(float(sample.observed[1] - sample.observed[0]), error, degrees_of_freedom(sizes))
+        return jackknife_equivalence(estimate, margin=margin, unit="unit", n=len(without)).pvalue < ALPHA
 
     return is_equivalent
 

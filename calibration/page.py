@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from calibration.mutants import Mutant
 from calibration.populations import CLUSTER_DEVIATION, LONGEST, RESAMPLES, SEGMENT_DEVIATION, SHORTEST, USUAL_RATE
 from calibration.relations import Relation
-from calibration.running import SEED, Finding
+from calibration.running import SEED, Finding, Misses
 from calibration.studies import Study
 from misread.version import __version__
 
@@ -60,21 +60,35 @@ def render(
 
 
 def _study(study: Study, findings: Sequence[Finding]) -> str:
+    header = ["| | share | band | held |", "|---|---:|---|---|"]
     rows = [
         f"| {finding.line.name} | {finding.share:.4f} | {_band(finding)} | {_answer(finding.holds)} |"
         for finding in findings
     ]
+    if all(finding.misses for finding in findings):
+        header = [
+            "| | covers | s.e. | truth below | truth above | mean width | band | held |",
+            "|---|---:|---:|---:|---:|---:|---|---|",
+        ]
+        rows = [_coverage(finding, finding.misses) for finding in findings if finding.misses]
     return "\n".join(
         [
             f"## {study.id} {study.title}",
             "",
             f"{study.words} {findings[0].replications:,} samples.",
             "",
-            "| | share | band | held |",
-            "|---|---:|---|---|",
+            *header,
             *rows,
             "",
         ]
+    )
+
+
+def _coverage(finding: Finding, misses: Misses) -> str:
+    error = (finding.share * (1 - finding.share) / finding.replications) ** 0.5
+    return (
+        f"| {finding.line.name} | {finding.share:.4f} | {error:.4f} | {misses.below:.4f} | {misses.above:.4f} "
+        f"| {misses.width:.4f} | {_band(finding)} | {_answer(finding.holds)} |"
     )
 
 
@@ -84,6 +98,7 @@ def _band(finding: Finding) -> str:
     words = {
         "is": f"{low:.4f} to {high:.4f}",
         "at_most": f"at most {high:.4f}",
+        "at_least": f"at least {low:.4f}",
         "below": f"at most {high:g}",
         "above": f"at least {low:g}",
         "near": f"{low:.2f} to {high:.2f}",

@@ -20,6 +20,12 @@ USUAL_RATE = 0.10
 CLUSTER_DEVIATION = SEGMENT_DEVIATION = 0.5
 """How clusters and segments differ in hardness, for all systems alike, on the log scale."""
 
+UNEQUAL_DEVIATION = 1.0
+"""How clusters differ in the number of their segments where they do, on the log scale."""
+
+RUNAWAY_LENGTH, RUNAWAY_DEVIATION = 3.0, 1.0
+"""Words that a runaway output has too many, per word of the reference: their median, and deviation on the log scale."""
+
 HIGHEST = 0.95
 """No word is wrong for sure."""
 
@@ -42,6 +48,12 @@ class Population:
     short_is_hard : float
         How much harder short segments are, on the log scale from the longest to the shortest.
     systems : int
+    hardness : float
+        Standard deviation of the hardness of clusters, on the log scale.
+    unequal : bool
+        Whether clusters hold many segments or few; `segments` is then about their mean number.
+    runaways : float
+        Share of segments, of each system its own, after which the output runs on.
     """
 
     clusters: int
@@ -50,32 +62,51 @@ class Population:
     effect: float = 0.0
     short_is_hard: float = 0.0
     systems: int = 2
+    hardness: float = CLUSTER_DEVIATION
+    unequal: bool = False
+    runaways: float = 0.0
 
     def draw(self, rng: np.random.Generator) -> Sample:
         """Draw a sample."""
-        lengths = rng.integers(SHORTEST, LONGEST + 1, size=(self.clusters, self.segments))
+        codes = np.repeat(np.arange(self.clusters), self._sizes(rng))
+        lengths = rng.integers(SHORTEST, LONGEST + 1, size=len(codes))
         hardness = (
             math.log(USUAL_RATE)
-            + rng.normal(0, CLUSTER_DEVIATION, (self.clusters, 1))
-            + rng.normal(0, SEGMENT_DEVIATION, lengths.shape)
+            + rng.normal(0, self.hardness, self.clusters)[codes]
+            + rng.normal(0, SEGMENT_DEVIATION, len(codes))
             + self._hardness_of_length(lengths)
         )
-        own = rng.normal(0, self.deviation / math.sqrt(2), (self.systems, self.clusters, 1))
+        own = rng.normal(0, self.deviation / math.sqrt(2), (self.systems, self.clusters))[:, codes]
         own[1:] += math.log(1 - self.effect)
-        rates = np.minimum(np.exp(hardness + own), HIGHEST).reshape(self.systems, -1)
-        flat = lengths.ravel()
-        wrong = rng.random((self.systems, int(flat.sum()))) < np.repeat(rates, flat, axis=1)
-        codes = np.repeat(np.arange(self.clusters), self.segments)
-        return Sample(flat, wrong, codes, int(rng.integers(2**62)))
+        rates = np.minimum(np.exp(hardness + own), HIGHEST)
+        wrong = rng.random((self.systems, int(lengths.sum()))) < np.repeat(rates, lengths, axis=1)
+        return Sample(lengths, wrong, self._too_many(lengths, rng), codes, int(rng.integers(2**62)))
+
+    def _sizes(self, rng: np.random.Generator) -> IntArray | int:
+        """Segments of each cluster."""
+        if not self.unequal:
+            return self.segments
+        spread = np.exp(rng.normal(-(UNEQUAL_DEVIATION**2) / 2, UNEQUAL_DEVIATION, self.clusters))
+        return np.maximum(1, np.rint(self.segments * spread)).astype(np.int64)
+
+    def _too_many(self, lengths: IntArray, rng: np.random.Generator) -> IntArray:
+        """Words that runaway outputs have too many, shape (systems, segments)."""
+        none = np.zeros((self.systems, len(lengths)), dtype=np.int64)
+        if not self.runaways:
+            return none
+        runs_on = rng.random(none.shape) < self.runaways
+        expected = lengths * RUNAWAY_LENGTH * np.exp(rng.normal(0, RUNAWAY_DEVIATION, none.shape))
+        return np.where(runs_on, rng.poisson(expected), none)
 
     def rate(self, system: int = 0) -> float:
         """Corpus rate of a sample without end, in closed form."""
         lengths = np.arange(SHORTEST, LONGEST + 1)
         mean = math.log(USUAL_RATE) + self._hardness_of_length(lengths) + (math.log(1 - self.effect) if system else 0)
-        deviation = math.sqrt(CLUSTER_DEVIATION**2 + SEGMENT_DEVIATION**2 + self.deviation**2 / 2)
+        deviation = math.sqrt(self.hardness**2 + SEGMENT_DEVIATION**2 + self.deviation**2 / 2)
         cut = (math.log(HIGHEST) - mean) / deviation
         below = np.exp(mean + deviation**2 / 2) * scipy.stats.norm.cdf(cut - deviation)
-        return float(np.average(below + HIGHEST * scipy.stats.norm.sf(cut), weights=lengths))
+        too_many = self.runaways * RUNAWAY_LENGTH * math.exp(RUNAWAY_DEVIATION**2 / 2)
+        return float(np.average(below + HIGHEST * scipy.stats.norm.sf(cut), weights=lengths)) + too_many
 
     def _hardness_of_length(self, lengths: IntArray) -> FloatArray:
         return self.short_is_hard * (LONGEST - lengths) / (LONGEST - SHORTEST)
@@ -90,6 +121,8 @@ class Sample:
     lengths : int64 array, shape (segments,)
     wrong : bool array, shape (systems, words)
         Which words of all segments each system has wrong.
+    too_many : int64 array, shape (systems, segments)
+        Words beyond those of the reference, in no alignment.
     clusters : int64 array, shape (segments,)
     seed : int
         Of the draws of its tests.
@@ -97,6 +130,7 @@ class Sample:
 
     lengths: IntArray
     wrong: BoolArray
+    too_many: IntArray
     clusters: IntArray
     seed: int
 
@@ -104,7 +138,7 @@ class Sample:
     def errors(self) -> IntArray:
         """Shape (systems, segments)."""
         starts = np.cumsum(self.lengths) - self.lengths
-        return np.add.reduceat(self.wrong.astype(np.int64), starts, axis=1)
+        return np.add.reduceat(self.wrong.astype(np.int64), starts, axis=1) + self.too_many
 
     @cached_property
     def rates(self) -> FloatArray:
@@ -138,21 +172,22 @@ class Sample:
         sums = self.counts.sum(axis=0)
         return sums[::2] / sums[1::2]
 
-    def replicates(self, *, by_cluster: bool) -> FloatArray:
-        """Corpus rates of the first two systems in every bootstrap sample, shape (resamples, 2)."""
+    def sums(self, *, by_cluster: bool) -> IntArray:
+        """Counts of every bootstrap sample, shape (resamples, 4)."""
         return self._clustered if by_cluster else self._independent
 
-    @cached_property
-    def _clustered(self) -> FloatArray:
-        return self._resample(self.clusters)
-
-    @cached_property
-    def _independent(self) -> FloatArray:
-        return self._resample(None)
-
-    def _resample(self, clusters: IntArray | None) -> FloatArray:
-        sums = bootstrap_sums(self.counts, clusters=clusters, resamples=RESAMPLES, seed=self.seed)
+    def replicates(self, *, by_cluster: bool) -> FloatArray:
+        """Corpus rates of the first two systems in every bootstrap sample, shape (resamples, 2)."""
+        sums = self.sums(by_cluster=by_cluster)
         return sums[:, ::2] / sums[:, 1::2]
+
+    @cached_property
+    def _clustered(self) -> IntArray:
+        return bootstrap_sums(self.counts, clusters=self.clusters, resamples=RESAMPLES, seed=self.seed)
+
+    @cached_property
+    def _independent(self) -> IntArray:
+        return bootstrap_sums(self.counts, resamples=RESAMPLES, seed=self.seed)
 
     def leave_one_out(self, *, by_cluster: bool) -> FloatArray:
         """Corpus rates of the first two systems without each unit, shape (units, 2)."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calibration.outcomes import Coverage
 from calibration.populations import Population, Sample
 from calibration.studies import Line, Study
 
@@ -14,14 +15,24 @@ SEED = 1
 
 
 @dataclass(frozen=True)
+class Misses:
+    """Of the intervals of a line: in which share the truth lay below and above them, and their mean width."""
+
+    below: float
+    above: float
+    width: float
+
+
+@dataclass(frozen=True)
 class Finding:
-    """One line with its share."""
+    """One line with its share; of intervals, that of those that cover."""
 
     line: Line
     share: float
     replications: int
     band: tuple[float, float]
     holds: bool
+    misses: Misses | None = None
 
 
 def run(study: Study, *, scale: float = 1.0, only: Sequence[str] = ()) -> list[Finding]:
@@ -44,17 +55,21 @@ def run(study: Study, *, scale: float = 1.0, only: Sequence[str] = ()) -> list[F
     """
     lines = [line for line in study.lines if not only or line.name in only]
     replications = max(1, round(scale * study.replications))
-    counts = np.zeros(len(lines), dtype=np.int64)
+    seen: list[list[bool | Coverage]] = [[] for _ in lines]
     for number in range(replications):
         samples: dict[Population, Sample] = {}
-        for place, line in enumerate(lines):
+        for line, of_line in zip(lines, seen, strict=True):
             if line.population not in samples:
                 samples[line.population] = line.population.draw(np.random.default_rng([SEED, number]))
-            counts[place] += line.outcome(samples[line.population])
+            of_line.append(line.outcome(samples[line.population]))
     findings: list[Finding] = []
-    for line, count in zip(lines, counts.tolist(), strict=True):
-        share = count / replications
+    for line, of_line in zip(lines, seen, strict=True):
+        intervals = [each for each in of_line if isinstance(each, Coverage)]
+        misses = Misses(*map(float, np.mean(intervals, axis=0))) if intervals else None
+        is_so = [not (each.below or each.above) for each in intervals] if intervals else of_line
+        share = sum(map(bool, is_so)) / replications
         before = findings[-1].share if findings else None
         band = line.claim.band(replications)
-        findings.append(Finding(line, share, replications, band, line.claim.holds(share, replications, before)))
+        holds = line.claim.holds(share, replications, before)
+        findings.append(Finding(line, share, replications, band, holds, misses))
     return findings

@@ -116,6 +116,27 @@ def test_without_variation_the_interval_has_no_width(value, highest):
     assert jackknife_interval(Estimate(value, 0.0, 9.0), 0.95, lowest=0.0, highest=highest).is_degenerate
 
 
+def hall(t, g):
+    """Hall's (1992) transformation of t, which removes its skewness."""
+    return t + g * (2 * t**2 + 1) / 6 + g**2 * t**3 / 27
+
+
+@pytest.mark.parametrize("skewness", [0.05, 0.4, 0.9, -0.4])
+@pytest.mark.parametrize("highest", [1.0, math.inf])
+def test_the_end_on_the_side_of_the_skewness_is_that_of_halls_transformation(skewness, highest):
+    estimate = Estimate(0.5, 1e-3, 9.0, skewness)
+    found = jackknife_interval(estimate, 0.95, lowest=0.0, highest=highest)
+    end = found.high if skewness > 0 else found.low
+    assert hall((0.5 - end) / 1e-3, skewness) == pytest.approx(-math.copysign(scipy.stats.t.isf(0.025, 9), skewness))
+    other = jackknife_interval(Estimate(0.5, 1e-3, 9.0), 0.95, lowest=0.0, highest=highest)
+    assert (found.low == other.low) if skewness > 0 else (found.high == other.high)
+
+
+def test_skewness_moves_no_end_of_a_difference():
+    skewed = jackknife_interval(Estimate(0.01, 0.01, 9.0, 0.8), 0.95, lowest=-1.0, highest=1.0)
+    assert skewed == jackknife_interval(Estimate(0.01, 0.01, 9.0), 0.95, lowest=-1.0, highest=1.0)
+
+
 def test_fewer_degrees_and_more_confidence_make_it_wider():
     def width(freedom, confidence):
         found = jackknife_interval(Estimate(0.1, 0.01, freedom), confidence)

@@ -10,7 +10,7 @@ import scipy
 
 from misread.arrays import FloatArray, IntArray
 from misread.errors import UndefinedResultError
-from misread.stats.intervals import tail_of
+from misread.stats.intervals import TOLERANCE, tail_of
 from misread.stats.results import ConfidenceInterval
 
 
@@ -26,6 +26,9 @@ class Estimate:
         Its standard error; 0 where nothing varies.
     freedom : float
         Degrees of freedom of that error, 1 or more.
+    skewness : float
+        Third central moment of what units add to the value over that of their variance to the power of 1.5, divided
+        by the root of their number: 0 where they lie as far above as below.
     method : str
         Where the error comes from: "jackknife", or "standard" for the standard deviation of bootstrap samples.
     """
@@ -33,6 +36,7 @@ class Estimate:
     value: float
     error: float
     freedom: float
+    skewness: float = 0.0
     method: str = "jackknife"
 
 
@@ -93,7 +97,9 @@ def jackknife_interval(
 
     A score that begins at 0 has errors that grow with it: there the interval is symmetric on the scale on which they
     do not, which is the square root (a rate of counts), or the arcsine of the root where there is an upper end as
-    well (a share). It then never leaves the range, and reaches further away from 0 than towards it.
+    well (a share). It then never leaves the range, and reaches further away from 0 than towards it. Where a few units
+    make the most of the score, the sample is likely to have missed others like them: the end on the side to which
+    units are skewed moves out to where Hall's correction of t for skewness puts it, if that is further.
 
     Parameters
     ----------
@@ -118,7 +124,8 @@ def jackknife_interval(
 
     References
     ----------
-    Tukey (1958), Bias and confidence in not-quite large samples; Davison & Hinkley (1997), Bootstrap Methods and their
+    Tukey (1958), Bias and confidence in not-quite large samples; Hall (1992), On the removal of skewness by
+    transformation; Davison & Hinkley (1997), Bootstrap Methods and their
     Application, sections 2.7.3 (jackknife) and 5.2.1 (variance-stabilising scales); Bartlett (1947), The use of
     transformations.
 
@@ -135,17 +142,18 @@ def jackknife_interval(
     value, error = estimate.value, estimate.error
     if not (math.isfinite(value) and math.isfinite(error)):
         raise UndefinedResultError(f"the value is {value} and its standard error {error}: there is no interval.")
-    reach = float(scipy.stats.t.isf(tail, estimate.freedom)) * error
+    quantile = float(scipy.stats.t.isf(tail, estimate.freedom))
+    reach = quantile * error
     if not lowest <= value <= highest:
         lowest, highest = -math.inf, math.inf
     if error == 0:
         low = high = value
     elif lowest != 0:
         low, high = max(value - reach, lowest), min(value + reach, highest)
-    elif math.isinf(highest):
-        low, high = _by_root(value, reach)
     else:
-        low, high = (highest * end for end in _by_arcsine(value / highest, reach / highest))
+        low, high = _by_root(value, reach) if math.isinf(highest) else _by_arcsine(value, reach, highest)
+        far = value + _skewed(quantile, estimate.skewness) * error
+        low, high = max(min(low, far), lowest), min(max(high, far), highest)
     return ConfidenceInterval(low, high, confidence, estimate.method)
 
 
@@ -156,10 +164,23 @@ def _by_root(value: float, reach: float) -> tuple[float, float]:
     return max(root - step, 0.0) ** 2, (root + step) ** 2
 
 
-def _by_arcsine(share: float, reach: float) -> tuple[float, float]:
-    """The same for shares; at 0 and 1, where the scale has no slope, as for a root."""
-    if share in (0.0, 1.0):
-        return (0.0, min(reach, 1.0)) if share == 0 else (max(1 - reach, 0.0), 1.0)
-    angle = math.asin(math.sqrt(share))
-    step = reach / (2 * math.sqrt(share * (1 - share)))
-    return math.sin(max(angle - step, 0.0)) ** 2, math.sin(min(angle + step, math.pi / 2)) ** 2
+def _by_arcsine(value: float, reach: float, highest: float) -> tuple[float, float]:
+    """The same on the scale of arcsines; at the ends of the range, where it has no slope, without it."""
+    if value in (0.0, highest):
+        return max(value - reach, 0.0), min(value + reach, highest)
+    share = value / highest
+    angle, step = math.asin(math.sqrt(share)), reach / (2 * highest * math.sqrt(share * (1 - share)))
+    ends = max(angle - step, 0.0), min(angle + step, math.pi / 2)
+    low, high = (highest * math.sin(end) ** 2 for end in ends)
+    return low, high
+
+
+def _skewed(quantile: float, skewness: float) -> float:
+    """How many standard errors the truth may lie away on the side of the skewness, with its sign.
+
+    Hall's transformation of t is t + g (2 t^2 + 1) / 6 + g^2 t^3 / 27, of which this is the inverse.
+    """
+    if abs(skewness) < TOLERANCE:
+        return 0.0
+    size = abs(skewness)
+    return math.copysign(3 / size * (1 + math.cbrt(size * (quantile + size / 6) - 1)), skewness)

@@ -12,7 +12,7 @@ import numpy as np
 from misread.arrays import FloatArray, IntArray
 from misread.metrics import Metric, positions_in_rate, score_range
 from misread.stats.draws import draw_sums, freedom_left, reason_not_to_draw
-from misread.stats.intervals import TOLERANCE, bootstrap_interval
+from misread.stats.intervals import TOLERANCE, acceleration, bootstrap_interval
 from misread.stats.jackknife import Estimate, degrees_of_freedom, jackknife_interval
 from misread.stats.power import jackknife_deviation
 from misread.stats.resampling import cluster_rows
@@ -103,7 +103,8 @@ class Replicates:
         freedom = max(1.0, min(degrees_of_freedom(sizes), self.most_freedom))
         if settings.draws_single_units:
             error = (jackknife_deviation(take(self.leave_one_out)) or 0.0) / math.sqrt(self.n)
-            return Estimate(float(take(self.observed)), error, freedom)
+            skewness = 6 * acceleration(take(self.leave_one_out))
+            return Estimate(float(take(self.observed)), error, freedom, skewness)
         deviation = float(take(self.rates).std())
         return Estimate(
             float(take(self.observed)), deviation if deviation > TOLERANCE else 0.0, freedom, method="standard"
