@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="regular expression for the ids of studies to run; writes nothing")
     arguments = parser.parse_args()
     # Arrays are small: a second thread would wait more than it works.
-    numba.set_num_threads(1)
+    numba.config.NUMBA_NUM_THREADS = 1
     started = time.process_time()
     studies = {}
     for study in STUDIES:

@@ -136,4 +136,13 @@ MUTANTS = (
         studies.POWER_ORDER,
         ("randomisation, 0% fewer errors", "randomisation, 10% fewer errors", "randomisation, 20% fewer errors"),
     ),
+    Mutant(
+        "the normal distribution in place of Student's",
+        "jackknife:jackknife_interval",
+        "scipy.stats.t.isf(tail, estimate.freedom)",
+        "scipy.stats.norm.isf(tail)",
+        studies.DIFFERENCES,
+        ("strong, unequal, 30 % fewer errors, 8 clusters, jackknife",),
+        share=0.5,
+    ),
 )

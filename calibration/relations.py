@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from calibration.outcomes import ALPHA
 from calibration.populations import RESAMPLES, Population, Sample
+from misread.arrays import IntArray
 from misread.stats import (
     TestResult,
     adjust,
@@ -18,12 +20,17 @@ from misread.stats import (
     mapsswe,
     mcnemar,
     paired_t,
+    poisson_bootstrap_sums,
     sign_flip,
     sign_test,
+    two_way_bootstrap_sums,
     wilcoxon_signed_rank,
 )
+from misread.stats.kernels import flipped_sums
 
 SEEDS = range(20)
+THREADS = (1, 2, 5)
+FLIPS = 9999
 CLUSTERED = Population(clusters=20, segments=15, deviation=0.4)
 
 
@@ -79,13 +86,36 @@ def doubling_makes_z_larger(sample: Sample) -> bool:
     return bool(np.isclose(twice.statistic, once.statistic * exact, rtol=1e-9))
 
 
+@contextmanager
+def threads(number: int) -> Iterator[None]:
+    """Let so many threads take the chunks of the kernels, where there is work for more than one."""
+    before = numba.config.NUMBA_NUM_THREADS
+    numba.config.NUMBA_NUM_THREADS = number
+    try:
+        yield
+    finally:
+        numba.config.NUMBA_NUM_THREADS = before
+
+
 def threads_change_nothing(sample: Sample) -> bool:
-    before, sums = numba.get_num_threads(), []
-    for number in (1, numba.config.NUMBA_NUM_THREADS):
-        numba.set_num_threads(number)
-        sums.append(bootstrap_sums(sample.counts, clusters=sample.clusters, resamples=200, seed=sample.seed))
-    numba.set_num_threads(before)
-    return bool(np.array_equal(*sums))
+    """Enough samples are drawn, in every way there is, that threads are started."""
+    names = [str(code) for code in sample.clusters.tolist()]
+    place = np.arange(len(names)) % CLUSTERED.segments
+    differences = (sample.errors[1] - sample.errors[0])[:, np.newaxis]
+    draws: list[Callable[[], IntArray]] = [
+        lambda: bootstrap_sums(sample.counts, clusters=sample.clusters, resamples=RESAMPLES, seed=sample.seed),
+        lambda: two_way_bootstrap_sums(sample.counts, sample.clusters, place, resamples=RESAMPLES, seed=sample.seed),
+        lambda: poisson_bootstrap_sums(sample.counts, names, resamples=RESAMPLES, seed=sample.seed),
+        lambda: flipped_sums(differences, FLIPS, sample.seed),
+    ]
+    for draw in draws:
+        sums = []
+        for number in THREADS:
+            with threads(number):
+                sums.append(draw())
+        if not all(np.array_equal(sums[0], of) for of in sums):
+            return False
+    return True
 
 
 def order_changes_no_exact_p(sample: Sample) -> bool:

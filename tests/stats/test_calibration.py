@@ -1,5 +1,7 @@
 """A short gate of `make calibrate`: on made-up corpora, tests and intervals keep their promises, within wide bands."""
 
+from dataclasses import replace
+
 import pytest
 from calibration.running import run
 
@@ -10,7 +12,7 @@ GATE = [
     (studies.CLUSTERED_SIZE, 0.2, ("randomisation by cluster", "randomisation by segment", "paired t")),
     (studies.COVERAGE_STUDY, 0.1, ("rate, 100 segments, bca", "difference, 100 segments, percentile")),
     (studies.FAMILY, 0.1, ("no correction", "Holm", "Friedman", "Nemenyi")),
-    (studies.EQUIVALENCE, 0.1, ("bootstrap, at the margin", "Student, at the margin")),
+    (studies.EQUIVALENCE, 0.1, ("bootstrap, at the margin", "jackknife, at the margin", "Student, at the margin")),
     (studies.DETECTABLE, 0.3, ("randomisation, 100 segments", "randomisation by cluster, 20 clusters")),
 ]
 
@@ -19,3 +21,16 @@ GATE = [
 def test_every_claim_holds(study, scale, lines):
     broken = [finding for finding in run(study, scale=scale, only=lines) if not finding.holds]
     assert not broken
+
+
+FEW = "strong, unequal, 30 % fewer errors, 12 clusters"
+
+
+@pytest.mark.parametrize("study", [studies.DIFFERENCES, studies.RATES], ids=lambda of: of.id)
+def test_few_strong_clusters_are_covered_by_the_default_and_not_by_percentiles(study):
+    default, percentile = run(
+        replace(study, replications=600), only=[f"{FEW}, {of}" for of in ("jackknife", "percentile")]
+    )
+    promise = default.line.claim
+    assert default.holds
+    assert not promise.holds(percentile.share, percentile.replications, None)
