@@ -3,11 +3,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from misread.metrics import get_metrics, score
+from misread.metrics import METRICS, get_metrics, score
 from misread.records import NormalizedTexts, Origin, Scores, SegmentKeys, TextPairs
 from misread.stats.caveats import FEW_CLUSTERS, FEW_SEGMENTS, warnings_about
 from misread.stats.evidence import Evidence
-from misread.stats.replicates import Replicates
+from misread.stats.replicates import Replicates, draw_replicates
 from misread.stats.settings import Statistics
 from misread.stats.shared_segments import SharedSegments
 
@@ -54,7 +54,41 @@ def test_segments_without_clusters_are_taken_as_independent():
 
 def test_few_clusters_are_named():
     (warning,) = warnings(clusters=FEW_CLUSTERS - 1)
-    assert warning.startswith("30 segments from 9 clusters (page): below 10 clusters, intervals are too narrow")
+    assert warning.startswith("30 segments from 9 clusters (page): below 10 clusters, intervals of rates may be")
+    (warning,) = warnings(clusters=FEW_CLUSTERS - 1, interval="percentile")
+    assert warning.endswith("intervals are too narrow and p-values of the bootstrap too small.")
+
+
+def made_of(clusters, pages=12, errors=None):
+    """Warnings about a system with so many segments on each page, up to two errors in each unless others are given."""
+    codes = np.repeat(np.arange(pages), clusters)
+    keys = SegmentKeys([f"s{row:04}" for row in range(len(codes))], None, {})
+    none = np.zeros(len(codes), np.int64)
+    wrong = np.arange(len(codes)) % 3 if errors is None else np.asarray(errors)
+    counts = np.stack([wrong, none + 10, none, none, none, none], axis=-1)
+    shared = SharedSegments(keys, {"a": {"cer": counts}}, codes, "page", 0)
+    of = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "strict", 0)
+    settings = Statistics(seed=1, resamples=99)
+    return warnings_about(shared, draw_replicates(shared, [METRICS["cer"]], settings), {"a": of}, settings)
+
+
+def test_clusters_of_one_size_without_outliers_leave_nothing_to_say():
+    assert made_of([10] * 12) == []
+
+
+def test_clusters_of_very_unequal_sizes_are_said_to_be_worth_few():
+    (warning,) = made_of([100, 90, *[5] * 10])
+    assert warning == (
+        "The 12 clusters (page) are very unequal, in length or in errors, and tell as much as about 3 equal ones."
+    )
+
+
+def test_a_rate_that_hangs_on_a_few_clusters_is_named():
+    errors = np.arange(120) % 3
+    errors[5] = 100
+    assert made_of([10] * 12, errors=errors) == [
+        "cer: a few pages are far from all others (a); intervals of these rates may be too narrow."
+    ]
 
 
 def test_too_few_clusters_for_any_difference_to_count_are_said_to_be_so():

@@ -16,6 +16,19 @@ def test_where_all_tests_agree_there_is_nothing_to_say(compared):
     assert compared({"a": [3, 5] * 60, "b": [0, 0] * 60}, clusters=PAGES, **ALL).pair["notes"] == []
 
 
+def test_an_interval_that_holds_zero_where_the_test_finds_a_difference_is_told(compared):
+    of_page = np.repeat([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 60], 10)
+    pair = compared({"a": np.full(120, 0), "b": of_page}, clusters=PAGES, tests=["randomisation"]).pair
+    assert pair["significant"]
+    assert pair["confidence_interval"]["low"] < 0
+    assert notes_of(pair, "Interval and test disagree: the interval (jackknife) holds 0, randomisation gives p = 0.0")
+
+
+def test_an_interval_that_excludes_zero_where_the_test_finds_nothing_is_told(compared):
+    few = compared({"a": [4] * 40, "b": [1, 2] * 20}, clusters=PAGES[:40], tests=["randomisation"]).pair
+    assert notes_of(few, "Interval and test disagree: the interval (jackknife) excludes 0, randomisation gives p = 0.1")
+
+
 def test_the_first_note_says_who_finds_a_difference_and_who_does_not(compared):
     pair = compared({"a": [0, 1] * 60, "b": [1, 1] * 60}, tests=["randomisation", "paired_t", "mcnemar"]).pair
     assert pair["notes"] == []

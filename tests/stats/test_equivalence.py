@@ -4,7 +4,7 @@ import scipy.stats
 from statsmodels.stats.weightstats import ttost_paired
 
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.stats import bootstrap_equivalence, bootstrap_sums, paired_t_equivalence
+from misread.stats import Estimate, bootstrap_equivalence, bootstrap_sums, jackknife_equivalence, paired_t_equivalence
 
 NAN = float("nan")
 
@@ -105,3 +105,31 @@ def test_undefined_values_and_single_units_are_refused_by_the_bootstrap():
     for observed, replicates, n in ((NAN, [0.0], 5), (0.0, [NAN], 5), (0.0, [], 5), (0.0, [0.0], 1)):
         with pytest.raises(UndefinedResultError):
             drawn(observed, replicates, n=n)
+
+
+@pytest.mark.parametrize("n", [2, 9, 200])
+@pytest.mark.parametrize("margin", [0.005, 0.02, 0.2])
+def test_for_units_of_one_size_the_jackknife_version_is_the_t_version(n, margin):
+    differences = np.random.default_rng(n).normal(0.01, 0.1, n)
+    estimate = Estimate(differences.mean(), differences.std(ddof=1) / np.sqrt(n), n - 1.0)
+    found = jackknife_equivalence(estimate, margin=margin, unit="page", n=n)
+    expected = paired_t_equivalence(differences, margin=margin)
+    assert found.pvalue == pytest.approx(expected.pvalue)
+    for side in ("pvalue_lower", "pvalue_upper"):
+        assert found.extra[side] == pytest.approx(expected.extra[side])
+    assert (found.n, found.unit, found.extra["degrees_of_freedom"]) == (n, "page", n - 1)
+
+
+@pytest.mark.parametrize(("value", "within"), [(0.0, True), (-0.019, True), (0.02, False), (0.03, False)])
+def test_a_difference_without_any_variation_is_within_the_margin_or_not(value, within):
+    found = jackknife_equivalence(Estimate(value, 0.0, 9.0), margin=0.02, unit="page", n=10)
+    assert (found.pvalue < 1e-6) == within
+    assert (found.pvalue == 1.0) != within
+    assert "no variation" in found.notes[0]
+
+
+def test_an_estimate_that_is_not_finite_is_refused():
+    with pytest.raises(UndefinedResultError, match="no finite score"):
+        jackknife_equivalence(Estimate(NAN, 0.1, 9.0), margin=0.02, unit="page", n=10)
+    with pytest.raises(ConfigurationError, match="margin of equivalence"):
+        jackknife_equivalence(Estimate(0.0, 0.1, 9.0), margin=0.0, unit="page", n=10)

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import get_args
 
 import numpy as np
@@ -6,6 +7,7 @@ import pytest
 from misread.metrics import METRICS
 from misread.records import SegmentKeys
 from misread.stats.intervals import IntervalMethod
+from misread.stats.jackknife import degrees_of_freedom
 from misread.stats.replicates import draw_replicates
 from misread.stats.settings import Statistics
 from misread.stats.shared_segments import SharedSegments
@@ -87,3 +89,54 @@ def test_samples_of_empty_references_give_a_reason_in_place_of_rates():
     found = draw([10, 0, 0])
     assert found.rates == {}
     assert found.reason.endswith("too many references are empty.")
+
+
+def test_where_only_intervals_are_asked_for_the_jackknife_draws_nothing():
+    of = shared([10, 20, 30], errors=[1, 5, 9])
+    found = draw_replicates(of, METRIC, SETTINGS, only_intervals=True)["cer"]
+    assert found.rates == {}
+    assert found.interval("a", SETTINGS) == draw([10, 20, 30], errors=[1, 5, 9]).interval("a", SETTINGS)
+    percentile = replace(SETTINGS, interval="percentile")
+    assert len(draw_replicates(of, METRIC, percentile, only_intervals=True)["cer"].rates["a"]) == 500
+
+
+def test_a_unit_that_holds_the_whole_reference_gives_a_reason_without_draws():
+    found = draw_replicates(shared([10, 0, 0]), METRIC, SETTINGS, only_intervals=True)["cer"]
+    assert found.reason == "The rate is undefined without one segment: too many references are empty."
+
+
+def test_the_estimate_of_a_rate_is_that_of_its_jackknife():
+    errors, lengths = np.array([1, 5, 9, 2]), np.array([10, 20, 30, 15])
+    without = (17 - errors) / (75 - lengths)
+    found = draw(lengths, errors=errors).estimate("a", SETTINGS)
+    assert found.value == 17 / 75
+    assert found.error == pytest.approx(np.sqrt(3 / 4 * np.sum((without - without.mean()) ** 2)))
+    assert found.freedom == pytest.approx(degrees_of_freedom(errors + lengths))
+
+
+def test_an_error_rate_may_pass_1_and_a_share_may_not():
+    errors, lengths = [9, 10, 1, 10], [10, 10, 10, 10]
+    assert draw(lengths, errors=errors).interval("a", SETTINGS).high > 1
+    of = shared(lengths, errors=errors)
+    counts = np.stack([np.array([0, 1, 0, 0]), np.ones(4, np.int64)], axis=-1)
+    of = replace(of, counts={"a": {"ser": counts}})
+    interval = draw_replicates(of, [METRICS["ser"]], SETTINGS)["ser"].interval("a", SETTINGS)
+    assert 0 <= interval.low < 0.25 < interval.high <= 1
+
+
+@pytest.mark.parametrize(("units", "most"), [(6, 4.0), (12, 10.0)])
+def test_strata_cost_a_degree_of_freedom_each(units, most):
+    of = shared([10] * units, errors=list(range(units)))
+    of = replace(of, keys=replace(of.keys, groups={"ink": ["black", "red"] * (units // 2)}))
+    settings = replace(SETTINGS, strata="ink")
+    found = draw_replicates(of, METRIC, settings)["cer"]
+    estimate = found.estimate("a", settings)
+    assert (estimate.freedom, estimate.method) == (most, "standard")
+    assert estimate.error == pytest.approx(found.rates["a"].std())
+
+
+def test_crossed_clusters_leave_the_degrees_of_freedom_of_the_fewer():
+    of = shared([10] * 12, errors=list(range(12)))
+    of = replace(of, keys=replace(of.keys, groups={"pen": ["a", "b", "c", "d"] * 3}))
+    settings = replace(SETTINGS, second_cluster="pen")
+    assert draw_replicates(of, METRIC, settings)["cer"].estimate("a", settings).freedom == 3.0

@@ -19,6 +19,10 @@ FEW_CLUSTERS = 10
 FEW_SEGMENTS = 30
 """Below this many segments, no method tells much; whether it can tell anything is said apart."""
 
+HIGH_SKEWNESS = 0.4
+"""From here on a few units make the most of a rate, as on corpora of docs/calibration.md whose rates are covered too
+rarely; among 30 clusters that are alike one sample in a hundred gets there."""
+
 
 def warnings_about(
     shared: SharedSegments,
@@ -58,10 +62,13 @@ def warnings_about(
     if shared.clusters is None:
         warnings.append("The data set names no clusters: segments are taken as independent.")
     elif shared.clusters < FEW_CLUSTERS:
+        narrow = "intervals of rates may be" if settings.interval_used == "jackknife" else "intervals are"
         warnings.append(
             f"{segments} segments from {shared.clusters} clusters ({shared.cluster_name}): below {FEW_CLUSTERS} "
-            "clusters, intervals are too narrow and p-values of the bootstrap too small."
+            f"clusters, {narrow} too narrow and p-values of the bootstrap too small."
         )
+    warnings.extend(_unequal(shared, replicates, settings))
+    warnings.extend(_skewed(shared, replicates, settings))
     warnings.extend(_too_few_to_separate(shared, evidence, settings))
     if settings.nemenyi and (shared.clusters is None or shared.clusters < 2 or len(shared.counts) < 3):
         warnings.append("Average ranks were not compared: they need three systems and two clusters.")
@@ -86,6 +93,34 @@ def _left_out(metric: str, problems: Mapping[str, str]) -> str:
     more = f" And {len(problems) - 3} more." if len(problems) > 3 else ""
     left_out = "1 segment is" if len(problems) == 1 else f"{len(problems)} segments are"
     return f"{metric}: {left_out} left out, for their references cannot be used. {shown}{more}"
+
+
+def _unequal(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: Statistics) -> list[str]:
+    """Say so where there are enough clusters, but most of the data are in a few."""
+    if shared.clusters is None or shared.clusters < FEW_CLUSTERS:
+        return []
+    freedom = [of.estimate(system, settings).freedom for of in replicates.values() for system in of.leave_one_out]
+    if not freedom or (worth := round(min(freedom)) + 1) >= FEW_CLUSTERS:
+        return []
+    return [
+        f"The {shared.clusters} clusters ({shared.cluster_name}) are very unequal, in length or in errors, and tell "
+        f"as much as about {worth} equal ones."
+    ]
+
+
+def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: Statistics) -> list[str]:
+    """Say so where a few units, such as outputs that run on, make the most of a rate."""
+    if shared.units < FEW_CLUSTERS:
+        return []
+    warnings = []
+    for metric, of in replicates.items():
+        systems = [name for name in of.leave_one_out if abs(of.estimate(name, settings).skewness) >= HIGH_SKEWNESS]
+        if systems:
+            warnings.append(
+                f"{metric}: a few {of.unit}s are far from all others ({', '.join(systems)}); intervals of these rates "
+                "may be too narrow."
+            )
+    return warnings
 
 
 def _too_few_to_separate(

@@ -42,7 +42,7 @@ def explain_disagreement(evidence: Evidence, influence: Influence | None) -> lis
     missing = [name for name in evidence.adjusted if name not in finding]
     if not (finding and missing):
         against = _opposite(evidence) if BY_SEGMENT_RATE & set(finding) else ""
-        return [*filter(None, [against]), *_hangs_on_one(evidence, influence)]
+        return [*filter(None, [against, _interval(evidence)]), *_hangs_on_one(evidence, influence)]
     verbs = ("separates" if len(finding) == 1 else "separate", "does" if len(missing) == 1 else "do")
     return [
         f"Tests disagree: {_list(finding)} {verbs[0]} the systems, {_list(missing)} {verbs[1]} not.",
@@ -50,7 +50,24 @@ def explain_disagreement(evidence: Evidence, influence: Influence | None) -> lis
         *filter(None, (_constant(evidence, missing), _opposite(evidence), _whole_segments(evidence))),
         *_zeros_and_ties(evidence),
         *_outlier(evidence, influence),
+        *filter(None, [_interval(evidence)]),
     ]
+
+
+def _interval(evidence: Evidence) -> str:
+    """Say so where the interval of the difference and the deciding test, before adjustment, answer differently."""
+    pair, settings = evidence.pair, evidence.settings
+    if not pair.replicates.leave_one_out:
+        return ""
+    interval = pair.replicates.difference_interval(pair.baseline, pair.system, settings)
+    excludes = interval.low > 0 or interval.high < 0
+    if excludes == (evidence.deciding.pvalue < 1 - settings.confidence):
+        return ""
+    answer = "excludes" if excludes else "holds"
+    return (
+        f"Interval and test disagree: the interval ({interval.method}) {answer} 0, {settings.decide_by} gives "
+        f"p = {evidence.deciding.pvalue:.3g} before adjustment. The verdict follows the test."
+    )
 
 
 def _few_units(evidence: Evidence, finding: list[PairedTest], missing: list[PairedTest]) -> str:
