@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from misread.alternatives import NO_WORD, Items, has_choices, render_alternatives
+from misread.alternatives import NO_WORD, Items, has_choices
 from misread.datasets.nlp_transcripts import read_nlp
 from misread.datasets.paired_files import pair_by_stem
 from misread.datasets.text_capture import text_capture
@@ -23,7 +23,7 @@ from misread.datasets.transcripts import (
     read_ctm,
     read_stm,
     read_trn,
-    write_hypotheses,
+    write_items,
 )
 from misread.errors import ConfigurationError, InputFileError
 from misread.records import Capture, SegmentKeys
@@ -67,7 +67,7 @@ def read_trn_files(
     clusters = _clusters([utterance.utterance_id for utterance in references], cluster)
     keys = SegmentKeys([utterance.utterance_id for utterance in references], clusters, {})
     known = {utterance.utterance_id.casefold() for utterance in references}
-    captures = {}
+    outputs = {}
     for system, path in hypotheses.items():
         utterances = read_trn(path, optional_words=optional_words)
         found = {utterance.utterance_id.casefold(): utterance for utterance in utterances}
@@ -77,20 +77,15 @@ def read_trn_files(
                     f"{utterance.place}: {reference} has no utterance {utterance.utterance_id!r} to compare with."
                 )
         heard = [found.get(utterance.utterance_id.casefold()) for utterance in references]
-        captures[system] = _capture(
-            reference,
-            system,
-            keys,
-            [utterance.items for utterance in references],
+        outputs[system] = _Outputs(
             [None if utterance is None else utterance.items for utterance in heard],
-            "speaker" if clusters else "",
             [
-                *notes,
                 *([] if utterances else [f"{system}: {path.name} has no utterance."]),
                 *_note_marks(system, [(each.items, each.place) for each in utterances], optional_words),
             ],
         )
-    return captures
+    items = [utterance.items for utterance in references]
+    return _captures(reference, keys, items, outputs, "speaker" if clusters else "", notes)
 
 
 def read_timed_files(
@@ -131,26 +126,23 @@ def read_timed_files(
         *_note_marks(_REFERENCES, [(each.items, each.place) for each in scored], optional_words),
         *_note_overlaps([segment for of_channel in channels.values() for segment in find_overlaps(of_channel)]),
     ]
-    captures = {}
+    outputs = {}
     for system, path in hypotheses.items():
         words = read_ctm(path, optional_words=optional_words)
-        for key in words.keys() - {segment.key for segment in segments}:
-            raise InputFileError(f"{words[key][0].place}: {reference} has no file {key[0]!r} with channel {key[1]!r}.")
+        for key, of_channel in words.items():
+            if key not in channels:
+                raise InputFileError(
+                    f"{of_channel[0].place}: {reference} has no file {key[0]!r} with channel {key[1]!r}."
+                )
         cut: dict[TimedSegment, Items] = {}
         strays: list[TimedItem] = []
-        for key, of_channel in channels.items():
+        for key, in_channel in channels.items():
             if key in words:
-                cut |= dict(zip(of_channel, cut_words(of_channel, words[key]), strict=True))
-                strays += find_strays(of_channel, words[key])
-        captures[system] = _capture(
-            reference,
-            system,
-            keys,
-            [segment.items for segment in scored],
+                cut |= dict(zip(in_channel, cut_words(in_channel, words[key]), strict=True))
+                strays += find_strays(in_channel, words[key])
+        outputs[system] = _Outputs(
             [cut.get(segment) for segment in scored],
-            "speaker",
             [
-                *notes,
                 *([] if words else [f"{system}: {path.name} has no word."]),
                 *_note_marks(
                     system, [((word.item,), word.place) for each in words.values() for word in each], optional_words
@@ -158,7 +150,7 @@ def read_timed_files(
                 *_note_strays(system, strays),
             ],
         )
-    return captures
+    return _captures(reference, keys, [segment.items for segment in scored], outputs, "speaker", notes)
 
 
 def read_nlp_files(
@@ -185,7 +177,7 @@ def read_nlp_files(
     InputFileError
         If a hypothesis has no reference, or a file is broken; names file and line.
     """
-    captures = {}
+    outputs = {}
     read: dict[Path, Items] = {}
     for system, path in hypotheses.items():
         if reference.is_dir() or path.is_dir():
@@ -195,36 +187,45 @@ def read_nlp_files(
         for stem, (file, _) in pairs.items():
             if file not in read:
                 read[file] = read_nlp(file, alternatives / f"{stem}.norm.json" if alternatives else None)
-        captures[system] = _capture(
-            reference,
-            system,
-            SegmentKeys(list(pairs), None, {}),
-            [read[file] for file, _ in pairs.values()],
-            [None if file is None else read_nlp(file) for _, file in pairs.values()],
-            "",
-            [],
-        )
-    return captures
+        outputs[system] = _Outputs([None if file is None else read_nlp(file) for _, file in pairs.values()], [])
+    # Every system was paired with the same references.
+    return _captures(reference, SegmentKeys(list(pairs), None, {}), [read[file] for file, _ in pairs.values()], outputs)
 
 
-def _capture(
+class _Outputs(NamedTuple):
+    """What one system gave, one text per segment, and what is to be said of it."""
+
+    hypotheses: Sequence[Items | None]
+    notes: Sequence[str]
+
+
+def _captures(
     reference: Path,
-    system: str,
     keys: SegmentKeys,
     references: Sequence[Items],
-    hypotheses: Sequence[Items | None],
-    cluster_name: str,
-    notes: Sequence[str],
-) -> Capture:
-    found, notation = write_hypotheses(hypotheses)
-    written: Sequence[str] = [render_alternatives(items) for items in references]
-    alternatives = "both" if notation else "references"
-    if not notation and not any(has_choices(items) for items in references):
-        written, alternatives = [text or "" for text in write_hypotheses(references)[0]], ""
+    outputs: Mapping[str, _Outputs],
+    cluster_name: str = "",
+    notes: Sequence[str] = (),
+) -> dict[str, Capture]:
+    """Put texts together, those of all systems in one notation: systems are compared if they are counted alike."""
+    alternatives = ""
+    if any(has_choices(items) for of in outputs.values() for items in of.hypotheses if items is not None):
+        alternatives = "both"
+    elif any(map(has_choices, references)):
+        alternatives = "references"
+    written = [write_items(items, in_notation=bool(alternatives)) for items in references]
     content = "\x1e".join(f"{key}\x1f{text}" for key, text in zip(keys.segment_id, written, strict=True))
-    return text_capture(
-        reference.stem, content, system, keys, written, found, cluster_name, alternatives=alternatives, notes=notes
-    )
+    captures = {}
+    for system, of in outputs.items():
+        found = [
+            None if items is None else write_items(items, in_notation=alternatives == "both") for items in of.hypotheses
+        ]
+        captures[system] = text_capture(
+            *(reference.stem, content, system, keys, written, found, cluster_name),
+            alternatives=alternatives,
+            notes=[*notes, *of.notes],
+        )
+    return captures
 
 
 def _note_marks(side: str, texts: Sequence[tuple[Items, str]], optional_words: bool) -> list[str]:

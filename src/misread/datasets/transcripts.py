@@ -12,7 +12,6 @@ from misread.alternatives import (
     Choice,
     Items,
     Word,
-    has_choices,
     list_words,
     parse_alternatives,
     read_word,
@@ -262,18 +261,9 @@ def find_words_in_parentheses(items: Items) -> list[Word]:
     return found
 
 
-def write_hypotheses(texts: Sequence[Items | None]) -> tuple[list[str | None], bool]:
-    """Write hypotheses as plain text, or in the notation where any of them reads in several ways, and say which.
-
-    A word in parentheses may be left out in a hypothesis as well as in a reference; so sclite -D takes it.
-    """
-    notation = any(has_choices(items) for items in texts if items is not None)
-    write = render_alternatives if notation else _join_words
-    return [None if items is None else write(items) for items in texts], notation
-
-
-def _join_words(items: Items) -> str:
-    return " ".join(list_words(items))
+def write_items(items: Items, *, in_notation: bool) -> str:
+    """Write a text in the notation, or plainly where it reads in one way."""
+    return render_alternatives(items) if in_notation else " ".join(list_words(items))
 
 
 @dataclass(slots=True)
