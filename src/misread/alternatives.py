@@ -18,7 +18,7 @@ from misread.white_space import WHITE_SPACE
 NOTHING: Final = "@"
 
 DEEPEST: Final = 20
-"""Levels of braces within braces that are read; transcripts of NIST's evaluations have up to two."""
+"""Levels of braces within braces that are read; the test data of NIST's toolkit has one."""
 
 MOST_ALTERNATIVES: Final = 1000
 """Alternatives that one place may have, those of braces within braces together; kernels have room for 65,535."""

@@ -8,14 +8,18 @@ from rapidfuzz.distance import Levenshtein
 
 from misread.alignment import align_alternatives, error_counts
 from misread.alignment import lattice_kernels as kernels
-from misread.alternatives import Choice, Word, parse_alternatives, render_alternatives
+from misread.alternatives import NO_WORD, Choice, Word, parse_alternatives, render_alternatives
 from misread.errors import InputTextError, UnknownNameError
 
 WORDS = st.sampled_from("abc")
 ITEMS = st.recursive(
     st.lists(st.builds(Word, WORDS, st.booleans()), max_size=3).map(tuple),
     lambda inner: st.lists(
-        st.one_of(st.builds(Word, WORDS), st.builds(Choice, st.lists(inner, min_size=2, max_size=3).map(tuple))),
+        st.one_of(
+            st.builds(Word, WORDS),
+            st.just(NO_WORD),
+            st.builds(Choice, st.lists(inner, min_size=2, max_size=3).map(tuple)),
+        ),
         max_size=4,
     ).map(tuple),
     max_leaves=5,
