@@ -138,7 +138,7 @@ def test_a_word_in_parentheses_may_be_left_out_where_that_is_asked_for(misread, 
 def test_systems_are_compared_where_one_alone_reads_in_several_ways(misread, write_lines):
     write_lines("r.trn", "fee (b) c (1)\nd (2)\n")
     write_lines("x.trn", "fee (b) { c / e } (1)\nd @ (2)\n")
-    write_lines("y.trn", "fee (b) x (1)\nd (2)\n")
+    write_lines("y.trn", "fee b c (1)\nd (2)\n")
     done = misread("score", "r.trn", "x.trn", "y.trn", "--format", "trn", "--metrics", "wer", *QUICK)
     assert done.status == 0
     assert [of["wer"]["errors"] for of in done.json["systems"].values()] == [0, 1]
