@@ -1,13 +1,14 @@
 import sys
 
 import pytest
+import tesserocr
 from PIL import Image
 
 from misread.engines.base import UnreadableSourceError
 from misread.engines.capture import read_all
 from misread.engines.executor import Threads
 from misread.engines.tesseract import Tesseract
-from misread.errors import InputFileError, MissingDependencyError
+from misread.errors import InputFileError, MissingDependencyError, UnknownNameError
 from misread.records import Source
 
 TEXT = "The quick brown fox"
@@ -96,11 +97,37 @@ def test_an_image_that_the_engine_does_not_take_is_named(reader, draw, tmp_path)
         reader.read(Source("a", tmp_path / "a.tif"))
 
 
+LINES = ["single_line", "raw_line", "single_word", "circle_word", "single_char"]
+PAGES = ["auto", "single_column", "single_block", "single_block_vert_text", "sparse_text"]
+
+
 @pytest.mark.parametrize(
-    ("segmentation", "kind"), [("single_line", "line_image"), ("single_block", "page_image"), ("auto", "page_image")]
+    ("segmentation", "kind"), [*((mode, "line_image") for mode in LINES), *((mode, "page_image") for mode in PAGES)]
 )
 def test_it_reads_lines_or_pages(segmentation, kind):
     assert Tesseract(page_segmentation=segmentation).reads == {kind}
+
+
+@pytest.mark.parametrize("segmentation", ["single_line", "raw_line"])
+def test_a_line_is_read_in_the_modes_for_lines(line_source, segmentation):
+    reader = Tesseract(page_segmentation=segmentation).open()
+    assert reader.read(line_source("fox")) == "fox"
+    reader.close()
+
+
+@pytest.mark.parametrize("segmentation", [*LINES, *PAGES])
+def test_every_mode_opens_the_mode_of_the_engine(segmentation):
+    reader = Tesseract(page_segmentation=segmentation).open()
+    assert reader.api.GetPageSegMode() == getattr(tesserocr.PSM, segmentation.upper())
+    reader.close()
+
+
+@pytest.mark.parametrize("segmentation", ["singel_line", "SINGLE_LINE", "osd_only", "7", None])
+def test_a_mode_that_is_not_there_is_refused_before_anything_is_read(segmentation):
+    with pytest.raises(
+        UnknownNameError, match=r"unknown page_segmentation .* in engine Tesseract\..*There are: auto, "
+    ):
+        Tesseract(page_segmentation=segmentation)
 
 
 def test_versions_name_engine_and_binding():

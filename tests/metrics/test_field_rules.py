@@ -77,7 +77,7 @@ def test_reference_values_that_are_not_asked_for_are_left_out() -> None:
 
 
 def test_an_unknown_setting_lists_the_choices() -> None:
-    with pytest.raises(UnknownNameError, match=r"unknown comparison 'numbr' in a field's rule\. Did you mean 'number'"):
+    with pytest.raises(UnknownNameError, match=r"unknown compare 'numbr' in a field's rule\. Did you mean 'number'"):
         FieldRule(compare="numbr")
     with pytest.raises(UnknownNameError, match="There are: first, multiset, set, whole"):
         FieldRule(items="all")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from misread.choices import check_choices
 from misread.datasets.base import below, is_listed, require_distinct
 from misread.datasets.plain_text import read_plain_text
 from misread.errors import ConfigurationError, InputFileError
@@ -43,6 +44,11 @@ class ImageFolder:
         Whether to take transcriptions as they stand even if they look like a format other than plain text.
     provenance : str
         Where the data comes from and its licence.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such medium, or no such way to treat images without transcription; names those there are.
     """
 
     root: str
@@ -54,6 +60,9 @@ class ImageFolder:
     without_transcription: Literal["error", "leave_out"] = "error"
     verbatim: bool = False
     provenance: str = ""
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"the data set in {self.root}")
 
     @property
     def offers(self) -> frozenset[str]:

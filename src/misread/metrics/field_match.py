@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 
 from misread.arrays import BoolArray, FloatArray, IntArray
+from misread.choices import check_choices
 from misread.errors import AnswerError, ConfigurationError
 from misread.metrics.base import Direction, ScoredText, TextForm
 from misread.metrics.field_counts import AS_SPECIFIED, OTHER_FIELDS, count_fields, flatten_fields
@@ -47,6 +48,8 @@ class FieldMatch:
 
     Raises
     ------
+    UnknownNameError
+        If a setting has a value that it cannot have; names those it can have.
     ConfigurationError
         If a mean over fields is asked for and the rules name no field, or "*".
 
@@ -63,6 +66,7 @@ class FieldMatch:
     text: TextForm = "normalized"
 
     def __post_init__(self) -> None:
+        check_choices(self, f"metric {self.id!r}")
         if self.average == "fields" and (not self.rules or OTHER_FIELDS in self.rules):
             raise ConfigurationError(f"metric {self.id!r}: a mean over fields needs rules that name each of them.")
 

@@ -7,10 +7,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from misread.alignment.inputs import check_texts
-from misread.errors import AnswerError, ConfigurationError, InputTypeError, UnknownNameError
+from misread.choices import check_choices
+from misread.errors import AnswerError, ConfigurationError, InputTypeError
 
 Comparison = Literal["text", "exact", "number", "date", "boolean"]
 Items = Literal["whole", "first", "set", "multiset"]
@@ -73,10 +74,7 @@ class FieldRule:
     decimal_mark: str = "."
 
     def __post_init__(self) -> None:
-        if self.compare not in get_args(Comparison):
-            raise UnknownNameError("comparison", self.compare, get_args(Comparison), where="a field's rule")
-        if self.items not in get_args(Items):
-            raise UnknownNameError("way to take items", self.items, get_args(Items), where="a field's rule")
+        check_choices(self, "a field's rule")
         if self.decimal_mark not in (".", ","):
             raise ConfigurationError(f"decimal_mark of a field's rule is {self.decimal_mark!r}, expected '.' or ','.")
         check_texts("no_value of a field's rule", self.no_value)

@@ -12,6 +12,7 @@ import numpy as np
 from misread.alignment import single_lines
 from misread.alignment.inputs import check_text, check_texts
 from misread.arrays import BoolArray, FloatArray, IntArray
+from misread.choices import check_choices
 from misread.files.text import split_lines
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.precision_recall import MatchScore, PrecisionRecallF1, match_score, precision_recall_f1
@@ -35,6 +36,11 @@ class LineAccuracy:
     from_end : bool
         Whether lines are paired from the last one on.
 
+    Raises
+    ------
+    UnknownNameError
+        If a setting has a value that it cannot have; names those it can have.
+
     References
     ----------
     Evaluation Metrics (lines), "Line Accuracy (Forward)" and "(Reverse)".
@@ -43,6 +49,9 @@ class LineAccuracy:
     id: str
     text: TextForm = "normalized_lines"
     from_end: bool = False
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"metric {self.id!r}")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -89,6 +98,11 @@ class ExactLines:
     text : {"normalized_lines", "raw"}
         Lines after the normalizer, or as they are.
 
+    Raises
+    ------
+    UnknownNameError
+        If a setting has a value that it cannot have; names those it can have.
+
     References
     ----------
     Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
@@ -97,6 +111,9 @@ class ExactLines:
     id: str
     score: MatchScore
     text: TextForm = "normalized_lines"
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"metric {self.id!r}")
 
     @property
     def columns(self) -> tuple[str, ...]:

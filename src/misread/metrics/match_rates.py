@@ -10,6 +10,7 @@ import numpy as np
 from misread.alignment import Texts, Unit
 from misread.alignment.inputs import check_pairs
 from misread.arrays import BoolArray, FloatArray, IntArray
+from misread.choices import check_choices
 from misread.errors import UndefinedResultError
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.error_rate import ErrorRate
@@ -35,6 +36,11 @@ class MatchRate:
     text : {"normalized", "raw"}
         Which form of the text.
 
+    Raises
+    ------
+    UnknownNameError
+        If a setting has a value that it cannot have; names those it can have.
+
     References
     ----------
     Morris, Maier & Green (2004), From WER and RIL to MER and WIL: improved evaluation measures for connected speech
@@ -45,6 +51,9 @@ class MatchRate:
     score: MatchScore
     unit: Unit = "word"
     text: TextForm = "normalized"
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"metric {self.id!r}")
 
     @property
     def columns(self) -> tuple[str, ...]:

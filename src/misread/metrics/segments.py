@@ -12,6 +12,7 @@ import numpy as np
 from misread.alignment import PairedTexts
 from misread.alignment.inputs import check_text, check_texts
 from misread.arrays import BoolArray, FloatArray, IntArray
+from misread.choices import check_choices
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.record import Record
 from misread.metrics.signature import describe_normalizer, make_signature
@@ -28,6 +29,11 @@ class SegmentErrorRate:
     text : {"normalized", "raw"}
         Which form of the text is compared.
 
+    Raises
+    ------
+    UnknownNameError
+        If a setting has a value that it cannot have; names those it can have.
+
     References
     ----------
     Evaluation Metrics (Thulium suite) and Evaluation Metrics (Thulium usage), "Sequence Error Rate".
@@ -35,6 +41,9 @@ class SegmentErrorRate:
 
     id: str
     text: TextForm = "normalized"
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"metric {self.id!r}")
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -6,12 +6,13 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, cast
 
 import numpy as np
 
 from misread.arrays import BoolArray, FloatArray, IntArray
-from misread.errors import ConfigurationError, UnknownNameError
+from misread.choices import check_choices
+from misread.errors import ConfigurationError
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.json_validity import json_check
 from misread.metrics.signature import describe_normalizer, make_signature
@@ -44,7 +45,7 @@ class StructuredAnswers:
     Raises
     ------
     UnknownNameError
-        If there is no such format or score.
+        If a setting has a value that it cannot have; names those it can have.
 
     References
     ----------
@@ -59,12 +60,7 @@ class StructuredAnswers:
     text: TextForm = "normalized"
 
     def __post_init__(self) -> None:
-        for kind, name, choices in (
-            ("format of answers", self.answer_format, get_args(AnswerFormat)),
-            ("score", self.score, get_args(StructuredScore)),
-        ):
-            if name not in choices:
-                raise UnknownNameError(kind, name, choices, where=f"metric {self.id!r}")
+        check_choices(self, f"metric {self.id!r}")
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 from misread.alignment import PairedTexts
 from misread.alignment.inputs import check_text
 from misread.arrays import BoolArray, FloatArray, IntArray
+from misread.choices import check_choices
 from misread.errors import InputTypeError, UnknownNameError
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.prices import PRICES, ModelPrice
@@ -135,6 +136,7 @@ class TokenScore:
     text: TextForm = "raw"
 
     def __post_init__(self) -> None:
+        check_choices(self, f"metric {self.id!r}")
         _price(self.model, self.prices)
 
     @property

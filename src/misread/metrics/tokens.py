@@ -13,6 +13,7 @@ import numpy as np
 from misread.alignment import Texts, split_words, word_bags
 from misread.alignment.inputs import check_texts
 from misread.arrays import BoolArray, FloatArray, IntArray
+from misread.choices import check_choices
 from misread.metrics.base import Direction, ScoredText, TextForm, divide
 from misread.metrics.precision_recall import MatchScore, match_score, precision_recall_f1
 from misread.metrics.record import Record
@@ -34,6 +35,11 @@ class TokenMatch:
     text : {"normalized", "raw"}
         Which form of the text.
 
+    Raises
+    ------
+    UnknownNameError
+        If a setting has a value that it cannot have; names those it can have.
+
     References
     ----------
     OCR Benchmarking Metrics Specification, section 1.4 (sets).
@@ -43,6 +49,9 @@ class TokenMatch:
     score: MatchScore = "f1"
     repeats: Literal["set", "multiset"] = "set"
     text: TextForm = "normalized"
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"metric {self.id!r}")
 
     @property
     def columns(self) -> tuple[str, ...]:

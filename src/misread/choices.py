@@ -1,0 +1,24 @@
+"""Settings that have a choice of values, as their types say it: a misspelt value is an error, never another one."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from misread.errors import UnknownNameError
+
+
+def check_choices(settings: Any, where: str) -> None:
+    """Hold the values of a dataclass against the literals that its fields are declared with.
+
+    Raises
+    ------
+    UnknownNameError
+        Names the setting, where it is, and the choices.
+    """
+    hints = get_type_hints(type(settings))
+    for field in fields(settings):
+        choices = get_args(hints[field.name]) if get_origin(hints[field.name]) is Literal else ()
+        value = getattr(settings, field.name)
+        if choices and not (isinstance(value, str) and value in choices):
+            raise UnknownNameError(field.name, value, choices, where=where)
