@@ -114,6 +114,43 @@ def test_a_line_cut_short_is_not_found_and_said(path, source, caplog):
     assert "a line that was cut short" in caplog.text
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"segment_id": "b", "text": "two", "latency_seconds": 0.1, "peak_memory_bytes": 1},
+        {"key": None, "text": "two", "latency_seconds": 0.1, "peak_memory_bytes": 1},
+        {"key": "k", "text": None, "latency_seconds": 0.1, "peak_memory_bytes": 1},
+        {"key": "k", "text": "two", "latency_seconds": "0.1", "peak_memory_bytes": 1},
+        {"key": "k", "text": "two", "latency_seconds": 0.1, "peak_memory_bytes": True},
+        {"key": "k"},
+        {},
+        [],
+        "key",
+        None,
+        5,
+    ],
+    ids=json.dumps,
+)
+def test_a_line_that_is_not_a_reading_is_named_and_costs_no_other_reading(path, source, caplog, line):
+    first, last = source("a", b"1"), source("b", b"2")
+    Journal(path, SYSTEM).keep(first, reading("a"))
+    with path.open("a") as file:
+        file.write(json.dumps(line) + "\n")
+    Journal(path, SYSTEM).keep(last, reading("b"))
+    journal = Journal(path, SYSTEM)
+    assert (journal.find(first), journal.find(last)) == (reading("a"), reading("b"))
+    assert "lines.jsonl, line 2 is not a reading" in caplog.text
+    assert len(path.read_text().splitlines()) == 3
+
+
+def test_a_damaged_reading_is_read_again_and_found_from_then_on(path, source):
+    Journal(path, SYSTEM).keep(source(), reading())
+    path.write_text(path.read_text().replace('"text"', '"txt"'))
+    assert Journal(path, SYSTEM).find(source()) is None
+    Journal(path, SYSTEM).keep(source(), reading())
+    assert Journal(path, SYSTEM).find(source()) == reading()
+
+
 @pytest.mark.parametrize("cut", [1, 2, 20, 150])
 def test_what_is_kept_after_a_line_cut_short_is_found(path, source, cut):
     Journal(path, SYSTEM).keep(source("a", b"1"), reading("a"))

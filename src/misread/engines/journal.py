@@ -15,6 +15,8 @@ from misread.records import Reading, Source
 
 _log = logging.getLogger(__name__)
 
+_ENTRY = {"key": (str,), "text": (str,), "latency_seconds": (float, int), "peak_memory_bytes": (int,)}
+
 
 @dataclass
 class Journal:
@@ -23,7 +25,8 @@ class Journal:
     Parameters
     ----------
     path : Path
-        JSON Lines, appended to; a last line that was cut short by a kill is passed over.
+        JSON Lines, appended to and never rewritten; a line that is not a reading, such as one that was cut short by a
+        kill, is passed over with a warning that names it.
     system : mapping
         Settings and versions of the system: readings made with others are not found.
     """
@@ -72,11 +75,17 @@ class Journal:
         if not self.path.is_file():
             return []
         entries = []
-        for line in self.path.read_bytes().splitlines():
-            try:
-                entries.append(json.loads(line))
-            except ValueError:
-                _log.warning("%s holds a line that was cut short; that segment is read again", self.path)
+        for number, line in enumerate(self.path.read_bytes().splitlines(), start=1):
+            entry = _parse(line)
+            if entry is None:
+                _log.warning(
+                    "%s, line %d is not a reading (a line that was cut short, or something else): it is passed over, and its "
+                    "segment is read again",
+                    self.path,
+                    number,
+                )
+            else:
+                entries.append(entry)
         return entries
 
     def _key(self, source: Source) -> str:
@@ -85,3 +94,14 @@ class Journal:
         if source.media and source.media.is_file():
             digest.update(source.media.read_bytes())
         return digest.hexdigest()
+
+
+def _parse(line: bytes) -> dict[str, Any] | None:
+    """Entry of a line, or None if it is not a whole one."""
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(entry, dict) or any(type(entry.get(name)) not in kinds for name, kinds in _ENTRY.items()):
+        return None
+    return entry
