@@ -79,8 +79,8 @@ class Journal:
             entry = _parse(line)
             if entry is None:
                 _log.warning(
-                    "%s, line %d is not a reading (a line that was cut short, or something else): it is passed over, and its "
-                    "segment is read again",
+                    "%s, line %d is not a reading (a line that was cut short, or something else); that segment is read "
+                    "again",
                     self.path,
                     number,
                 )
