@@ -71,6 +71,24 @@ class InputTextError(MisreadError, ValueError):
     """A text that cannot be aligned, such as one with half of a surrogate pair; names the side and the index."""
 
 
+class TooDifferentError(InputTextError):
+    """Two texts so long and so different that their alignment would not end; `pair` is their index."""
+
+    def __init__(self, pair: int, lengths: Iterable[int], most_cells: int, *, name: str = "") -> None:
+        self.pair = pair
+        self.lengths = tuple(lengths)
+        self.most_cells = most_cells
+        super().__init__(
+            f"{name or f'pair {pair}'}: texts of {self.lengths[0]:,} and {self.lengths[1]:,} units differ in so much "
+            f"that aligning them takes more than {most_cells:,} steps, which is the limit. If they are a pair, align "
+            "parts of them, such as pages."
+        )
+
+    def named(self, name: str) -> TooDifferentError:
+        """The same of a pair that has a name."""
+        return TooDifferentError(self.pair, self.lengths, self.most_cells, name=name)
+
+
 class RevisionError(MisreadError, LookupError):
     """A Git revision that cannot be read as results; names the revision and what to run."""
 

@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 from misread import distances, error_counts
+from misread.alignment import operations, strips
+from misread.alignment.wavefronts import GIVEN_UP
+from misread.errors import TooDifferentError
 
 MILLION = 1_000_000
 
@@ -33,6 +36,9 @@ print(peak() - before, len(alignment.operations))
 DIGEST = """
 import hashlib, random
 from misread import distances, error_counts
+from misread.alignment import operations, strips
+from misread.alignment.wavefronts import GIVEN_UP
+from misread.errors import TooDifferentError
 from misread.alignment import operations
 rng = random.Random(1)
 def draw(length):
@@ -97,3 +103,52 @@ def test_two_books_are_aligned_in_less_than_200_megabytes():
 
 def test_the_same_bytes_come_from_one_thread_and_from_two():
     assert run(DIGEST, NUMBA_NUM_THREADS="1") == run(DIGEST, NUMBA_NUM_THREADS="2")
+
+
+# Texts that differ too much
+
+
+@pytest.mark.parametrize("count", [error_counts, distances, operations])
+def test_a_pair_that_would_take_hours_is_refused_at_once_with_its_number_and_lengths(count):
+    references, hypotheses = ["a", "ab" * 5 * MILLION], ["b", "ca" * MILLION]
+    with pytest.raises(
+        TooDifferentError, match=r"pair 1: texts of 10,000,000 and 2,000,000 units .* which is the limit"
+    ):
+        count(references, hypotheses)
+
+
+def test_long_texts_that_hardly_differ_are_counted():
+    reference = "the quick brown fox " * (MILLION // 4)
+    assert error_counts(reference, f"x{reference}y").insertions.tolist() == [2]
+
+
+@pytest.mark.parametrize("alignment", ["sclite", "transpositions"])
+def test_slower_rules_have_a_lower_limit(alignment):
+    rng = np.random.default_rng(1)
+    reference, hypothesis = (rng.integers(97, 123, 400_000, np.uint8).tobytes().decode() for _ in range(2))
+    with pytest.raises(TooDifferentError, match=r"pair 0: texts of 400,000 and 400,000 units .* 100,000,000,000 steps"):
+        error_counts(reference, hypothesis, alignment=alignment)
+
+
+def draw_codes(seed, number):
+    return np.random.default_rng(seed).integers(1, 27, number, dtype=np.uint32)
+
+
+def align_within(monkeypatch, most_cells, reference, hypothesis):
+    monkeypatch.setattr(strips, "MOST_CELLS", most_cells)
+    scratch = strips.make_scratch(27, reference.size, hypothesis.size)
+    return strips.align_long.py_func(reference, hypothesis, 64, False, True, scratch, np.empty(0, np.uint8))
+
+
+def test_unrelated_texts_are_given_up_above_the_limit_and_counted_at_it(monkeypatch):
+    reference, hypothesis = draw_codes(1, 20_000), draw_codes(2, 20_000)
+    counted = align_within(monkeypatch, 20_000**2, reference, hypothesis)
+    assert counted[0] > 15_000
+    assert align_within(monkeypatch, 20_000 * 10_000, reference, hypothesis) == (GIVEN_UP, 0)
+
+
+def test_a_text_whose_beginning_alone_is_spoilt_is_not_given_up(monkeypatch):
+    reference = draw_codes(1, 200_000)
+    hypothesis = np.concatenate([draw_codes(2, 5_000), reference[5_000:]])
+    distance, _ = align_within(monkeypatch, 200_000 * 10_000, reference, hypothesis)
+    assert 4_000 < distance < 5_000

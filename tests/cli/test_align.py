@@ -41,6 +41,16 @@ def test_files_of_another_format_are_aligned_only_verbatim(misread, write_lines)
     assert misread("align", *files, "--verbatim", "--all").status == 0
 
 
+def test_a_segment_too_long_to_be_shown_is_named(misread, write_lines, monkeypatch):
+    monkeypatch.setattr("misread.cli.align.MOST_CHARACTERS", 3)
+    reference, hypothesis = write_lines("r.txt", "one\ntwo\n"), write_lines("a.txt", "one\ntwos\n")
+    files = ["--ref", reference, "--hyp", f"a={hypothesis}"]
+    done = misread("align", *files)
+    assert (done.status, done.out) == (1, "")
+    assert "segment '2' has 4 characters, and 3 at most can be shown" in done.err
+    assert misread("align", *files, "1", "--all").status == 0
+
+
 def test_the_worst_segments_of_the_results_are_shown_first(stored):
     done = stored("align", "--worst", 2)
     shown = [line for line in done.out.splitlines() if "characters" in line]

@@ -1,6 +1,6 @@
 import pytest
 
-from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
+from misread.errors import ConfigurationError, TooDifferentError, UndefinedResultError, UnknownNameError
 from misread.inspection import gather_segments, select_worst
 from misread.inspection.selection import SegmentTexts
 from misread.normalize import Normalizer, normalize
@@ -14,6 +14,11 @@ def texts(system, pairs, ids=None, clusters=None, alternatives=""):
         Origin("lines", system, alternatives=alternatives), keys, TextPairs(references, hypotheses), [None] * len(pairs)
     )
     return normalize(capture, Normalizer("lower", ["lower_case"]))
+
+
+def test_a_segment_too_different_to_be_aligned_is_named():
+    with pytest.raises(TooDifferentError, match=r"segment '1', system 'a': texts of 10,000,000 and 2,000,000 units"):
+        gather_segments({"a": texts("a", [("a", "a"), ("ab" * 5_000_000, "c" * 2_000_000)])})
 
 
 def test_systems_are_put_beside_each_other_by_segment_id():

@@ -1,7 +1,7 @@
 import pytest
 
 from misread import error_counts
-from misread.errors import UndefinedResultError, UnknownNameError
+from misread.errors import TooDifferentError, UndefinedResultError, UnknownNameError
 from misread.metrics import METRICS, ScoredText, error_rate, get_metrics, not_applicable_scores, score
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
@@ -16,6 +16,14 @@ def texts(pairs, normalizer="whitespace", origin=None):
 
 def test_every_metric_is_counted_in_the_order_given():
     assert list(score(texts([("a", "a")]), get_metrics(["wer", "cer"])).counts) == ["wer", "cer"]
+
+
+def test_a_segment_too_different_to_be_aligned_is_named():
+    pairs = texts([("a", "a"), ("ab" * 5_000_000, "c" * 2_000_000)], "none", Origin("books", "kraken"))
+    with pytest.raises(
+        TooDifferentError, match=r"cer, segment 's1' of 'books', system 'kraken': texts of 10,000,000 and"
+    ):
+        score(pairs, get_metrics(["cer"]))
 
 
 def test_raw_and_normalized_text_are_counted_apart():

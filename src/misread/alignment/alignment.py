@@ -131,6 +131,8 @@ def error_counts(
     InputTextError
         If an entry holds a lone surrogate, or has over a million units and the alignment is "transpositions"; names
         the side and the index.
+    TooDifferentError
+        If the texts of a pair have millions of units and little in common; names the pair, the lengths and the limit.
     UnknownNameError
         If there is no such unit or alignment; names those there are.
 
@@ -208,6 +210,8 @@ def distances(
         If an entry is not a string; names the side and the index.
     InputTextError
         If an entry holds a lone surrogate; names the side and the index.
+    TooDifferentError
+        As in `error_counts`.
     UnknownNameError
         If there is no such unit; names those there are.
     ConfigurationError
@@ -236,6 +240,7 @@ def distances(
             pairs.hypotheses.spans,
             pairs.alphabet_size,
             kernels.NO_HINT if score_hint is None else score_hint,
+            first_index=pairs.first_index,
         )
     return errors
 

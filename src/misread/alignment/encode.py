@@ -70,12 +70,15 @@ class EncodedPairs:
         Above every code.
     shared : int64 array, shape (pairs,)
         Units that were left out at the ends of a pair because both sides have them; each is a hit.
+    first_index : int
+        Which pair the first one is of all that were given, for messages.
     """
 
     references: EncodedTexts
     hypotheses: EncodedTexts
     alphabet_size: int
     shared: IntArray
+    first_index: int = 0
 
 
 def split_words(text: str) -> list[str]:
@@ -220,6 +223,7 @@ def _encode_chars(references: Sequence[str], hypotheses: Sequence[str], first_in
         _find_texts(np.frombuffer(hypothesis_bytes, f"<u{width}"), hypotheses),
         _ALPHABETS[width],
         np.zeros(len(references), np.int64),
+        first_index,
     )
 
 
@@ -241,7 +245,11 @@ def _encode_words(pairs: EncodedPairs, *, without_ends: bool) -> EncodedPairs:
         # As characters are, so that the kernels are compiled for one type of array.
         side_words.setflags(write=False)
     return EncodedPairs(
-        EncodedTexts(words[0], reference_spans), EncodedTexts(words[1], hypothesis_spans), most_words + 1, shared
+        EncodedTexts(words[0], reference_spans),
+        EncodedTexts(words[1], hypothesis_spans),
+        most_words + 1,
+        shared,
+        pairs.first_index,
     )
 
 
@@ -263,6 +271,7 @@ def _encode_graphemes(pairs: EncodedPairs) -> EncodedPairs:
         _lay_out(coded.codes[middle:], units[texts:]),
         coded.alphabet_size,
         pairs.shared,
+        pairs.first_index,
     )
 
 

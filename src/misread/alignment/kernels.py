@@ -25,6 +25,7 @@ from misread.alignment.wavefronts import (
 )
 from misread.arrays import IntArray
 from misread.chunks import run_in_chunks
+from misread.errors import TooDifferentError
 from misread.jit import borrowing_jit, jit
 
 NO_HINT: Final = -1
@@ -62,6 +63,8 @@ def count_operations(
     hypothesis_codes: Codes,
     hypothesis_spans: IntArray,
     alphabet_size: int,
+    *,
+    first_index: int = 0,
 ) -> IntArray:
     """Count hits, substitutions, deletions and insertions of one minimum-cost alignment of every pair.
 
@@ -73,11 +76,18 @@ def count_operations(
         Where in its codes each text begins and ends.
     alphabet_size : int
         Above every code.
+    first_index : int
+        Which pair the first one is of all, for messages.
 
     Returns
     -------
     int64 array, shape (4, pairs)
         In the order of the kinds: hits, substitutions, deletions, insertions.
+
+    Raises
+    ------
+    TooDifferentError
+        If a pair takes more than `strips.MOST_CELLS`; names it.
 
     References
     ----------
@@ -96,6 +106,7 @@ def count_operations(
         counts,
         _NO_ROOM,
         _NO_ENDS,
+        first_index,
     )
     return counts
 
@@ -106,12 +117,14 @@ def find_operations(
     hypothesis_codes: Codes,
     hypothesis_spans: IntArray,
     alphabet_size: int,
+    *,
+    first_index: int = 0,
 ) -> tuple[Bytes, IntArray]:
     """Find the operations of every pair, of the same alignment that `count_operations` counts.
 
     Parameters
     ----------
-    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size, first_index
         As in `count_operations`.
 
     Returns
@@ -120,6 +133,11 @@ def find_operations(
         HIT, SUBSTITUTION, DELETION or INSERTION for each operation, in reading order, pair after pair.
     lengths : int64 array, shape (pairs,)
         Operations of each pair.
+
+    Raises
+    ------
+    TooDifferentError
+        As `count_operations`.
     """
     counts = np.empty((4, len(reference_spans)), np.int64)
     ends = make_room(reference_spans, hypothesis_spans)
@@ -134,6 +152,7 @@ def find_operations(
         counts,
         room,
         ends,
+        first_index,
     )
     lengths = counts.sum(axis=0)
     return close_gaps(room, ends, lengths), lengths
@@ -164,12 +183,14 @@ def measure_distances(
     hypothesis_spans: IntArray,
     alphabet_size: int,
     hint: int,
+    *,
+    first_index: int = 0,
 ) -> IntArray:
     """Levenshtein distance of every pair: the errors of `count_operations`, in less time.
 
     Parameters
     ----------
-    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size, first_index
         As in `count_operations`.
     hint : int
         Expected distance of a pair, or NO_HINT; a wrong one costs time and nothing else.
@@ -178,6 +199,11 @@ def measure_distances(
     -------
     int64 array, shape (pairs,)
         Substitutions, deletions and insertions together.
+
+    Raises
+    ------
+    TooDifferentError
+        As `count_operations`.
     """
     counts = np.empty((1, len(reference_spans)), np.int64)
     _align_pairs(
@@ -190,6 +216,7 @@ def measure_distances(
         counts,
         _NO_ROOM,
         _NO_ENDS,
+        first_index,
     )
     distances: IntArray = counts[0]
     return distances
@@ -205,6 +232,7 @@ def _align_pairs(
     counts: IntArray,
     room: Bytes,
     ends: IntArray,
+    first_index: int,
 ) -> None:
     """Align all pairs; only distances if `counts` has a single row, and operations if there is room for them.
 
@@ -224,6 +252,11 @@ def _align_pairs(
         room,
         ends,
     )
+    given_up = np.flatnonzero(counts[0] == GIVEN_UP)
+    if given_up.size:
+        pair = int(given_up[0])
+        lengths = (int(end - start) for start, end in (reference_spans[pair], hypothesis_spans[pair]))
+        raise TooDifferentError(first_index + pair, lengths, strips.MOST_CELLS)
 
 
 @borrowing_jit
@@ -362,6 +395,9 @@ def _align_with(
                         scratch,
                         path,
                     )
+                if distance == GIVEN_UP:
+                    counts[:, pair] = GIVEN_UP
+                    continue
                 _write(counts, pair, rows, columns, distance, deletions)
                 if with_path:
                     end = ends[pair] - suffix

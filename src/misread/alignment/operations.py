@@ -101,7 +101,7 @@ def operations(
 
     Raises
     ------
-    LengthMismatchError, InputTypeError, InputTextError, UnknownNameError
+    LengthMismatchError, InputTypeError, InputTextError, TooDifferentError, UnknownNameError
         As in `error_counts`.
 
     References

@@ -14,9 +14,13 @@ from misread.alignment import kernels, weighted_kernels
 from misread.alignment.encode import EncodedPairs
 from misread.alignment.units import Bytes
 from misread.arrays import IntArray
-from misread.errors import InputTextError, UnknownNameError
+from misread.errors import InputTextError, TooDifferentError, UnknownNameError
 
 AlignmentPolicy = Literal["unit", "sclite", "transpositions"]
+
+MOST_CELLS: Final = 10**11
+"""Cells of the band from which on a pair is refused: some minutes, a cell costs a hundred times what it does with unit
+costs. Books of half a million words may differ in a tenth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +139,15 @@ def find_weighted_operations(
     ------
     InputTextError
         As in `count_with_transpositions`.
+    TooDifferentError
+        As in `weigh_pairs`.
     """
     if policy == "transpositions":
         _check_room(pairs)
     weighting, budgets = (
         (SCLITE, _sclite_budgets(unit_counts)) if policy == "sclite" else (TRANSPOSITIONS, _errors(unit_counts))
     )
+    _check_work(pairs, budgets)
     ends = kernels.make_room(pairs.references.spans, pairs.hypotheses.spans)
     room = np.empty(ends[-1] if ends.size else 0, np.uint8)
     lengths = weighted_kernels.write_paths(
@@ -159,7 +166,14 @@ def find_weighted_operations(
 
 
 def weigh_pairs(pairs: EncodedPairs, budgets: IntArray, weighting: Weighting) -> IntArray:
-    """Find the least sum of weights of every pair; see `weighted_kernels.weigh_pairs`."""
+    """Find the least sum of weights of every pair; see `weighted_kernels.weigh_pairs`.
+
+    Raises
+    ------
+    TooDifferentError
+        If a pair takes more than `MOST_CELLS`; names it.
+    """
+    _check_work(pairs, budgets)
     sums: IntArray = weighted_kernels.weigh_pairs(
         # One width of codes, so that these kernels, slow to compile and never the fast path, are compiled once.
         pairs.references.codes.astype(np.uint32),
@@ -188,6 +202,14 @@ def _sclite_budgets(unit_counts: IntArray) -> IntArray:
     """Most deletions and insertions of an alignment that costs no more than the one with unit costs."""
     budgets: IntArray = (4 * unit_counts[1] + 3 * (unit_counts[2] + unit_counts[3])) // 3
     return budgets
+
+
+def _check_work(pairs: EncodedPairs, budgets: IntArray) -> None:
+    references, hypotheses = pairs.references.lengths, pairs.hypotheses.lengths
+    cells = references * np.minimum(hypotheses, budgets)
+    if np.any(cells > MOST_CELLS):
+        pair = int(np.argmax(cells > MOST_CELLS))
+        raise TooDifferentError(pairs.first_index + pair, (int(references[pair]), int(hypotheses[pair])), MOST_CELLS)
 
 
 def _check_room(pairs: EncodedPairs) -> None:

@@ -34,14 +34,20 @@ from misread.alignment.lanes import (
     where_less,
 )
 from misread.alignment.units import Bytes, Units, Words
+from misread.alignment.wavefronts import GIVEN_UP
 from misread.arrays import IntArray
 from misread.jit import borrowing_jit, jit
 
 STRIP: Final = 512
+MOST_CELLS: Final = 10**13
+"""Cells of the band from which on a pair is given up: some minutes, and half a byte of memory for a thousand.
+
+Whole texts of three million units may differ in everything, and of ten million in a tenth.
+"""
 
 # Steps that the last lane is behind the first.
 _LAG: Final = LANES - 1
-# Strips after which the distance is predicted from their costs, the first time; then after twice as many.
+# Strips after which the distance is predicted for the first time.
 _FIRST_LOOK: Final = 4
 _GROWN: Final = np.uint8(1)
 _BOTH: Final = np.uint8(3)
@@ -125,20 +131,35 @@ def align_long(
     -------
     distance, deletions : int
         Of the alignment by our rule: deletion if one is possible, else insertion, else diagonal, from the end.
+        GIVEN_UP and 0 if the distance needs a band of more than `MOST_CELLS`.
     """
     columns, rows = reference.size, hypothesis.size
     limit = max(columns, rows)
-    bound = min(limit, max(guess, _LEAST_BOUND, abs(rows - columns)))
+    most = limit if columns * rows <= MOST_CELLS else MOST_CELLS // columns
+    if abs(rows - columns) > most:
+        return GIVEN_UP, 0
+    bound = min(most, max(guess, _LEAST_BOUND, abs(rows - columns)))
     while True:
         starts = _lay_out_boundaries(columns, rows, bound)
         band = np.empty((starts.size, 2), np.int64)
         kept = np.empty(starts[-1] if with_operations else 0, np.uint8)
         distance, prediction = _sweep(
-            reference, hypothesis, bound, is_known, with_operations, band, starts, kept, scratch
+            reference,
+            hypothesis,
+            bound,
+            # A pair is given up for what its errors are, not for what they are expected to be.
+            starts.size if is_known or bound == most else _FIRST_LOOK,
+            with_operations,
+            band,
+            starts,
+            kept,
+            scratch,
         )
         if bound == limit or (prediction == 0 and distance <= bound):
             break
-        bound = min(limit, max(2 * bound, min(prediction, _GREATEST_STEP * bound)))
+        if bound == most:
+            return GIVEN_UP, 0
+        bound = min(most, max(2 * bound, min(prediction, _GREATEST_STEP * bound)))
         if prediction == 0:
             bound = min(bound, distance)
     if not with_operations:
@@ -175,7 +196,7 @@ def _sweep(
     reference: Units,
     hypothesis: Units,
     bound: int,
-    is_known: bool,
+    look: int,
     with_operations: bool,
     band: IntArray,
     starts: IntArray,
@@ -185,7 +206,8 @@ def _sweep(
     """Compute all strips in the band; afterwards `up` and `turns` hold the last one if operations are wanted.
 
     A cell is left out if its cost and the least that it takes from there to the end are above the bound, so that the
-    band gets narrower on its way. `band` is filled with the first and last row boundary of each strip.
+    band gets narrower on its way. After `look` strips, and then after twice as many, the distance is predicted from
+    their costs. `band` is filled with the first and last row boundary of each strip.
 
     Returns
     -------
@@ -197,7 +219,6 @@ def _sweep(
     boundary = scratch.boundary
     # Row by row the first column grows; so do, as an upper bound, the rows below the band of the strip before.
     boundary[: rows + LANES] = _GROWN
-    look = strips if is_known else _FIRST_LOOK
     cost = 0
     first_column, last_column = _place_strip(0, columns)
     first_row, last_row = 0, min(rows, last_column + (bound + rows - columns) // 2)

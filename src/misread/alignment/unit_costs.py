@@ -16,6 +16,7 @@ def count_with_unit_costs(pairs: EncodedPairs) -> IntArray:
         pairs.hypotheses.codes,
         pairs.hypotheses.spans,
         pairs.alphabet_size,
+        first_index=pairs.first_index,
     )
     return counts
 
@@ -28,4 +29,5 @@ def find_with_unit_costs(pairs: EncodedPairs) -> tuple[Bytes, IntArray]:
         pairs.hypotheses.codes,
         pairs.hypotheses.spans,
         pairs.alphabet_size,
+        first_index=pairs.first_index,
     )

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from misread.inspection.selection import Order
     from misread.records import NormalizedTexts
 
+MOST_CHARACTERS = 1_000_000
+"""Of a segment that is shown: as many make a table of a million columns, and nobody reads more."""
+
 
 def align(
     segments: Annotated[list[str] | None, typer.Argument(help="Ids of segments; without any, the worst.")] = None,
@@ -123,6 +126,13 @@ def _print(
     from misread.report.segment_text import segment_text
     from misread.report.terminal import make_console, print_lines
 
+    for segment in selection.segments:
+        characters = max(len(text or "") for text in (segment.reference, *segment.hypotheses.values()))
+        if characters > MOST_CHARACTERS:
+            raise ConfigurationError(
+                f"segment {segment.segment_id!r} has {characters:,} characters, and {MOST_CHARACTERS:,} at most can "
+                "be shown: give its pages or lines as segments. `misread score` counts longer ones."
+            )
     console = make_console()
     style = GridStyle(console.width, is_full, is_ascii)
     for segment in selection.segments:

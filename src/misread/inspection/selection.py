@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from misread.alignment import AlignmentPolicy, Unit, error_counts
-from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
+from misread.errors import ConfigurationError, TooDifferentError, UndefinedResultError, UnknownNameError
 from misread.records import NormalizedTexts
 
 Order = Literal["errors", "disagreement"]
@@ -87,6 +87,8 @@ def gather_segments(
         If two systems were captured with other references (names the segment), or references read in several ways.
     UnknownNameError
         If there is no such form, unit or alignment.
+    TooDifferentError
+        If a segment is too long and too different to be aligned; names it.
     """
     if form not in get_args(TextForm):
         raise UnknownNameError("form of the text", form, get_args(TextForm))
@@ -103,9 +105,12 @@ def gather_segments(
                 "under. `misread score` and the tables count them."
             )
         pairs = of.raw if form == "raw" else of.normalized
-        counts = error_counts(
-            pairs.references, [text or "" for text in pairs.hypotheses], unit=unit, alignment=alignment
-        )
+        try:
+            counts = error_counts(
+                pairs.references, [text or "" for text in pairs.hypotheses], unit=unit, alignment=alignment
+            )
+        except TooDifferentError as error:
+            raise error.named(f"segment {of.segments.segment_id[error.pair]!r}, system {system!r}") from None
         for row, key in enumerate(of.segments.segment_id):
             reference = pairs.references[row]
             if references.setdefault(key, reference) != reference:

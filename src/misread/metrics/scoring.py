@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TypeVar, cast
 
 from misread.alignment import AlternativesIn, align_alternatives
-from misread.errors import UndefinedResultError
+from misread.arrays import IntArray
+from misread.errors import TooDifferentError, UndefinedResultError
 from misread.metrics.base import (
     AligningMetric,
     ChecksReferences,
@@ -18,11 +19,12 @@ from misread.metrics.base import (
     WrittenAlternatives,
 )
 from misread.metrics.empty_texts import describe_empty_texts
+from misread.metrics.error_rate import ErrorRate
 from misread.metrics.invisible import count_invisible_differences
 from misread.metrics.missing import MissingPolicy, rows_to_score
 from misread.metrics.reference_digests import ReferenceDigests
 from misread.metrics.signature import extend_signature
-from misread.records import NormalizedTexts, Scores, TextPairs
+from misread.records import NormalizedTexts, Origin, Scores, TextPairs
 
 Text = TypeVar("Text", bound="str | None")
 
@@ -56,6 +58,8 @@ def score(
     UndefinedResultError
         If hypotheses are missing against the policy, or there is no segment to score, or none that one of the metrics
         can score.
+    TooDifferentError
+        If a segment is too long and too different to be aligned; names it.
     """
     rows, forms = texts_to_score(texts, metrics, missing)
     segments = texts.segments if len(rows) == len(texts.segments) else texts.segments.take(rows)
@@ -71,7 +75,7 @@ def score(
     return Scores(
         replace(texts.origin, notes=(*texts.origin.notes, *empty)),
         segments,
-        {metric.id: metric.count(forms[metric.text]) for metric in metrics},
+        {metric.id: _count(metric, forms[metric.text], segments.segment_id, texts.origin) for metric in metrics},
         {metric.id: _signature(metric, texts) for metric in metrics},
         texts.normalizer,
         ReferenceDigests(_at(texts.raw.references, rows)),
@@ -120,6 +124,16 @@ def texts_to_score(
         lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, missing, sides)
         forms["normalized_lines"] = lines
     return rows, forms
+
+
+def _count(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str], origin: Origin) -> IntArray:
+    try:
+        return metric.count(pairs)
+    except TooDifferentError as error:
+        if not isinstance(metric, ErrorRate):
+            raise
+        name = f"{metric.id}, segment {segment_ids[error.pair]!r} of {origin.dataset!r}, system {origin.system!r}"
+        raise error.named(name) from None
 
 
 def _signature(metric: Metric, texts: NormalizedTexts) -> str:
