@@ -21,7 +21,7 @@ from misread.alignment.policies import (
     count_sclite,
     count_with_transpositions,
 )
-from misread.alignment.unit_costs import count_with_unit_costs
+from misread.alignment.unit_costs import count_with_unit_costs, measure_with_unit_costs
 from misread.arrays import IntArray
 from misread.errors import ConfigurationError
 from misread.number_inputs import check_whole
@@ -233,15 +233,7 @@ def distances(
     texts = check_pairs(references, hypotheses)
     errors = np.empty(len(texts[0]), np.int64)
     for batch, pairs in encode_batches(*texts, unit, without_ends=True):
-        errors[batch] = kernels.measure_distances(
-            pairs.references.codes,
-            pairs.references.spans,
-            pairs.hypotheses.codes,
-            pairs.hypotheses.spans,
-            pairs.alphabet_size,
-            kernels.NO_HINT if score_hint is None else score_hint,
-            first_index=pairs.first_index,
-        )
+        errors[batch] = measure_with_unit_costs(pairs, kernels.NO_HINT if score_hint is None else score_hint)
     return errors
 
 

@@ -25,7 +25,6 @@ from misread.alignment.wavefronts import (
 )
 from misread.arrays import IntArray
 from misread.chunks import run_in_chunks
-from misread.errors import TooDifferentError
 from misread.jit import borrowing_jit, jit
 
 NO_HINT: Final = -1
@@ -63,8 +62,6 @@ def count_operations(
     hypothesis_codes: Codes,
     hypothesis_spans: IntArray,
     alphabet_size: int,
-    *,
-    first_index: int = 0,
 ) -> IntArray:
     """Count hits, substitutions, deletions and insertions of one minimum-cost alignment of every pair.
 
@@ -76,18 +73,12 @@ def count_operations(
         Where in its codes each text begins and ends.
     alphabet_size : int
         Above every code.
-    first_index : int
-        Which pair the first one is of all, for messages.
 
     Returns
     -------
     int64 array, shape (4, pairs)
-        In the order of the kinds: hits, substitutions, deletions, insertions.
-
-    Raises
-    ------
-    TooDifferentError
-        If a pair takes more than `strips.MOST_CELLS`; names it.
+        In the order of the kinds: hits, substitutions, deletions, insertions; GIVEN_UP of a pair that takes more than
+        `strips.MOST_CELLS`.
 
     References
     ----------
@@ -106,7 +97,6 @@ def count_operations(
         counts,
         _NO_ROOM,
         _NO_ENDS,
-        first_index,
     )
     return counts
 
@@ -117,14 +107,12 @@ def find_operations(
     hypothesis_codes: Codes,
     hypothesis_spans: IntArray,
     alphabet_size: int,
-    *,
-    first_index: int = 0,
 ) -> tuple[Bytes, IntArray]:
     """Find the operations of every pair, of the same alignment that `count_operations` counts.
 
     Parameters
     ----------
-    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size, first_index
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size
         As in `count_operations`.
 
     Returns
@@ -132,12 +120,7 @@ def find_operations(
     operations : uint8 array
         HIT, SUBSTITUTION, DELETION or INSERTION for each operation, in reading order, pair after pair.
     lengths : int64 array, shape (pairs,)
-        Operations of each pair.
-
-    Raises
-    ------
-    TooDifferentError
-        As `count_operations`.
+        Operations of each pair; GIVEN_UP as in `count_operations`.
     """
     counts = np.empty((4, len(reference_spans)), np.int64)
     ends = make_room(reference_spans, hypothesis_spans)
@@ -152,10 +135,9 @@ def find_operations(
         counts,
         room,
         ends,
-        first_index,
     )
-    lengths = counts.sum(axis=0)
-    return close_gaps(room, ends, lengths), lengths
+    lengths = np.where(counts[0] == GIVEN_UP, GIVEN_UP, counts.sum(axis=0))
+    return close_gaps(room, ends, np.maximum(lengths, 0)), lengths
 
 
 def make_room(reference_spans: IntArray, hypothesis_spans: IntArray) -> IntArray:
@@ -183,14 +165,12 @@ def measure_distances(
     hypothesis_spans: IntArray,
     alphabet_size: int,
     hint: int,
-    *,
-    first_index: int = 0,
 ) -> IntArray:
     """Levenshtein distance of every pair: the errors of `count_operations`, in less time.
 
     Parameters
     ----------
-    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size, first_index
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size
         As in `count_operations`.
     hint : int
         Expected distance of a pair, or NO_HINT; a wrong one costs time and nothing else.
@@ -198,12 +178,7 @@ def measure_distances(
     Returns
     -------
     int64 array, shape (pairs,)
-        Substitutions, deletions and insertions together.
-
-    Raises
-    ------
-    TooDifferentError
-        As `count_operations`.
+        Substitutions, deletions and insertions together; GIVEN_UP as in `count_operations`.
     """
     counts = np.empty((1, len(reference_spans)), np.int64)
     _align_pairs(
@@ -216,7 +191,6 @@ def measure_distances(
         counts,
         _NO_ROOM,
         _NO_ENDS,
-        first_index,
     )
     distances: IntArray = counts[0]
     return distances
@@ -232,7 +206,6 @@ def _align_pairs(
     counts: IntArray,
     room: Bytes,
     ends: IntArray,
-    first_index: int,
 ) -> None:
     """Align all pairs; only distances if `counts` has a single row, and operations if there is room for them.
 
@@ -252,11 +225,6 @@ def _align_pairs(
         room,
         ends,
     )
-    given_up = np.flatnonzero(counts[0] == GIVEN_UP)
-    if given_up.size:
-        pair = int(given_up[0])
-        lengths = (int(end - start) for start, end in (reference_spans[pair], hypothesis_spans[pair]))
-        raise TooDifferentError(first_index + pair, lengths, strips.MOST_CELLS)
 
 
 @borrowing_jit

@@ -1,11 +1,15 @@
-"""The alignment in which every error costs one: its counts and its operations."""
+"""The alignment in which every error costs one: its counts, its errors alone, and its operations."""
 
 from __future__ import annotations
 
-from misread.alignment import kernels
+import numpy as np
+
+from misread.alignment import kernels, strips
 from misread.alignment.encode import EncodedPairs
 from misread.alignment.units import Bytes
+from misread.alignment.wavefronts import GIVEN_UP
 from misread.arrays import IntArray
+from misread.errors import TooDifferentError
 
 
 def count_with_unit_costs(pairs: EncodedPairs) -> IntArray:
@@ -16,18 +20,40 @@ def count_with_unit_costs(pairs: EncodedPairs) -> IntArray:
         pairs.hypotheses.codes,
         pairs.hypotheses.spans,
         pairs.alphabet_size,
-        first_index=pairs.first_index,
     )
+    _refuse_given_up(counts[0], pairs)
     return counts
 
 
-def find_with_unit_costs(pairs: EncodedPairs) -> tuple[Bytes, IntArray]:
-    """Find the operations of all pairs, of the alignment "unit", and how many each pair has."""
-    return kernels.find_operations(
+def measure_with_unit_costs(pairs: EncodedPairs, hint: int) -> IntArray:
+    """Measure the distance of every pair; `hint` as in `kernels.measure_distances`."""
+    errors: IntArray = kernels.measure_distances(
         pairs.references.codes,
         pairs.references.spans,
         pairs.hypotheses.codes,
         pairs.hypotheses.spans,
         pairs.alphabet_size,
-        first_index=pairs.first_index,
+        hint,
     )
+    _refuse_given_up(errors, pairs)
+    return errors
+
+
+def find_with_unit_costs(pairs: EncodedPairs) -> tuple[Bytes, IntArray]:
+    """Find the operations of all pairs, of the alignment "unit", and how many each pair has."""
+    operations, lengths = kernels.find_operations(
+        pairs.references.codes,
+        pairs.references.spans,
+        pairs.hypotheses.codes,
+        pairs.hypotheses.spans,
+        pairs.alphabet_size,
+    )
+    _refuse_given_up(lengths, pairs)
+    return operations, lengths
+
+
+def _refuse_given_up(found: IntArray, pairs: EncodedPairs) -> None:
+    if np.any(found == GIVEN_UP):
+        pair = int(np.argmax(found == GIVEN_UP))
+        lengths = (int(side.lengths[pair] + pairs.shared[pair]) for side in (pairs.references, pairs.hypotheses))
+        raise TooDifferentError(pairs.first_index + pair, lengths, strips.MOST_CELLS)
