@@ -72,3 +72,10 @@ def test_an_answer_of_the_wrong_type_is_a_wrong_value() -> None:
 def test_nested_objects_are_named_by_their_path_and_empty_ones_stay() -> None:
     nested = {"a": {"b": {"c": 1}, "d": {}}, "e": [{"f": 2}]}
     assert flatten_fields(nested) == {"a.b.c": 1, "a.d": {}, "e": [{"f": 2}]}
+
+
+def test_what_stands_for_no_value_is_one_where_it_is_another_name_of_a_value_asked_for() -> None:
+    rules = {"sender": FieldRule("exact", "set", alternatives={"Christ, Paul": [""]}, no_value=("", "null"))}
+    given = {"sender": ["", "null"]}
+    assert count_fields({"sender": ["Christ, Paul"]}, given, rules)["sender"] == (1, 1, 1)
+    assert count_fields({"sender": ["Frey, Jean"]}, given, rules)["sender"] == (0, 1, 0)

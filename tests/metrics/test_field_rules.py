@@ -64,6 +64,12 @@ def test_a_value_that_is_no_list_is_a_list_of_one() -> None:
     assert FieldRule(items="set").hypothesis_values("a") == ["a"]
 
 
+def test_to_an_exact_rule_case_counts_and_white_space_at_the_ends_does_not() -> None:
+    rule = FieldRule("exact", "set", no_value=("None",))
+    assert rule.is_right("Acme", " Acme\n")
+    assert rule.hypothesis_values(["none", " None", "None"]) == ["none"]
+
+
 def test_what_stands_for_no_value_is_none_and_null_is_text_to_the_default_rule_only() -> None:
     assert FieldRule(items="set", no_value=("None",)).hypothesis_values(["none ", "a"]) == ["a"]
     assert FieldRule(compare="date").hypothesis_values(None) == []

@@ -93,6 +93,46 @@ def test_a_fence_around_the_whole_text_is_taken_away(text, unwrapped):
     assert unwrap_code_fence(text) == unwrapped
 
 
+FENCED = '```json\n{"a": 1}\n```'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Here it is:\n\n{FENCED}\n\nThe date cannot be read.",
+        f"Here it is: {FENCED}",
+        f"{FENCED}\nI hope this helps.",
+        'Sure: ```json {"a": 1} ``` Done.',
+        'Sure:\n```\n{"a": 1}\n```\n',
+        'Sure:\n~~~JSON\r\n{"a": 1}\r\n~~~\r\nDone.',
+        f"Between ``` marks:\n{FENCED}\n",
+        f"```text\nThe letter says Dear Sir\n```\n{FENCED}\n",
+        f'{FENCED}\nor, without the fence,\n```json\n{{"a": 2}}\n```',
+        '```json\n{"a": \n```\nThat was cut short, again:\n```json\n{"a": 1}\n```',
+    ],
+)
+def test_the_first_json_in_a_fence_inside_prose_is_taken_out(text):
+    assert unwrap_code_fence(text) == '{"a": 1}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Here it is: {"a": 1}',
+        "Dear Sir,\n```\nyours\n```\nfaithfully",
+        "before\n```json\n5\n```\nafter",
+        "before\n```json\n{a: 1}\n```\nafter",
+        'before\n```json\n{"a": 1}\nwithout an end',
+        "``` ``` ```",
+        "```\nfirst page\n```\n\n```\nsecond page\n```",
+        "x\n```\n" + "[" * 100_000 + "\n```\n",
+    ],
+    ids=range(8),
+)
+def test_prose_without_json_in_a_fence_stays(text):
+    assert unwrap_code_fence(text) == text
+
+
 @given(st.text(st.sampled_from(["a", "é", " ", "\u3000", "\x1f", "\x85", "\u200b", "\n", "漢"])))
 def test_white_space_is_collapsed_by_its_unicode_property(text):
     assert collapse_whitespace(text) == " ".join(re.findall(f"[^{WHITE_SPACE}]+", text))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -80,11 +80,11 @@ def count_fields(
         if not isinstance(rule, FieldRule):
             raise InputTypeError(f"the rule of field {name!r} is of type {type(rule).__name__}, expected a FieldRule.")
         try:
-            counts[name] = _count(
-                rule.reference_values(expected[name]) if name in expected else [],
-                rule.hypothesis_values(found[name]) if name in found else [],
-                rule,
-            )
+            asked = rule.reference_values(expected[name]) if name in expected else []
+            accepted = [rule.accepted(value) for value in asked]
+            wanted = frozenset[Hashable]().union(*accepted)
+            values = rule.hypothesis_values(found[name], wanted) if name in found else []
+            counts[name] = _count(accepted, [rule.key(value) for value in values], rule)
         except AnswerError as error:
             raise AnswerError(f"{name_segment(segment_id)}field {name!r} of the reference is {error}.") from None
     return counts
@@ -144,9 +144,7 @@ def require_fields(side: object, name: str, segment_id: str = "") -> Mapping[str
     return side
 
 
-def _count(reference: list[object], hypothesis: list[object], rule: FieldRule) -> FieldCounts:
-    accepted = [rule.accepted(value) for value in reference]
-    given = [rule.key(value) for value in hypothesis]
+def _count(accepted: list[frozenset[Hashable]], given: list[Hashable], rule: FieldRule) -> FieldCounts:
     if rule.items == "set":
         accepted, given = list(dict.fromkeys(accepted)), list(dict.fromkeys(given))
     fits = np.array([[key in keys for key in given] for keys in accepted], dtype=bool)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
@@ -27,7 +27,7 @@ class FieldRule:
     Parameters
     ----------
     compare : {"text", "exact", "number", "date", "boolean"}
-        "text": written out, without white space at the ends and without case. "exact": written out. "number":
+        "text": written out, without white space at the ends and without case. "exact": the same with case. "number":
         decimal value, without grouping marks and without a currency sign or code. "date": by `date_formats`.
         "boolean": true or yes, false or no.
     items : {"whole", "first", "set", "multiset"}
@@ -38,8 +38,9 @@ class FieldRule:
     alternatives : mapping of str to sequence of str
         Other names by which a reference value may be given: persons, companies.
     no_value : sequence of str
-        What stands for no value at all, compared without case. A null is no value too, except to the default rule, for
-        which it is the text "None".
+        What stands for no value at all, compared without case, to "exact" with it; a given one that is another name of
+        a value asked for is a value. A null is no value too, except to the default rule, for which it is the text
+        "None".
     not_asked : str
         Regular expression: reference values that it fits as a whole are not asked for, and not counted.
     date_formats : sequence of str
@@ -127,25 +128,31 @@ class FieldRule:
         values = self.hypothesis_values(value)
         return [one for one in values if not (self.not_asked and re.fullmatch(self.not_asked, str(one).strip()))]
 
-    def hypothesis_values(self, value: object) -> list[object]:
-        """Values that are given."""
+    def hypothesis_values(self, value: object, wanted: Container[Hashable] = ()) -> list[object]:
+        """Values that are given; what stands for no value is one only if its key is wanted."""
         if self.items == "whole":
             values = [value] if value is not None or self.compare == "text" else []
         else:
             values = list(value) if isinstance(value, list | tuple) else [value]
             values = [one for one in (values[:1] if self.items == "first" else values) if one is not None]
-        nothing = {text.strip().lower() for text in self.no_value}
-        return [one for one in values if not (isinstance(one, str) and one.strip().lower() in nothing)]
+        nothing = {self._plain(text) for text in self.no_value}
+        return [
+            one
+            for one in values
+            if not (isinstance(one, str) and self._plain(one) in nothing) or self.key(one) in wanted
+        ]
+
+    def _plain(self, value: object) -> str:
+        plain = str(value).strip()
+        return plain if self.compare == "exact" else plain.lower()
 
     def _key(self, value: object) -> Hashable:
         if isinstance(value, Mapping):
             return "object", frozenset((name, self._key(one)) for name, one in value.items())
         if isinstance(value, list | tuple):
             return "list", tuple(self._key(one) for one in value)
-        if self.compare == "text":
-            return str(value).strip().lower()
-        if self.compare == "exact":
-            return str(value)
+        if self.compare in ("text", "exact"):
+            return self._plain(value)
         if self.compare == "number":
             return _number(value, self.decimal_mark)
         return _boolean(value) if self.compare == "boolean" else self._date(value)

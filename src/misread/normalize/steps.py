@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Collection, Mapping
 
@@ -10,6 +11,8 @@ from misread.white_space import WHITE_SPACE
 Step = Callable[[str], str]
 
 _FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<content>.*?)\n?(?P=fence)\s*", re.DOTALL)
+_FENCE_MARK = re.compile(r"`{3,}|~{3,}")
+_FENCE_LABEL = re.compile(r"\A[\w-]*\s*")
 _RUN_OF_WHITE_SPACE = re.compile(f"[{re.escape(WHITE_SPACE)}]+")
 # What no text with collapsed white space has where texts are lines, each between two line feeds.
 _LOOSE_WHITE_SPACE = ("  ", " \n", "\n ", *(character for character in WHITE_SPACE if character not in " \n"))
@@ -57,17 +60,37 @@ def lower_case(text: str) -> str:
 
 
 def unwrap_code_fence(text: str) -> str:
-    r"""Take a text out of the Markdown fence that a language model put around all of it; any other text stays.
+    r"""Take an answer out of the Markdown fence that a language model put around it; any other text stays.
+
+    That is a fence around the whole text, whatever is in it, or else the first fence with a JSON object or array in it:
+    prose before and behind goes, and so do other fences.
 
     Examples
     --------
     >>> unwrap_code_fence('```json\n{"total": 5}\n```')
     '{"total": 5}'
+    >>> unwrap_code_fence('Here it is:\n```json\n{"total": 5}\n```\nThe date cannot be read.')
+    '{"total": 5}'
     >>> unwrap_code_fence("no fence")
     'no fence'
     """
     fenced = _FENCE.fullmatch(text)
-    return fenced.group("content") if fenced else text
+    # Of two fences, the first begins the text and the last ends it.
+    if fenced and fenced.group("fence") not in map(str.strip, fenced.group("content").split("\n")):
+        return fenced.group("content")
+    for inside in _FENCE_MARK.split(text)[1:-1]:
+        content = _FENCE_LABEL.sub("", inside, count=1).strip()
+        if content[:1] in ("{", "[") and _is_json(content):
+            return content
+    return text
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 STEPS: Mapping[str, Step] = {step.__name__: step for step in (collapse_whitespace, lower_case, unwrap_code_fence)}
