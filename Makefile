@@ -41,7 +41,7 @@ bench: $(READY) ## time misread beside its peers and write the table into docs/p
 fuzz: $(READY) ## compare a million random pairs with rapidfuzz
 	python -m benchmarks.fuzz
 
-calibrate: $(READY) ## try the statistics on made-up corpora and write docs/calibration.md, in about two minutes of CPU time
+calibrate: $(READY) ## try the statistics on made-up corpora and write docs/calibration.md, in about three minutes of CPU time
 	python -m calibration
 
 docs: $(READY) ## build the user guide into build/site; a broken link is an error

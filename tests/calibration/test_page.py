@@ -5,8 +5,8 @@ from calibration.mutants import MUTANTS
 from calibration.page import render
 from calibration.populations import Population
 from calibration.relations import RELATIONS
-from calibration.running import Finding
-from calibration.studies import CLUSTERED_SIZE, SIZE, STUDIES, Line
+from calibration.running import Finding, Misses
+from calibration.studies import CLUSTERED_SIZE, CLUSTERS, DIFFERENCES, SIZE, STUDIES, Line
 
 from misread.version import __version__
 
@@ -22,6 +22,11 @@ def page(findings=(HELD,), noticed=(BROKEN,), relation=True):
 def test_a_share_stands_beside_its_band():
     assert "| any test | 0.0500 | 0.0390 to 0.0620 | yes |" in page()
     assert "| any test | 0.0700 | 0.0390 to 0.0620 | **no** |" in page([BROKEN])
+
+
+def test_the_coverage_of_intervals_stands_beside_its_error_its_misses_and_the_width():
+    found = Finding(LINE, 0.94, 4000, (0.93, 1.0), True, Misses(0.01, 0.05, 0.123))
+    assert "| any test | 0.9400 | 0.0038 | 0.0100 | 0.0500 | 0.1230 |" in page([found])
 
 
 def test_the_page_names_version_and_seed():
@@ -53,5 +58,18 @@ def test_the_guide_quotes_the_page(repository):
     guide = (repository / "docs" / "guide" / "reading-the-statistics.md").read_text(encoding="utf-8")
     of_study = page.split(f"## {CLUSTERED_SIZE.id} ")[1].split("\n## ")[0]
     shares = dict(re.findall(r"^\| (.+?) \| (0\.\d+) \|", of_study, re.MULTILINE))
-    quoted = dict(re.findall(r"^\| (.+?) \| ([\d.]+) % \|$", guide, re.MULTILINE))
+    quoted = dict(re.findall(r"^\| ([^|]+?) \| ([\d.]+) % \|$", guide, re.MULTILINE))
     assert quoted == {name: f"{100 * float(share):.1f}" for name, share in shares.items()}
+
+
+def test_the_guide_quotes_the_coverage_of_differences(repository):
+    page = (repository / "docs" / "calibration.md").read_text(encoding="utf-8")
+    guide = (repository / "docs" / "guide" / "reading-the-statistics.md").read_text(encoding="utf-8")
+    of_study = page.split(f"## {DIFFERENCES.id} ")[1].split("\n## ")[0]
+    quoted = re.findall(r"^\| (\d+) \| ([\d.]+) % \| ([\d.]+) % \|$", guide, re.MULTILINE)
+    assert [int(clusters) for clusters, *_ in quoted] == list(CLUSTERS)
+    for clusters, *shares in quoted:
+        for method, share in zip(("jackknife", "percentile"), shares, strict=True):
+            line = f"| strong, unequal, 30 % fewer errors, {clusters} clusters, {method} | "
+            published = of_study.split(line)[1].split(" ")[0]
+            assert share == f"{100 * float(published):.1f}"
