@@ -150,7 +150,7 @@ def test_names_act_on_nothing_and_texts_stay_whole(material, html_of):
         groups={"col\x1b\numn": ["\u202elevel", "=1+1"]},
     )
     settings = type(report_settings())(["cer"], names={"b": "\u202eB\x1b"})
-    page = html_of(made, settings=settings)
+    page = html_of(made, settings=settings, params={"systems": {"a": "\u202e1\x1b"}})
     assert not set("\x1b\x9b\r\u2066") & set(page)
     assert f'<p class="plain" dir="auto">{text}</p>' in page
     with_marks = [line for line in page.splitlines() if "\u202e" in line]

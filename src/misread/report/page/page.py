@@ -128,13 +128,18 @@ def render_page(run: RunMaterial, settings: ReportSettings, folder: Path) -> str
     return template.render(
         parts=parts,
         headline=" ".join(part.first.headline for part in parts) or "There are no results yet.",
-        params=[(name, yaml.safe_dump(of, allow_unicode=True, sort_keys=False)) for name, of in run.params.items()],
+        params=[(name, _yaml(of)) for name, of in run.params.items()],
         policy=content_security_policy(script, style),
         style=style,
         script=script,
         version=__version__,
         visible=visible,
     )
+
+
+def _yaml(content: Any) -> str:
+    lines = yaml.safe_dump(content, allow_unicode=True, sort_keys=False).split("\n")
+    return "\n".join(map(show_label, lines))
 
 
 def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path, *, share: int) -> DatasetPart:
