@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from misread.labels import show_label
+
 _SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_|<>[]&~$"})
 
 
@@ -20,16 +22,17 @@ def escape_markdown(text: str) -> str:
 
 
 def code_span(text: str) -> str:
-    """Set a text as code, between more backticks than it has in a row.
+    """Set a label as code, between more backticks than it has in a row.
 
     Examples
     --------
     >>> code_span("cer|unit:char"), code_span("a`b")
     ('`cer|unit:char`', '`` a`b ``')
     """
-    longest = max(map(len, re.findall("`+", text)), default=0)
+    shown = show_label(text)
+    longest = max(map(len, re.findall("`+", shown)), default=0)
     fence = "`" * (longest + 1)
-    return f"{fence} {text} {fence}" if longest else f"{fence}{text}{fence}"
+    return f"{fence} {shown} {fence}" if longest else f"{fence}{shown}{fence}"
 
 
 def markdown_row(cells: Iterable[str]) -> str:

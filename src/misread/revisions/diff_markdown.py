@@ -29,7 +29,7 @@ def render_difference(difference: RevisionDifference) -> str:
     word, sentence = answer(difference)
     lines = [f"**{word}** {escape_markdown(sentence)}", ""]
     if difference.rescored:
-        lines += [f"Both sides scored anew from their captures under `{difference.rescored}`.", ""]
+        lines += [f"Both sides scored anew from their captures under {code_span(difference.rescored)}.", ""]
     lines += [f"- {code_span(line)}" for line in change_lines(difference.changes)]
     for dataset in difference.datasets:
         lines += ["", escape_markdown(size_line(dataset)), *_tables(dataset, difference.confidence)]
