@@ -1,4 +1,5 @@
 import base64
+import os
 
 import pytest
 
@@ -43,3 +44,9 @@ def test_a_data_set_that_is_gone_gives_the_reason(tmp_path):
 
 def test_recorded_outputs_have_no_media_and_need_no_reason(tmp_path):
     assert find_media(Table(str(tmp_path), "lines.csv", ["id"], "text", recorded=["a"])) == ({}, "")
+
+
+def test_a_file_whose_name_is_not_utf_8_is_linked(tmp_path):
+    path = tmp_path / os.fsdecode(b"\xff scan.tif")
+    path.write_bytes(b"II*")
+    assert collect_media({"a": path}, ["a"], folder=tmp_path, budget=1000)["a"].link == "%FF%20scan.tif"

@@ -127,4 +127,5 @@ def _encoded_size(path: Path, mime: str) -> int:
 
 
 def _link(path: Path, folder: Path) -> str:
-    return quote(Path(os.path.relpath(path.absolute(), folder.absolute())).as_posix())
+    # As bytes: not every name of a file is UTF-8.
+    return quote(os.fsencode(Path(os.path.relpath(path.absolute(), folder.absolute())).as_posix()))
