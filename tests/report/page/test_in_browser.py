@@ -327,3 +327,13 @@ def test_unusual_runs_open_without_a_complaint(material, books, html_of, open_ta
     assert tab.complaints == []
     tab.page.keyboard.press("j")
     assert tab.complaints == []
+
+
+def test_a_segment_copied_as_markdown_names_itself_without_marks(material, html_of, open_tab):
+    made = material(["a ```` b", "x"], {"a": ["a ```` c", "x"]}, ids=["*i*<b>|`1`", "2"])
+    tab = open_tab(html_of(made), permissions=["clipboard-read", "clipboard-write"], address="#unit=words")
+    tab.page.locator(".stack .tools button").first.click()
+    tab.page.wait_for_function("document.querySelector('#announcer').textContent.endsWith('copied')")
+    title, _, fence, *_, last = tab.page.evaluate("navigator.clipboard.readText()").rstrip("\n").split("\n")
+    assert title.startswith(r"**\*i\*\<b\>\|\`1\`** (books) · a ")
+    assert (fence, last) == ("`````", "`````")
