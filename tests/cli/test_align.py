@@ -95,7 +95,6 @@ def test_the_width_of_the_terminal_is_kept(stored, monkeypatch):
         (["align", "l11"], "unknown segment 'l11'. Did you mean 'l1'"),
         (["align", "--dataset", "line"], "unknown data set 'line'"),
         (["align", "--systems", "c"], "unknown system 'c'"),
-        (["align", "--worst", "0"], "expected 1 or more"),
         (["align", "--unit", "line"], "unknown unit 'line'"),
         (["align", "--alignment", "best"], "unknown alignment 'best'"),
         (["align", "--hyp", "a=b"], "belong to --ref"),

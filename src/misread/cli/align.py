@@ -25,7 +25,7 @@ def align(
     segments: Annotated[list[str] | None, typer.Argument(help="Ids of segments; without any, the worst.")] = None,
     dataset: Annotated[str | None, typer.Option(help="Id of the data set; needed where there are several.")] = None,
     systems: Annotated[str | None, typer.Option(help="Ids of systems, joined by commas; else all.")] = None,
-    worst: Annotated[int, typer.Option(help="How many segments to show where none is named.")] = 5,
+    worst: Annotated[int, typer.Option(min=1, help="How many segments to show where none is named.")] = 5,
     sort: Annotated[str, typer.Option(help="What is worst: errors, or disagreement between systems.")] = "errors",
     with_exact: Annotated[bool, typer.Option("--all", help="Show segments without any error, too.")] = False,
     unit: Annotated[str, typer.Option(help="What a column holds: char, grapheme, word.")] = "char",
@@ -59,7 +59,7 @@ def align(
     if ref is None:
         if hyp or text or verbatim or normalizer != "none":
             raise ConfigurationError("--hyp, --text, --verbatim and --normalizer belong to --ref FILE; give it, too.")
-        texts = _stored_texts(dataset, split_list(systems), segments or [])
+        texts = _stored_texts(dataset, split_list(systems, option="--systems"), segments or [])
     else:
         if dataset or systems:
             raise ConfigurationError("--dataset and --systems choose among stored results: leave them out with --ref.")

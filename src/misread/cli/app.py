@@ -20,12 +20,14 @@ from misread.cli.pin import pin
 from misread.cli.replay import replay
 from misread.cli.score import score
 from misread.cli.show import show
+from misread.cli.usage import OneLineUsage
 from misread.console import errors_as_answers, write_out
 from misread.version import __version__
 
 _OBJECTS_BEFORE_COLLECTION = 100_000
 
 app = typer.Typer(
+    cls=OneLineUsage,
     no_args_is_help=True,
     # Help through rich would cost half a second.
     rich_markup_mode=None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from misread.cli.json_output import print_json
-from misread.cli.options import named_values, split_list
+from misread.cli.options import named_values, split_list, statistics_of_options
 from misread.cli.paired_tests import read_test_names
 from misread.console import write_out
 from misread.errors import ConfigurationError, UndefinedResultError
@@ -65,10 +65,10 @@ def calibrate(
       misread calibrate --dataset das22
     """
     from misread.report.null_simulation_text import render_null_simulation
-    from misread.stats import Statistics, share_segments, simulate_null
+    from misread.stats import share_segments, simulate_null
 
     names = read_test_names(tests)
-    settings = Statistics(
+    settings = statistics_of_options(
         seed=seed, alpha=alpha, resamples=resamples, tests=list(dict.fromkeys([*names, "randomisation"]))
     )
     if dataset is not None:
@@ -112,7 +112,9 @@ def _scores_of_files(
 
     systems = named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
     if table is not None:
-        captures = read_table(table, ref, systems, segment_id=split_list(id_column), cluster=cluster or "")
+        captures = read_table(
+            table, ref, systems, segment_id=split_list(id_column, option="--id"), cluster=cluster or ""
+        )
     elif id_column or cluster:
         raise ConfigurationError("--id and --cluster name columns: they need --table FILE.")
     else:

@@ -22,10 +22,11 @@ def compose(
         bool, typer.Option("--check", help="Write nothing; fail when params.yaml is not what conf/ composes to.")
     ] = False,
 ) -> None:
-    """Compose conf/ into params.yaml, and check all of it that needs no data.
+    """Compose conf/ into params.yaml, and check it.
 
-    `dvc repro` never composes, so this is the step between editing conf/ and running it; `dvc exp run -S ...`
-    does the same by itself.
+    All is checked that needs no data: ids, classes, settings, and names that sections share. `dvc repro` never
+    composes, so this is the step between editing conf/ and running it; `dvc exp run -S ...` does the same by itself,
+    without the checks.
     """
     import yaml
 

@@ -90,7 +90,12 @@ def _choice(datasets: str | None, systems: str | None, metrics: str | None, move
 
     if movers < 0:
         raise ConfigurationError(f"--movers is {movers}, expected 0 or more.")
-    return Choice(split_list(datasets), split_list(systems), split_list(metrics), movers)
+    return Choice(
+        split_list(datasets, option="--datasets"),
+        split_list(systems, option="--systems"),
+        split_list(metrics, option="--metrics"),
+        movers,
+    )
 
 
 def _run(

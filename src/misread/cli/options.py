@@ -2,18 +2,52 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from misread.errors import ConfigurationError
 
+if TYPE_CHECKING:
+    from misread.stats import Statistics
 
-def split_list(text: str | None) -> list[str]:
-    """Parts of a text that commas join, without blanks around them.
+
+def split_list(text: str | None, *, option: str) -> list[str]:
+    """Parts of a text that commas join, without blanks around them; none where the option was not given.
+
+    Raises
+    ------
+    ConfigurationError
+        If the option was given without any part, or names one twice.
 
     Examples
     --------
-    >>> split_list("cer, wer"), split_list(None)
+    >>> split_list("cer, wer", option="--metrics"), split_list(None, option="--metrics")
     (['cer', 'wer'], [])
     """
-    return [part.strip() for part in text.split(",") if part.strip()] if text else []
+    if text is None:
+        return []
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not parts:
+        raise ConfigurationError(f"{option} is empty; name at least one, or leave it out.")
+    twice = next((part for part in parts if parts.count(part) > 1), None)
+    if twice is not None:
+        raise ConfigurationError(f"{option} names {twice!r} twice; once is enough.")
+    return parts
+
+
+def statistics_of_options(**options: Any) -> Statistics:
+    """Make the settings of the statistics from options of the same names.
+
+    Raises
+    ------
+    ConfigurationError
+        If one is out of range; names the option instead of the setting.
+    """
+    from misread.stats import Statistics
+
+    try:
+        return Statistics(**options)
+    except ConfigurationError as error:
+        raise ConfigurationError(str(error).replace("statistics.", "--")) from None
 
 
 def named_values(entries: list[str], *, option: str = "--hyp", expected: str) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast, get_args
 
+from misread.cli.options import split_list
 from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -21,21 +22,21 @@ def read_test_names(text: str) -> list[PairedTest]:
     Returns
     -------
     list of str
-        In the order given, each once.
+        In the order given.
 
     Raises
     ------
     UnknownNameError
         If there is no such test; lists those there are.
     ConfigurationError
-        If the list is empty.
+        If the list is empty, or names a test twice.
     """
     from misread.stats.settings import PairedTest
 
-    names = [part.strip() for part in text.split(",") if part.strip()]
+    if not text.strip(" ,"):
+        raise ConfigurationError(f"--tests is empty; name at least one of {', '.join(get_args(PairedTest))}.")
+    names = split_list(text, option="--tests")
     for name in names:
         if name not in get_args(PairedTest):
             raise UnknownNameError("test", name, get_args(PairedTest), where="--tests")
-    if not names:
-        raise ConfigurationError(f"--tests is empty; name at least one of {', '.join(get_args(PairedTest))}.")
-    return list(dict.fromkeys(cast("list[PairedTest]", names)))
+    return cast("list[PairedTest]", names)

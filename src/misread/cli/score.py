@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from misread.cli.options import named_values, split_list
+from misread.cli.options import named_values, split_list, statistics_of_options
 from misread.cli.paired_tests import read_test_names
 from misread.cli.score_output import Output, print_result
 from misread.errors import ConfigurationError, UnknownNameError
@@ -167,13 +167,15 @@ def score(
     from misread.normalize import get_normalizer
     from misread.run_folder import write_run
     from misread.single_run import find_confusions, score_captures, score_texts
-    from misread.stats import Statistics, compare_like_sc_stats
+    from misread.stats import compare_like_sc_stats
 
     reference, systems = _inputs(files or [], ref, hyp or [], with_table=table is not None)
     formats = _formats(text_format, ref_format, hyp_format)
-    metric_ids = _metric_ids(metrics)
+    metric_ids = split_list(metrics, option="--metrics")
     clean_levels = _clean_levels(clean or [], group or [])
-    settings = Statistics(seed=seed, confidence=confidence, resamples=resamples, margin=margin, nemenyi=nemenyi)
+    settings = statistics_of_options(
+        seed=seed, confidence=confidence, resamples=resamples, margin=margin, nemenyi=nemenyi
+    )
     if (tests or report) and output not in (Output.TABLE, Output.JSON):
         option = "--tests" if tests else "--report"
         raise ConfigurationError(f"{option} is printed with --output table or json, not with {output}.")
@@ -191,7 +193,12 @@ def score(
     ]
     if table is not None:
         captures = read_table(
-            table, reference, systems, segment_id=split_list(id_column), cluster=cluster or "", groups=group or []
+            table,
+            reference,
+            systems,
+            segment_id=split_list(id_column, option="--id"),
+            cluster=cluster or "",
+            groups=group or [],
         )
     elif id_column or group or (cluster and formats != (Format.TRN, Format.TRN)):
         raise ConfigurationError(
@@ -214,7 +221,7 @@ def score(
         )
     if alignment is not Rule.UNIT and not any(isinstance(metric, ErrorRate) for metric in known):
         raise ConfigurationError(f"--alignment {alignment} is for error rates; name one in --metrics, such as wer.")
-    chosen = with_schema(known, schema, split_list(required))
+    chosen = with_schema(known, schema, split_list(required, option="--required"))
     steps = get_normalizer(normalizer)
     scored = score_texts(captures, steps, chosen, settings, baseline=baseline, missing=missing)
     for column, level in clean_levels.items():
@@ -231,7 +238,7 @@ def score(
         config = {
             "references": {"table": str(table), "column": reference} if table else reference,
             "hypotheses": systems,
-            "segment_id": split_list(id_column),
+            "segment_id": split_list(id_column, option="--id"),
             "cluster": cluster,
             "groups": group or [],
             "format": None if table else [each.value for each in formats if each],
@@ -241,7 +248,7 @@ def score(
             "metrics": metric_ids,
             "normalizer": normalizer,
             "schema": str(schema) if schema else None,
-            "required": split_list(required),
+            "required": split_list(required, option="--required"),
             "missing": missing,
             "baseline": scored.result["baseline"],
             "statistics": asdict(settings),
@@ -332,13 +339,3 @@ def _clean_levels(entries: list[str], groups: list[str]) -> dict[str, str]:
             )
         levels[column] = level
     return levels
-
-
-def _metric_ids(text: str) -> list[str]:
-    ids = split_list(text)
-    if not ids:
-        raise ConfigurationError("--metrics is empty; name at least one, such as cer.")
-    for metric_id in ids:
-        if ids.count(metric_id) > 1:
-            raise ConfigurationError(f"--metrics names {metric_id!r} twice; once is enough.")
-    return ids
