@@ -47,3 +47,15 @@ def test_scores_that_are_no_shares_are_never_in_per_cent():
     settings = ReportSettings(["cer", "token_cost"])
     assert settings.rates_of({"is_share": False}).rate(0.000408) == "0.00041"
     assert settings.rates_of({}).rate(0.0408) == "4.08"
+
+
+@pytest.mark.parametrize(
+    ("settings", "twice"),
+    [
+        ({"metrics": ["cer", "wer", "cer"]}, "metrics names 'cer'"),
+        ({"columns": ["pvalue"] * 2}, "columns names 'pvalue'"),
+    ],
+)
+def test_what_is_named_twice_is_refused(settings, twice):
+    with pytest.raises(ConfigurationError, match=rf"report\.{twice} twice; once is enough"):
+        ReportSettings(**{"metrics": ["cer"]} | settings)

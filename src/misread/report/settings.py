@@ -80,6 +80,10 @@ class ReportSettings:
     def __post_init__(self) -> None:
         if not self.metrics:
             raise ConfigurationError("report.metrics is empty; name at least one metric.")
+        for setting, names in (("metrics", self.metrics), ("columns", self.columns)):
+            twice = next((name for name in names if list(names).count(name) > 1), None)
+            if twice is not None:
+                raise ConfigurationError(f"report.{setting} names {twice!r} twice; once is enough.")
         if not 0 <= self.digits <= 6:
             raise ConfigurationError(f"report.digits is {self.digits}, expected 0 to 6.")
         if self.confusions < 0:
