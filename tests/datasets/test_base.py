@@ -20,9 +20,15 @@ def test_ids_that_differ_in_case_or_spaces_are_distinct():
     require_distinct(["a", "A", "a "], ["line 1", "line 2", "line 3"])
 
 
-def test_a_missing_id_names_its_place():
+def test_ids_that_differ_in_normal_form_only_are_one():
+    with pytest.raises(InputFileError, match=r"line 2: segment id 'Mu\u0308ll' was taken by line 1 already"):
+        require_distinct(["M\u00fcll", "Mu\u0308ll"], ["line 1", "line 2"])
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\u3000"])
+def test_a_missing_id_names_its_place(blank):
     with pytest.raises(InputFileError, match=r"t\.csv, line 3: no segment id"):
-        require_distinct(["a", ""], ["t.csv, line 2", "t.csv, line 3"])
+        require_distinct(["a", blank], ["t.csv, line 2", "t.csv, line 3"])
 
 
 def test_a_file_below_the_folder_is_found(tmp_path):

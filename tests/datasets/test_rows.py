@@ -46,6 +46,30 @@ def test_a_quoted_windows_newline_is_not_changed(table):
     assert read_rows(table("t.csv", 'text\r\n"one\r\ntwo"\r\n')).texts("text") == ["one\r\ntwo"]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_carriage_return_in_quotes_is_a_character_and_ends_no_line(table, end):
+    rows = read_rows(table("t.csv", f'id,text{end}1,"one\rtwo"{end}2,three{end}'))
+    assert (rows.texts("text"), rows.lines) == (["one\rtwo", "three"], [2, 3])
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("t.csv", "text\none\ntwo\rthree\n"),
+        ("t.csv", 'id,text\n1,one\n2,"two"\r3,three\n'),
+        ("t.tsv", "id\ttext\n1\tone\n2\ttwo\r3\tthree\n"),
+    ],
+)
+def test_a_carriage_return_without_quotes_is_no_second_row(table, name, content):
+    with pytest.raises(InputFileError, match=rf"{name}, line 3: a carriage return inside of a row"):
+        read_rows(table(name, content))
+
+
+def test_carriage_returns_end_lines_where_there_is_no_line_feed(table):
+    rows = read_rows(table("t.csv", "id,text\r1,one\r2,two\r"))
+    assert (rows.texts("text"), rows.lines) == (["one", "two"], [2, 3])
+
+
 def test_quoted_delimiters_and_doubled_quotes_belong_to_the_text(table):
     assert read_rows(table("t.csv", 'text,n\n"a, ""b""",1\n')).texts("text") == ['a, "b"']
 
@@ -170,14 +194,30 @@ def test_parquet_without_rows_is_no_table(parquet):
         read_rows(parquet(text=pa.array([], pa.string())))
 
 
+def test_a_column_that_occurs_twice_in_parquet_is_named(tmp_path):
+    pq.write_table(pa.table([pa.array(["a"]), pa.array(["b"])], names=["text", "text"]), tmp_path / "t.parquet")
+    with pytest.raises(InputFileError, match=r"t\.parquet: column 'text' occurs twice"):
+        read_rows(tmp_path / "t.parquet")
+
+
+def test_a_folder_of_parquet_files_is_one_table_and_an_empty_one_is_refused(tmp_path):
+    folder = tmp_path / "t.parquet"
+    folder.mkdir()
+    with pytest.raises(InputFileError, match=r"t\.parquet is a folder without a Parquet file in it"):
+        read_rows(folder)
+    for number in range(2):
+        pq.write_table(pa.table({"text": [f"text {number}"]}), folder / f"part-{number}.parquet")
+    assert read_rows(folder).texts("text") == ["text 0", "text 1"]
+
+
 def test_a_file_that_is_no_parquet_is_refused(table):
-    with pytest.raises(InputFileError, match=r"t\.parquet is no readable Parquet file"):
+    with pytest.raises(InputFileError, match=r"t\.parquet is not a readable Parquet file"):
         read_rows(table("t.parquet", "id,text\n1,one\n"))
 
 
 def test_parquet_whose_text_is_not_utf8_is_refused(parquet):
     offsets, data = pa.py_buffer(b"\0\0\0\0\1\0\0\0"), pa.py_buffer(b"\xff")
-    with pytest.raises(InputFileError, match=r"t\.parquet is no readable Parquet file"):
+    with pytest.raises(InputFileError, match=r"t\.parquet is not a readable Parquet file"):
         read_rows(parquet(text=pa.Array.from_buffers(pa.string(), 1, [None, offsets, data])))
 
 
@@ -245,12 +285,20 @@ def test_an_empty_text_is_a_value(table):
     assert read_rows(table("t.csv", "id,text\n1,\n")).present_texts("text") == [""]
 
 
+def test_labels_that_different_values_make_alike_name_both_lines(table):
+    rows = read_rows(table("t.csv", "a,b\nx,y-z\nx,y-z\nx-y,z\n"))
+    with pytest.raises(
+        InputFileError, match=r"line 4: 'x-y' and 'z' of columns a, b make .* 'x' and 'y-z' do on line 2"
+    ):
+        rows.labels(["a", "b"])
+
+
 def test_labels_join_their_columns(table):
     rows = read_rows(table("t.jsonl", '{"book": "b1", "page": 7}\n{"book": "b2", "page": 12}\n'))
     assert rows.labels(["book", "page"]) == ["b1-7", "b2-12"]
 
 
-@pytest.mark.parametrize("value", ["null", '""'])
+@pytest.mark.parametrize("value", ["null", '""', '" \\t"', '"\u00a0"'])
 def test_a_row_without_a_label_names_its_line(table, value):
     rows = read_rows(table("t.jsonl", f'{{"id": "a"}}\n{{"id": {value}}}\n'))
     with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: column 'id' has no value"):

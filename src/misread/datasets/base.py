@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -36,7 +37,9 @@ class Dataset(Protocol):
 
 
 def require_distinct(segment_ids: Sequence[str], places: Sequence[str]) -> None:
-    """Refuse a segment id that is missing or occurs twice.
+    """Refuse a segment id that is missing or blank, or occurs twice.
+
+    Ids that differ in Unicode normal form only look the same to everybody: they are one.
 
     Parameters
     ----------
@@ -52,11 +55,12 @@ def require_distinct(segment_ids: Sequence[str], places: Sequence[str]) -> None:
     """
     seen: dict[str, str] = {}
     for segment_id, place in zip(segment_ids, places, strict=True):
-        if not segment_id:
+        if not segment_id.strip():
             raise InputFileError(f"{place}: no segment id; every segment needs one of its own.")
-        if segment_id in seen:
-            raise InputFileError(f"{place}: segment id {segment_id!r} was taken by {seen[segment_id]} already.")
-        seen[segment_id] = place
+        composed = unicodedata.normalize("NFC", segment_id)
+        if composed in seen:
+            raise InputFileError(f"{place}: segment id {segment_id!r} was taken by {seen[composed]} already.")
+        seen[composed] = place
 
 
 def path_below(root: Path, name: str, place: str) -> Path:

@@ -77,14 +77,27 @@ class Rows:
         UnknownNameError
             If there is no such column.
         InputFileError
-            If a row has no value, or one that is neither text nor whole number; names the line.
+            If a row has no value, or one that is neither text nor whole number, or if different values make one label;
+            names the line.
         """
-        return ["-".join(parts) for parts in zip(*(self._labels(column) for column in columns), strict=True)]
+        labels: list[str] = []
+        made_of: dict[str, tuple[int, tuple[str, ...]]] = {}
+        for row, parts in enumerate(zip(*(self._labels(column) for column in columns), strict=True)):
+            label = "-".join(parts)
+            before, others = made_of.setdefault(label, (row, parts))
+            if others != parts:
+                values, earlier = (" and ".join(map(repr, each)) for each in (parts, others))
+                raise InputFileError(
+                    f"{self.place(row)}: {values} of columns {', '.join(columns)} make the label {label!r}, as {earlier} "
+                    f"do on line {self.lines[before]}: they are joined by '-'. Name one column that tells the rows apart."
+                )
+            labels.append(label)
+        return labels
 
     def _labels(self, column: str) -> list[str]:
         values = self._column(column)
         for row, value in enumerate(values):
-            if value is None or value == "":
+            if value is None or (isinstance(value, str) and not value.strip()):
                 raise InputFileError(f"{self.place(row)}: column {column!r} has no value.")
             if isinstance(value, bool) or not isinstance(value, str | int):
                 raise InputFileError(
@@ -143,7 +156,9 @@ def _separated(path: Path, text: str, delimiter: str) -> Rows:
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
     # A text of a whole book is longer than the module allows by itself.
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=True)
+    # Only a line feed ends a line, but where there is none at all: then it is a carriage return, as on old systems.
+    file = io.StringIO(text, newline="\n" if "\n" in text else "\r")
+    reader = csv.reader(file, delimiter=delimiter, quoting=quoting, strict=True)
     values: list[dict[str, Any]] = []
     lines: list[int] = []
     start = 1
@@ -160,6 +175,10 @@ def _separated(path: Path, text: str, delimiter: str) -> Rows:
                 lines.append(start)
             start = reader.line_num + 1
     except csv.Error as error:
+        if str(error).startswith("new-line character"):
+            raise InputFileError(
+                f"{path}, line {start}: a carriage return inside of a row; put its cell in quotes (CSV) or replace it."
+            ) from None
         raise InputFileError(f"{path}, line {start}: {error}.") from None
     return Rows(path, tuple(header), values, lines)
 
@@ -189,11 +208,15 @@ def _parquet(path: Path) -> Rows:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    if path.is_dir() and not any(path.rglob("*.parquet")):
+        raise InputFileError(f"{path} is a folder without a Parquet file in it.")
     try:
+        if path.is_file():
+            require_distinct_columns(pq.read_schema(path).names, str(path))
         table = pq.read_table(path)
         values = table.to_pylist()
     except FileNotFoundError:
         raise InputFileError(f"there is no file {path}.") from None
     except (pa.ArrowInvalid, OSError, UnicodeDecodeError) as error:
-        raise InputFileError(f"{path} is no readable Parquet file ({error}).") from None
+        raise InputFileError(f"{path} is not a readable Parquet file ({error}).") from None
     return Rows(path, tuple(table.column_names), values, list(range(1, table.num_rows + 1)))
