@@ -88,8 +88,9 @@ class Rows:
             if others != parts:
                 values, earlier = (" and ".join(map(repr, each)) for each in (parts, others))
                 raise InputFileError(
-                    f"{self.place(row)}: {values} of columns {', '.join(columns)} make the label {label!r}, as {earlier} "
-                    f"do on line {self.lines[before]}: they are joined by '-'. Name one column that tells the rows apart."
+                    f"{self.place(row)}: {values} of columns {', '.join(columns)} make the label {label!r}, as "
+                    f"{earlier} do on line {self.lines[before]}: they are joined by '-'. Name one column that tells "
+                    "the rows apart."
                 )
             labels.append(label)
         return labels

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import shlex
 from pathlib import Path
 from typing import Final
 
@@ -141,4 +142,5 @@ def _is_text(data: bytes, encoding: str) -> bool:
 
 
 def _conversion(path: Path, encoding: str) -> str:
-    return f"`iconv -f {encoding} -t UTF-8 {path} > {path.stem}.utf8{path.suffix}`"
+    new = f"{path.stem}.utf8{path.suffix}"
+    return f"`iconv -f {encoding} -t UTF-8 {shlex.quote(str(path))} > {shlex.quote(new)}`"
