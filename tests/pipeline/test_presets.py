@@ -81,7 +81,7 @@ def test_missing_data_names_the_setting_and_the_source(project: Project) -> None
 
 
 def test_a_pair_that_does_not_belong_together_is_left_out_and_named(project: Project) -> None:
-    project.run("misread", "compose", "systems=[pero]")
+    project.run("misread", "compose", "systems=[tesseract,pero]", "datasets=[rendered_lines,das22]")
     done = project.run(sys.executable, "stages/capture.py", "rendered_lines", "pero")
     assert "pero is left out of rendered_lines" in done.stderr
 
