@@ -11,6 +11,7 @@ from misread.params import Params
 
 CONF = Path("conf")
 RECORDED = {"_target_": "misread.engines.Recorded", "name": "a"}
+SCANS = {"_target_": "misread.datasets.ImageFolder", "root": "data", "images": ["*.png"], "medium": "line_image"}
 TABLE = {
     "_target_": "misread.datasets.Table",
     "root": "data/books",
@@ -89,6 +90,8 @@ def test_a_configuration_needs_no_prices(content):
             {"metrics__cer__id": "wer"},
             "conf: metrics.cer.id is 'wer', expected 'cer', the key it stands under; rename one of the two.",
         ),
+        ({"datasets__rendered_lines__segment_id": []}, "segment_id names no column of lines.csv"),
+        ({"datasets__rendered_lines": SCANS | {"cluster": "("}}, "cluster pattern '(' is not a regular expression"),
         ({"normalizer__steps": ["lower"]}, "unknown step 'lower'"),
         ({"ablation__metrics": ["cr"]}, "unknown metric 'cr'. Did you mean 'cer'?"),
         ({"statistics__resamples": -5}, "statistics.resamples is -5, expected 1 to"),

@@ -88,9 +88,8 @@ def test_a_pattern_that_catches_nothing_names_the_image(folder, pattern):
 
 
 def test_a_pattern_that_is_no_regular_expression_is_named(folder):
-    reader = folder({"a.png": None, "a.gt.txt": "one"}, cluster="(")
-    with pytest.raises(ConfigurationError, match=r"cluster pattern '\(' is no regular expression"):
-        reader.segments()
+    with pytest.raises(ConfigurationError, match=r"cluster pattern '\(' is not a regular expression"):
+        folder({"a.png": None, "a.gt.txt": "one"}, cluster="(")
 
 
 @pytest.mark.parametrize("medium", ["line_image", "page_image"])

@@ -49,6 +49,8 @@ class ImageFolder:
     ------
     UnknownNameError
         If there is no such medium, or no such way to treat images without transcription; names those there are.
+    ConfigurationError
+        If the cluster pattern is not a regular expression.
     """
 
     root: str
@@ -63,6 +65,12 @@ class ImageFolder:
 
     def __post_init__(self) -> None:
         check_choices(self, f"the data set in {self.root}")
+        try:
+            re.compile(self.cluster)
+        except re.error as error:
+            raise ConfigurationError(
+                f"cluster pattern {self.cluster!r} is not a regular expression: {error}."
+            ) from None
 
     @property
     def offers(self) -> frozenset[str]:
@@ -82,7 +90,7 @@ class ImageFolder:
             If no image is there, a transcription is missing, not UTF-8 or not plain text, two images share a stem, or a
             pattern or ending leads out of the data set's folder.
         ConfigurationError
-            If the cluster pattern is broken or does not fit an image's name.
+            If the cluster pattern does not fit an image's name.
         """
         root = Path(self.root)
         for pattern in self.images:
@@ -125,10 +133,7 @@ class ImageFolder:
     def _cluster_of(self, image: Path) -> str | None:
         if not self.cluster:
             return None
-        try:
-            match = re.search(self.cluster, image.stem)
-        except re.error as error:
-            raise ConfigurationError(f"cluster pattern {self.cluster!r} is no regular expression: {error}.") from None
+        match = re.search(self.cluster, image.stem)
         if match is None or not match.groups() or match.group(1) is None:
             raise ConfigurationError(
                 f"cluster pattern {self.cluster!r} catches nothing in {image.stem!r}; it needs one (group) that "

@@ -40,6 +40,11 @@ class Table:
         Columns of outputs recorded earlier, one a system.
     provenance : str
         Where the data comes from and its licence.
+
+    Raises
+    ------
+    ConfigurationError
+        If no column of segment ids is named.
     """
 
     root: str
@@ -55,6 +60,8 @@ class Table:
 
     def __post_init__(self) -> None:
         check_choices(self, f"the data set in {self.root}")
+        if not self.segment_id:
+            raise ConfigurationError(f"segment_id names no column of {self.file}; name those that identify a segment.")
 
     @property
     def cluster_name(self) -> str:
@@ -80,11 +87,7 @@ class Table:
             reference or no media file, or two segments share an id; names file and line.
         UnknownNameError
             If a column is not there; lists those there are.
-        ConfigurationError
-            If no column of segment ids is named.
         """
-        if not self.segment_id:
-            raise ConfigurationError(f"segment_id names no column of {self.file}; name those that identify a segment.")
         rows = read_rows(below(Path(self.root), self.file, "setting file"))
         segment_ids = rows.labels(self.segment_id)
         require_distinct(segment_ids, rows.places())
