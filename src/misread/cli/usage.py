@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -11,7 +10,8 @@ from typing import Any, Final
 import typer
 from typer.core import TyperGroup
 
-from misread.errors import UnknownNameError
+from misread.console import print_error
+from misread.errors import ConfigurationError, MisreadError, UnknownNameError
 
 # Its own name lies in a package that differs between versions of Typer.
 _USAGE_ERROR: Final[type[Exception]] = typer.BadParameter.__mro__[1]
@@ -40,21 +40,21 @@ def _in_one_line() -> Iterator[None]:
         if "\n" in str(error):
             # No command at all: this is the help.
             raise
-        sys.stderr.write(f"error: {_answer(error)}\n")
+        print_error(_answer(error))
         raise typer.Exit(_WRONG_USE) from None
 
 
-def _answer(error: Any) -> str:
+def _answer(error: Any) -> MisreadError:
     """Say which option has which value, and what was expected."""
     param = getattr(error, "param", None)
     found: list[Any] = getattr(error.__cause__, "errors", list)()
     if param is None or not found:
         command = error.ctx.command_path if error.ctx else "misread"
-        return f"{' '.join(error.format_message().split())} See `{command} --help`."
+        return ConfigurationError(f"{' '.join(error.format_message().split())} See `{command} --help`.")
     option, value = param.opts[0], str(found[0]["input"])
     choices = re.search(r"is not one of (.*)\.$", error.message)
     if choices:
-        return str(UnknownNameError("value", value, re.findall("'([^']*)'", choices[1]), where=option))
+        return UnknownNameError("value", value, re.findall("'([^']*)'", choices[1]), where=option)
     expected = error.message.removeprefix("Input should be ").partition(",")[0]
     expected = re.sub("^(greater|less)", r"a number \1", expected).replace("valid integer", "whole number")
-    return f"{option} is {value!r}, expected {expected.replace('valid ', '')}."
+    return ConfigurationError(f"{option} is {value!r}, expected {expected.replace('valid ', '')}.")
