@@ -37,8 +37,7 @@ def _in_one_line() -> Iterator[None]:
     try:
         yield
     except _USAGE_ERROR as error:
-        if "\n" in str(error):
-            # No command at all: this is the help.
+        if type(error).__name__ == "NoArgsIsHelpError":
             raise
         print_error(_answer(error))
         raise typer.Exit(_WRONG_USE) from None
