@@ -6,6 +6,7 @@ from misread.datasets import locate
 from misread.engines import Journal, is_recorded, make_capture, read_all, why_not_applicable
 from misread.files import write_capture, write_timings
 from misread.params import load_params
+from misread.plugins import describe_plugin
 from misread.records import Origin
 
 
@@ -19,9 +20,11 @@ def main(dataset_id: str, system_id: str) -> None:
     else:
         digest = locate(dataset_id, dataset, paths.card(dataset_id), data_root=params.data_root)
         versions = dict(engine.versions())
+        if plugin := describe_plugin(engine):
+            versions["plugin"] = plugin
         origin = Origin(dataset_id, system_id, digest, versions, dataset.cluster_name)
         segments = dataset.segments()
-        settings = {**params.system_settings(system_id), "versions": versions}
+        settings = {**params.system_settings(system_id), "revision": engine.revision, "versions": versions}
         with reading_progress(f"{system_id} reads {dataset_id}", len(segments)) as on_reading:
             readings = read_all(
                 [segment.source for segment in segments],

@@ -115,6 +115,27 @@ def test_a_class_of_an_installed_package_that_lists_itself_is_allowed(tmp_path, 
     assert instantiate({"_target_": "reading_room.Lamp", "watts": 40}, where=WHERE).watts == 40
 
 
+def test_a_plugin_that_the_file_does_not_list_is_refused(content, monkeypatch):
+    monkeypatch.setattr("misread.params.installed_plugins", lambda: {"lab"})
+    metrics = {
+        "cer": {"_target_": "misread.metrics.ErrorRate", "id": "cer", "unit": "char"},
+        "x": {"a": [{"_target_": "lab.Rate"}]},
+    }
+    refusal = r"params\.yaml: metrics\.x: lab is a plug-in that `plugins` does not list.*`plugins: \[lab\]` in conf/"
+    with pytest.raises(ConfigurationError, match=refusal):
+        Params({**content, "metrics": metrics}).metrics()
+    for listed in ({**content, "plugins": ["lab"]}, without(content, "plugins").content):
+        # Goes on to the next complaint: that the metric has no class.
+        with pytest.raises(ConfigurationError, match="expected settings with a _target_"):
+            Params({**listed, "metrics": metrics}).metrics()
+
+
+@pytest.mark.parametrize("plugins", ["lab", {"lab": None}, [1]])
+def test_plugins_are_a_list_of_names(content, plugins):
+    with pytest.raises(ConfigurationError, match=r"plugins is .*, expected a list of names of packages"):
+        _ = Params({**content, "plugins": plugins}).plugins
+
+
 def test_a_package_that_does_not_list_itself_is_refused_and_not_imported(tmp_path, monkeypatch):
     canary = tmp_path / "canary"
     (tmp_path / "unlisted_room.py").write_text(f"open({str(canary)!r}, 'w')\nclass Lamp: ...\n")
@@ -195,11 +216,17 @@ def test_ids_keep_the_order_of_the_file(content):
     assert Params({**content, "systems": {"zeta": of, "alpha": of}}).systems == ["zeta", "alpha"]
 
 
-@pytest.mark.parametrize("metric_id", ["../../x", "wer", "CER", "", None, 7])
-def test_a_metric_is_called_as_its_key(content, metric_id):
+@pytest.mark.parametrize(
+    ("metric_id", "said"),
+    [
+        *((name, f"is {name!r}, expected 'cer'") for name in ("../../x", "wer", "CER", "")),
+        (None, "is null, expected text"),
+        (7, "is 7, expected text"),
+    ],
+)
+def test_a_metric_is_called_as_its_key(content, metric_id, said):
     metrics = {"cer": {**content["metrics"]["cer"], "id": metric_id}}
-    expected = re.escape(f"params.yaml: metrics.cer.id is {metric_id!r}, expected 'cer'")
-    with pytest.raises(ConfigurationError, match=expected):
+    with pytest.raises(ConfigurationError, match=re.escape(f"params.yaml: metrics.cer.id {said}")):
         Params({**content, "metrics": metrics}).metrics()
 
 

@@ -18,7 +18,7 @@ _NEEDED: Final = (
     *("systems", "datasets", "normalizer", "metrics", "ablation", "statistics", "report", "executor"),
     *("baseline", "data_root", "missing", "crosscheck", "seed"),
 )
-_OPTIONAL: Final = ("prices",)
+_OPTIONAL: Final = ("plugins", "prices")
 
 
 def check_configuration(params: Params) -> None:
@@ -49,7 +49,7 @@ def check_configuration(params: Params) -> None:
     statistics, report = params.statistics(), params.report()
     # Making them is the check.
     _ = (params.normalizer(), params.ablation(), params.prices(), params.executor(), params.crosscheck())
-    _ = (params.baseline, params.missing, params.data_root)
+    _ = (params.baseline, params.missing, params.data_root, params.plugins)
     if not isinstance(params.content["seed"], int) or isinstance(params.content["seed"], bool):
         raise ConfigurationError(f"{params.path}: seed is {params.content['seed']!r}, expected a whole number.")
     for metric in report.metrics:

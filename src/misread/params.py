@@ -12,27 +12,39 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, get_args
 
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.files.yaml_files import read_yaml
+from misread.plugins import ENTRY_POINTS, installed_plugins
+from misread.records import MissingPolicy
 from misread.setting_types import check_types
 
 if TYPE_CHECKING:
     from misread.datasets import Dataset
     from misread.engines import Engine, Threads
-    from misread.metrics import Ablation, CrossCheck, Metric, MissingPolicy, ModelPrice
+    from misread.metrics import Ablation, CrossCheck, Metric, ModelPrice
     from misread.normalize import Normalizer
     from misread.report import ReportSettings
     from misread.stats import Statistics
 
 PARAMS_FILE = Path("params.yaml")
-PLUGINS = "misread.plugins"
 
 Made = TypeVar("Made")
 
+# Named as in a configuration, not imported: a stage depends on the code of what it makes, and on no other.
+_KINDS: Final = {
+    "ablation": "misread.metrics.Ablation",
+    "crosscheck": "misread.metrics.CrossCheck",
+    "datasets": "misread.datasets.Dataset",
+    "metrics": "misread.metrics.Metric",
+    "prices": "misread.metrics.ModelPrice",
+    "report": "misread.report.ReportSettings",
+    "statistics": "misread.stats.Statistics",
+    "systems": "misread.engines.Engine",
+}
+_OWN = __name__.split(".")[0]
 _ID = re.compile(r"[a-z0-9_]+")
 _RESERVED = {"item", "key"}
 
@@ -75,8 +87,6 @@ class Params:
     @property
     def missing(self) -> MissingPolicy:
         """What becomes of segments without a hypothesis."""
-        from misread.metrics import MissingPolicy
-
         policy = self._section("missing")
         if policy not in get_args(MissingPolicy):
             raise UnknownNameError("policy", str(policy), get_args(MissingPolicy), where=f"{self.path} (missing)")
@@ -90,25 +100,26 @@ class Params:
             raise ConfigurationError(f"{self.path}: data_root is {root!r}, expected a folder.")
         return root
 
+    @property
+    def plugins(self) -> list[str]:
+        """Names of the installed packages, beside misread, whose classes the file names."""
+        named = self.content.get("plugins", [])
+        if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
+            raise ConfigurationError(f"{self.path}: plugins is {named!r}, expected a list of names of packages.")
+        return named
+
     def crosscheck(self) -> CrossCheck:
         """Size of the second opinion."""
         where = f"{self.path}: crosscheck"
-        # Named as in a configuration, not imported: stages that load parameters alone do not depend on metrics.
-        return cast(
-            "CrossCheck", _make(_locate("misread.metrics.CrossCheck", where), self._section("crosscheck"), where=where)
-        )
+        return cast("CrossCheck", _make(_locate(_KINDS["crosscheck"], where), self._section("crosscheck"), where=where))
 
     def dataset(self, dataset_id: str) -> Dataset:
         """Make the reader of a data set."""
-        from misread.datasets import Dataset
-
-        return self._entry("datasets", dataset_id, Dataset)  # type: ignore[type-abstract]
+        return cast("Dataset", self._entry("datasets", dataset_id))
 
     def engine(self, system_id: str) -> Engine:
         """Make the engine of a system."""
-        from misread.engines import Engine
-
-        return self._entry("systems", system_id, Engine)  # type: ignore[type-abstract]
+        return cast("Engine", self._entry("systems", system_id))
 
     def system_settings(self, system_id: str) -> Mapping[str, Any]:
         """Settings of a system as they stand in the file."""
@@ -116,7 +127,7 @@ class Params:
 
     def normalizer(self) -> Normalizer:
         """Make the normalizer."""
-        return cast("Normalizer", instantiate(self._section("normalizer"), where=f"{self.path}: normalizer"))
+        return cast("Normalizer", self._made(self._section("normalizer"), "normalizer"))
 
     def metrics(self) -> list[Metric]:
         """Make all metrics, in the order of the configuration.
@@ -126,11 +137,9 @@ class Params:
         ConfigurationError
             If one calls itself otherwise than it is called here: results go by the one name, settings by the other.
         """
-        from misread.metrics import Metric
-
         metrics = []
         for metric_id in self._ids("metrics"):
-            metric = self._entry("metrics", metric_id, Metric)  # type: ignore[type-abstract]
+            metric = cast("Metric", self._entry("metrics", metric_id))
             if metric.id != metric_id:
                 raise ConfigurationError(
                     f"{self.path}: metrics.{metric_id}.id is {metric.id!r}, expected {metric_id!r}, the key it stands "
@@ -141,47 +150,42 @@ class Params:
 
     def ablation(self) -> Ablation:
         """Make the list of normalizers that are compared."""
-        from misread.metrics import Ablation
-
-        return self._made("ablation", Ablation)
+        return cast("Ablation", self._made(self._section("ablation"), "ablation"))
 
     def prices(self) -> Mapping[str, ModelPrice]:
         """Make the prices of language models; none where there is no such section."""
-        from misread.metrics import ModelPrice
-
         section = self.content.get("prices") or {}
-        return {
-            model: _require_kind(
-                instantiate(price, where=f"{self.path}: prices.{model}"),
-                ModelPrice,
-                where=f"{self.path}: prices.{model}",
-            )
-            for model, price in section.items()
-        }
+        return {model: cast("ModelPrice", self._made(price, f"prices.{model}")) for model, price in section.items()}
 
     def statistics(self) -> Statistics:
         """Make the settings of the statistics."""
-        from misread.stats import Statistics
-
-        return self._made("statistics", Statistics)
+        return cast("Statistics", self._made(self._section("statistics"), "statistics"))
 
     def report(self) -> ReportSettings:
         """Make the settings of the report."""
-        from misread.report import ReportSettings
-
-        return self._made("report", ReportSettings)
+        return cast("ReportSettings", self._made(self._section("report"), "report"))
 
     def executor(self) -> Threads:
         """Make what decides how many readings go on side by side."""
-        return cast("Threads", instantiate(self._section("executor"), where=f"{self.path}: executor"))
+        return cast("Threads", self._made(self._section("executor"), "executor"))
 
-    def _made(self, section: str, kind: type[Made]) -> Made:
-        where = f"{self.path}: {section}"
-        return _require_kind(instantiate(self._section(section), where=where), kind, where=where)
+    def _entry(self, group: str, entry_id: str) -> object:
+        return self._made(self._look_up(group, entry_id), f"{group}.{entry_id}")
 
-    def _entry(self, group: str, entry_id: str, kind: type[Made]) -> Made:
-        where = f"{self.path}: {group}.{entry_id}"
-        return _require_kind(instantiate(self._look_up(group, entry_id), where=where), kind, where=where)
+    def _made(self, section: Any, name: str) -> object:
+        where = f"{self.path}: {name}"
+        unlisted = _packages(section) - {_OWN, *self.plugins}
+        # A revision from before there was such a setting can still be read.
+        if unlisted and "plugins" in self.content and unlisted & installed_plugins():
+            package = min(unlisted & installed_plugins())
+            raise ConfigurationError(
+                f"{where}: {package} is a plug-in that `plugins` does not list, so that nothing would be made again "
+                f"when it changes; set `plugins: [{package}]` in conf/config.yaml and run `misread compose`."
+            )
+        made = instantiate(section, where=where)
+        if kind := _KINDS.get(name.split(".")[0]):
+            _require_kind(made, _locate(kind, where), where=where)
+        return made
 
     def _look_up(self, group: str, entry_id: str) -> Any:
         if entry_id not in self._ids(group):
@@ -291,10 +295,9 @@ def _make(target: type[Made], settings: Any, *, where: str, called: str = "") ->
         raise ConfigurationError(f"{where}{called}: a setting is of the wrong type ({error}).") from None
 
 
-def _require_kind(made: object, kind: type[Made], *, where: str) -> Made:
+def _require_kind(made: object, kind: type[Any], *, where: str) -> None:
     if not isinstance(made, kind):
         raise ConfigurationError(f"{where}: {type(made).__name__} is not of the kind {kind.__name__}, expected here.")
-    return made
 
 
 def _nested(value: Any, where: str) -> Any:
@@ -307,14 +310,21 @@ def _nested(value: Any, where: str) -> Any:
     return value
 
 
+def _packages(section: Any) -> set[str]:
+    """Top-level packages of all classes that a section names."""
+    values = section.values() if isinstance(section, Mapping) else section if isinstance(section, list) else ()
+    own = section.get("_target_") if isinstance(section, Mapping) else None
+    return set().union({own.split(".")[0]} if isinstance(own, str) else (), *map(_packages, values))
+
+
 def _locate(target: str, where: str) -> type[Any]:
-    allowed = {"misread", *(point.name for point in entry_points(group=PLUGINS))}
     module_name, _, class_name = target.rpartition(".")
     package = module_name.split(".")[0]
-    if package not in allowed:
+    if package != _OWN and package not in installed_plugins():
+        allowed = sorted({_OWN, *installed_plugins()})
         raise ConfigurationError(
-            f"{where}: _target_ {target!r} is not allowed; only classes of {', '.join(sorted(allowed))} are "
-            f"(an installed package lists itself in the entry point group {PLUGINS!r})."
+            f"{where}: _target_ {target!r} is not allowed; only classes of {', '.join(allowed)} are "
+            f"(an installed package lists itself in the entry point group {ENTRY_POINTS!r})."
         )
     try:
         found = getattr(import_module(module_name), class_name)

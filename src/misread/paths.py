@@ -7,6 +7,7 @@ from pathlib import Path
 BUILD = Path("build")
 REPORTS = Path("reports")
 DATA = Path("data")
+PLUGINS = Path("plugins")
 
 
 def capture(dataset: str, system: str) -> Path:
@@ -52,6 +53,11 @@ def confusions(dataset: str, system: str) -> Path:
 def comparison(dataset: str) -> Path:
     """Rates, intervals and tests of all systems on one data set."""
     return BUILD / "comparisons" / f"{dataset}.json"
+
+
+def plugin(package: str) -> Path:
+    """Digest of what a plug-in contains."""
+    return PLUGINS / f"{package}.sha256"
 
 
 def card(dataset: str) -> Path:

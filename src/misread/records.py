@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Literal, overload
 
 if TYPE_CHECKING:
     from misread.arrays import FloatArray, IntArray
+
+MissingPolicy = Literal["strict", "present", "all"]
+"""What becomes of segments without a hypothesis."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,45 @@ def test_check_passes_on_what_was_composed(misread):
     assert (done.status, done.err) == (0, "")
 
 
+@pytest.fixture
+def digest(monkeypatch):
+    """Lets a plug-in "lab" be installed whose content has this digest."""
+    return lambda digest: monkeypatch.setattr("misread.plugins.digest_plugin", {"lab": digest}.__getitem__)
+
+
+def test_check_fails_when_a_plugin_is_not_what_results_were_made_with(misread, project, digest):
+    misread("compose", "plugins=[lab]")
+    digest("0123")
+    assert misread("compose", "--check", "plugins=[lab]").status == 0
+    (project / "plugins").mkdir()
+    (project / "plugins/lab.sha256").write_text("0123\n")
+    assert misread("compose", "--check", "plugins=[lab]").status == 0
+    digest("4567")
+    done = misread("compose", "--check", "plugins=[lab]")
+    assert (done.status, done.err) == (
+        1,
+        "error: plug-in lab is not what plugins/lab.sha256 says the results were made with; run `dvc repro`.\n",
+    )
+
+
+def test_check_names_a_plugin_that_is_not_installed(misread, project):
+    misread("compose", "plugins=[lab]")
+    done = misread("compose", "--check", "plugins=[lab]")
+    assert (done.status, done.err.count("\n")) == (1, 1)
+    assert done.err.startswith("error: unknown plug-in 'lab'")
+
+
+def test_check_names_a_digest_that_belongs_to_no_plugin(misread, project):
+    misread("compose")
+    (project / "plugins").mkdir()
+    (project / "plugins/lab.sha256").write_text("0123\n")
+    done = misread("compose", "--check")
+    assert (done.status, done.err) == (
+        1,
+        "error: plugins/lab.sha256 belongs to no plug-in of the setting plugins; remove it.\n",
+    )
+
+
 @pytest.mark.parametrize("edited", [None, "seed: 2\n"], ids=["missing", "edited"])
 def test_check_fails_and_writes_nothing_when_the_file_is_another(misread, project, edited):
     path = project / "params.yaml"

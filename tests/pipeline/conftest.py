@@ -99,6 +99,16 @@ few:
   recorded: [first]
   provenance: made for a test
 """
+LAB = """\
+from misread.metrics import ErrorRate
+
+FACTOR = 3
+
+class LabRate(ErrorRate):
+    def rate(self, counts):
+        return FACTOR * super().rate(counts)
+"""
+LAB_RATE = "lab_rate: {_target_: lab.LabRate, id: lab_rate, unit: char, text: normalized}\n"
 FIRST = "first: {_target_: misread.engines.Recorded, name: first, revision: 1}\n"
 SEGMENTS = """\
 segment_id,document,image,text,first
@@ -110,8 +120,8 @@ b2,b,line.png,ships at sea,ship at sea
 
 
 def make_small_project(repository: Path, root: Path) -> Project:
-    """Make a project of four segments with images, one recorded system and a copy of the code; compose it."""
-    for folder in ("conf", "src", "stages"):
+    """Make a project of four segments, one recorded system, a plug-in and a copy of the code; compose it."""
+    for folder in ("conf", "plugins", "src", "stages"):
         # With compiled code beside its source, which stays good wherever it lies.
         shutil.copytree(repository / folder, root / folder)
     for name in ("dvc.yaml", ".dvcignore", ".gitignore"):
@@ -121,13 +131,19 @@ def make_small_project(repository: Path, root: Path) -> Project:
     shutil.copy2(next((repository / "data/rendered_lines/images").glob("*.png")), root / "data/few/line.png")
     (root / "conf/datasets/few.yaml").write_text(FEW)
     (root / "conf/systems/first.yaml").write_text(FIRST)
-    project = Project(root, search=("src", "observed"))
+    (root / "conf/metrics/lab_rate.yaml").write_text(LAB_RATE)
+    (root / "installed/lab-1.dist-info").mkdir(parents=True)
+    (root / "installed/lab.py").write_text(LAB)
+    (root / "installed/lab-1.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: lab\nVersion: 1\n")
+    (root / "installed/lab-1.dist-info/entry_points.txt").write_text("[misread.plugins]\nlab = lab\n")
+    project = Project(root, search=("src", "observed", "installed"))
     project.run("git", "init", "--quiet", "--initial-branch=main")
     project.run("dvc", "init", "--quiet")
     shutil.copy2(repository / ".dvc/config", root / ".dvc/config")
     # The second opinion would stop a run whose definition of a word a test has changed.
-    settings = ("datasets=[few]", "systems=[first]", "statistics.resamples=99", "crosscheck.segments=0")
-    project.run("misread", "compose", *settings)
+    metrics = "[cer,wer,wer_raw,lab_rate]"
+    chosen = ("datasets=[few]", "systems=[first]", f"metrics={metrics}", f"report.metrics={metrics}", "plugins=[lab]")
+    project.run("misread", "compose", *chosen, "statistics.resamples=99", "crosscheck.segments=0")
     return project
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -33,7 +34,7 @@ def compose(
     from misread.configuration_check import check_configuration
     from misread.files import write_text
     from misread.files.text import read_text
-    from misread.params import PARAMS_FILE, Params
+    from misread.params import PARAMS_FILE, Params, load_params
 
     composed = compose_text(_CONF, overrides or [])
     check_configuration(Params(yaml.safe_load(composed) or {}, _CONF))
@@ -46,7 +47,33 @@ def compose(
             f"{PARAMS_FILE} is not what {_CONF}/ composes to: it was edited by hand, or {_CONF}/ was changed after it; "
             "run `misread compose`."
         )
+    check_plugins(load_params().plugins)
     write_out(f"{PARAMS_FILE} is what {_CONF}/ composes to")
+
+
+def check_plugins(packages: Sequence[str]) -> None:
+    """Refuse plug-ins that are not what results were made with; one without results yet passes.
+
+    Raises
+    ------
+    ConfigurationError
+        If a plug-in changed since, or a digest belongs to none of these; names the file and what to do.
+    UnknownNameError
+        If one is not installed.
+    """
+    from misread import paths
+    from misread.files.text import read_text
+    from misread.plugins import digest_plugin
+
+    for package in packages:
+        recorded, digest = paths.plugin(package), digest_plugin(package)
+        if recorded.is_file() and read_text(recorded).split() != [digest]:
+            raise ConfigurationError(
+                f"plug-in {package} is not what {recorded} says the results were made with; run `dvc repro`."
+            )
+    for recorded in paths.PLUGINS.glob("*.sha256"):
+        if recorded.stem not in packages:
+            raise ConfigurationError(f"{recorded} belongs to no plug-in of the setting plugins; remove it.")
 
 
 def compose_text(folder: Path, overrides: list[str]) -> str:

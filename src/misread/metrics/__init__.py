@@ -46,7 +46,6 @@ from misread.metrics.lines import (
     reverse_line_accuracy,
 )
 from misread.metrics.match_rates import MatchRate, mer, wil, wip
-from misread.metrics.missing import MissingPolicy
 from misread.metrics.parity import Fairness, fairness
 from misread.metrics.precision_recall import PrecisionRecallF1, precision_recall_f1
 from misread.metrics.prices import PRICES, ModelPrice
@@ -68,6 +67,7 @@ from misread.metrics.summary import Summary, summarize
 from misread.metrics.token_efficiency import TokenEfficiency, TokenScore, token_efficiency
 from misread.metrics.tokens import BagOfWordsError, TokenAccuracy, TokenMatch, TokenPositions, token_accuracy
 from misread.metrics.xml_validity import validate_xml_output
+from misread.records import MissingPolicy
 
 __all__ = [
     "BENCHMARK_STANDARDS",

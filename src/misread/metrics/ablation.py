@@ -8,12 +8,11 @@ from typing import TypedDict
 
 from misread.errors import ConfigurationError
 from misread.metrics.base import Metric
-from misread.metrics.missing import MissingPolicy
 from misread.metrics.registry import get_metrics
 from misread.metrics.scoring import score
 from misread.metrics.summary import summarize
 from misread.normalize import Normalizer, normalize
-from misread.records import Capture
+from misread.records import Capture, MissingPolicy
 
 
 class AblatedRate(TypedDict):

@@ -13,9 +13,8 @@ from misread.metrics.base import Metric, ScoredText
 from misread.metrics.character_groups import find_block, find_category
 from misread.metrics.confusion_counts import count_confusions, sum_by_group
 from misread.metrics.error_rate import ErrorRate
-from misread.metrics.missing import MissingPolicy
 from misread.metrics.scoring import texts_to_score
-from misread.records import ConfusionTable, NormalizedTexts, Scores, SegmentAlignments
+from misread.records import ConfusionTable, MissingPolicy, NormalizedTexts, Scores, SegmentAlignments
 
 GROUPS: Final[Mapping[str, Callable[[str], str]]] = {"block": find_block, "category": find_category}
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import get_args
 
 from misread.errors import UndefinedResultError, UnknownNameError
-from misread.records import NormalizedTexts
-
-MissingPolicy = Literal["strict", "present", "all"]
+from misread.records import MissingPolicy, NormalizedTexts
 
 
 def rows_to_score(texts: NormalizedTexts, policy: MissingPolicy) -> Sequence[int]:

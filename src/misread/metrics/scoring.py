@@ -21,10 +21,11 @@ from misread.metrics.base import (
 from misread.metrics.empty_texts import describe_empty_texts
 from misread.metrics.error_rate import ErrorRate
 from misread.metrics.invisible import count_invisible_differences
-from misread.metrics.missing import MissingPolicy, rows_to_score
+from misread.metrics.missing import rows_to_score
 from misread.metrics.reference_digests import ReferenceDigests
 from misread.metrics.signature import extend_signature
-from misread.records import NormalizedTexts, Origin, Scores, TextPairs
+from misread.plugins import describe_plugin
+from misread.records import MissingPolicy, NormalizedTexts, Origin, Scores, TextPairs
 
 Text = TypeVar("Text", bound="str | None")
 
@@ -137,12 +138,15 @@ def _count(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str], origin
 
 
 def _signature(metric: Metric, texts: NormalizedTexts) -> str:
+    facts = []
+    if texts.origin.alternatives:
+        chooses = isinstance(metric, ChoosesReadings) and metric.chooses_readings
+        chosen = "aligned" if chooses else "read-by-words"
+        facts.append(("alternatives", f"{texts.origin.alternatives}-{chosen}"))
+    if plugin := describe_plugin(metric):
+        facts.append(("plugin", plugin))
     signature = metric.signature(texts.normalizer)
-    if not texts.origin.alternatives:
-        return signature
-    chooses = isinstance(metric, ChoosesReadings) and metric.chooses_readings
-    chosen = "aligned" if chooses else "read-by-words"
-    return extend_signature(signature, [("alternatives", f"{texts.origin.alternatives}-{chosen}")])
+    return extend_signature(signature, facts) if facts else signature
 
 
 def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> Mapping[str, str]:

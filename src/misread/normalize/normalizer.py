@@ -14,6 +14,7 @@ from misread.errors import UnknownNameError
 from misread.files.text import split_lines
 from misread.normalize.deferred import DeferredTexts
 from misread.normalize.steps import STEPS, collapse_whitespace, is_collapsed
+from misread.plugins import describe_plugin
 from misread.records import Capture, NormalizedTexts, TextPairs
 
 
@@ -196,8 +197,13 @@ def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
         normalized,
         normalizer.apply_by_line(capture.texts, normalized, alternatives=alternatives),
         capture.reasons,
-        normalizer.signature,
+        signature_of(normalizer),
     )
+
+
+def signature_of(normalizer: Normalizer) -> str:
+    """Signature of a normalizer, and of the plug-in that its class comes from."""
+    return "+".join(filter(None, [normalizer.signature, describe_plugin(normalizer)]))
 
 
 def _is_one_line(text: str) -> bool:

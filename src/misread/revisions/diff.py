@@ -11,6 +11,7 @@ import numpy as np
 from misread.arrays import IntArray
 from misread.errors import NotComparableError, RevisionError, UnknownNameError
 from misread.metrics import Metric
+from misread.normalize import signature_of
 from misread.params import Params
 from misread.records import Scores
 from misread.revisions.changes import Change, origin_changes, params_changes
@@ -219,7 +220,7 @@ def _compare_dataset(
 
 def _stale(system: str, scores: Scores, params: Params, metrics: Sequence[Metric]) -> list[str]:
     """Say so where scores on disk are not those of the configuration beside them."""
-    normalizer = params.normalizer().signature
+    normalizer = signature_of(params.normalizer())
     stale = [
         metric.id
         for metric in metrics

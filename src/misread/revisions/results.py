@@ -12,7 +12,7 @@ from misread import paths
 from misread.errors import InputFileError, RevisionError
 from misread.files import read_capture, read_normalized, read_scores
 from misread.metrics import Metric, MissingPolicy, ReferenceDigests, score
-from misread.normalize import Normalizer, normalize
+from misread.normalize import Normalizer, normalize, signature_of
 from misread.params import Params
 from misread.records import NormalizedTexts, Scores
 from misread.revisions.store import Revision
@@ -87,7 +87,7 @@ class RescoredResults:
 
     @property
     def rescored(self) -> str:
-        return self.normalizer.signature
+        return signature_of(self.normalizer)
 
     def scores(self, dataset: str, system: str) -> Scores:
         texts = self.texts(dataset, system)

@@ -1,0 +1,14 @@
+"""plugin: what an installed plug-in contains, so that the other stages run again when it changes."""
+
+from misread import paths
+from misread.console import run_stage
+from misread.files import write_text
+from misread.plugins import digest_plugin
+
+
+def main(package: str) -> None:
+    write_text(paths.plugin(package), f"{digest_plugin(package)}\n")
+
+
+if __name__ == "__main__":
+    run_stage(main)
