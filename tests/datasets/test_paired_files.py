@@ -61,5 +61,5 @@ def test_an_empty_folder_and_a_file_are_refused(folder, tmp_path):
     reference = folder("ref", "a.txt")
     with pytest.raises(InputFileError, match=r"hyp has no file in it"):
         pair_by_stem(reference, folder("hyp"))
-    with pytest.raises(InputFileError, match="is no folder"):
+    with pytest.raises(InputFileError, match="is not a folder"):
         pair_by_stem(reference, reference / "a.txt")

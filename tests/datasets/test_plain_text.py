@@ -28,6 +28,8 @@ FOREIGN = {
 PLAIN = {
     "nothing": "",
     "prose": "The quick brown fox, it is said,\njumps over the lazy dog.\n",
+    "comments without end": "<!-- -->" * 100_000,
+    "a tag without end": "<a " + "xmlns " * 100_000,
     "braces": "{ one / two } three\n[4] see above\n",
     "a footnote mark": "[1]\n",
     "empty braces": "{}\n",
@@ -37,6 +39,8 @@ PLAIN = {
     "a comparison": "<3 is less than five>\n",
     "a time alone": "1\n12:30\n",
     "a printed table": "Apples B 1.5 20 kg\nPears C 2.5 30 kg\nPlums D 3.5 40 kg\n",
+    "a table of numbers": "a 1 2 3 4\na 1 2 3 5\nb 2 2 3 4\n",
+    "a table of names and numbers": "Apples B red 3 4\nPears C green 3 5\n",
     "books with their years": "On Growth (1917)\nThe Golden Bough (1890a)\nMiddlemarch (1871)\n",
     "one line with an abbreviation": "what is known of it (COVID-19)\n",
     "an id twice": "one (a-1)\ntwo (a-1)\n",

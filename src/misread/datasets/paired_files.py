@@ -45,7 +45,7 @@ def pair_by_stem(reference: Path, hypothesis: Path, *, suffix: str = "") -> dict
 
 def _by_stem(folder: Path, suffix: str) -> dict[str, Path]:
     if not folder.is_dir():
-        raise InputFileError(f"{folder} is no folder; references and hypotheses are both files or both folders.")
+        raise InputFileError(f"{folder} is not a folder; references and hypotheses are both files or both folders.")
     found: dict[str, Path] = {}
     for path in sorted(folder.iterdir()):
         if not path.is_file() or path.name.startswith(".") or not path.name.endswith(suffix):

@@ -21,9 +21,9 @@ _TAKE_OUT: Final = "take the text out of it first"
 _AS_TABLE: Final = "score it with --table FILE --ref COLUMN --hyp NAME=COLUMN"
 
 _MARKUP: Final = re.compile(
-    r"(?:<!--.*?-->\s*)*(?:<\?xml\s|<!doctype\s|<(?:[\w.-]+:)?(?:html|head|body|pcgts|alto|tei)[\s>]"
-    r"|<[a-z_][\w.:-]*\s[^<>]*\bxmlns(?::[\w.-]+)?\s*=)",
-    re.IGNORECASE | re.DOTALL,
+    r"<\?xml\s|<!doctype\s|<(?:[\w.-]+:)?(?:html|head|body|pcgts|alto|tei)[\s>]"
+    r"|<[a-z_][\w.:-]*\s[^<>]*\bxmlns(?::[\w.-]+)?\s*=",
+    re.IGNORECASE,
 )
 # The first that is found names a file of markup.
 _MARKUP_NAMES: Final = {
@@ -80,7 +80,7 @@ def read_plain_text(path: Path, *, verbatim: bool = False) -> str:
 def _recognise(text: str, suffix: str) -> tuple[str, str]:
     """Name of the format of a file and what to do with it; empty for plain text."""
     begin = text.lstrip()
-    if _MARKUP.match(begin):
+    if _MARKUP.match(begin, _find_end_of_comments(begin)):
         return next((name for name, pattern in _MARKUP_NAMES.items() if pattern.search(begin)), "XML"), _TAKE_OUT
     lines = [line for line in split_lines(text) if line and not line.isspace()]
     if begin.startswith(("{", "[")):
@@ -108,6 +108,16 @@ def _recognise(text: str, suffix: str) -> tuple[str, str]:
     return "", ""
 
 
+def _find_end_of_comments(text: str) -> int:
+    """Where a text goes on behind the comments of markup that it begins with."""
+    place = 0
+    while text.startswith("<!--", place) and (end := text.find("-->", place)) >= 0:
+        place = end + 3
+        while place < len(text) and text[place].isspace():
+            place += 1
+    return place
+
+
 def _holds_objects(text: str) -> bool:
     """Whether it is JSON with names of values; brackets around a number are a footnote."""
     try:
@@ -127,13 +137,16 @@ def _has_tokens(lines: Sequence[str], is_named: bool) -> bool:
 
 
 def _has_timed_segments(lines: Sequence[str], is_named: bool) -> bool:
-    if len(lines) < (1 if is_named else 2):
-        return False
-    entries = (line.split(maxsplit=5) for line in lines)
-    return all(
-        len(parts) > 4 and len(parts[1]) == 1 and _are_numbers(parts[3:5]) and float(parts[3]) <= float(parts[4])
-        for parts in entries
-    )
+    files = set()
+    for line in lines:
+        parts = line.split(maxsplit=5)
+        if len(parts) < 5 or len(parts[1]) != 1 or not _are_numbers(parts[3:5]):
+            return False
+        if _NUMBER.fullmatch(parts[2]) or float(parts[3]) > float(parts[4]):
+            return False
+        files.add(parts[0])
+    # Rows of a printed table have names of their own; segments are several of one recording.
+    return is_named or len(lines) > len(files)
 
 
 def _has_timed_words(lines: Sequence[str], is_named: bool) -> bool:
@@ -144,7 +157,6 @@ def _has_timed_words(lines: Sequence[str], is_named: bool) -> bool:
         if not (5 <= len(parts) <= 8 and len(parts[1]) == 1 and _are_numbers(times)):
             return False
         files.add(parts[0])
-    # Rows of a printed table have names of their own; words are many in one recording.
     return is_named or len(lines) > 2 * len(files)
 
 
