@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from misread.errors import InputTypeError, UndefinedResultError
-from misread.number_inputs import check_flags, check_number, check_row, check_whole
+from misread.number_inputs import check_counts, check_flags, check_number, check_row, check_table, check_whole
 
 
 @pytest.mark.parametrize("value", [0, -1.5, np.float32(2), np.int64(3), float("nan")])
@@ -48,6 +48,20 @@ def test_what_holds_no_numbers_in_a_row_is_refused(values):
 def test_a_table_is_not_a_row():
     with pytest.raises(UndefinedResultError, match=r"values is an array of shape \(1, 2\), expected a row of numbers"):
         check_row("values", [[1.0, 2.0]])
+
+
+def test_a_table_has_rows_of_equal_length():
+    assert check_table("scores", [[1, 2.5], [3, 4]]).tolist() == [[1.0, 2.5], [3.0, 4.0]]
+    with pytest.raises(InputTypeError, match="scores is of type list, expected rows of numbers"):
+        check_table("scores", [[1.0], [1.0, 2.0]])
+    with pytest.raises(UndefinedResultError, match="expected rows of numbers"):
+        check_table("scores", [1.0, 2.0])
+
+
+def test_counts_are_whole_numbers():
+    assert check_counts("errors", np.array([1, 2], np.uint8)).dtype == np.int64
+    with pytest.raises(InputTypeError, match="errors holds float64, expected a row of whole numbers"):
+        check_counts("errors", [1.0, 2.0])
 
 
 def test_booleans_are_no_numbers_and_numbers_no_booleans():

@@ -6,7 +6,20 @@ import pytest
 
 import misread
 from misread.errors import InputTypeError, MisreadError
-from misread.stats import mcnemar, paired_t, sign_test, wilcoxon_signed_rank
+from misread.metrics import Direction
+from misread.stats import (
+    adjust,
+    average_ranks,
+    design_effect,
+    friedman,
+    mcnemar,
+    nemenyi,
+    paired_t,
+    paired_t_equivalence,
+    sign_flip,
+    sign_test,
+    wilcoxon_signed_rank,
+)
 
 ONE_TEXT = {
     name: getattr(misread, name)
@@ -67,7 +80,7 @@ def test_a_list_where_one_text_is_expected_is_refused(function, sides):
         ("get_edit_operations", "error_counts"),
         ("ser", "sentence_error_rate"),
         ("exact_line_prf_from_text", "exact_line_prf"),
-        ("align", "operations"),
+        ("align", r"misread\.alignment\.operations"),
     ],
 )
 def test_the_function_for_many_texts_is_named(one, many):
@@ -125,6 +138,13 @@ WRONG_NUMBERS = {
     "paired_t, confidence": lambda wrong: paired_t([1.0, 2.0], confidence=wrong),
     "sign_test": sign_test,
     "wilcoxon": wilcoxon_signed_rank,
+    "friedman": friedman,
+    "nemenyi": lambda wrong: nemenyi(wrong, ["a"], direction=Direction.LOWER_IS_BETTER, alpha=0.05),
+    "average_ranks": lambda wrong: average_ranks(wrong, direction=Direction.LOWER_IS_BETTER),
+    "adjust": lambda wrong: adjust(wrong, method="holm"),
+    "design_effect": lambda wrong: design_effect(wrong, [1], [1]),
+    "sign_flip": lambda wrong: sign_flip(wrong, length=1, resamples=9, seed=1, alpha=0.05),
+    "paired_t_equivalence": lambda wrong: paired_t_equivalence(wrong, margin=0.1),
     "mcnemar": lambda wrong: mcnemar(wrong, [True]),
     "mcnemar, confidence": lambda wrong: mcnemar([True], [False], confidence=wrong),
 }
@@ -175,6 +195,17 @@ def test_reference_and_hypothesis_are_named_where_the_specification_has_another_
     for function, before in ((misread.field_extraction_f1, ()), (misread.evaluate_downstream_task, ("extraction",))):
         with pytest.raises(TypeError, match="positional argument"):
             function(*before, {"total": "1"}, {"total": "2"})
+
+
+def test_statistics_take_lists_as_they_take_arrays():
+    rows = [[0.1, 0.2, 0.3], [0.2, 0.1, 0.4], [0.1, 0.3, 0.5]]
+    differences = [0.02, 0.01, -0.03, 0.05]
+    for test in (paired_t, sign_test, wilcoxon_signed_rank):
+        assert test(differences) == test(np.array(differences)) == test(pd.Series(differences, index=[3, 2, 1, 0]))
+    assert friedman(rows) == friedman(np.array(rows))
+    assert average_ranks(rows, direction=Direction.HIGHER_IS_BETTER).tolist() == pytest.approx([8 / 3, 7 / 3, 1])
+    assert sign_flip([-3, 1], length=9, resamples=9, seed=1, alpha=0.05).n == 2
+    assert design_effect([2, 2, 0, 0], [10, 10, 10, 10], [0, 0, 1, 1]) == 2.0
 
 
 def test_flags_may_be_ones_and_zeros_and_nothing_else():

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from misread.arrays import BoolArray, FloatArray
+from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.errors import InputTypeError, UndefinedResultError
 
 
@@ -48,7 +48,33 @@ def check_row(name: str, values: object) -> FloatArray:
     UndefinedResultError
         If it is more than one row.
     """
-    return _row(name, values, "iuf", "numbers").astype(np.float64)
+    return _array(name, values, "iuf", "a row of numbers").astype(np.float64)
+
+
+def check_counts(name: str, values: object) -> IntArray:
+    """Make a row of whole numbers, as `check_row` makes one of floats.
+
+    Raises
+    ------
+    InputTypeError
+        If there is anything else in it; names the argument.
+    UndefinedResultError
+        If it is more than one row.
+    """
+    return _array(name, values, "iu", "a row of whole numbers").astype(np.int64)
+
+
+def check_table(name: str, values: object) -> FloatArray:
+    """Make rows of floats of equal length, as `check_row` makes one.
+
+    Raises
+    ------
+    InputTypeError
+        If there are no numbers in it; names the argument.
+    UndefinedResultError
+        If it is not rows of equal length.
+    """
+    return _array(name, values, "iuf", "rows of numbers", axes=2).astype(np.float64)
 
 
 def check_flags(name: str, values: object) -> BoolArray:
@@ -61,25 +87,25 @@ def check_flags(name: str, values: object) -> BoolArray:
     UndefinedResultError
         If it is more than one row.
     """
-    row = _row(name, values, "biu", "True or False")
+    row = _array(name, values, "biu", "a row of True or False")
     if not np.isin(row, (0, 1)).all():
         raise InputTypeError(f"{name} holds other numbers than 0 and 1, expected a row of True or False.")
     return row.astype(np.bool_)
 
 
-def _row(name: str, values: object, kinds: str, expected: str) -> np.ndarray[Any, Any]:
-    refusal = InputTypeError(f"{name} is {_describe(values)}, expected a row of {expected}.")
+def _array(name: str, values: object, kinds: str, expected: str, *, axes: int = 1) -> np.ndarray[Any, Any]:
+    refusal = InputTypeError(f"{name} is {_describe(values)}, expected {expected}.")
     if isinstance(values, str | bytes | Mapping | Set) or not isinstance(values, Iterable):
         raise refusal
     try:
-        row = np.asarray(values if hasattr(values, "__array__") else list(values))
+        array = np.asarray(values if hasattr(values, "__array__") else list(values))
     except (TypeError, ValueError):
         raise refusal from None
-    if row.ndim != 1:
-        raise UndefinedResultError(f"{name} is an array of shape {row.shape}, expected a row of {expected}.")
-    if len(row) and row.dtype.kind not in kinds:
-        raise InputTypeError(f"{name} holds {row.dtype.name}, expected a row of {expected}.")
-    return row
+    if array.size and array.dtype.kind not in kinds:
+        raise InputTypeError(f"{name} holds {array.dtype.name}, expected {expected}.")
+    if array.ndim != axes:
+        raise UndefinedResultError(f"{name} is an array of shape {array.shape}, expected {expected}.")
+    return array
 
 
 def _describe(value: object) -> str:

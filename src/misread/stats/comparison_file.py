@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 from typing import NotRequired, cast, get_origin, get_type_hints
@@ -11,12 +12,12 @@ from misread.files import read_json
 from misread.stats.comparison import DatasetResult, MetricResult, PairResult
 
 
-def read_comparison(path: Path) -> DatasetResult:
+def read_comparison(path: str | os.PathLike[str]) -> DatasetResult:
     """Read a file of the compare stage.
 
     Parameters
     ----------
-    path : Path
+    path : str or path-like
         The file.
 
     Returns
@@ -28,6 +29,7 @@ def read_comparison(path: Path) -> DatasetResult:
     InputFileError
         If it is missing, no JSON, or was written by a version of misread that knew less; names what is lacking.
     """
+    path = Path(path)
     content = read_json(path)
     _require(content, _required_keys(DatasetResult), path)
     for metrics in content["systems"].values():

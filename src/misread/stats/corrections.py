@@ -9,6 +9,7 @@ import numpy as np
 
 from misread.arrays import FloatArray
 from misread.errors import UndefinedResultError, UnknownNameError
+from misread.number_inputs import check_row
 
 Correction = Literal["holm", "benjamini_hochberg", "benjamini_yekutieli", "none"]
 
@@ -32,6 +33,8 @@ def adjust(pvalues: Sequence[float], *, method: Correction) -> FloatArray:
 
     Raises
     ------
+    InputTypeError
+        If the p-values are not numbers in a row.
     UnknownNameError
         If the method is not one of these.
     UndefinedResultError
@@ -48,7 +51,7 @@ def adjust(pvalues: Sequence[float], *, method: Correction) -> FloatArray:
     >>> adjust([0.01, 0.04, 0.03], method="holm").tolist()
     [0.03, 0.06, 0.06]
     """
-    raw = np.array(pvalues, dtype=np.float64)
+    raw = check_row("pvalues", pvalues)
     outside = raw[~((raw > 0) & (raw <= 1))]
     if outside.size:
         raise UndefinedResultError(f"a family of p-values holds {outside[0]}, which is not in (0, 1].")

@@ -8,6 +8,7 @@ import numpy as np
 
 from misread.arrays import IntArray
 from misread.errors import LengthMismatchError, UndefinedResultError
+from misread.number_inputs import check_counts
 from misread.stats.resampling import cluster_rows
 
 
@@ -32,6 +33,8 @@ def design_effect(errors: IntArray, lengths: IntArray, clusters: IntArray) -> fl
 
     Raises
     ------
+    InputTypeError
+        If a side is not whole numbers in a row.
     LengthMismatchError
         If the arrays differ in length.
     UndefinedResultError
@@ -48,6 +51,8 @@ def design_effect(errors: IntArray, lengths: IntArray, clusters: IntArray) -> fl
     >>> design_effect(np.array([2, 2, 0, 0]), lengths, np.array([0, 0, 1, 1]))
     2.0
     """
+    errors, lengths = check_counts("errors", errors), check_counts("lengths", lengths)
+    clusters = check_counts("clusters", clusters)
     if not len(errors) == len(lengths) == len(clusters):
         raise LengthMismatchError(
             f"a design effect needs one entry a segment; got {len(errors)} errors, {len(lengths)} lengths and "

@@ -9,6 +9,7 @@ import scipy
 
 from misread.arrays import FloatArray
 from misread.errors import ConfigurationError, UndefinedResultError
+from misread.number_inputs import check_number, check_row
 from misread.stats.intervals import check_replicates
 from misread.stats.jackknife import Estimate
 from misread.stats.pvalues import positive_pvalue
@@ -181,6 +182,8 @@ def paired_t_equivalence(differences: FloatArray, *, margin: float, unit: str = 
 
     Raises
     ------
+    InputTypeError
+        If the differences are not numbers in a row, or the margin is not a number.
     UndefinedResultError
         If no segment has a defined difference.
     ConfigurationError
@@ -199,6 +202,7 @@ def paired_t_equivalence(differences: FloatArray, *, margin: float, unit: str = 
     (0.0, 0.0066)
     """
     _check_margin(margin)
+    differences = check_row("differences", differences)
     defined = differences[~np.isnan(differences)]
     n, undefined = len(defined), len(differences) - len(defined)
     if n == 0:
@@ -226,5 +230,5 @@ def paired_t_equivalence(differences: FloatArray, *, margin: float, unit: str = 
 
 
 def _check_margin(margin: float) -> None:
-    if not (margin > 0 and math.isfinite(margin)):
+    if not (check_number("margin", margin) > 0 and math.isfinite(margin)):
         raise ConfigurationError(f"the margin of equivalence is {margin}, expected a number above 0.")

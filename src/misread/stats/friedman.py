@@ -8,6 +8,7 @@ import scipy
 from misread.arrays import FloatArray
 from misread.errors import UndefinedResultError
 from misread.metrics import Direction
+from misread.number_inputs import check_table
 from misread.stats.pvalues import positive_pvalue
 from misread.stats.results import TestResult
 
@@ -40,6 +41,8 @@ def friedman(scores: FloatArray, *, unit: str = "data set") -> TestResult:
 
     Raises
     ------
+    InputTypeError
+        If the scores are not rows of numbers.
     UndefinedResultError
         If there are fewer than three systems or two blocks, or a score is not finite.
 
@@ -57,6 +60,7 @@ def friedman(scores: FloatArray, *, unit: str = "data set") -> TestResult:
     >>> round(result.statistic, 3), round(result.pvalue, 4), round(result.effect_size, 4)
     (6.5, 0.0388, 0.8125)
     """
+    scores = check_table("scores", scores)
     ranks = _ranks(scores)
     blocks, systems = ranks.shape
     uncorrected = 12 * blocks / (systems * (systems + 1)) * float(np.sum((ranks.mean(axis=0) - (systems + 1) / 2) ** 2))
@@ -109,6 +113,7 @@ def average_ranks(scores: FloatArray, *, direction: Direction) -> FloatArray:
     >>> average_ranks(np.array([[0.1, 0.2, 0.2], [0.3, 0.1, 0.4]]), direction=Direction.LOWER_IS_BETTER).tolist()
     [1.5, 1.75, 2.75]
     """
+    scores = check_table("scores", scores)
     averages: FloatArray = _ranks(scores if direction is Direction.LOWER_IS_BETTER else -scores).mean(axis=0)
     return averages
 

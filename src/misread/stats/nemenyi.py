@@ -13,6 +13,7 @@ import scipy
 from misread.arrays import FloatArray
 from misread.errors import ConfigurationError, LengthMismatchError
 from misread.metrics import Direction
+from misread.number_inputs import check_table
 from misread.stats.friedman import average_ranks
 from misread.stats.pvalues import positive_pvalue
 
@@ -85,6 +86,8 @@ def nemenyi(scores: FloatArray, systems: Sequence[str], *, direction: Direction,
 
     Raises
     ------
+    InputTypeError
+        If the scores are not rows of numbers.
     LengthMismatchError
         If there is not one name a system.
     UndefinedResultError
@@ -107,6 +110,7 @@ def nemenyi(scores: FloatArray, systems: Sequence[str], *, direction: Direction,
     """
     if not 0 < alpha < 1:
         raise ConfigurationError(f"alpha is {alpha}, expected a number between 0 and 1.")
+    scores = check_table("scores", scores)
     if scores.shape[1] != len(systems):
         raise LengthMismatchError(f"{scores.shape[1]} systems have scores, but {len(systems)} have a name.")
     averages = average_ranks(scores, direction=direction)

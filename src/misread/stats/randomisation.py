@@ -10,6 +10,7 @@ import numpy as np
 
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
+from misread.number_inputs import check_counts
 from misread.stats.kernels import flipped_sums
 from misread.stats.pvalues import positive_pvalue
 from misread.stats.results import TestResult
@@ -62,6 +63,8 @@ def sign_flip(
 
     Raises
     ------
+    InputTypeError
+        If the differences are not whole numbers in a row.
     UndefinedResultError
         If there is no unit or no reference.
     ConfigurationError
@@ -80,6 +83,7 @@ def sign_flip(
     >>> result.statistic, result.pvalue, result.method
     (-0.11, 0.09375, 'exact')
     """
+    differences = check_counts("differences", differences)
     _check(len(differences), unit, resamples, seed)
     if length < 1:
         raise UndefinedResultError(f"a difference of rates needs reference units; the reference has {length}.")
