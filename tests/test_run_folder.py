@@ -111,6 +111,7 @@ def test_a_missing_file_is_named(write, name):
     [
         ("config.json", [], "config.json is of type list"),
         ("results.json", {"doc": {"a": 1}}, "segment 'doc' has no scores by system and metric"),
+        ("results.json", {"doc": {"a": {"cer": 1}}}, "segment 'doc' has no scores by system and metric"),
         ("summary.json", {}, "summary.json has no 'systems'"),
     ],
 )

@@ -120,11 +120,18 @@ def read_run(folder: str | os.PathLike[str]) -> Run:
             raise InputFileError(f"{path} is of type {type(content).__name__}, expected a JSON object.")
         found[name] = content
     for segment, of in found[RESULTS].items():
-        if not isinstance(of, dict) or not all(isinstance(by_metric, dict) for by_metric in of.values()):
+        if not _is_by_system_and_metric(of):
             raise InputFileError(f"{folder / RESULTS}: segment {segment!r} has no scores by system and metric.")
     if "systems" not in found[SUMMARY]:
         raise InputFileError(f"{folder / SUMMARY} has no 'systems'.")
     return Run(found[CONFIG], found[RESULTS], found[SUMMARY])
+
+
+def _is_by_system_and_metric(of: object) -> bool:
+    return isinstance(of, dict) and all(
+        isinstance(by_metric, dict) and all(isinstance(entry, dict) for entry in by_metric.values())
+        for by_metric in of.values()
+    )
 
 
 def segment_results(

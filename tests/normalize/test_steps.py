@@ -115,6 +115,12 @@ def test_the_first_json_in_a_fence_inside_prose_is_taken_out(text):
     assert unwrap_code_fence(text) == '{"a": 1}'
 
 
+def test_xml_in_a_fence_named_so_is_taken_out_of_prose():
+    assert unwrap_code_fence("Here:\n```xml\n<a>\n<b/>\n</a>\n```\nDone.") == "<a>\n<b/>\n</a>"
+    text = "The tag\n```\n<b>\n```\nis bold."
+    assert unwrap_code_fence(text) == text
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -47,7 +47,7 @@ def limit_patterns(kind: Any, name: str) -> Any:
             shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
             raise ConfigurationError(
                 f"{name}: pattern {pattern!r} takes longer than {SECONDS:g} s on {shown!r}, which is the limit; "
-                "write it without a repetition inside a repetition."
+                "write it without repetitions of what can be read in several ways."
             ) from None
         except regex.error as error:
             raise ConfigurationError(f"{name}: pattern {pattern!r} cannot be used ({error}).") from None

@@ -12,7 +12,7 @@ Step = Callable[[str], str]
 
 _FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<content>.*?)\n?(?P=fence)\s*", re.DOTALL)
 _FENCE_MARK = re.compile(r"`{3,}|~{3,}")
-_FENCE_LABEL = re.compile(r"\A[\w-]*\s*")
+_LABELLED = re.compile(r"\A([\w-]*)(.*)\Z", re.DOTALL)
 _RUN_OF_WHITE_SPACE = re.compile(f"[{re.escape(WHITE_SPACE)}]+")
 # What no text with collapsed white space has where texts are lines, each between two line feeds.
 _LOOSE_WHITE_SPACE = ("  ", " \n", "\n ", *(character for character in WHITE_SPACE if character not in " \n"))
@@ -62,8 +62,8 @@ def lower_case(text: str) -> str:
 def unwrap_code_fence(text: str) -> str:
     r"""Take an answer out of the Markdown fence that a language model put around it; any other text stays.
 
-    That is a fence around the whole text, whatever is in it, or else the first fence with a JSON object or array in it:
-    prose before and behind goes, and so do other fences.
+    That is a fence around the whole text, whatever is in it, or else the first fence with a JSON object or array in it,
+    or with XML and named so: prose before and behind goes, and so do other fences.
 
     Examples
     --------
@@ -79,8 +79,9 @@ def unwrap_code_fence(text: str) -> str:
     if fenced and fenced.group("fence") not in map(str.strip, fenced.group("content").split("\n")):
         return fenced.group("content")
     for inside in _FENCE_MARK.split(text)[1:-1]:
-        content = _FENCE_LABEL.sub("", inside, count=1).strip()
-        if content[:1] in ("{", "[") and _is_json(content):
+        [(label, rest)] = _LABELLED.findall(inside)
+        content = str(rest).strip()
+        if (label.lower() == "xml" and content[:1] == "<") or (content[:1] in ("{", "[") and _is_json(content)):
             return content
     return text
 
