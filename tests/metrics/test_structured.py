@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -120,9 +122,17 @@ def test_a_schema_from_a_file_goes_to_the_metrics_of_its_format(tmp_path) -> Non
     assert (cer, xml_validity.schema, json_compliance.schema) == (chosen[0], None, {"required": ["date"]})
 
 
-def test_a_schema_as_xml_goes_to_xml(tmp_path) -> None:
+def test_one_name_is_not_taken_for_a_list_of_letters() -> None:
+    with pytest.raises(InputTypeError, match="required of metric 'm' is one string"):
+        StructuredAnswers("m", "json", "completeness", required="total")
+    with pytest.raises(InputTypeError, match="required is one string"):
+        with_schema(get_metrics(["json_completeness"]), None, "total")
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_schema_as_xml_goes_to_xml(tmp_path, kind) -> None:
     (tmp_path / "a.xsd").write_text(XSD)
-    (metric,) = with_schema(get_metrics(["xml_compliance"]), tmp_path / "a.xsd", ["date"])
+    (metric,) = with_schema(get_metrics(["xml_compliance"]), kind(tmp_path / "a.xsd"), ["date"])
     assert (metric.schema, metric.required) == (XSD, ("date",))
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from misread.alignment.inputs import check_texts
 from misread.errors import ConfigurationError
 from misread.files.json_files import decode_json
 from misread.files.text import read_text
@@ -14,14 +16,16 @@ from misread.metrics.base import Metric
 from misread.metrics.structured import AnswerFormat, StructuredAnswers
 
 
-def with_schema(metrics: Sequence[Metric], schema: Path | None, required: Sequence[str]) -> list[Metric]:
+def with_schema(
+    metrics: Sequence[Metric], schema: str | os.PathLike[str] | None, required: Sequence[str]
+) -> list[Metric]:
     """Give metrics of structured answers the schema of a file, and fields that are required.
 
     Parameters
     ----------
     metrics : sequence of Metric
         Others stay as they are.
-    schema : Path or None
+    schema : str, path-like or None
         A .json file with a JSON Schema goes to metrics of JSON answers, any other file, as an XML Schema, to those
         of XML answers.
     required : sequence of str
@@ -35,11 +39,15 @@ def with_schema(metrics: Sequence[Metric], schema: Path | None, required: Sequen
     ------
     InputFileError
         If the file is missing, or is not valid JSON.
+    InputTypeError
+        If `required` is not a list of names.
     ConfigurationError
         If none of the metrics has a use for what is given.
     """
     given: dict[AnswerFormat, Any] = {}
+    check_texts("required", required)
     if schema is not None:
+        schema = Path(schema)
         if schema.suffix == ".json":
             given["json"] = decode_json(read_text(schema), schema)
         else:

@@ -10,6 +10,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
+from misread.alignment.inputs import check_texts
 from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.choices import check_choices
 from misread.errors import ConfigurationError
@@ -46,6 +47,8 @@ class StructuredAnswers:
     ------
     UnknownNameError
         If a setting has a value that it cannot have; names those it can have.
+    InputTypeError
+        If `required` is not a list of names.
 
     References
     ----------
@@ -61,6 +64,7 @@ class StructuredAnswers:
 
     def __post_init__(self) -> None:
         check_choices(self, f"metric {self.id!r}")
+        check_texts(f"required of metric {self.id!r}", self.required)
 
     @property
     def columns(self) -> tuple[str, ...]:
