@@ -9,13 +9,7 @@ from misread.errors import UnknownNameError
 
 
 def check_choices(settings: Any, where: str) -> None:
-    """Hold the values of a dataclass against the literals that its fields are declared with.
-
-    Raises
-    ------
-    UnknownNameError
-        Names the setting, where it is, and the choices.
-    """
+    """Refuse a value of a dataclass that is not among the literals of its field; `where` it is, is for the message."""
     hints = get_type_hints(type(settings))
     for field in fields(settings):
         choices = get_args(hints[field.name]) if get_origin(hints[field.name]) is Literal else ()

@@ -44,13 +44,7 @@ def check_pairs(references: Texts, hypotheses: Texts) -> tuple[Sequence[str], Se
 
 
 def check_text(name: str, text: object, *, many: str = "") -> str:
-    """Refuse what is not one text, and name the function that takes many, where there is one.
-
-    Raises
-    ------
-    InputTypeError
-        Names the argument and its type.
-    """
+    """Refuse what is not one text by an InputTypeError, which names the function that takes many, if there is one."""
     if not isinstance(text, str):
         hint = f"; {many} takes many" if many else ""
         raise InputTypeError(f"{name} is {_describe(text)}, expected one text{hint}.")
@@ -58,13 +52,7 @@ def check_text(name: str, text: object, *, many: str = "") -> str:
 
 
 def check_texts(name: str, texts: Iterable[str], *, one: str = "") -> Sequence[str]:
-    """Refuse what is not a sequence of texts, and name the function that takes one text, where there is one.
-
-    Raises
-    ------
-    InputTypeError
-        Names the argument and its type, or the index of what is not a string.
-    """
+    """Refuse what is not a sequence of texts by an InputTypeError, which names the function that takes one text."""
     if isinstance(texts, str):
         hint = f"; {one} takes one text" if one else ""
         raise InputTypeError(f"{name} is one string, expected a list of texts{hint}.")
@@ -84,13 +72,7 @@ def _check_side(side: str, texts: Texts, other: Texts) -> Sequence[str]:
 
 
 def in_order(name: str, texts: Iterable[Any]) -> Sequence[Any]:
-    """Refuse what has no order to pair by; entries of anything but an Arrow array are not looked at.
-
-    Raises
-    ------
-    InputTypeError
-        Names the argument and its type.
-    """
+    """Refuse what has no order to pair by; entries of anything but an Arrow array are not looked at."""
     if is_arrow(texts):
         return ArrowTexts(texts, name)
     # The names of a table's columns, or what happens to come first in a set, would pass for texts.

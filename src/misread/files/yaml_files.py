@@ -13,13 +13,7 @@ MOST_VALUES: Final = 100_000
 
 
 def read_yaml(path: Path) -> Any:
-    """Read YAML.
-
-    Raises
-    ------
-    InputFileError
-        If the file is missing, is not UTF-8, is not valid YAML, or holds too many values; names the file.
-    """
+    """Read YAML; what is missing, not valid, or holds too many values is an InputFileError that names the file."""
     return parse_yaml(read_text(path), path)
 
 

@@ -14,24 +14,9 @@ _SHOWN: Final = 40
 
 
 def limit_patterns(kind: Any, name: str) -> Any:
-    """Class of validators whose keywords with patterns give up after a time.
+    """Class of jsonschema's validators that raises ConfigurationError when a pattern takes too long.
 
-    Parameters
-    ----------
-    kind : type
-        Class of jsonschema.
-    name : str
-        Of the schema, for messages.
-
-    Returns
-    -------
-    type
-        Its validators raise ConfigurationError when a pattern takes too long.
-
-    Raises
-    ------
-    MissingDependencyError
-        If regex is not installed.
+    `name` is that of the schema, for messages.
     """
     try:
         import regex
@@ -79,13 +64,7 @@ def limit_patterns(kind: Any, name: str) -> Any:
 
 
 def refuse_unlimited(schema: object, name: str) -> None:
-    """Refuse the one pair of keywords whose patterns cannot be limited in time.
-
-    Raises
-    ------
-    ConfigurationError
-        If `unevaluatedProperties` and `patternProperties` occur in one schema.
-    """
+    """Refuse the one pair of keywords whose patterns cannot be limited in time: jsonschema matches them elsewhere."""
     if {"unevaluatedProperties", "patternProperties"} <= set(_keywords(schema)):
         raise ConfigurationError(
             f"{name} has unevaluatedProperties and patternProperties, whose patterns cannot be limited in time; "

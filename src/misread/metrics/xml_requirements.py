@@ -1,4 +1,9 @@
-"""What an XML Schema requires of the document's element: children and attributes that every valid document has."""
+"""What an XML Schema requires of the document's element: children and attributes that every valid document has.
+
+Children are elements with `minOccurs` above 0 that stand outside of choices, or in all branches of one; attributes are
+those with `use="required"`. W3C XML Schema 1.0 Part 1, sections 3.4 (complex types), 3.8 (model groups), 3.9
+(particles).
+"""
 
 from __future__ import annotations
 
@@ -10,22 +15,9 @@ _XSD: Final = "{http://www.w3.org/2001/XMLSchema}"
 
 
 def required_names(schema: Any) -> tuple[str, ...]:
-    """Names of the children, and with "@" of the attributes, that the document's element must have.
+    """Local names of the children, and with "@" of the attributes, that the document's element must have.
 
-    Parameters
-    ----------
-    schema : lxml.etree._Element
-        Root of a valid XML Schema. The document's element is the first global one that no other refers to.
-
-    Returns
-    -------
-    tuple of str
-        Local names, in the order of the schema: elements with `minOccurs` above 0 outside of choices (or in all their
-        branches), and attributes with `use="required"`.
-
-    References
-    ----------
-    W3C XML Schema 1.0 Part 1, sections 3.4 (complex types), 3.8 (model groups), 3.9 (particles).
+    That element is the first global one that no other refers to.
     """
     tops = schema.findall(f"{_XSD}element")
     referred = {_local(element.get("ref")) for element in schema.iter(f"{_XSD}element") if element.get("ref")}
