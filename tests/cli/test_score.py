@@ -176,7 +176,7 @@ def test_what_is_said_of_few_segments_agrees_with_the_verdict(misread, write_lin
 
 def test_seed_resamples_and_confidence_are_signed(scored):
     facts = read_signature(scored("--seed", "7", "--resamples", "50", "--confidence", "0.9")["signature"])
-    assert (facts["seed"], facts["B"], facts["ci"]) == ("7", "50", "percentile90")
+    assert (facts["seed"], facts["B"], facts["ci"]) == ("7", "50", "jackknife90")
 
 
 def test_lines_of_files_are_paired(misread, files):

@@ -117,6 +117,11 @@ def test_the_method_of_the_jackknife_tells_the_draws_of_the_test_alone(make_tabl
     )
 
 
+def test_one_segment_is_one_segment(make_table, make_result):
+    of = make_result({"a": 0.1}, clusters=None, cluster_name="", segments=1)
+    assert " of 1 segment, taken as independent" in make_table(of).method
+
+
 def test_every_interval_has_a_name_for_people():
     assert set(_INTERVAL_NAMES) == {*get_args(IntervalMethod), "standard"}
 

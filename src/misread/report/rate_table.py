@@ -233,17 +233,20 @@ def _method(result: DatasetResult, metric: str, pairs: list[PairResult]) -> str:
         test = pairs[0]["decided_by"]
         correction = _CORRECTIONS[facts["adj"].split("(")[0]]
         drawn = "" if is_drawn or test not in _RESAMPLING else f" ({draws})"
-        over = f"{len(pairs)} pair{'s' if len(pairs) > 1 else ''}"
-        sentence += f" p: {_TEST_NAMES[test]}{drawn}, {correction} over {over}."
+        sentence += f" p: {_TEST_NAMES[test]}{drawn}, {correction} over {_count(len(pairs), 'pair')}."
     return sentence
 
 
 def _units(result: DatasetResult, facts: Mapping[str, str], *, is_drawn: bool) -> str:
     """How many units were drawn or left out, and how."""
     if result["clusters"] is None:
-        units = f"{result['segments']} segments, taken as independent"
+        units = f"{_count(result['segments'], 'segment')}, taken as independent"
     else:
         whole = "drawn whole" if is_drawn else "each left out whole"
-        units = f"{result['clusters']} clusters ({result['cluster_name']}), {whole}"
+        units = f"{_count(result['clusters'], 'cluster')} ({result['cluster_name']}), {whole}"
     ways = (words.format(facts[name]) for name, words in _DRAWN.items() if name in facts)
     return units + "".join(ways) if is_drawn else units
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
