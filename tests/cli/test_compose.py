@@ -101,7 +101,12 @@ def test_an_override_that_does_not_fit_is_refused_in_one_line(misread, project, 
 
 @pytest.mark.parametrize(
     ("content", "reason"),
-    [(b"a: [", "config.yaml"), (b"caf\xe9: 1", "not valid UTF-8"), (b"a: ${nowhere}", "nowhere"), (b"a: 1\na: 2", "duplicate")],
+    [
+        (b"a: [", "config.yaml"),
+        (b"caf\xe9: 1", "not valid UTF-8"),
+        (b"a: ${nowhere}", "nowhere"),
+        (b"a: 1\na: 2", "duplicate"),
+    ],
 )
 def test_a_broken_file_is_refused_in_one_line(misread, project, content, reason):
     (project / "conf" / "config.yaml").write_bytes(content)
