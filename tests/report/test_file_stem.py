@@ -8,7 +8,7 @@ from misread.report.file_stem import file_stem
 
 
 def test_ids_stay_as_they_are():
-    assert file_stem("das22", "cer_raw", "by", "Book") == "das22_cer_raw_by_Book"
+    assert file_stem("das22", "cer_raw", "by", "Book-title") == "das22_cer_raw_by_Book-title"
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,14 @@ def test_a_name_from_outside_is_one_plain_file_name(name):
 
 def test_a_long_name_is_cut():
     assert len(file_stem("d", "by", "a" * 1000)) < 64
+
+
+def test_a_name_that_looks_like_another_one_with_its_hash_is_another_file():
+    assert file_stem(file_stem("../x")) != file_stem("../x")
+
+
+def test_no_name_is_an_option_of_a_command():
+    assert not file_stem("-rf").startswith("-")
 
 
 @given(st.text(), st.text())

@@ -6,7 +6,8 @@ import hashlib
 import re
 from typing import Final
 
-_PLAIN: Final = re.compile(r"[A-Za-z0-9_]{1,64}")
+# What ends like a hash gets one of its own, so that it is not taken for another name with its hash.
+_PLAIN: Final = re.compile(r"(?!.*-[0-9a-f]{10}$)[A-Za-z0-9_][A-Za-z0-9_-]{0,63}")
 _LONGEST: Final = 32
 _DIGITS: Final = 10
 
@@ -14,7 +15,7 @@ _DIGITS: Final = 10
 def file_stem(*parts: str) -> str:
     """Join names to the name of a file, without its ending.
 
-    A name of Latin letters, digits and _ stays as it is. Of any other, these are kept, and a hash is put behind, so
+    A name of Latin letters, digits, _ and - stays as it is. Of any other, these are kept, and a hash is put behind, so
     that it leaves no folder, any file system and LaTeX take it, and two names never give one file.
 
     Parameters
