@@ -67,6 +67,13 @@ def test_a_plugin_may_be_a_single_module(install):
     assert digest_plugin("lab") != before
 
 
+def test_a_plugin_may_be_a_folder_without_a_module_of_its_own(install):
+    install({"lab/metrics.py": "A = 1"})
+    before = digest_plugin("lab")
+    install({"lab/metrics.py": "A = 2"})
+    assert digest_plugin("lab") != before
+
+
 @pytest.mark.parametrize("name", ["nope", "../lab", "numpy"])
 def test_what_is_no_plugin_lists_those_there_are(install, name):
     install(PACKAGE)

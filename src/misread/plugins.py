@@ -33,11 +33,11 @@ def digest_plugin(package: str) -> str:
     """
     installed = installed_plugins()
     spec = find_spec(package) if package in installed else None
-    if spec is None or spec.origin is None:
+    if spec is None:
         raise UnknownNameError("plug-in", package, installed, where=f"the entry point group {ENTRY_POINTS!r}")
     roots = [Path(root) for root in spec.submodule_search_locations or ()]
     files = {path.relative_to(root).as_posix(): path for root in roots for path in root.rglob("*") if path.is_file()}
-    if not roots:
+    if not roots and spec.origin:
         files = {Path(spec.origin).name: Path(spec.origin)}
     kept = {
         name: hashlib.sha256(files[name].read_bytes()) for name in sorted(files) if files[name].suffix not in _CACHES
