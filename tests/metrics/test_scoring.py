@@ -18,12 +18,13 @@ def test_every_metric_is_counted_in_the_order_given():
     assert list(score(texts([("a", "a")]), get_metrics(["wer", "cer"])).counts) == ["wer", "cer"]
 
 
-def test_a_segment_too_different_to_be_aligned_is_named():
+@pytest.mark.parametrize("metric", ["cer", "ncer"])
+def test_a_segment_too_different_to_be_aligned_is_named(metric):
     pairs = texts([("a", "a"), ("ab" * 5_000_000, "c" * 2_000_000)], "none", Origin("books", "kraken"))
     with pytest.raises(
-        TooDifferentError, match=r"cer, segment 's1' of 'books', system 'kraken': texts of 10,000,000 and"
+        TooDifferentError, match=rf"{metric}, segment 's1' of 'books', system 'kraken': texts of 10,000,000 and"
     ):
-        score(pairs, get_metrics(["cer"]))
+        score(pairs, get_metrics([metric]))
 
 
 def test_raw_and_normalized_text_are_counted_apart():

@@ -21,6 +21,7 @@ from misread.metrics.base import (
 from misread.metrics.empty_texts import describe_empty_texts
 from misread.metrics.error_rate import ErrorRate
 from misread.metrics.invisible import count_invisible_differences
+from misread.metrics.match_rates import MatchRate
 from misread.metrics.missing import rows_to_score
 from misread.metrics.reference_digests import ReferenceDigests
 from misread.metrics.signature import extend_signature
@@ -131,7 +132,7 @@ def _count(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str], origin
     try:
         return metric.count(pairs)
     except TooDifferentError as error:
-        if not isinstance(metric, ErrorRate):
+        if not isinstance(metric, ErrorRate | MatchRate):
             raise
         name = f"{metric.id}, segment {segment_ids[error.pair]!r} of {origin.dataset!r}, system {origin.system!r}"
         raise error.named(name) from None
