@@ -31,6 +31,9 @@ HIGHEST = 0.95
 
 RESAMPLES = 999
 
+GRID = np.linspace(-8, 8, 4001)
+"""Values of a normal variable over which sums are made."""
+
 
 @dataclass(frozen=True)
 class Population:
@@ -52,6 +55,8 @@ class Population:
         Standard deviation of the hardness of clusters, on the log scale.
     unequal : bool
         Whether clusters hold many segments or few; `segments` is then about their mean number.
+    large_is_hard : float
+        Correlation of the logarithms of the size of a cluster and of its hardness; only where sizes are unequal.
     runaways : float
         Share of segments, of each system its own, after which the output runs on.
     """
@@ -64,15 +69,17 @@ class Population:
     systems: int = 2
     hardness: float = CLUSTER_DEVIATION
     unequal: bool = False
+    large_is_hard: float = 0.0
     runaways: float = 0.0
 
     def draw(self, rng: np.random.Generator) -> Sample:
         """Draw a sample."""
-        codes = np.repeat(np.arange(self.clusters), self._sizes(rng))
+        largeness = rng.normal(0, 1, self.clusters) if self.unequal else np.zeros(self.clusters)
+        codes = np.repeat(np.arange(self.clusters), self._sizes(largeness))
         lengths = rng.integers(SHORTEST, LONGEST + 1, size=len(codes))
         hardness = (
             math.log(USUAL_RATE)
-            + rng.normal(0, self.hardness, self.clusters)[codes]
+            + (rng.normal(0, self._own_hardness, self.clusters) + self._hardness_of_size(largeness))[codes]
             + rng.normal(0, SEGMENT_DEVIATION, len(codes))
             + self._hardness_of_length(lengths)
         )
@@ -82,12 +89,10 @@ class Population:
         wrong = rng.random((self.systems, int(lengths.sum()))) < np.repeat(rates, lengths, axis=1)
         return Sample(lengths, wrong, self._too_many(lengths, rng), codes, int(rng.integers(2**62)))
 
-    def _sizes(self, rng: np.random.Generator) -> IntArray | int:
+    def _sizes(self, largeness: FloatArray) -> IntArray:
         """Segments of each cluster."""
-        if not self.unequal:
-            return self.segments
-        spread = np.exp(rng.normal(-(UNEQUAL_DEVIATION**2) / 2, UNEQUAL_DEVIATION, self.clusters))
-        return np.maximum(1, np.rint(self.segments * spread)).astype(np.int64)
+        spread = np.exp(UNEQUAL_DEVIATION * largeness - UNEQUAL_DEVIATION**2 / 2) if self.unequal else 1.0
+        return np.maximum(1, np.rint(self.segments * spread * np.ones_like(largeness))).astype(np.int64)
 
     def _too_many(self, lengths: IntArray, rng: np.random.Generator) -> IntArray:
         """Words that runaway outputs have too many, shape (systems, segments)."""
@@ -99,14 +104,25 @@ class Population:
         return np.where(runs_on, rng.poisson(expected), none)
 
     def rate(self, system: int = 0) -> float:
-        """Corpus rate of a sample without end, in closed form."""
+        """Corpus rate of a sample without end: in closed form, but summed over the sizes of clusters on a grid."""
         lengths = np.arange(SHORTEST, LONGEST + 1)
+        largeness = GRID if self.large_is_hard else np.zeros(1)
         mean = math.log(USUAL_RATE) + self._hardness_of_length(lengths) + (math.log(1 - self.effect) if system else 0)
-        deviation = math.sqrt(self.hardness**2 + SEGMENT_DEVIATION**2 + self.deviation**2 / 2)
+        mean = mean[:, np.newaxis] + self._hardness_of_size(largeness)
+        deviation = math.sqrt(self._own_hardness**2 + SEGMENT_DEVIATION**2 + self.deviation**2 / 2)
         cut = (math.log(HIGHEST) - mean) / deviation
         below = np.exp(mean + deviation**2 / 2) * scipy.stats.norm.cdf(cut - deviation)
+        words = np.outer(lengths, self._sizes(largeness) * scipy.stats.norm.pdf(largeness))
         too_many = self.runaways * RUNAWAY_LENGTH * math.exp(RUNAWAY_DEVIATION**2 / 2)
-        return float(np.average(below + HIGHEST * scipy.stats.norm.sf(cut), weights=lengths)) + too_many
+        return float(np.average(below + HIGHEST * scipy.stats.norm.sf(cut), weights=words)) + too_many
+
+    @property
+    def _own_hardness(self) -> float:
+        """Standard deviation of what the size of a cluster does not tell of its hardness."""
+        return self.hardness * math.sqrt(1 - self.large_is_hard**2)
+
+    def _hardness_of_size(self, largeness: FloatArray) -> FloatArray:
+        return self.hardness * self.large_is_hard * largeness
 
     def _hardness_of_length(self, lengths: IntArray) -> FloatArray:
         return self.short_is_hard * (LONGEST - lengths) / (LONGEST - SHORTEST)

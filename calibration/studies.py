@@ -137,6 +137,9 @@ CORPORA = {
     "alike, unequal": replace(ALIKE, unequal=True),
     "strong": STRONG,
     "strong, unequal, 30 % fewer errors": STRONG_UNEQUAL,
+    "large ones harder, 30 % fewer errors": replace(
+        ALIKE, deviation=0.5, hardness=0.6, unequal=True, large_is_hard=0.5, effect=0.3
+    ),
     "runaways, unequal": Population(clusters=12, segments=15, deviation=0.4, unequal=True, runaways=0.02),
 }
 RUNAWAY_SEGMENTS = Population(clusters=300, runaways=0.02)
@@ -148,7 +151,7 @@ def _cluster_coverage_lines(*, difference: bool) -> tuple[Line, ...]:
     for name, corpus in CORPORA.items():
         for clusters in CLUSTERS:
             population = replace(corpus, clusters=clusters)
-            claim = Claim("at_least", 0.94 if clusters > CLUSTERS[0] else 0.92) if difference else _of_rate(name)
+            claim = _of_difference(name, clusters) if difference else _of_rate(name)
             outcome = outcomes.covers(population, "jackknife", by_cluster=True, difference=difference)
             lines.append(Line(f"{name}, {clusters} clusters, jackknife", population, outcome, claim))
     outcome = outcomes.covers(RUNAWAY_SEGMENTS, "jackknife", by_cluster=False, difference=difference)
@@ -167,18 +170,27 @@ def _cluster_coverage_lines(*, difference: bool) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+def _of_difference(corpus: str, clusters: int) -> Claim:
+    """Known to be too narrow where a few large clusters, of which there may be none in the sample, have most errors."""
+    if corpus.startswith("large"):
+        return Claim("above", 0.90)
+    return Claim("at_least", 0.94 if clusters > CLUSTERS[0] else 0.92)
+
+
 def _of_rate(corpus: str) -> Claim:
     """Known to be too narrow: what few clusters have not shown, such as an output that runs on, they cannot tell."""
     if corpus.startswith("alike"):
         return Claim("at_least", 0.94)
-    return Claim("above", 0.86 if corpus.startswith("runaways") else 0.90)
+    return Claim("above", 0.86 if corpus.startswith(("runaways", "large")) else 0.90)
 
 
 CLUSTER_WORDS = (
     "Clusters of about 15 segments. Alike: clusters differ little in hardness (standard deviation .3 on the log scale) "
     "and in which system is better (.1). Strong: much (.8 and .8). Unequal: the numbers of their segments differ by a "
-    "factor of 2.7 (one standard deviation on the log scale). Runaways: 2 % of all outputs run on for about five times "
-    "the length of the reference, which makes most of the errors; clusters differ by .5 and .4."
+    "factor of 2.7 (one standard deviation on the log scale). Large ones harder: that logarithm and the one of their "
+    "hardness (.6; .5 for which system is better) are correlated by .5. Runaways: 2 % of all outputs run on for "
+    "about five times the length of the reference, which makes about half of the errors; clusters differ by .5 and .4. "
+    "F1: that of words, on the strong and unequal corpora."
 )
 DIFFERENCES = Study(
     "S9",

@@ -21,6 +21,8 @@ def test_bands_are_the_published_ones():
         (Claim("is", 0.05), 0.07, None, False),
         (Claim("at_most", 0.05), 0.0, None, True),
         (Claim("at_most", 0.05), 0.07, None, False),
+        (Claim("at_least", 0.94), 1.0, None, True),
+        (Claim("at_least", 0.94), 0.92, None, False),
         (Claim("below", 0.10), 0.101, None, False),
         (Claim("above", 0.15), 0.149, None, False),
         (Claim("grows"), 0.3, 0.2, True),
@@ -32,7 +34,15 @@ def test_a_claim_holds_inside_its_band(claim, share, before, held):
 
 
 @pytest.mark.parametrize(
-    "population", [Population(4000), Population(4000, short_is_hard=1.5), Population(4000, effect=0.5)]
+    "population",
+    [
+        Population(4000),
+        Population(4000, short_is_hard=1.5),
+        Population(4000, effect=0.5),
+        Population(4000, hardness=0.3, unequal=True),
+        Population(20_000, hardness=0.6, unequal=True, large_is_hard=0.5),
+        Population(100_000, runaways=0.02),
+    ],
 )
 def test_the_true_rate_is_that_of_a_sample_without_end(population):
     sample = population.draw(np.random.default_rng(1))
