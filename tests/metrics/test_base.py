@@ -1,0 +1,36 @@
+"""What is known of a metric without knowing which it is."""
+
+import math
+
+import numpy as np
+import pytest
+
+from misread.errors import ConfigurationError
+from misread.metrics import METRICS, ScoredText, score_range
+
+WORST = ScoredText(["ab c"], ["x y z w v u t s r q p o"])
+BEST = ScoredText(["ab c"], ["ab c"])
+
+
+@pytest.mark.parametrize("metric", METRICS.values(), ids=lambda metric: metric.id)
+@pytest.mark.parametrize("texts", [WORST, BEST], ids=["worst", "best"])
+def test_scores_lie_in_the_range_that_the_metric_names(metric, texts):
+    try:
+        counts = metric.count(texts)
+    except ConfigurationError:
+        pytest.skip("needs a schema or fields")
+    lowest, highest = score_range(metric)
+    score = float(metric.rate(counts.sum(axis=0)))
+    assert math.isnan(score) or lowest <= score <= highest
+
+
+def test_rates_with_insertions_have_no_highest_value():
+    for name in ("cer", "wer", "bag_of_words_error"):
+        metric = METRICS[name]
+        assert float(metric.rate(metric.count(WORST).sum(axis=0))) > 1
+        assert score_range(metric) == (0.0, np.inf)
+
+
+def test_a_metric_that_names_no_range_has_one_by_its_kind():
+    assert score_range(METRICS["token_f1"]) == (0.0, 1.0)
+    assert score_range(METRICS["chars_per_token"]) == (0.0, np.inf)
