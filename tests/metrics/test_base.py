@@ -5,22 +5,21 @@ import math
 import numpy as np
 import pytest
 
-from misread.errors import ConfigurationError
 from misread.metrics import METRICS, ScoredText, score_range
 
 WORST = ScoredText(["ab c"], ["x y z w v u t s r q p o"])
 BEST = ScoredText(["ab c"], ["ab c"])
 
 
-@pytest.mark.parametrize("metric", METRICS.values(), ids=lambda metric: metric.id)
+# Others need a schema or fields, and count in the same way.
+READY = [metric for name, metric in METRICS.items() if not name.endswith(("_compliance", "_completeness"))]
+
+
+@pytest.mark.parametrize("metric", READY, ids=lambda metric: metric.id)
 @pytest.mark.parametrize("texts", [WORST, BEST], ids=["worst", "best"])
 def test_scores_lie_in_the_range_that_the_metric_names(metric, texts):
-    try:
-        counts = metric.count(texts)
-    except ConfigurationError:
-        pytest.skip("needs a schema or fields")
     lowest, highest = score_range(metric)
-    score = float(metric.rate(counts.sum(axis=0)))
+    score = float(metric.rate(metric.count(texts).sum(axis=0)))
     assert math.isnan(score) or lowest <= score <= highest
 
 
