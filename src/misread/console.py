@@ -135,7 +135,7 @@ def reading_progress(title: str, total: int) -> Iterator[Callable[[Reading], Non
 def warn_of_notes(origins: Iterable[Origin]) -> None:
     """Print what is doubtful in the data, once where it is the same for several systems."""
     for note in dict.fromkeys(note for origin in origins for note in origin.notes):
-        sys.stderr.write(f"warning: {note}\n")
+        warn(note)
 
 
 def warn_of_failures(origin: Origin, readings: Sequence[Reading]) -> None:

@@ -196,6 +196,8 @@ def test_overlapping_segments_and_words_outside_are_counted_as_by_sclite_and_nam
         "one, as for sclite.",
         "h: 3 words (first h.ctm, line 3) lie outside of all segments and count in the next one or the last, as for "
         "sclite.",
+        "h: 2 of 4 hypotheses are empty where there is a reference (t-000, t-001), whose 2 characters count as "
+        "deletions.",
     )
     done = misread(
         *("score", "r.stm", "h.ctm", "--ref-format", "stm", "--hyp-format", "ctm", "--alignment", "sclite"),

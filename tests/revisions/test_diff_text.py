@@ -18,7 +18,7 @@ def difference():
     mover = Mover(NAME, "pero", 1, 2, None, None, None)
     dataset = DatasetDifference("lines", 3, NAME, 2, 0, 0, (), (), (), (mover,), "cer", (f"note of {NAME}",))
     return RevisionDifference(
-        "v1", "v2", None, 0.05, 0.95, f"test|{NAME}", [Change("setting", "x", NAME, None)], [dataset]
+        "v1", "v2", None, [], 0.05, 0.95, f"test|{NAME}", [Change("setting", "x", NAME, None)], [dataset]
     )
 
 

@@ -69,7 +69,7 @@ def made_of(clusters, pages=12, errors=None):
     shared = SharedSegments(keys, {"a": {"cer": counts}}, codes, "page", 0)
     of = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "strict", 0)
     settings = Statistics(seed=1, resamples=99)
-    return warnings_about(shared, draw_replicates(shared, [METRICS["cer"]], settings), {"a": of}, settings)
+    return warnings_about(shared, draw_replicates(shared, [METRICS["cer"]], settings), {"a": of}, {}, settings)
 
 
 def test_clusters_of_one_size_without_outliers_leave_nothing_to_say():
@@ -120,7 +120,7 @@ def test_what_is_doubtful_in_the_data_comes_first_and_once():
         for name, notes in (("a", ("x.", "y.")), ("b", ("y.", "z.")))
     }
     shared = SharedSegments(keys, {}, None, "", 0)
-    assert warnings_about(shared, {}, scores, Statistics(seed=1))[:4] == [
+    assert warnings_about(shared, {}, scores, {}, Statistics(seed=1))[:4] == [
         "x.",
         "y.",
         "z.",

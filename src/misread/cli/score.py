@@ -227,7 +227,9 @@ def score(
     for column, level in clean_levels.items():
         if level not in scored.result["groups"][column]:
             raise UnknownNameError("level", level, scored.result["groups"][column], where=f"group column {column!r}")
-    warn_of_notes(of.origin for of in scored.scores.values())
+    if output is not Output.CSV:
+        # CSV prints them there with all other warnings, for which it has no room.
+        warn_of_notes(of.origin for of in scored.scores.values())
     confused = find_confusions(captures, steps, chosen, missing=missing) if confusions else {}
     nist = []
     if report is Report.SC_STATS:
