@@ -13,7 +13,7 @@ from benchmarks import peers
 from benchmarks.measure import Figure, Peer, Ratio, Row
 from benchmarks.processes import Process, run_python
 from benchmarks.texts import make_pairs
-from misread.alignment import operations
+from misread.alignment import find_operations
 
 # Words of a book of 140,000 characters.
 _BOOK = 21_500
@@ -40,7 +40,7 @@ def book_rows(scale: float) -> Iterator[Row]:
         )
         distance = partial(misread.distances, book.references, book.hypotheses)
         yield Ratio(work, "chars distance, no hint", distance, others, "1", "2")
-        path = partial(operations, book.references, book.hypotheses)
+        path = partial(find_operations, book.references, book.hypotheses)
         goal, stretch = ("1", "3") if rate >= 0.03 else ("", "")
         yield Ratio(work, "chars operations", path, (peers.wavefront("full", book),), goal, stretch)
     for words, rate, name in ((_BOOK, 0.07, "one book"), (_BOOK * 7, 0.10, "a million characters, 10% errors")):

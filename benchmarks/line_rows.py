@@ -13,7 +13,9 @@ import misread
 from benchmarks import peers
 from benchmarks.measure import Figure, Peer, Ratio, Row, interleave
 from benchmarks.texts import Pairs, make_pairs
-from misread.alignment import encode, kernels, operations
+from misread.alignment import find_operations
+from misread.alignment.encode import texts
+from misread.alignment.kernels import levenshtein
 from misread.files import write_alignments
 from misread.metrics import (
     METRICS,
@@ -25,10 +27,10 @@ from misread.metrics import (
     SegmentErrorRate,
     TokenMatch,
     TokenPositions,
-    scoring,
 )
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, NormalizedTexts, Origin, SegmentAlignments, SegmentKeys, TextPairs
+from misread.scoring import counts
 
 # What is counted on any text; other metrics want JSON, answers to questions or the tokens of a language model.
 TEXT_METRICS = (
@@ -110,14 +112,14 @@ def metric_rows(scale: float) -> Iterator[Row]:
         misread.error_counts(lines.references, lines.hypotheses, unit="word")
 
     def count_all() -> None:
-        forms = scoring.texts_to_score(texts, metrics, "strict")[1]
+        forms = counts.texts_to_score(texts, metrics, "strict")[1]
         for metric in metrics:
             metric.count(forms[metric.text])
 
     def write_all() -> None:
         align()
         sides = lines.references, lines.hypotheses
-        letters = [operations(*sides, unit=unit).letters() for unit in ("char", "word")]
+        letters = [find_operations(*sides, unit=unit).letters() for unit in ("char", "word")]
         alignments = SegmentAlignments(texts.origin, texts.segments.segment_id, *letters, facts={})
         with tempfile.TemporaryDirectory() as folder:
             write_alignments(Path(folder) / "alignments.parquet", alignments)
@@ -139,11 +141,11 @@ def as_normalized(lines: Pairs) -> NormalizedTexts:
 
 
 def _kernel_run(pairs: Pairs) -> Callable[[], object]:
-    batches = [batch for _, batch in encode.encode_batches(pairs.references, pairs.hypotheses, "char")]
+    batches = [batch for _, batch in texts.encode_batches(pairs.references, pairs.hypotheses, "char")]
 
     def run() -> None:
         for batch in batches:
-            kernels.count_operations(
+            levenshtein.count_operations(
                 batch.references.codes,
                 batch.references.spans,
                 batch.hypotheses.codes,

@@ -17,7 +17,8 @@ from benchmarks.peers import CHARACTERS
 from benchmarks.processes import Process, run_process, run_python
 from benchmarks.texts import Pairs, make_pairs
 from misread.files import read_normalized, write_normalized, write_scores
-from misread.metrics import METRICS, score
+from misread.metrics import METRICS
+from misread.scoring import score
 
 _STAGE_METRICS = ("cer", "wer", "line_accuracy")
 _SCRIPT = """

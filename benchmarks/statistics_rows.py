@@ -11,11 +11,11 @@ import numpy as np
 from scipy.stats import bootstrap, permutation_test
 
 from benchmarks.measure import Figure, Peer, Ratio, Row, interleave
-from misread.arrays import IntArray
 from misread.metrics import METRICS
 from misread.records import Origin, Scores, SegmentKeys
-from misread.stats import Statistics, bootstrap_sums, compare, sign_flip
-from misread.stats.kernels import flipped_sums
+from misread.stats import Statistics, bootstrap_sums, compare_systems, sign_flip
+from misread.stats.bootstrap.kernels import flipped_sums
+from misread.types import IntArray
 
 SYSTEMS, SEGMENTS, RESAMPLES = 8, 10_000, 10_000
 # What SciPy takes long for, it is given this share of.
@@ -57,7 +57,7 @@ def comparison_rows(_scale: float) -> Iterator[Row]:
     systems = {f"system{number}": _make_scores(scores, number) for number in range(SYSTEMS)}
     settings = Statistics(seed=1, resamples=RESAMPLES)
     run = partial(
-        compare, systems, [METRICS[metric] for metric in RATES], settings, dataset="drawn", baseline="system0"
+        compare_systems, systems, [METRICS[metric] for metric in RATES], settings, dataset="drawn", baseline="system0"
     )
     work = f"{SYSTEMS} systems, {SEGMENTS:,} segments, {len(RATES)} metrics, B = {RESAMPLES:,}, all pairs"
     peer = Peer("scipy: the same intervals and sign flips", _scipy_comparison(scores), SHARE)

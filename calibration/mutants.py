@@ -77,7 +77,7 @@ _DRAWN = "resampled_sums(exact_columns(units, len(units)), resamples, seed)"
 MUTANTS = (
     Mutant(
         "systems drawn apart (unpaired resampling)",
-        "resampling:bootstrap_sums",
+        "bootstrap.resampling:bootstrap_sums",
         _DRAWN,
         "np.concatenate([resampled_sums(exact_columns(half, len(half)), resamples, seed + at) "
         "for at, half in enumerate(np.split(units, 2, axis=1))], axis=1)",
@@ -87,7 +87,7 @@ MUTANTS = (
     ),
     Mutant(
         "rows drawn inside their clusters",
-        "resampling:bootstrap_sums",
+        "bootstrap.resampling:bootstrap_sums",
         _DRAWN,
         "sum(resampled_sums(exact_columns(counts[clusters == code], len(counts)), resamples, seed + int(code)) "
         "for code in np.unique(clusters))",
@@ -97,7 +97,7 @@ MUTANTS = (
     ),
     Mutant(
         "mean of ratios instead of ratio of sums",
-        "resampling:bootstrap_sums",
+        "bootstrap.resampling:bootstrap_sums",
         "units = cluster_rows(counts, clusters)",
         f"units = counts * ({COMMON_LENGTH} // counts[:, 1::2]).repeat(2, axis=1)",
         studies.COVERAGE_STUDY,
@@ -106,7 +106,7 @@ MUTANTS = (
     ),
     Mutant(
         "standard deviation with n (ddof 0)",
-        "paired_t:paired_t",
+        "significance.paired_t:paired_t_test",
         "ddof=1",
         "ddof=0",
         studies.SIZE,
@@ -114,7 +114,7 @@ MUTANTS = (
     ),
     Mutant(
         "p = r / B, the observed sample not counted",
-        "randomisation:_monte_carlo",
+        "significance.randomisation:_monte_carlo",
         "(1 + int(np.count_nonzero(is_extreme))) / (1 + patterns)",
         "int(np.count_nonzero(is_extreme)) / patterns",
         studies.SIZE,
@@ -122,7 +122,7 @@ MUTANTS = (
     ),
     Mutant(
         "ties with the observed sample not counted (> for >=)",
-        "randomisation:_tail",
+        "significance.randomisation:_tail",
         "np.abs(signed) >= observed",
         "np.abs(signed) > observed",
         studies.SIZE,
@@ -130,7 +130,7 @@ MUTANTS = (
     ),
     Mutant(
         "the wrong tail (< for >=)",
-        "randomisation:_tail",
+        "significance.randomisation:_tail",
         "np.abs(signed) >= observed",
         "np.abs(signed) < observed",
         studies.POWER_ORDER,
@@ -138,7 +138,7 @@ MUTANTS = (
     ),
     Mutant(
         "the normal distribution in place of Student's",
-        "jackknife:jackknife_interval",
+        "bootstrap.jackknife:jackknife_interval",
         "scipy.stats.t.isf(tail, estimate.freedom)",
         "scipy.stats.norm.isf(tail)",
         studies.DIFFERENCES,

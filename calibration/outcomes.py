@@ -19,23 +19,23 @@ from misread.stats import (
     bootstrap_equivalence,
     cluster_rows,
     detectable_difference,
-    friedman,
+    friedman_test,
     jackknife_equivalence,
-    mapsswe,
-    mcnemar,
-    nemenyi,
+    mapsswe_test,
+    mcnemar_test,
+    nemenyi_test,
     paired_bootstrap,
-    paired_t,
     paired_t_equivalence,
-    randomisation,
+    paired_t_test,
+    randomisation_test,
     sign_flip,
     sign_test,
     wilcoxon_signed_rank,
 )
-from misread.stats.intervals import IntervalMethod
-from misread.stats.jackknife import Estimate, degrees_of_freedom
-from misread.stats.power import jackknife_deviation
-from misread.stats.replicates import Replicates
+from misread.stats.bootstrap.intervals import IntervalMethod
+from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom
+from misread.stats.compare.replicates import Replicates
+from misread.stats.planning.power import jackknife_deviation
 
 ALPHA, CONFIDENCE = 0.05, 0.95
 FEW_RESAMPLES = 21
@@ -49,12 +49,12 @@ def wilcoxon(sample: Sample) -> bool:
 
 
 def student(sample: Sample) -> bool:
-    return paired_t(sample.differences).pvalue < ALPHA
+    return paired_t_test(sample.differences).pvalue < ALPHA
 
 
 def student_of_four(sample: Sample) -> bool:
     """Four normal differences: here the theory is exact, and each degree of freedom counts."""
-    return paired_t(np.random.default_rng(sample.seed).normal(size=4)).pvalue < ALPHA
+    return paired_t_test(np.random.default_rng(sample.seed).normal(size=4)).pvalue < ALPHA
 
 
 def signs(sample: Sample) -> bool:
@@ -62,11 +62,11 @@ def signs(sample: Sample) -> bool:
 
 
 def right_segments(sample: Sample) -> bool:
-    return mcnemar(*(sample.errors[:2] == 0)).pvalue < ALPHA
+    return mcnemar_test(*(sample.errors[:2] == 0)).pvalue < ALPHA
 
 
 def matched_pairs(sample: Sample) -> bool:
-    return mapsswe(*sample.operations[:2]).pvalue < ALPHA
+    return mapsswe_test(*sample.operations[:2]).pvalue < ALPHA
 
 
 def flip(sample: Sample, *, by_cluster: bool) -> bool:
@@ -84,7 +84,7 @@ def _flip(sample: Sample, first: int, second: int, *, by_cluster: bool) -> float
 
 def exchange(sample: Sample) -> bool:
     """Randomisation with a handful of exchanges drawn."""
-    test = randomisation(
+    test = randomisation_test(
         sample.counts[:, :2],
         sample.counts[:, 2:],
         lambda counts: counts[..., 0] / counts[..., 1],
@@ -206,12 +206,12 @@ def _block_rates(sample: Sample) -> np.ndarray:
 
 
 def ranks(sample: Sample) -> bool:
-    return friedman(_block_rates(sample)).pvalue < ALPHA
+    return friedman_test(_block_rates(sample)).pvalue < ALPHA
 
 
 def any_rank(sample: Sample) -> bool:
     names = [str(system) for system in range(len(sample.errors))]
-    return bool(nemenyi(_block_rates(sample), names, direction=Direction.LOWER_IS_BETTER, alpha=ALPHA).separated)
+    return bool(nemenyi_test(_block_rates(sample), names, direction=Direction.LOWER_IS_BETTER, alpha=ALPHA).separated)
 
 
 def equivalent_by_bootstrap(margin: float, *, by_cluster: bool = False) -> Outcome:

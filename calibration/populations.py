@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 import scipy.stats
 
-from misread.arrays import BoolArray, FloatArray, IntArray
 from misread.stats import bootstrap_sums, cluster_rows
-from misread.stats.mapsswe import Operations
+from misread.stats.significance.mapsswe import Operations
+from misread.types import BoolArray, FloatArray, IntArray
 
 SHORTEST, LONGEST = 4, 22
 """Words of a segment, all numbers between equally likely."""

@@ -12,21 +12,21 @@ import numpy as np
 
 from calibration.outcomes import ALPHA
 from calibration.populations import RESAMPLES, Population, Sample
-from misread.arrays import IntArray
 from misread.stats import (
     TestResult,
     adjust,
     bootstrap_sums,
-    mapsswe,
-    mcnemar,
-    paired_t,
+    mapsswe_test,
+    mcnemar_test,
+    paired_t_test,
     poisson_bootstrap_sums,
     sign_flip,
     sign_test,
     two_way_bootstrap_sums,
     wilcoxon_signed_rank,
 )
-from misread.stats.kernels import flipped_sums
+from misread.stats.bootstrap.kernels import flipped_sums
+from misread.types import IntArray
 
 SEEDS = range(20)
 THREADS = (1, 2, 5)
@@ -61,10 +61,10 @@ def _all_tests(sample: Sample, first: int, second: int) -> list[TestResult]:
     return [
         _flip(sample.errors[second] - sample.errors[first], sample),
         wilcoxon_signed_rank(differences),
-        paired_t(differences),
+        paired_t_test(differences),
         sign_test(differences),
-        mcnemar(sample.errors[first] == 0, sample.errors[second] == 0),
-        mapsswe(sample.operations[first], sample.operations[second]),
+        mcnemar_test(sample.errors[first] == 0, sample.errors[second] == 0),
+        mapsswe_test(sample.operations[first], sample.operations[second]),
     ]
 
 
@@ -79,8 +79,8 @@ def swapping_keeps_p(sample: Sample) -> bool:
 
 
 def doubling_makes_z_larger(sample: Sample) -> bool:
-    once = mapsswe(*sample.operations)
-    twice = mapsswe(*(operations * 2 for operations in sample.operations))
+    once = mapsswe_test(*sample.operations)
+    twice = mapsswe_test(*(operations * 2 for operations in sample.operations))
     # With n - 1 the root is a little more than that of 2.
     exact = np.sqrt(2 * (2 * once.n - 1) / (2 * once.n - 2))
     return bool(np.isclose(twice.statistic, once.statistic * exact, rtol=1e-9))

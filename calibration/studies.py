@@ -10,7 +10,7 @@ from calibration import outcomes
 from calibration.claims import Claim
 from calibration.outcomes import ALPHA, CONFIDENCE, Outcome
 from calibration.populations import Population
-from misread.stats.intervals import IntervalMethod
+from misread.stats.bootstrap.intervals import IntervalMethod
 
 INDEPENDENT = Population(clusters=100)
 CLUSTERED = Population(clusters=20, segments=15, deviation=0.4)

@@ -1,10 +1,10 @@
 """ablate: rates of one system on one data set under every normalizer."""
 
-from misread import paths
-from misread.console import run_stage
 from misread.files import read_capture, write_json
-from misread.metrics import ablate
-from misread.params import load_params
+from misread.pipeline import paths
+from misread.pipeline.console import run_stage
+from misread.pipeline.params import load_params
+from misread.scoring import ablate
 
 
 def main(dataset_id: str, system_id: str) -> None:

@@ -1,11 +1,11 @@
 """compare: rates, intervals and paired tests of all systems on one data set."""
 
-from misread import paths
-from misread.console import run_stage
 from misread.files import read_alignments, read_scores, write_json
-from misread.metrics import with_alignments
-from misread.params import load_params
-from misread.stats import compare
+from misread.pipeline import paths
+from misread.pipeline.console import run_stage
+from misread.pipeline.params import load_params
+from misread.scoring import with_alignments
+from misread.stats import compare_systems
 
 
 def main(dataset_id: str) -> None:
@@ -17,7 +17,7 @@ def main(dataset_id: str) -> None:
             system_id: with_alignments(of, read_alignments(paths.alignments(dataset_id, system_id)))
             for system_id, of in scores.items()
         }
-    result = compare(
+    result = compare_systems(
         scores,
         params.metrics(),
         statistics,

@@ -1,10 +1,10 @@
 """normalize: what the normalizer makes of references and hypotheses."""
 
-from misread import paths
-from misread.console import run_stage
 from misread.files import read_capture, write_normalized
 from misread.normalize import normalize
-from misread.params import load_params
+from misread.pipeline import paths
+from misread.pipeline.console import run_stage
+from misread.pipeline.params import load_params
 
 
 def main(dataset_id: str, system_id: str) -> None:

@@ -1,9 +1,9 @@
 """plugin: what an installed plug-in contains, so that the other stages run again when it changes."""
 
-from misread import paths
-from misread.console import run_stage
 from misread.files import write_text
-from misread.plugins import digest_plugin
+from misread.pipeline import paths
+from misread.pipeline.console import run_stage
+from misread.provenance.plugins import digest_plugin
 
 
 def main(package: str) -> None:

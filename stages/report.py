@@ -1,9 +1,9 @@
 """report: tables, figures, DVC metrics, plots and the page from all that the other stages made."""
 
-from misread import paths
-from misread.console import run_stage
 from misread.files import read_alignments, read_confusions, read_json, read_normalized, read_scores, read_timings
-from misread.params import Params, load_params
+from misread.pipeline import paths
+from misread.pipeline.console import run_stage
+from misread.pipeline.params import Params, load_params
 from misread.report import Findings, Shown, write_report
 from misread.report.page import DatasetMaterial, RunMaterial, count_exact, find_media, write_page
 from misread.stats import read_comparison

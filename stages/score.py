@@ -1,10 +1,16 @@
 """score: counts of every metric for one system on one data set, and the alignments and confusions behind them."""
 
-from misread import paths
-from misread.console import run_stage
 from misread.files import read_normalized, write_alignments, write_confusions, write_scores
-from misread.metrics import crosscheck, explain, not_applicable_scores, nothing_to_explain, score
-from misread.params import load_params
+from misread.pipeline import paths
+from misread.pipeline.console import run_stage
+from misread.pipeline.params import load_params
+from misread.scoring import (
+    cross_check,
+    explain,
+    not_applicable_scores,
+    nothing_to_explain,
+    score,
+)
 
 
 def main(dataset_id: str, system_id: str) -> None:
@@ -16,7 +22,7 @@ def main(dataset_id: str, system_id: str) -> None:
         alignments, confusions = nothing_to_explain(texts)
     else:
         scores = score(texts, metrics, missing=params.missing)
-        crosscheck(scores, texts, metrics, params.crosscheck())
+        cross_check(scores, texts, metrics, params.crosscheck())
         alignments, confusions = explain(texts, metrics, missing=params.missing)
     write_scores(paths.scores(dataset_id, system_id), scores, {metric.id: metric.columns for metric in metrics})
     write_alignments(paths.alignments(dataset_id, system_id), alignments)

@@ -15,14 +15,15 @@ import pytest
 import yaml
 from hypothesis import settings
 
-from misread import chunks, paths
 from misread.cli import main
+from misread.compiled import threads
 from misread.files import write_capture, write_json, write_normalized, write_scores
-from misread.metrics import score
 from misread.normalize import normalize
-from misread.params import Params, load_params
+from misread.pipeline import paths
+from misread.pipeline.params import Params, load_params
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.stats import compare
+from misread.scoring import score
+from misread.stats import compare_systems
 
 # The first example may have to wait for compiled code; speed is measured by `make bench`, never by a test.
 settings.register_profile("misread", deadline=None)
@@ -108,7 +109,7 @@ def write_results(
         write_normalized(root / paths.normalized(dataset, system), texts)
         columns = {metric.id: metric.columns for metric in built}
         write_scores(root / paths.scores(dataset, system), scores[system], columns)
-    result = compare(scores, built, made.statistics(), dataset=dataset, baseline=made.baseline)
+    result = compare_systems(scores, built, made.statistics(), dataset=dataset, baseline=made.baseline)
     write_json(root / paths.comparison(dataset), result)
     return made
 
@@ -166,8 +167,8 @@ def sctk():
 def use_threads(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Sets how many threads take the chunks of the kernels, however little work there is."""
 
-    def use(threads: int) -> None:
-        monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", threads)
-        monkeypatch.setattr(chunks, "_LEAST_UNITS", 1)
+    def use(number: int) -> None:
+        monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", number)
+        monkeypatch.setattr(threads, "_LEAST_UNITS", 1)
 
     return use

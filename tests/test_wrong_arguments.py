@@ -11,11 +11,11 @@ from misread.stats import (
     adjust,
     average_ranks,
     design_effect,
-    friedman,
-    mcnemar,
-    nemenyi,
-    paired_t,
+    friedman_test,
+    mcnemar_test,
+    nemenyi_test,
     paired_t_equivalence,
+    paired_t_test,
     sign_flip,
     sign_test,
     wilcoxon_signed_rank,
@@ -134,19 +134,19 @@ WRONG_NUMBERS = {
     "bootstrap_ci": misread.bootstrap_ci,
     "bootstrap_ci, confidence": lambda wrong: misread.bootstrap_ci([1.0, 2.0], wrong),
     "bootstrap_ci, seed": lambda wrong: misread.bootstrap_ci([1.0, 2.0], seed=wrong),
-    "paired_t": paired_t,
-    "paired_t, confidence": lambda wrong: paired_t([1.0, 2.0], confidence=wrong),
+    "paired_t": paired_t_test,
+    "paired_t, confidence": lambda wrong: paired_t_test([1.0, 2.0], confidence=wrong),
     "sign_test": sign_test,
     "wilcoxon": wilcoxon_signed_rank,
-    "friedman": friedman,
-    "nemenyi": lambda wrong: nemenyi(wrong, ["a"], direction=Direction.LOWER_IS_BETTER, alpha=0.05),
+    "friedman": friedman_test,
+    "nemenyi": lambda wrong: nemenyi_test(wrong, ["a"], direction=Direction.LOWER_IS_BETTER, alpha=0.05),
     "average_ranks": lambda wrong: average_ranks(wrong, direction=Direction.LOWER_IS_BETTER),
     "adjust": lambda wrong: adjust(wrong, method="holm"),
     "design_effect": lambda wrong: design_effect(wrong, [1], [1]),
     "sign_flip": lambda wrong: sign_flip(wrong, length=1, resamples=9, seed=1, alpha=0.05),
     "paired_t_equivalence": lambda wrong: paired_t_equivalence(wrong, margin=0.1),
-    "mcnemar": lambda wrong: mcnemar(wrong, [True]),
-    "mcnemar, confidence": lambda wrong: mcnemar([True], [False], confidence=wrong),
+    "mcnemar": lambda wrong: mcnemar_test(wrong, [True]),
+    "mcnemar, confidence": lambda wrong: mcnemar_test([True], [False], confidence=wrong),
 }
 
 
@@ -200,17 +200,17 @@ def test_reference_and_hypothesis_are_named_where_the_specification_has_another_
 def test_statistics_take_lists_as_they_take_arrays():
     rows = [[0.1, 0.2, 0.3], [0.2, 0.1, 0.4], [0.1, 0.3, 0.5]]
     differences = [0.02, 0.01, -0.03, 0.05]
-    for test in (paired_t, sign_test, wilcoxon_signed_rank):
+    for test in (paired_t_test, sign_test, wilcoxon_signed_rank):
         assert test(differences) == test(np.array(differences)) == test(pd.Series(differences, index=[3, 2, 1, 0]))
-    assert friedman(rows) == friedman(np.array(rows))
+    assert friedman_test(rows) == friedman_test(np.array(rows))
     assert average_ranks(rows, direction=Direction.HIGHER_IS_BETTER).tolist() == pytest.approx([8 / 3, 7 / 3, 1])
     assert sign_flip([-3, 1], length=9, resamples=9, seed=1, alpha=0.05).n == 2
     assert design_effect([2, 2, 0, 0], [10, 10, 10, 10], [0, 0, 1, 1]) == 2.0
 
 
 def test_flags_may_be_ones_and_zeros_and_nothing_else():
-    assert mcnemar([1, 1, 0], [0, 1, 0]).extra == mcnemar([True, True, False], [False, True, False]).extra
+    assert mcnemar_test([1, 1, 0], [0, 1, 0]).extra == mcnemar_test([True, True, False], [False, True, False]).extra
     with pytest.raises(InputTypeError, match="other numbers than 0 and 1"):
-        mcnemar([2, 1], [0, 1])
+        mcnemar_test([2, 1], [0, 1])
     with pytest.raises(InputTypeError, match="holds float64"):
-        mcnemar([0.0, 1.0], [True, True])
+        mcnemar_test([0.0, 1.0], [True, True])

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from misread.alignment import align, align_alternatives, column_grid, distances, error_counts, operation_ranges
     from misread.metrics import (
         FieldRule,
-        LatencyMeter,
         anls,
         cer,
         cer_wer_batch,
@@ -36,11 +35,9 @@ if TYPE_CHECKING:
         mer,
         normalized_edit_distance,
         precision_recall_f1,
-        real_time_factor,
         reverse_line_accuracy,
         sentence_error_rate,
         ser,
-        throughput,
         token_accuracy,
         token_efficiency,
         validate_json_output,
@@ -50,12 +47,13 @@ if TYPE_CHECKING:
         wip,
         wrong_words,
     )
-    from misread.run_folder import read_run
+    from misread.pipeline.run_folder import read_run
     from misread.stats import bootstrap_ci
+    from misread.timing.latency import LatencyMeter, real_time_factor, throughput
 
 _HOMES = {
     "FieldRule": "misread.metrics",
-    "LatencyMeter": "misread.metrics",
+    "LatencyMeter": "misread.timing.latency",
     "anls": "misread.metrics",
     "bootstrap_ci": "misread.stats",
     "align": "misread.alignment",
@@ -84,12 +82,12 @@ _HOMES = {
     "normalized_edit_distance": "misread.metrics",
     "operation_ranges": "misread.alignment",
     "precision_recall_f1": "misread.metrics",
-    "read_run": "misread.run_folder",
-    "real_time_factor": "misread.metrics",
+    "read_run": "misread.pipeline.run_folder",
+    "real_time_factor": "misread.timing.latency",
     "reverse_line_accuracy": "misread.metrics",
     "sentence_error_rate": "misread.metrics",
     "ser": "misread.metrics",
-    "throughput": "misread.metrics",
+    "throughput": "misread.timing.latency",
     "token_accuracy": "misread.metrics",
     "token_efficiency": "misread.metrics",
     "validate_json_output": "misread.metrics",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
 if TYPE_CHECKING:
-    from misread.arrays import FloatArray, IntArray
+    from misread.types import FloatArray, IntArray
 
 MissingPolicy = Literal["strict", "present", "all"]
 """What becomes of segments without a hypothesis."""
@@ -27,9 +27,9 @@ class Source:
 class Segment:
     """One unit of a data set (utterance, line, region, page) with its reference and where it belongs.
 
-    A reference may read in several ways, in the notation of `misread.alternatives`, if `alternatives` says so; all of
-    a data set are written in one way. `notes` say what a reader of results must know of the data; those of all segments
-    are put together, each once, in `Origin.notes`.
+    A reference may read in several ways, in the notation of `misread.text.alternatives`, if `alternatives` says so; all
+    of a data set are written in one way. `notes` say what a reader of results must know of the data; those of all
+    segments are put together, each once, in `Origin.notes`.
     """
 
     source: Source
@@ -76,7 +76,7 @@ class Origin:
     """Where the rows of a stage's file come from.
 
     `not_applicable` holds the reason when the system cannot read the data set at all; such a file has no rows.
-    `alternatives` says which texts may read in several ways, in the notation of `misread.alternatives`: none (""),
+    `alternatives` says which texts may read in several ways, in the notation of `misread.text.alternatives`: none (""),
     "references" or "both" sides. `notes` are whole sentences on what is doubtful in the data (counts and first places);
     they become warnings of every result.
     """

@@ -5,7 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from misread.alignment import NO_UNIT, align, count_units, error_units, operations, split_graphemes, split_words
+from misread.alignment import (
+    NO_UNIT,
+    align,
+    count_units,
+    find_error_units,
+    find_operations,
+    split_graphemes,
+    split_words,
+)
 
 texts = st.text(st.sampled_from("ab \n\0\x1c\u00a0\u3000e\u0308é漢😀"), max_size=40)
 pairs = st.lists(st.tuples(texts, texts), max_size=12)
@@ -13,8 +21,8 @@ pairs = st.lists(st.tuples(texts, texts), max_size=12)
 
 def found(pairs, unit, alignment="unit"):
     references, hypotheses = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    steps = operations(references, hypotheses, unit=unit, alignment=alignment)
-    units = error_units(references, hypotheses, steps, unit=unit)
+    steps = find_operations(references, hypotheses, unit=unit, alignment=alignment)
+    units = find_error_units(references, hypotheses, steps, unit=unit)
     names = [*units.texts, None]
     return [(names[one], names[other]) for one, other in zip(units.references, units.hypotheses, strict=True)]
 
@@ -42,7 +50,7 @@ def test_every_error_has_the_units_that_stand_there(pairs, unit, alignment):
 
 
 def test_what_is_not_there_has_no_unit():
-    units = error_units("abc", "bcd", operations("abc", "bcd"), unit="char")
+    units = find_error_units("abc", "bcd", find_operations("abc", "bcd"), unit="char")
     assert [units.texts[unit] for unit in (units.references[0], units.hypotheses[1])] == ["a", "d"]
     assert (units.references[1], units.hypotheses[0], len(units)) == (NO_UNIT, NO_UNIT, 2)
 

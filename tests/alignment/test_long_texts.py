@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from misread import distances, error_counts
-from misread.alignment import operations, strips
-from misread.alignment.wavefronts import GIVEN_UP
+from misread.alignment import find_operations
+from misread.alignment.kernels import strips
+from misread.alignment.kernels.wavefronts import GIVEN_UP
 from misread.errors import TooDifferentError
 
 MILLION = 1_000_000
@@ -36,10 +37,10 @@ print(peak() - before, len(alignment.operations))
 DIGEST = """
 import hashlib, random
 from misread import distances, error_counts
-from misread.alignment import operations, strips
-from misread.alignment.wavefronts import GIVEN_UP
+from misread.alignment.kernels import strips
+from misread.alignment.kernels.wavefronts import GIVEN_UP
 from misread.errors import TooDifferentError
-from misread.alignment import operations
+from misread.alignment import find_operations
 rng = random.Random(1)
 def draw(length):
     return "".join(rng.choices("ab c", k=length))
@@ -50,7 +51,7 @@ for unit in ("char", "word"):
     counts = error_counts(references, hypotheses, unit=unit)
     for column in (counts.hits, counts.substitutions, counts.deletions, counts.insertions):
         digest.update(column.tobytes())
-    digest.update(operations(references, hypotheses, unit=unit).codes.tobytes())
+    digest.update(find_operations(references, hypotheses, unit=unit).codes.tobytes())
     digest.update(distances(references, hypotheses, unit=unit).tobytes())
 digest.update(error_counts(references[:200], hypotheses[:200], alignment="sclite").errors.tobytes())
 print(digest.hexdigest())
@@ -108,7 +109,7 @@ def test_the_same_bytes_come_from_one_thread_and_from_two():
 # Texts that differ too much
 
 
-@pytest.mark.parametrize("count", [error_counts, distances, operations])
+@pytest.mark.parametrize("count", [error_counts, distances, find_operations])
 def test_a_pair_that_would_take_hours_is_refused_at_once_with_its_number_and_lengths(count):
     references, hypotheses = ["a", "ab" * 5 * MILLION], ["b", "ca" * MILLION]
     with pytest.raises(

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from misread.alignment import align, error_counts, operations
+from misread.alignment import align, error_counts, find_operations
 from misread.errors import InputTypeError, LengthMismatchError, UnknownNameError
 
 LETTERS = {"hit": "C", "substitution": "S", "deletion": "D", "insertion": "I", "transposition": "T"}
@@ -29,7 +29,7 @@ def test_they_are_those_of_every_pair_by_itself(pairs, unit, alignment):
         "".join(LETTERS[step.kind] for step in align(*pair, unit=unit, alignment=alignment).operations)
         for pair in pairs
     ]
-    assert operations(references, hypotheses, unit=unit, alignment=alignment).letters() == alone
+    assert find_operations(references, hypotheses, unit=unit, alignment=alignment).letters() == alone
 
 
 @settings(max_examples=100, deadline=None)
@@ -37,7 +37,7 @@ def test_they_are_those_of_every_pair_by_itself(pairs, unit, alignment):
 def test_they_are_those_that_are_counted(pairs, unit, alignment):
     references, hypotheses = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     counts = error_counts(references, hypotheses, unit=unit, alignment=alignment)
-    strings = operations(references, hypotheses, unit=unit, alignment=alignment).letters()
+    strings = find_operations(references, hypotheses, unit=unit, alignment=alignment).letters()
     counted = (counts.hits, counts.substitutions, counts.deletions, counts.insertions, counts.transpositions)
     for letter, expected in zip("CSDIT", counted, strict=True):
         assert [string.count(letter) for string in strings] == expected.tolist()
@@ -46,7 +46,7 @@ def test_they_are_those_that_are_counted(pairs, unit, alignment):
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(texts, texts), max_size=20))
 def test_each_one_stands_where_rapidfuzz_puts_it(pairs):
-    found = operations([pair[0] for pair in pairs], [pair[1] for pair in pairs]).letters()
+    found = find_operations([pair[0] for pair in pairs], [pair[1] for pair in pairs]).letters()
     assert found == [rapidfuzz_letters(*pair) for pair in pairs]
 
 
@@ -54,41 +54,41 @@ def test_more_pairs_than_are_encoded_at_once_keep_their_order():
     rng = np.random.default_rng(3)
     references, hypotheses = (["".join(rng.choice(list("abc"), size=3)) for _ in range(9000)] for _ in range(2))
     expected = [rapidfuzz_letters(*pair) for pair in zip(references, hypotheses, strict=True)]
-    assert operations(references, hypotheses).letters() == expected
+    assert find_operations(references, hypotheses).letters() == expected
 
 
 def test_a_pair_has_the_codes_between_two_offsets():
-    found = operations(["abc", "", "x"], ["axcd", "", ""])
+    found = find_operations(["abc", "", "x"], ["axcd", "", ""])
     assert (found.codes.tolist(), found.offsets.tolist(), len(found)) == ([0, 1, 0, 3, 2], [0, 4, 4, 5], 3)
     assert (found.codes.dtype, found.offsets.dtype) == (np.uint8, np.int64)
 
 
 def test_a_swap_is_one_operation():
-    assert operations("hello world", "helo wrold", alignment="transpositions").letters() == ["CCCDCCCTCC"]
+    assert find_operations("hello world", "helo wrold", alignment="transpositions").letters() == ["CCCDCCCTCC"]
 
 
 def test_no_pairs_have_no_operations():
-    found = operations([], [])
+    found = find_operations([], [])
     assert (found.letters(), found.offsets.tolist()) == ([], [0])
 
 
 @pytest.mark.parametrize("unit", ["char", "grapheme", "word"])
 def test_arrow_arrays_are_read_like_lists(unit):
     references, hypotheses = ["ein Wort", "zwei", ""], ["ein Ort", "", "drei"]
-    expected = operations(references, hypotheses, unit=unit).letters()
-    assert operations(pa.array(references), pa.array(hypotheses), unit=unit).letters() == expected
+    expected = find_operations(references, hypotheses, unit=unit).letters()
+    assert find_operations(pa.array(references), pa.array(hypotheses), unit=unit).letters() == expected
 
 
 def test_sides_of_different_number_are_an_error_that_names_both():
     with pytest.raises(LengthMismatchError, match="2 references and 1 hypotheses"):
-        operations(["a", "b"], ["a"])
+        find_operations(["a", "b"], ["a"])
 
 
 def test_an_entry_that_is_no_string_is_named():
     with pytest.raises(InputTypeError, match="hypothesis 1 is None"):
-        operations(["a", "b"], ["a", None])
+        find_operations(["a", "b"], ["a", None])
 
 
 def test_an_unknown_alignment_lists_the_choices():
     with pytest.raises(UnknownNameError, match="unknown alignment 'levenshtein'"):
-        operations("a", "b", alignment="levenshtein")
+        find_operations("a", "b", alignment="levenshtein")

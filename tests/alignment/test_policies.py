@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from misread.alignment import align, error_counts, policies, weighted_kernels
-from misread.alignment.encode import encode_pairs
+from misread.alignment import align, error_counts, policies
+from misread.alignment.encode.texts import encode_pairs
+from misread.alignment.kernels import weighted
 from misread.errors import InputTextError, UnknownNameError
 
 SHORT = [
@@ -176,7 +177,7 @@ def test_forgotten_rows_change_no_operation(weighting):
         pairs = encode_pairs([reference], [hypothesis], "char")
         budget = len(reference) + len(hypothesis)
         whole, forgetful = (
-            weighted_kernels.weighted_path(
+            weighted.weighted_path(
                 pairs.references.codes,
                 pairs.hypotheses.codes,
                 budget,
@@ -185,7 +186,7 @@ def test_forgotten_rows_change_no_operation(weighting):
                 weighting.strip_prefix,
                 path_bytes,
             ).tolist()
-            for path_bytes in (weighted_kernels.PATH_BYTES, 0)
+            for path_bytes in (weighted.PATH_BYTES, 0)
         )
         assert whole == forgetful
 

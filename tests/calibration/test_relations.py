@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from calibration.relations import CLUSTERED, RELATIONS, THREADS, threads, threads_change_nothing
 
-from misread import chunks
+from misread.compiled import threads as compiled_threads
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_relations_hold(relation):
 
 def test_every_way_to_draw_is_tried_with_several_threads(monkeypatch, sample):
     given = []
-    monkeypatch.setattr(chunks, "_pool", lambda number: Pool(number, given))
+    monkeypatch.setattr(compiled_threads, "_pool", lambda number: Pool(number, given))
     assert threads_change_nothing(sample)
     ways = 4
     assert [number for number, _ in given] == [number for number in THREADS if number > 1] * ways
@@ -41,7 +41,7 @@ def test_every_way_to_draw_is_tried_with_several_threads(monkeypatch, sample):
 
 
 def test_threads_that_change_a_draw_are_noticed(monkeypatch, sample):
-    monkeypatch.setattr(chunks, "_pool", lambda number: Pool(number, [], forgets=True))
+    monkeypatch.setattr(compiled_threads, "_pool", lambda number: Pool(number, [], forgets=True))
     assert not threads_change_nothing(sample)
 
 

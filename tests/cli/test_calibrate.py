@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from misread import paths
 from misread.files import write_scores
 from misread.metrics import METRICS
+from misread.pipeline import paths
 from misread.records import Origin, Scores, SegmentKeys
 
 QUICK = ("--simulations", "20", "--resamples", "19")

@@ -31,7 +31,7 @@ def test_check_passes_on_what_was_composed(misread):
 @pytest.fixture
 def digest(monkeypatch):
     """Lets a plug-in "lab" be installed whose content has this digest."""
-    return lambda digest: monkeypatch.setattr("misread.plugins.digest_plugin", {"lab": digest}.__getitem__)
+    return lambda digest: monkeypatch.setattr("misread.provenance.plugins.digest_plugin", {"lab": digest}.__getitem__)
 
 
 def test_check_fails_when_a_plugin_is_not_what_results_were_made_with(misread, project, digest):

@@ -129,5 +129,5 @@ def test_a_file_that_cannot_be_read_is_one_line(misread, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied", "params.yaml")
 
-    monkeypatch.setattr("misread.params.load_params", refuse)
+    monkeypatch.setattr("misread.pipeline.params.load_params", refuse)
     assert misread("show", "a") == (1, "", "error: params.yaml: Permission denied.\n")

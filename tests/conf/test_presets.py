@@ -8,7 +8,7 @@ from dvc.utils.hydra import compose_and_dump
 from misread.cli.compose import compose_text
 from misread.metrics import METRICS, PRICES
 from misread.normalize import NORMALIZERS, Normalizer
-from misread.params import Params, check_id, instantiate
+from misread.pipeline.params import Params, check_id, instantiate
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 CONF = REPOSITORY / "conf"

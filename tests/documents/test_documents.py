@@ -10,7 +10,7 @@ import pytest
 import yaml
 from documents.blocks import DOCUMENTS, ROOT, blocks, run_console, with_tables
 
-from misread.params import check_id, instantiate
+from misread.pipeline.params import check_id, instantiate
 
 BY_NAME = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 

@@ -5,11 +5,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread import definitions
 from misread.errors import UnknownNameError
 from misread.normalize.normalizer import NORMALIZERS, Normalizer, get_normalizer, normalize
+from misread.provenance import definitions
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.white_space import WHITE_SPACE
+from misread.text.white_space import WHITE_SPACE
 
 CAPTURE = Capture(
     Origin("lines", "tesseract"),
@@ -115,7 +115,7 @@ STEPS_MODULE = "misread.normalize.steps"
         (STEPS_MODULE, "Strip both ends and turn", "Cut both ends and turn"),
         (STEPS_MODULE, "# No white space is printable", "# None is printable"),
         (STEPS_MODULE, "`{3,}|~{3,}", "`{4,}|~{4,}"),
-        ("misread.white_space", "All 25 characters", "These characters"),
+        ("misread.text.white_space", "All 25 characters", "These characters"),
     ],
     ids=["docstring", "comment", "a constant of another step", "words about a constant"],
 )
@@ -128,7 +128,7 @@ def test_what_no_step_does_keeps_the_signature(signature_after, module, old, new
     [
         (STEPS_MODULE, "return text.lower()", "return text.casefold()"),
         (STEPS_MODULE, "(WHITE_SPACE)}]+", "(WHITE_SPACE)}]"),
-        ("misread.white_space", r"\u3000", r"\u3000\ufeff"),
+        ("misread.text.white_space", r"\u3000", r"\u3000\ufeff"),
     ],
     ids=["code", "a regular expression", "what white space is"],
 )

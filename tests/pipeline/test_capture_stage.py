@@ -10,10 +10,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from misread import paths
 from misread.datasets import Table
 from misread.engines import Threads
 from misread.files import read_capture
+from misread.pipeline import paths
 from misread.records import Source
 
 

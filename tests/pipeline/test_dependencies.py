@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from misread import white_space
 from misread.datasets import Table
 from misread.metrics import ErrorRate
 from misread.normalize.steps import collapse_whitespace
+from misread.text import white_space
 
 from .conftest import Project, make_small_project
 
@@ -264,7 +264,7 @@ def observed(small_project: Project) -> dict[str, Observation]:
 @pytest.mark.slow
 def test_every_stage_is_observed(observed: dict[str, Observation]) -> None:
     assert {name.split("@")[0] for name in observed} == set(CACHED)
-    assert all(Path("src/misread/params.py") in stage.files for stage in observed.values())
+    assert all(Path("src/misread/pipeline/params.py") in stage.files for stage in observed.values())
 
 
 @pytest.mark.slow
@@ -339,7 +339,7 @@ def test_a_change_of_any_code_is_seen_in_the_reports(small_project: Project) -> 
     append(project, Table, "segments = Table.segments\nTable.segments = lambda self: segments(self)[:-1]")
     append(project, white_space, 'WHITE_SPACE += "_"')
     made_stale = stages_made_stale(project)
-    assert made_stale["plugins"] == made_stale["src/misread/white_space.py"] == set(CACHED)
+    assert made_stale["plugins"] == made_stale["src/misread/text/white_space.py"] == set(CACHED)
     assert made_stale["src/misread/datasets"] == {"capture", "report"}
     project.run("dvc", "repro")
     assert reported(project, "wer_raw")["segments"] == 3

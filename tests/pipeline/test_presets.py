@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from rapidfuzz.distance import Levenshtein
 
-from misread.params import load_params
+from misread.pipeline.params import load_params
 
 from .conftest import Project
 

@@ -8,7 +8,7 @@ from misread.errors import NotComparableError, RevisionError, UnknownNameError
 from misread.normalize import get_normalizer
 from misread.revisions import Choice, RescoredResults, StoredResults, compare_revisions, open_revision
 from misread.revisions.changes import Change
-from misread.stats import compare
+from misread.stats import compare_systems
 
 from .conftest import CLUSTERS, IDS, REFERENCES, read_badly
 
@@ -59,7 +59,7 @@ def test_numbers_are_those_of_two_systems_side_by_side(difference, results):
     """The same counts compared as two systems of one revision: the oracle."""
     sides = {"before": results("first").scores("lines", "a"), "after": results("worse").scores("lines", "a")}
     params = results("worse").params
-    expected = compare(sides, params.metrics(), params.statistics(), dataset="lines", baseline="before")
+    expected = compare_systems(sides, params.metrics(), params.statistics(), dataset="lines", baseline="before")
     for pair in expected["comparisons"]:
         found = by_system(difference("first", "worse"), pair["metric"])["a"]
         assert found.difference == pair["difference"]

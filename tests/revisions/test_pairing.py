@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from misread.errors import NotComparableError
-from misread.metrics import get_metrics, score
+from misread.metrics import get_metrics
 from misread.normalize import Normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.revisions.pairing import AFTER, BEFORE, has_rules, pair_segments
+from misread.scoring import score
 
 
 def scores(ids="abc", *, references=None, normalizer="none", steps=(), missing="strict"):

@@ -5,8 +5,8 @@ import pytest
 import yaml
 
 from misread.errors import InputFileError, RevisionError, UnknownNameError
-from misread.report.signature_file import write_signature_file
-from misread.revisions import replay
+from misread.files.signature_file import write_signature_file
+from misread.revisions import replay_table
 
 from .conftest import Project, make_project
 
@@ -76,7 +76,7 @@ class Made:
         return self.project.commit(message)
 
     def replay(self, folder, *, first_stage="report", signature=None, **options):
-        return replay(self.root, signature or self.signature, folder / "tree", first_stage=first_stage, **options)
+        return replay_table(self.root, signature or self.signature, folder / "tree", first_stage=first_stage, **options)
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,8 @@ import subprocess
 
 import pytest
 
-from misread import paths
 from misread.errors import RevisionError
+from misread.pipeline import paths
 from misread.revisions import find_commit, latest_commits, open_revision
 
 SCORES = paths.scores("lines", "a")

@@ -8,10 +8,10 @@ import pytest
 from misread.metrics import METRICS
 from misread.records import SegmentKeys
 from misread.stats import PairResult, Statistics
-from misread.stats.pair_results import gather_pairs, pair_results
-from misread.stats.ranking import Place, rank_systems
-from misread.stats.replicates import draw_replicates
-from misread.stats.shared_segments import SharedSegments
+from misread.stats.compare.pair_results import gather_pairs, make_pair_results
+from misread.stats.compare.ranking import Place, rank_systems
+from misread.stats.compare.replicates import draw_replicates
+from misread.stats.compare.shared_segments import SharedSegments
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def compare_errors(systems, lengths=10, clusters=None, metric="cer", **settings)
     of = METRICS[metric]
     replicates = draw_replicates(shared, [of], options)[metric]
     evidence = gather_pairs(shared, of, replicates, next(iter(systems)), options)
-    return Compared(pair_results(evidence, shared), rank_systems(shared, of, replicates, evidence))
+    return Compared(make_pair_results(evidence, shared), rank_systems(shared, of, replicates, evidence))
 
 
 @pytest.fixture(scope="session")

@@ -14,19 +14,19 @@ from misread.metrics import Direction
 from misread.stats import (
     bootstrap_equivalence,
     bootstrap_sums,
-    friedman,
-    mapsswe,
-    mcnemar,
-    nemenyi,
+    friedman_test,
+    mapsswe_test,
+    mcnemar_test,
+    nemenyi_test,
     paired_bootstrap,
-    paired_t,
     paired_t_equivalence,
-    randomisation,
+    paired_t_test,
+    randomisation_test,
     sign_flip,
     sign_test,
     wilcoxon_signed_rank,
 )
-from misread.stats.settings import PairedTest
+from misread.stats.compare.settings import PairedTest
 
 SEGMENTS = st.lists(
     st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from([0, 1, 3, 40])), min_size=1, max_size=12
@@ -54,7 +54,7 @@ def check(result):
 
 
 @given(DIFFERENCES)
-@pytest.mark.parametrize("test", [wilcoxon_signed_rank, sign_test, paired_t])
+@pytest.mark.parametrize("test", [wilcoxon_signed_rank, sign_test, paired_t_test])
 def test_of_differences_of_rates(test, values):
     forth, back = test(np.array(values)), test(-np.array(values))
     check(forth)
@@ -70,8 +70,8 @@ def test_of_equivalence_by_student(values, margin):
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=12))
 def test_of_whole_segments(pairs):
     a, b = np.array(pairs, dtype=bool).T
-    check(mcnemar(a, b))
-    assert mcnemar(a, b).pvalue == mcnemar(b, a).pvalue
+    check(mcnemar_test(a, b))
+    assert mcnemar_test(a, b).pvalue == mcnemar_test(b, a).pvalue
 
 
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=12), st.integers(1, 99))
@@ -92,7 +92,7 @@ def test_of_exchanges(segments, resamples):
             return counts[..., 0] / counts[..., 1]
 
     sides = (np.stack([errors, lengths], axis=-1) for errors in (a, b))
-    check(randomisation(*sides, rate, resamples=resamples, seed=1, alpha=0.05))
+    check(randomisation_test(*sides, rate, resamples=resamples, seed=1, alpha=0.05))
 
 
 @given(SEGMENTS.filter(lambda segments: len(segments) > 1), st.floats(1e-6, 10))
@@ -116,15 +116,15 @@ def test_of_error_segments(sentences):
         for side, letters in zip(sides, pair, strict=True):
             side.append(np.frombuffer(letters.ljust(words, "C").encode(), np.uint8))
     a, b = sides
-    check(mapsswe(a, b))
-    assert mapsswe(b, a).statistic == -mapsswe(a, b).statistic
+    check(mapsswe_test(a, b))
+    assert mapsswe_test(b, a).statistic == -mapsswe_test(a, b).statistic
 
 
 @given(st.lists(st.tuples(*[st.sampled_from([0.0, 0.1, 1.0])] * 3), min_size=2, max_size=9))
 def test_of_ranks(rows):
     scores = np.array(rows)
-    check(friedman(scores))
-    found = nemenyi(scores, ["a", "b", "c"], direction=Direction.LOWER_IS_BETTER, alpha=0.05)
+    check(friedman_test(scores))
+    found = nemenyi_test(scores, ["a", "b", "c"], direction=Direction.LOWER_IS_BETTER, alpha=0.05)
     assert all(0 < pvalue <= 1 for pvalue in found.pvalues.values())
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
 

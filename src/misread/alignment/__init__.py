@@ -1,6 +1,7 @@
 """Alignment of texts: exact edit counts and operations, over characters, graphemes or words."""
 
-from misread.alignment.alignment import (
+from misread.alignment.alternatives import AlignedAlternatives, AlternativesIn, align_alternatives
+from misread.alignment.api import (
     Alignment,
     ErrorCounts,
     Operation,
@@ -10,19 +11,18 @@ from misread.alignment.alignment import (
     error_counts,
     paired_error_counts,
 )
-from misread.alignment.encode import Unit, split_words
-from misread.alignment.error_units import NO_UNIT, ErrorUnits, count_units, error_units
-from misread.alignment.graphemes import split_graphemes
+from misread.alignment.encode.graphemes import split_graphemes
+from misread.alignment.encode.inputs import Texts
+from misread.alignment.encode.paired_texts import PairedTexts
+from misread.alignment.encode.texts import Unit, split_words
+from misread.alignment.error_units import NO_UNIT, ErrorUnits, count_units, find_error_units
+from misread.alignment.features.joined_pairs import joined_pairs
+from misread.alignment.features.single_lines import are_single_lines
+from misread.alignment.features.word_bags import word_bags
 from misread.alignment.grid import ColumnGrid, GridColumn, GridRow, arrange_columns, column_grid
-from misread.alignment.inputs import Texts
-from misread.alignment.joined_pairs import joined_pairs
-from misread.alignment.lattices import AlignedAlternatives, AlternativesIn, align_alternatives
-from misread.alignment.operations import Operations, operations
-from misread.alignment.paired_texts import PairedTexts
+from misread.alignment.operations import Operations, find_operations
 from misread.alignment.policies import AlignmentPolicy
 from misread.alignment.ranges import OperationRanges, operation_ranges
-from misread.alignment.single_lines import single_lines
-from misread.alignment.word_bags import word_bags
 
 __all__ = [
     "NO_UNIT",
@@ -44,17 +44,17 @@ __all__ = [
     "Unit",
     "align",
     "align_alternatives",
+    "are_single_lines",
     "arrange_columns",
     "column_grid",
     "count_units",
     "distances",
     "error_counts",
-    "error_units",
+    "find_error_units",
+    "find_operations",
     "joined_pairs",
     "operation_ranges",
-    "operations",
     "paired_error_counts",
-    "single_lines",
     "split_graphemes",
     "split_words",
     "word_bags",

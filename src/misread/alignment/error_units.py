@@ -10,13 +10,13 @@ from typing import Final
 
 import numpy as np
 
-from misread.alignment.encode import Unit, split_words
-from misread.alignment.inputs import Texts, check_pairs
-from misread.alignment.joined_units import join_characters, join_words
-from misread.alignment.kinds import DELETION, INSERTION, TRANSPOSITION
+from misread.alignment.encode.inputs import Texts, check_pairs
+from misread.alignment.encode.joined_units import join_characters, join_words
+from misread.alignment.encode.texts import Unit, split_words
+from misread.alignment.kernels.kinds import DELETION, INSERTION, TRANSPOSITION
+from misread.alignment.kernels.units import count_codes
 from misread.alignment.operations import ErrorPlaces, Operations
-from misread.alignment.unit_kernels import count_codes
-from misread.arrays import IntArray
+from misread.types import IntArray
 
 NO_UNIT: Final = -1
 """Stands on the side that has no unit: the hypothesis of a deletion, the reference of an insertion."""
@@ -47,7 +47,7 @@ class ErrorUnits:
         return len(self.references)
 
 
-def error_units(references: Texts, hypotheses: Texts, found: Operations, *, unit: Unit) -> ErrorUnits:
+def find_error_units(references: Texts, hypotheses: Texts, found: Operations, *, unit: Unit) -> ErrorUnits:
     """Look up the units of every error.
 
     Parameters
@@ -66,8 +66,8 @@ def error_units(references: Texts, hypotheses: Texts, found: Operations, *, unit
 
     Examples
     --------
-    >>> from misread.alignment import operations
-    >>> units = error_units("abc", "axcd", operations("abc", "axcd"), unit="char")
+    >>> from misread.alignment import find_operations
+    >>> units = find_error_units("abc", "axcd", find_operations("abc", "axcd"), unit="char")
     >>> units.texts, units.references.tolist(), units.hypotheses.tolist()
     (['b', 'd', 'x'], [0, -1], [2, 1])
     """

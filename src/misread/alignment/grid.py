@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from misread.alignment.alignment import split_units
-from misread.alignment.encode import Unit
-from misread.alignment.inputs import check_text
-from misread.alignment.operations import operations
+from misread.alignment.api import split_units
+from misread.alignment.encode.inputs import check_text
+from misread.alignment.encode.texts import Unit
+from misread.alignment.operations import find_operations
 from misread.alignment.policies import AlignmentPolicy
 from misread.errors import InputTypeError
 
@@ -118,7 +118,7 @@ def column_grid(
         for system, text in hypotheses.items()
         if text is not None
     }
-    found = operations([reference] * len(known), list(known.values()), unit=unit, alignment=alignment)
+    found = find_operations([reference] * len(known), list(known.values()), unit=unit, alignment=alignment)
     letters = dict(zip(known, found.letters(), strict=True))
     return arrange_columns(reference, hypotheses, {system: letters.get(system) for system in hypotheses}, unit=unit)
 

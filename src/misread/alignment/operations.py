@@ -7,14 +7,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from misread.alignment.encode import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs
-from misread.alignment.inputs import Texts, check_pairs
-from misread.alignment.kinds import DELETION, HIT, INSERTION, LETTERS, TRANSPOSITION
-from misread.alignment.letters import Letters
+from misread.alignment.encode.inputs import Texts, check_pairs
+from misread.alignment.encode.texts import (
+    EncodedPairs,
+    Unit,
+    check_unit,
+    encode_batches,
+    encode_pairs,
+)
+from misread.alignment.kernels.kinds import (
+    DELETION,
+    HIT,
+    INSERTION,
+    LETTERS,
+    TRANSPOSITION,
+)
+from misread.alignment.kernels.types import Bytes
+from misread.alignment.operation_letters import Letters
 from misread.alignment.policies import AlignmentPolicy, check_alignment, find_weighted_operations
 from misread.alignment.unit_costs import count_with_unit_costs, find_with_unit_costs
-from misread.alignment.units import Bytes
-from misread.arrays import BoolArray, IntArray
+from misread.types import BoolArray, IntArray
 
 _LETTERS = np.frombuffer(LETTERS.encode(), np.uint8)
 
@@ -54,7 +66,7 @@ class Operations:
 
         Examples
         --------
-        >>> list(operations(["kitten", ""], ["sitting", "a"]).letters())
+        >>> list(find_operations(["kitten", ""], ["sitting", "a"]).letters())
         ['SCCCSCI', 'I']
         """
         return Letters(_LETTERS[self.codes], self.offsets)
@@ -64,7 +76,7 @@ class Operations:
 
         Examples
         --------
-        >>> operations(["ab", "c"], ["b", "cd"]).errors()._asdict()
+        >>> find_operations(["ab", "c"], ["b", "cd"]).errors()._asdict()
         {'kinds': array([2, 3], dtype=uint8),
          'reference_positions': array([0, 3]),
          'hypothesis_positions': array([0, 2])}
@@ -80,7 +92,7 @@ class Operations:
         )
 
 
-def operations(
+def find_operations(
     references: Texts, hypotheses: Texts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit"
 ) -> Operations:
     """Find the operations of every pair, of the alignment that `error_counts` counts.
@@ -110,7 +122,7 @@ def operations(
 
     Examples
     --------
-    >>> found = operations(["abc", "x"], ["axcd", ""])
+    >>> found = find_operations(["abc", "x"], ["axcd", ""])
     >>> found.codes.tolist(), found.offsets.tolist()
     ([0, 1, 0, 3, 2], [0, 4, 5])
     """

@@ -10,11 +10,11 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from misread.alignment import kernels, weighted_kernels
-from misread.alignment.encode import EncodedPairs
-from misread.alignment.units import Bytes
-from misread.arrays import IntArray
+from misread.alignment.encode.texts import EncodedPairs
+from misread.alignment.kernels import levenshtein, weighted
+from misread.alignment.kernels.types import Bytes
 from misread.errors import InputTextError, TooDifferentError, UnknownNameError
+from misread.types import IntArray
 
 AlignmentPolicy = Literal["unit", "sclite", "transpositions"]
 
@@ -27,14 +27,14 @@ costs. Books of half a million words may differ in a tenth."""
 class Weighting:
     """Weights of a rule, and where their two free bits are; see `weighted_kernels`."""
 
-    weights: weighted_kernels.Weights
+    weights: weighted.Weights
     shift: int
     strip_prefix: bool
 
 
 _SCLITE_COST: Final = 34
 SCLITE: Final = Weighting(
-    (0, 4 << _SCLITE_COST, 3 << _SCLITE_COST, (3 << _SCLITE_COST) + 1, weighted_kernels.NEVER),
+    (0, 4 << _SCLITE_COST, 3 << _SCLITE_COST, (3 << _SCLITE_COST) + 1, weighted.NEVER),
     shift=32,
     strip_prefix=False,
 )
@@ -148,9 +148,9 @@ def find_weighted_operations(
         (SCLITE, _sclite_budgets(unit_counts)) if policy == "sclite" else (TRANSPOSITIONS, _errors(unit_counts))
     )
     _check_work(pairs, budgets)
-    ends = kernels.make_room(pairs.references.spans, pairs.hypotheses.spans)
+    ends = levenshtein.make_room(pairs.references.spans, pairs.hypotheses.spans)
     room = np.empty(ends[-1] if ends.size else 0, np.uint8)
-    lengths = weighted_kernels.write_paths(
+    lengths = weighted.write_paths(
         pairs.references.codes.astype(np.uint32),
         pairs.references.spans,
         pairs.hypotheses.codes.astype(np.uint32),
@@ -162,7 +162,7 @@ def find_weighted_operations(
         room,
         ends,
     )
-    return kernels.close_gaps(room, ends, lengths), lengths
+    return levenshtein.close_gaps(room, ends, lengths), lengths
 
 
 def weigh_pairs(pairs: EncodedPairs, budgets: IntArray, weighting: Weighting) -> IntArray:
@@ -174,7 +174,7 @@ def weigh_pairs(pairs: EncodedPairs, budgets: IntArray, weighting: Weighting) ->
         If a pair takes more than `MOST_CELLS`; names it.
     """
     _check_work(pairs, budgets)
-    sums: IntArray = weighted_kernels.weigh_pairs(
+    sums: IntArray = weighted.weigh_pairs(
         # One width of codes, so that these kernels, slow to compile and never the fast path, are compiled once.
         pairs.references.codes.astype(np.uint32),
         pairs.references.spans,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from misread.alignment import weighted_kernels
-from misread.alignment.encode import Unit, encode_pairs
-from misread.alignment.inputs import Texts, check_pairs
+from misread.alignment.encode.inputs import Texts, check_pairs
+from misread.alignment.encode.texts import Unit, encode_pairs
+from misread.alignment.kernels import weighted
 from misread.alignment.policies import Weighting, count_excess, weigh_pairs
 from misread.alignment.unit_costs import count_with_unit_costs
-from misread.arrays import IntArray
+from misread.types import IntArray
 
 # Bits from 32: cost; from 2: deletions, added or taken away; 0 and 1: operation.
 _COST: Final = 32
@@ -81,4 +81,4 @@ def operation_ranges(references: Texts, hypotheses: Texts, *, unit: Unit = "char
 
 def _count_deletions(sign: int) -> Weighting:
     cost = 1 << _COST
-    return Weighting((0, cost, cost, cost + (sign << _DELETIONS), weighted_kernels.NEVER), shift=0, strip_prefix=True)
+    return Weighting((0, cost, cost, cost + (sign << _DELETIONS), weighted.NEVER), shift=0, strip_prefix=True)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from misread.alignment import kernels, strips
-from misread.alignment.encode import EncodedPairs
-from misread.alignment.units import Bytes
-from misread.alignment.wavefronts import GIVEN_UP
-from misread.arrays import IntArray
+from misread.alignment.encode.texts import EncodedPairs
+from misread.alignment.kernels import levenshtein, strips
+from misread.alignment.kernels.types import Bytes
+from misread.alignment.kernels.wavefronts import GIVEN_UP
 from misread.errors import TooDifferentError
+from misread.types import IntArray
 
 
 def count_with_unit_costs(pairs: EncodedPairs) -> IntArray:
     """Count hits, substitutions, deletions and insertions, shape (4, pairs), of the alignment "unit"."""
-    counts: IntArray = kernels.count_operations(
+    counts: IntArray = levenshtein.count_operations(
         pairs.references.codes,
         pairs.references.spans,
         pairs.hypotheses.codes,
@@ -27,7 +27,7 @@ def count_with_unit_costs(pairs: EncodedPairs) -> IntArray:
 
 def measure_with_unit_costs(pairs: EncodedPairs, hint: int) -> IntArray:
     """Measure the distance of every pair; `hint` as in `kernels.measure_distances`."""
-    errors: IntArray = kernels.measure_distances(
+    errors: IntArray = levenshtein.measure_distances(
         pairs.references.codes,
         pairs.references.spans,
         pairs.hypotheses.codes,
@@ -41,7 +41,7 @@ def measure_with_unit_costs(pairs: EncodedPairs, hint: int) -> IntArray:
 
 def find_with_unit_costs(pairs: EncodedPairs) -> tuple[Bytes, IntArray]:
     """Find the operations of all pairs, of the alignment "unit", and how many each pair has."""
-    operations, lengths = kernels.find_operations(
+    operations, lengths = levenshtein.find_operations(
         pairs.references.codes,
         pairs.references.spans,
         pairs.hypotheses.codes,

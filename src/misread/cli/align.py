@@ -80,7 +80,7 @@ def align(
 
 def _stored_texts(dataset: str | None, systems: list[str], segments: list[str]) -> Mapping[str, NormalizedTexts]:
     from misread.inspection import find_segment, read_dataset_texts
-    from misread.params import load_params
+    from misread.pipeline.params import load_params
 
     params = load_params()
     if dataset is None:
@@ -98,7 +98,7 @@ def _stored_texts(dataset: str | None, systems: list[str], segments: list[str]) 
 def _given_texts(
     ref: str, hyp: list[str], normalizer: str, *, are_texts: bool, verbatim: bool
 ) -> Mapping[str, NormalizedTexts]:
-    from misread.datasets.score_input import read_files, take_texts
+    from misread.datasets.user_files import read_files, take_texts
     from misread.normalize import get_normalizer, normalize
 
     if not hyp:
@@ -122,9 +122,9 @@ def _print(
 ) -> None:
     from rich.text import Text
 
-    from misread.report.grid_text import GridStyle, legend
-    from misread.report.segment_text import segment_text
-    from misread.report.terminal import make_console, print_lines
+    from misread.display.grid import GridStyle, legend
+    from misread.display.segment import segment_text
+    from misread.display.tables import make_console, print_lines
 
     for segment in selection.segments:
         characters = max(len(text or "") for text in (segment.reference, *segment.hypotheses.values()))

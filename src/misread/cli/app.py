@@ -21,7 +21,7 @@ from misread.cli.replay import replay
 from misread.cli.score import score
 from misread.cli.show import show
 from misread.cli.usage import OneLineUsage
-from misread.console import errors_as_answers, write_out
+from misread.pipeline.console import errors_as_answers, write_out
 from misread.version import __version__
 
 _OBJECTS_BEFORE_COLLECTION = 100_000

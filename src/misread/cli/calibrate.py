@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from misread.cli.json_output import print_json
 from misread.cli.options import named_values, split_list, statistics_of_options
 from misread.cli.paired_tests import read_test_names
-from misread.console import write_out
+from misread.display.json_output import print_json
 from misread.errors import ConfigurationError, UndefinedResultError
+from misread.pipeline.console import write_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,7 +64,7 @@ def calibrate(
       misread calibrate --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
       misread calibrate --dataset das22
     """
-    from misread.report.null_simulation_text import render_null_simulation
+    from misread.display.null_simulation import render_null_simulation
     from misread.stats import share_segments, simulate_null
 
     names = read_test_names(tests)
@@ -105,10 +105,10 @@ def _scores_of_files(
     normalizer: str,
     missing: str,
 ) -> tuple[Mapping[str, Scores], Metric]:
-    from misread.datasets.score_input import read_files, read_table
+    from misread.datasets.user_files import read_files, read_table
     from misread.metrics import get_metrics
     from misread.normalize import get_normalizer
-    from misread.single_run import score_captures
+    from misread.pipeline.in_process import score_captures
 
     systems = named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
     if table is not None:
@@ -125,11 +125,11 @@ def _scores_of_files(
 
 def _scores_of_project(dataset: str, metric: str, settings: Statistics) -> tuple[Mapping[str, Scores], Metric]:
     """Scores of the systems of params.yaml that can read the data set."""
-    from misread import paths
     from misread.errors import UnknownNameError
     from misread.files import read_alignments, read_scores
-    from misread.metrics import with_alignments
-    from misread.params import load_params
+    from misread.pipeline import paths
+    from misread.pipeline.params import load_params
+    from misread.scoring import with_alignments
 
     params = load_params()
     if dataset not in params.datasets:

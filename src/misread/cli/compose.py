@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from misread.console import write_out
 from misread.errors import ConfigurationError, MissingDependencyError, UnknownNameError
+from misread.pipeline.console import write_out
 
 _CONF = Path("conf")
 
@@ -31,10 +31,10 @@ def compose(
     """
     import yaml
 
-    from misread.configuration_check import check_configuration
     from misread.files import write_text
     from misread.files.text import read_text
-    from misread.params import PARAMS_FILE, Params, load_params
+    from misread.pipeline.configuration_check import check_configuration
+    from misread.pipeline.params import PARAMS_FILE, Params, load_params
 
     composed = compose_text(_CONF, overrides or [])
     check_configuration(Params(yaml.safe_load(composed) or {}, _CONF))
@@ -61,9 +61,9 @@ def check_plugins(packages: Sequence[str]) -> None:
     UnknownNameError
         If one is not installed.
     """
-    from misread import paths
     from misread.files.text import read_text
-    from misread.plugins import digest_plugin
+    from misread.pipeline import paths
+    from misread.provenance.plugins import digest_plugin
 
     for package in packages:
         recorded, digest = paths.plugin(package), digest_plugin(package)

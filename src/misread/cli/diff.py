@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from misread.cli.json_output import print_json
 from misread.cli.options import split_list
-from misread.console import print_error, write_out
+from misread.display.json_output import print_json
 from misread.errors import ConfigurationError, MisreadError
-from misread.labels import show_label
+from misread.pipeline.console import print_error, write_out
+from misread.text.labels import show_label
 
 if TYPE_CHECKING:
-    from misread.params import Params
+    from misread.pipeline.params import Params
     from misread.revisions import Choice, Revision, RevisionDifference, RevisionResults
     from misread.stats import Statistics
-    from misread.stats.alpha_spending import SpendingFunction
+    from misread.stats.planning.alpha_spending import SpendingFunction
 
 
 class Output(StrEnum):
@@ -139,7 +139,7 @@ def _settings(params: Params, look: str | None, spending: SpendingFunction) -> t
     """Statistics of the later side, at the level of this look."""
     from dataclasses import replace
 
-    from misread.stats.alpha_spending import level_of_look
+    from misread.stats.planning.alpha_spending import level_of_look
 
     settings = params.statistics()
     if look is None:
@@ -175,16 +175,16 @@ def _results(
 
 def _print(difference: RevisionDifference, output: Output) -> None:
     if output is Output.JSON:
-        from misread.revisions.diff_text import answer
+        from misread.display.diff_text import answer
 
         print_json({"headline": "  ".join(answer(difference)), **difference.to_dict()})
     elif output is Output.MARKDOWN:
-        from misread.revisions.diff_markdown import render_difference
+        from misread.display.diff_markdown import render_difference
 
         write_out(render_difference(difference), end="")
     else:
-        from misread.report.terminal import make_console
-        from misread.revisions.diff_terminal import print_difference
+        from misread.display.diff_terminal import print_difference
+        from misread.display.tables import make_console
 
         print_difference(difference, make_console())
 
@@ -198,8 +198,8 @@ def _print_history(
     output: Output,
     store: Path,
 ) -> None:
+    from misread.display.history import history_markdown, history_notes, history_rows
     from misread.revisions import latest_commits, open_history, open_revision, trace_history
-    from misread.revisions.history_text import history_markdown, history_notes, history_rows
 
     if number < 1:
         raise ConfigurationError(f"--history is {number}, expected 1 or more commits.")
@@ -217,7 +217,7 @@ def _print_history(
     elif output is Output.MARKDOWN:
         write_out("\n".join(history_markdown(history) for history in histories), end="")
     else:
-        from misread.report.terminal import make_console, print_lines, print_rows
+        from misread.display.tables import make_console, print_lines, print_rows
 
         console = make_console()
         for history in histories:

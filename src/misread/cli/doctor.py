@@ -8,8 +8,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from shutil import which
 
-from misread.console import write_out
-from misread.labels import show_label
+from misread.pipeline.console import write_out
+from misread.text.labels import show_label
 
 _PACKAGES = (
     ("DVC", "dvc", "pipeline", "runs the pipeline"),
@@ -47,7 +47,7 @@ def doctor() -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from misread.report.terminal import make_console
+    from misread.display.tables import make_console
 
     findings = [*_packages(), *_tools(), *_data_sets()]
     grid = Table("", "what", "is", "to do")
@@ -79,7 +79,7 @@ def _data_sets() -> Iterator[Finding]:
     """Data sets of the composed configuration and of every preset in conf/datasets/."""
     from misread.cli.compose import compose_text
     from misread.errors import MisreadError
-    from misread.params import Params
+    from misread.pipeline.params import Params
 
     conf = Path("conf")
     ids = sorted(path.stem for path in (conf / "datasets").glob("*.yaml"))

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from misread.console import write_out
-from misread.labels import show_label
+from misread.pipeline.console import write_out
+from misread.text.labels import show_label
 
 
 def lint_paper(
@@ -22,7 +22,7 @@ def lint_paper(
     """
     from misread.cli.macros import read_values
     from misread.files.text import read_text
-    from misread.report.manuscript import lint_manuscript
+    from misread.report.paper.lint import lint_manuscript
 
     values, rates = read_values()
     checked = wrong = 0

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from misread.console import write_out
-from misread.labels import show_label
+from misread.pipeline.console import write_out
+from misread.text.labels import show_label
 
 if TYPE_CHECKING:
     from misread.report.numbers import RateFormat
-    from misread.report.result_values import ResultValue
+    from misread.report.paper.result_values import ResultValue
 
 
 def macros(
@@ -28,7 +28,7 @@ def macros(
     Rates and differences stand in the unit and with the digits of the report.
     """
     from misread.files import write_text
-    from misread.report.macros import render_macros
+    from misread.report.paper.macros import render_macros
 
     values, rates = read_values()
     text = render_macros(values, rates)
@@ -47,11 +47,11 @@ def read_values() -> tuple[dict[str, ResultValue], RateFormat]:
     InputFileError
         If the pipeline has not run, or another version of misread ran it.
     """
-    from misread import paths
-    from misread.params import load_params
-    from misread.report.result_values import result_values
+    from misread.pipeline import paths
+    from misread.pipeline.params import load_params
+    from misread.report.paper.result_values import read_result_values
     from misread.stats import read_comparison
 
     params = load_params()
     results = [read_comparison(paths.comparison(dataset)) for dataset in params.datasets]
-    return result_values(results), params.report().rates
+    return read_result_values(results), params.report().rates

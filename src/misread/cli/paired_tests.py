@@ -8,7 +8,7 @@ from misread.cli.options import split_list
 from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
-    from misread.stats.settings import PairedTest
+    from misread.stats.compare.settings import PairedTest
 
 
 def read_test_names(text: str) -> list[PairedTest]:
@@ -31,7 +31,7 @@ def read_test_names(text: str) -> list[PairedTest]:
     ConfigurationError
         If the list is empty, or names a test twice.
     """
-    from misread.stats.settings import PairedTest
+    from misread.stats.compare.settings import PairedTest
 
     if not text.strip(" ,"):
         raise ConfigurationError(f"--tests is empty; name at least one of {', '.join(get_args(PairedTest))}.")

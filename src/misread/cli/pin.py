@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from misread.console import write_out
 from misread.errors import ConfigurationError
+from misread.pipeline.console import write_out
 
 
 def pin(dataset: Annotated[str, typer.Argument(help="Id of the data set in params.yaml.")]) -> None:
@@ -17,10 +17,10 @@ def pin(dataset: Annotated[str, typer.Argument(help="Id of the data set in param
     Its files are listed with their hashes in data/DATASET/files.sha256. The list is committed: from then on a
     capture refuses any other content of the data set.
     """
-    from misread import paths
     from misread.datasets import pin as write_list
     from misread.datasets.pinned import is_inside
-    from misread.params import load_params
+    from misread.pipeline import paths
+    from misread.pipeline.params import load_params
 
     reader, card = load_params().dataset(dataset), paths.card(dataset)
     if is_inside(Path(reader.root), card):

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from misread.console import write_out
-from misread.labels import show_label
+from misread.pipeline.console import write_out
+from misread.text.labels import show_label
 
 
 def replay(
@@ -29,10 +29,10 @@ def replay(
     """
     from tempfile import TemporaryDirectory
 
-    from misread.revisions import replay as make_again
+    from misread.revisions import replay_table
 
     with TemporaryDirectory(prefix="misread-") as folder:
-        done = make_again(Path(), signature_file, Path(folder) / "tree", first_stage=first_stage, revision=revision)
+        done = replay_table(Path(), signature_file, Path(folder) / "tree", first_stage=first_stage, revision=revision)
     write_out(show_label(f"{done.commit.short} {done.commit.date} {done.commit.subject}"))
     write_out(f"ran again: {', '.join(done.stages)}")
     for file in done.files:

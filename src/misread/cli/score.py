@@ -11,7 +11,7 @@ import typer
 
 from misread.cli.options import named_values, split_list, statistics_of_options
 from misread.cli.paired_tests import read_test_names
-from misread.cli.score_output import Output, print_result
+from misread.display.score import Output, print_result
 from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -161,12 +161,12 @@ def score(
       misread score --ref gold.trn --hyp a=a.trn --hyp b=b.trn --format trn --alignment sclite --normalizer lower
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
-    from misread.console import warn_of_notes
-    from misread.datasets.score_input import read_table
+    from misread.datasets.user_files import read_table
     from misread.metrics import DownstreamTask, ErrorRate, FieldMatch, StructuredAnswers, get_metrics, with_schema
     from misread.normalize import get_normalizer
-    from misread.run_folder import write_run
-    from misread.single_run import find_confusions, score_captures, score_texts
+    from misread.pipeline.console import warn_of_notes
+    from misread.pipeline.in_process import find_confusions, score_captures, score_texts
+    from misread.pipeline.run_folder import write_run
     from misread.stats import compare_like_sc_stats
 
     reference, systems = _inputs(files or [], ref, hyp or [], with_table=table is not None)
@@ -311,8 +311,8 @@ def _read(
     optional_words: bool,
     verbatim: bool,
 ) -> dict[str, Capture]:
-    from misread.datasets.score_input import read_files, read_folders
-    from misread.datasets.transcript_input import read_nlp_files, read_timed_files, read_trn_files
+    from misread.datasets.user_files import read_files, read_folders
+    from misread.datasets.user_transcripts import read_nlp_files, read_timed_files, read_trn_files
 
     if formats[0] is Format.TRN:
         return read_trn_files(reference, hypotheses, cluster=cluster, optional_words=optional_words)

@@ -18,11 +18,11 @@ def show(
     That is: where it belongs, its image or audio, every text raw and normalized, every metric of every system, and
     all systems aligned under the reference.
     """
+    from misread.display.dossier import dossier_text
+    from misread.display.grid import GridStyle
+    from misread.display.tables import make_console, print_lines
     from misread.inspection import compile_dossier, find_segment
-    from misread.inspection.dossier_text import dossier_text
-    from misread.params import load_params
-    from misread.report.grid_text import GridStyle
-    from misread.report.terminal import make_console, print_lines
+    from misread.pipeline.params import load_params
 
     params = load_params()
     found = find_segment(params, segment, dataset=dataset)

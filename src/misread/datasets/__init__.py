@@ -2,11 +2,11 @@
 
 from misread.datasets.base import Dataset
 from misread.datasets.benchmark_folder import BenchmarkDocument, BenchmarkFolder, write_benchmark_folder
+from misread.datasets.formats.tables import Rows, read_rows
 from misread.datasets.image_folder import ImageFolder
 from misread.datasets.pinned import locate, pin
-from misread.datasets.recorded_transcripts import NlpFolders, TrnFiles
-from misread.datasets.rows import Rows, read_rows
 from misread.datasets.table import Table
+from misread.datasets.transcripts import NlpFolders, TrnFiles
 
 __all__ = [
     "BenchmarkDocument",

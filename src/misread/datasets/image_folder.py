@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from misread.choices import check_choices
+from misread.checks.choices import check_choices
 from misread.datasets.base import below, is_listed, require_distinct
-from misread.datasets.plain_text import read_plain_text
+from misread.datasets.formats.plain_text import read_plain_text
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.text import join_lines
 from misread.records import Segment, Source

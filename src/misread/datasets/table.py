@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from misread.choices import check_choices
+from misread.checks.choices import check_choices
 from misread.datasets.base import below, path_below, require_distinct
-from misread.datasets.rows import Rows, read_rows
+from misread.datasets.formats.tables import Rows, read_rows
 from misread.errors import ConfigurationError
 from misread.records import Segment, Source
 

@@ -37,7 +37,7 @@ def text_capture(
     cluster_name : str
         What clusters are called; empty where there are none.
     alternatives : {"", "references", "both"}
-        Which sides are written in the notation of `misread.alternatives`.
+        Which sides are written in the notation of `misread.text.alternatives`.
     notes : sequence of str
         Whole sentences on what is doubtful in the data; they become warnings of every result.
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 from misread.engines.base import Engine, Reader
 from misread.engines.executor import Threads
 from misread.engines.journal import Journal
-from misread.process_memory import peak_memory_bytes
 from misread.records import Capture, Origin, Reading, Segment, SegmentKeys, Source, TextPairs
+from misread.timing.memory import peak_memory_bytes
 
 
 def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:

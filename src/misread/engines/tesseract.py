@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from misread.choices import check_choices
+from misread.checks.choices import check_choices
 from misread.engines.base import UnreadableSourceError
 from misread.engines.images import load_image
 from misread.errors import InputFileError, MissingDependencyError

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from misread.arrow_texts import ArrowTexts
 from misread.errors import InputFileError
 from misread.files.parquet import read_origin, read_parquet, write_parquet
 from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Timings
+from misread.text.arrow import ArrowTexts
 
 _GROUP = "group."
 _TEXT = pa.string()

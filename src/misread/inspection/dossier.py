@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from misread import paths
 from misread.errors import MisreadError
 from misread.files import read_scores
 from misread.inspection.selection import SegmentTexts, gather_segments
 from misread.inspection.stored import read_dataset_texts
 from misread.metrics import Metric
-from misread.params import Params
+from misread.pipeline import paths
+from misread.pipeline.params import Params
 from misread.records import NormalizedTexts
 
 

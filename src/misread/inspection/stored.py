@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from misread import paths
 from misread.errors import ConfigurationError, InputFileError, UndefinedResultError, UnknownNameError
 from misread.files import read_normalized
-from misread.params import Params
+from misread.pipeline import paths
+from misread.pipeline.params import Params
 from misread.records import NormalizedTexts
 
 

@@ -1,10 +1,37 @@
 """Metrics: additive counts per segment and rates of their sums."""
 
-from misread.metrics.ablation import Ablation, AblationResult, ablate
-from misread.metrics.anls import anls
+from misread.metrics.answers.downstream import (
+    DownstreamResult,
+    DownstreamTask,
+    downstream_success_rate,
+    evaluate_downstream_task,
+)
+from misread.metrics.answers.field_counts import FieldCounts, count_fields, flatten_fields
+from misread.metrics.answers.field_match import FieldMatch
+from misread.metrics.answers.field_rules import FieldRule
+from misread.metrics.answers.fields import FieldScores, field_extraction_f1
+from misread.metrics.answers.json_validity import validate_json_output
+from misread.metrics.answers.levenshtein_similarity import anls
+from misread.metrics.answers.prices import PRICES, ModelPrice
+from misread.metrics.answers.schema_files import with_schema
+from misread.metrics.answers.structured import StructuredAnswers
+from misread.metrics.answers.structured_validity import StructuredValidity
+from misread.metrics.answers.token_costs import TokenEfficiency, TokenScore, token_efficiency
+from misread.metrics.answers.xml_validity import validate_xml_output
 from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
 from misread.metrics.base import AligningMetric, Direction, Metric, ScoredText, is_share, positions_in_rate, score_range
-from misread.metrics.confusions import (
+from misread.metrics.group_fairness import Fairness, fairness
+from misread.metrics.precision_recall import PrecisionRecallF1, precision_recall_f1
+from misread.metrics.registry import METRICS, get_metrics
+from misread.metrics.signature import (
+    extend_signature,
+    make_signature,
+    read_signature,
+    replace_fact,
+    signature_name,
+)
+from misread.metrics.summary import Summary, summarize
+from misread.metrics.text.confusions import (
     ConfusionMatrix,
     GroupErrors,
     confusion_matrix,
@@ -13,14 +40,7 @@ from misread.metrics.confusions import (
     errors_by_category,
     wrong_words,
 )
-from misread.metrics.crosscheck import CrossCheck, crosscheck
-from misread.metrics.downstream import (
-    DownstreamResult,
-    DownstreamTask,
-    downstream_success_rate,
-    evaluate_downstream_task,
-)
-from misread.metrics.edit import (
+from misread.metrics.text.edit import (
     CerWer,
     EditOperations,
     cer_wer_batch,
@@ -28,16 +48,14 @@ from misread.metrics.edit import (
     get_edit_operations,
     normalized_edit_distance,
 )
-from misread.metrics.error_rate import ErrorRate, cer, ger, wer
-from misread.metrics.evaluation import PredictionEvaluation, evaluate_prediction, evaluations_csv
-from misread.metrics.explanation import explain, nothing_to_explain, with_alignments
-from misread.metrics.field_counts import FieldCounts, count_fields, flatten_fields
-from misread.metrics.field_match import FieldMatch
-from misread.metrics.field_rules import FieldRule
-from misread.metrics.fields import FieldScores, field_extraction_f1
-from misread.metrics.json_validity import validate_json_output
-from misread.metrics.latency import LatencyMeter, Throughput, real_time_factor, throughput
-from misread.metrics.lines import (
+from misread.metrics.text.error_rate import (
+    ErrorRate,
+    cer,
+    ger,
+    wer,
+)
+from misread.metrics.text.evaluation import PredictionEvaluation, evaluate_prediction, evaluations_csv
+from misread.metrics.text.lines import (
     ExactLines,
     LineAccuracy,
     exact_line_prf,
@@ -45,29 +63,25 @@ from misread.metrics.lines import (
     line_accuracy,
     reverse_line_accuracy,
 )
-from misread.metrics.match_rates import MatchRate, mer, wil, wip
-from misread.metrics.parity import Fairness, fairness
-from misread.metrics.precision_recall import PrecisionRecallF1, precision_recall_f1
-from misread.metrics.prices import PRICES, ModelPrice
-from misread.metrics.reference_digests import ReferenceDigests
-from misread.metrics.registry import METRICS, get_metrics
-from misread.metrics.schema_files import with_schema
-from misread.metrics.scoring import not_applicable_scores, score
-from misread.metrics.segments import SegmentErrorRate, SentenceErrors, sentence_error_rate, ser
-from misread.metrics.signature import (
-    extend_signature,
-    make_signature,
-    read_signature,
-    replace_fact,
-    signature_name,
+from misread.metrics.text.match_rates import (
+    MatchRate,
+    mer,
+    wil,
+    wip,
 )
-from misread.metrics.structured import StructuredAnswers
-from misread.metrics.structured_validity import StructuredValidity
-from misread.metrics.summary import Summary, summarize
-from misread.metrics.token_efficiency import TokenEfficiency, TokenScore, token_efficiency
-from misread.metrics.tokens import BagOfWordsError, TokenAccuracy, TokenMatch, TokenPositions, token_accuracy
-from misread.metrics.xml_validity import validate_xml_output
-from misread.records import MissingPolicy
+from misread.metrics.text.segments import (
+    SegmentErrorRate,
+    SentenceErrors,
+    sentence_error_rate,
+    ser,
+)
+from misread.metrics.text.tokens import (
+    BagOfWordsError,
+    TokenAccuracy,
+    TokenMatch,
+    TokenPositions,
+    token_accuracy,
+)
 
 __all__ = [
     "BENCHMARK_STANDARDS",
@@ -75,15 +89,12 @@ __all__ = [
     "PARITY",
     "PRICES",
     "QUALITY",
-    "Ablation",
-    "AblationResult",
     "AligningMetric",
     "BagOfWordsError",
     "Bands",
     "BenchmarkStandard",
     "CerWer",
     "ConfusionMatrix",
-    "CrossCheck",
     "Direction",
     "DownstreamResult",
     "DownstreamTask",
@@ -96,35 +107,29 @@ __all__ = [
     "FieldRule",
     "FieldScores",
     "GroupErrors",
-    "LatencyMeter",
     "LineAccuracy",
     "MatchRate",
     "Metric",
-    "MissingPolicy",
     "ModelPrice",
     "PrecisionRecallF1",
     "PredictionEvaluation",
-    "ReferenceDigests",
     "ScoredText",
     "SegmentErrorRate",
     "SentenceErrors",
     "StructuredAnswers",
     "StructuredValidity",
     "Summary",
-    "Throughput",
     "TokenAccuracy",
     "TokenEfficiency",
     "TokenMatch",
     "TokenPositions",
     "TokenScore",
-    "ablate",
     "anls",
     "cer",
     "cer_wer_batch",
     "confusion_matrix",
     "confusion_rate",
     "count_fields",
-    "crosscheck",
     "downstream_success_rate",
     "edit_distance",
     "errors_by_block",
@@ -134,7 +139,6 @@ __all__ = [
     "evaluations_csv",
     "exact_line_prf",
     "exact_line_prf_from_text",
-    "explain",
     "extend_signature",
     "fairness",
     "field_extraction_f1",
@@ -147,21 +151,16 @@ __all__ = [
     "make_signature",
     "mer",
     "normalized_edit_distance",
-    "not_applicable_scores",
-    "nothing_to_explain",
     "positions_in_rate",
     "precision_recall_f1",
     "read_signature",
-    "real_time_factor",
     "replace_fact",
     "reverse_line_accuracy",
-    "score",
     "score_range",
     "sentence_error_rate",
     "ser",
     "signature_name",
     "summarize",
-    "throughput",
     "token_accuracy",
     "token_efficiency",
     "validate_json_output",
@@ -169,7 +168,6 @@ __all__ = [
     "wer",
     "wil",
     "wip",
-    "with_alignments",
     "with_schema",
     "wrong_words",
 ]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misread.alignment import AlignedAlternatives, AlternativesIn, PairedTexts
-from misread.arrays import BoolArray, FloatArray, IntArray
+from misread.types import BoolArray, FloatArray, IntArray
 
 TextForm = Literal["raw", "normalized", "normalized_lines"]
 
@@ -28,7 +28,7 @@ class Direction(Enum):
 
 @dataclass(frozen=True, slots=True)
 class WrittenAlternatives:
-    """Texts in the notation of `misread.alternatives`, which sides are in it, and how they align with unit costs."""
+    """Texts in the notation of `misread.text.alternatives`, which sides have it, and how they align by unit costs."""
 
     references: Sequence[str]
     hypotheses: Sequence[str]
@@ -40,7 +40,7 @@ class WrittenAlternatives:
 class ScoredText:
     """References and hypotheses ready to be counted: every segment has both.
 
-    A missing hypothesis was dealt with before (see `misread.metrics.missing`).
+    A missing hypothesis was dealt with before (see `misread.scoring.missing`).
 
     Attributes
     ----------

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from misread.arrays import FloatArray, IntArray
+from misread.checks.numbers import check_number
 from misread.errors import UndefinedResultError
 from misread.metrics.base import divide
-from misread.number_inputs import check_number
+from misread.types import FloatArray, IntArray
 
 MatchScore = Literal["precision", "recall", "f1"]
 

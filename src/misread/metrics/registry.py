@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from misread.errors import UnknownNameError
+from misread.metrics.answers.downstream import DownstreamTask
+from misread.metrics.answers.field_match import FieldMatch
+from misread.metrics.answers.structured import StructuredAnswers
+from misread.metrics.answers.token_costs import TokenScore
 from misread.metrics.base import Metric
-from misread.metrics.downstream import DownstreamTask
-from misread.metrics.error_rate import ErrorRate
-from misread.metrics.field_match import FieldMatch
-from misread.metrics.lines import ExactLines, LineAccuracy
-from misread.metrics.match_rates import MatchRate
-from misread.metrics.segments import SegmentErrorRate
-from misread.metrics.structured import StructuredAnswers
-from misread.metrics.token_efficiency import TokenScore
-from misread.metrics.tokens import BagOfWordsError, TokenMatch, TokenPositions
+from misread.metrics.text.error_rate import ErrorRate
+from misread.metrics.text.lines import ExactLines, LineAccuracy
+from misread.metrics.text.match_rates import MatchRate
+from misread.metrics.text.segments import SegmentErrorRate
+from misread.metrics.text.tokens import BagOfWordsError, TokenMatch, TokenPositions
 
 METRICS: Mapping[str, Metric] = {
     metric.id: metric

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from misread.arrays import IntArray
 from misread.errors import UndefinedResultError
 from misread.metrics.base import Metric
+from misread.types import IntArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import cast
 
-from misread.alternatives import change_words, parse_alternatives, render_alternatives
-from misread.definitions import digest_definition
 from misread.errors import UnknownNameError
 from misread.files.text import split_lines
-from misread.normalize.deferred import DeferredTexts
 from misread.normalize.steps import STEPS, collapse_whitespace, is_collapsed
-from misread.plugins import describe_plugin
+from misread.provenance.definitions import digest_definition
+from misread.provenance.plugins import describe_plugin
 from misread.records import Capture, NormalizedTexts, TextPairs
+from misread.text.alternatives import change_words, parse_alternatives, render_alternatives
+from misread.text.deferred import DeferredTexts
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Normalizer:
         return not self.steps or (only_collapses and None not in texts and is_collapsed(cast("Sequence[str]", texts)))
 
     def with_alternatives(self, text: str) -> str:
-        """Normalize what stands between the marks of `misread.alternatives`.
+        """Normalize what stands between the marks of `misread.text.alternatives`.
 
         Examples
         --------

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Mapping
 
-from misread.white_space import WHITE_SPACE
+from misread.text.white_space import WHITE_SPACE
 
 Step = Callable[[str], str]
 

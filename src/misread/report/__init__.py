@@ -1,18 +1,18 @@
 """What people see: tables, figures, and what DVC shows between commits."""
 
-from misread.report.confusion_table import CONFUSED_KINDS, lay_out_confusions
-from misread.report.csv_table import render_csv
-from misread.report.fairness_table import lay_out_fairness
-from misread.report.group_table import lay_out_groups
-from misread.report.html import render_html
-from misread.report.latex import render_latex
-from misread.report.markdown import render_markdown
 from misread.report.page_settings import PageSettings
-from misread.report.paper_table import Cell, Column, PaperTable
-from misread.report.rate_layout import lay_out_rates
-from misread.report.rate_table import RateTable, make_rate_table
+from misread.report.render.csv import render_csv
+from misread.report.render.html import render_html
+from misread.report.render.latex import render_latex
+from misread.report.render.markdown import render_markdown
 from misread.report.settings import ReportSettings
-from misread.report.writing import Findings, Shown, write_report
+from misread.report.tables.confusions import CONFUSED_KINDS, lay_out_confusions
+from misread.report.tables.fairness import lay_out_fairness
+from misread.report.tables.groups import lay_out_groups
+from misread.report.tables.rates import RateTable, make_rate_table
+from misread.report.tables.rates_layout import lay_out_rates
+from misread.report.tables.table import Cell, Column, PaperTable
+from misread.report.write import Findings, Shown, write_report
 
 __all__ = [
     "CONFUSED_KINDS",

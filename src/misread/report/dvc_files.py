@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from misread.report.csv_table import write_rows
 from misread.report.numbers import interval_ends
+from misread.report.render.csv import write_rows
 from misread.report.settings import ReportSettings
 from misread.stats import DatasetResult, GroupResult, MetricResult
 

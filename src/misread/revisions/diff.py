@@ -8,11 +8,10 @@ from typing import cast
 
 import numpy as np
 
-from misread.arrays import IntArray
 from misread.errors import NotComparableError, RevisionError, UnknownNameError
 from misread.metrics import Metric
 from misread.normalize import signature_of
-from misread.params import Params
+from misread.pipeline.params import Params
 from misread.records import Scores
 from misread.revisions.changes import Change, origin_changes, params_changes
 from misread.revisions.difference import (
@@ -27,11 +26,12 @@ from misread.revisions.movers import find_movers
 from misread.revisions.pairing import AFTER, BEFORE, PairedSegments, has_rules, pair_segments
 from misread.revisions.results import RevisionResults
 from misread.stats import Interval, Statistics
-from misread.stats.evidence import Evidence, gather_evidence
-from misread.stats.pairs import SystemPair
-from misread.stats.replicates import Replicates, draw_replicates
-from misread.stats.shared_segments import SharedSegments
-from misread.stats.verdicts import judge
+from misread.stats.compare.evidence import Evidence, gather_evidence
+from misread.stats.compare.replicates import Replicates, draw_replicates
+from misread.stats.compare.shared_segments import SharedSegments
+from misread.stats.compare.system_pair import SystemPair
+from misread.stats.compare.verdicts import judge
+from misread.types import IntArray
 
 MOVERS = 10
 """How many of the segments that changed most are shown."""

@@ -8,15 +8,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from misread import paths
 from misread.errors import MisreadError, NotComparableError, RevisionError, UnknownNameError
+from misread.pipeline import paths
 from misread.revisions.diff import Choice, compare_revisions
 from misread.revisions.difference import RevisionVerdict, SystemDifference
 from misread.revisions.git import Commit
 from misread.revisions.results import StoredResults
 from misread.revisions.store import Revision, open_revision
 from misread.stats import Statistics
-from misread.stats.alpha_spending import SpendingFunction, level_of_look
+from misread.stats.planning.alpha_spending import SpendingFunction, level_of_look
 
 NO_RESULTS = "no results"
 """Note of a commit at which nothing was stored."""

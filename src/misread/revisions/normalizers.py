@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from misread.errors import UnknownNameError
 from misread.normalize import NORMALIZERS, Normalizer, get_normalizer
-from misread.params import Params
+from misread.pipeline.params import Params
 
 
 def choose_normalizer(name: str, params: Sequence[Params]) -> Normalizer:

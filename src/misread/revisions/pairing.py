@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from misread.errors import NotComparableError, UndefinedResultError
 from misread.metrics import read_signature, signature_name
 from misread.records import Scores
-from misread.stats.shared_segments import SharedSegments, share_segments
+from misread.stats.compare.shared_segments import SharedSegments, share_segments
 
 BEFORE, AFTER = "before", "after"
 """Names of the two sides among shared segments."""

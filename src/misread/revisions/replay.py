@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from misread.errors import RevisionError, UnknownNameError
+from misread.files.signature_file import SignatureFile, digest_bytes, read_signature_file
 from misread.files.yaml_files import read_yaml
-from misread.report.signature_file import SignatureFile, digest_bytes, read_signature_file
 from misread.revisions.git import Commit, find_commit, require_repository, run_git
 
 _DVC_FILE = Path("dvc.yaml")
@@ -48,7 +48,9 @@ class Replay:
         return not any(file.difference for file in self.files)
 
 
-def replay(root: Path, signature_file: Path, folder: Path, *, first_stage: str, revision: str | None = None) -> Replay:
+def replay_table(
+    root: Path, signature_file: Path, folder: Path, *, first_stage: str, revision: str | None = None
+) -> Replay:
     """Check out the revision of a table, run its stages again from what DVC keeps, and compare.
 
     The revision's own code makes the table, with the packages that are installed now.

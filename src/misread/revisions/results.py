@@ -8,14 +8,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from misread import paths
 from misread.errors import InputFileError, RevisionError
 from misread.files import read_capture, read_normalized, read_scores
-from misread.metrics import Metric, MissingPolicy, ReferenceDigests, score
+from misread.metrics import Metric
 from misread.normalize import Normalizer, normalize, signature_of
-from misread.params import Params
-from misread.records import NormalizedTexts, Scores
+from misread.pipeline import paths
+from misread.pipeline.params import Params
+from misread.records import MissingPolicy, NormalizedTexts, Scores
 from misread.revisions.store import Revision
+from misread.scoring import ReferenceDigests, score
 
 Made = TypeVar("Made")
 

@@ -11,7 +11,7 @@ from typing import Any
 from misread.errors import InputFileError, MissingDependencyError, RevisionError
 from misread.files.text import read_text
 from misread.files.yaml_files import parse_yaml
-from misread.params import PARAMS_FILE, Params
+from misread.pipeline.params import PARAMS_FILE, Params
 from misread.revisions.git import Commit, find_commit, read_at, require_repository
 
 WORKING_TREE = "the working tree"

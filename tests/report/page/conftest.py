@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from misread.metrics import ErrorRate, explain, score
+from misread.metrics import ErrorRate
 from misread.normalize import Normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.report import PageSettings, ReportSettings
 from misread.report.page import DatasetMaterial, RunMaterial, count_exact, render_page
-from misread.stats import Statistics, compare
+from misread.scoring import explain, score
+from misread.stats import Statistics, compare_systems
 
 METRICS = [ErrorRate("cer", "char"), ErrorRate("wer", "word")]
 CHROMIUM_FLAGS = [
@@ -40,7 +41,7 @@ def make_material(references, hypotheses, *, dataset="books", ids=None, clusters
     explained = {system: explain(of, METRICS, missing="present") for system, of in texts.items()}
     settings = Statistics(seed=1, resamples=99, tests=["randomisation"], decide_by="randomisation")
     return DatasetMaterial(
-        compare(scores, METRICS, settings, dataset=dataset, baseline=next(iter(hypotheses))),
+        compare_systems(scores, METRICS, settings, dataset=dataset, baseline=next(iter(hypotheses))),
         texts,
         {system: of[0] for system, of in explained.items()},
         {system: of[1] for system, of in explained.items()},

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from misread.files.atomic import replacing
-from misread.labels import show_label
+from misread.text.labels import show_label
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

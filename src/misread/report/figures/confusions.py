@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from misread.arrays import IntArray
 from misread.records import Confusion, Confusions, ConfusionTable
-from misread.report.confusion_table import NOTHING, show_confused
 from misread.report.figures.canvas import COLUMN_WIDTH, LINE_HEIGHT, STYLE, plain, save
 from misread.report.file_stem import file_stem
 from misread.report.settings import ReportSettings
+from misread.report.tables.confusions import NOTHING, show_confused
+from misread.types import IntArray
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

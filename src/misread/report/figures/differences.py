@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from misread.report.figures.canvas import COLOURS, COLUMN_WIDTH, LINE_HEIGHT, STYLE, plain, save
 from misread.report.file_stem import file_stem
-from misread.report.rate_layout import metric_title
 from misread.report.settings import ReportSettings
+from misread.report.tables.rates_layout import metric_title
 from misread.stats import DatasetResult, PairResult
 
 if TYPE_CHECKING:

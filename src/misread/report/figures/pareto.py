@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from misread.metrics import LatencyMeter
 from misread.records import Timings
 from misread.report.figures.canvas import COLOURS, COLUMN_WIDTH, MARKERS, STYLE, plain, save
 from misread.report.file_stem import file_stem
-from misread.report.rate_layout import metric_title
 from misread.report.settings import ReportSettings
+from misread.report.tables.rates_layout import metric_title
 from misread.stats import DatasetResult
+from misread.timing.latency import LatencyMeter
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

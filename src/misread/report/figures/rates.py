@@ -20,8 +20,8 @@ from misread.report.figures.canvas import (
 )
 from misread.report.file_stem import file_stem
 from misread.report.numbers import RateFormat
-from misread.report.rate_layout import metric_title
 from misread.report.settings import ReportSettings
+from misread.report.tables.rates_layout import metric_title
 from misread.stats import DatasetResult, GroupResult, MetricResult
 
 if TYPE_CHECKING:

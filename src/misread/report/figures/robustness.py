@@ -19,8 +19,8 @@ from misread.report.figures.canvas import (
     save,
 )
 from misread.report.file_stem import file_stem
-from misread.report.rate_layout import metric_title
 from misread.report.settings import ReportSettings
+from misread.report.tables.rates_layout import metric_title
 from misread.stats import DatasetResult
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
-from misread.metrics.confusion_counts import DELETED, INSERTED
+from misread.metrics.text.confusion_counts import DELETED, INSERTED
 from misread.records import Confusion, ConfusionTable
 from misread.report.page.stills import visible
 from misread.report.settings import ReportSettings

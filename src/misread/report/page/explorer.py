@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from misread.labels import show_label
 from misread.report.page.display_grid import DisplayGrid
 from misread.report.page.media import Medium
 from misread.report.page.payload import pack, pack_chunks
 from misread.report.page.segments import VIEWS, Operations, Output, SegmentView, SegmentViews, View
+from misread.text.labels import show_label
 
 
 @dataclass(frozen=True)

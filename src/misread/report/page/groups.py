@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from misread.labels import show_label
 from misread.report.numbers import RateFormat
-from misread.report.rate_table import RateTable
 from misread.report.settings import ReportSettings
+from misread.report.tables.rates import RateTable
 from misread.stats import DatasetResult, GroupResult
+from misread.text.labels import show_label
 
 
 @dataclass(frozen=True)

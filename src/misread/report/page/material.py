@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments
-from misread.report.writing import Shown
+from misread.report.write import Shown
 from misread.stats import DatasetResult
 
 

@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from misread.files import write_text
-from misread.labels import show_label
 from misread.report.file_stem import file_stem
-from misread.report.html import render_html
-from misread.report.latex import escape_latex
 from misread.report.page import assets
 from misread.report.page.confusions import ConfusionList, make_confusion_lists
 from misread.report.page.explorer import ExplorerData, pack_part
@@ -27,9 +24,12 @@ from misread.report.page.policy import content_security_policy
 from misread.report.page.results import ResultTable, make_result_table
 from misread.report.page.segments import SegmentViews, view_segments
 from misread.report.page.stills import Still, choose_stills, visible
-from misread.report.rate_table import make_rate_table
+from misread.report.render.html import render_html
+from misread.report.render.latex import escape_latex
 from misread.report.settings import ReportSettings
+from misread.report.tables.rates import make_rate_table
 from misread.stats import DatasetResult
+from misread.text.labels import show_label
 from misread.version import __version__
 
 if TYPE_CHECKING:

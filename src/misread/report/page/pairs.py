@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from misread.report.numbers import pvalue_text
 from misread.report.page.verdicts import Verdict, show_verdict
-from misread.report.rate_table import RateTable, find_difference
 from misread.report.settings import ReportSettings
+from misread.report.tables.rates import RateTable, find_difference
 from misread.stats import DatasetResult, PairResult
 
 MOST_SYSTEMS = 8

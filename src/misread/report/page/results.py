@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from misread.report.csv_table import render_csv
-from misread.report.latex import render_latex
-from misread.report.markdown import render_markdown
 from misread.report.numbers import level_title, pvalue_text
 from misread.report.page.forest import Axis, Whisker, make_axis
 from misread.report.page.verdicts import Verdict, headline, verdict_of
-from misread.report.rate_layout import caption, lay_out_rates, metric_title
-from misread.report.rate_table import RateRow, RateTable
+from misread.report.render.csv import render_csv
+from misread.report.render.latex import render_latex
+from misread.report.render.markdown import render_markdown
 from misread.report.settings import ReportSettings
+from misread.report.tables.rates import RateRow, RateTable
+from misread.report.tables.rates_layout import caption, lay_out_rates, metric_title
 from misread.stats import RankResult
 
 BAR_WIDTH = 90

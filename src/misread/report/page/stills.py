@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from misread.report.cell_text import cell_width, show_unit
 from misread.report.page.display_grid import NOTHING, SAME, DisplayGrid, DisplayRow
 from misread.report.page.media import Medium
 from misread.report.page.segments import Output, SegmentView, SegmentViews
+from misread.text.visible import cell_width, show_unit
 
 LINE_WIDTH: Final = 76
 """Columns of a terminal in one line of a grid; fits a printed page."""

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from misread import stats
 from misread.report.numbers import RateFormat
-from misread.report.rate_layout import metric_title
-from misread.report.rate_table import Difference, RateRow, RateTable
+from misread.report.tables.rates import Difference, RateRow, RateTable
+from misread.report.tables.rates_layout import metric_title
 
 _FEWEST = {"cer": "character errors", "ger": "grapheme errors", "wer": "word errors"}
 

@@ -1,0 +1,334 @@
+"""Align texts: how many units were hit, substituted, deleted and inserted, and which ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from misread.alignment.encode.graphemes import split_graphemes
+from misread.alignment.encode.inputs import Texts, check_pairs, check_text
+from misread.alignment.encode.paired_texts import PairedTexts
+from misread.alignment.encode.texts import (
+    EncodedPairs,
+    Unit,
+    check_unit,
+    encode_batches,
+    encode_pairs,
+    split_words,
+)
+from misread.alignment.kernels import kinds, levenshtein
+from misread.alignment.operations import find_operations
+from misread.alignment.policies import (
+    AlignmentPolicy,
+    check_alignment,
+    count_sclite,
+    count_with_transpositions,
+)
+from misread.alignment.unit_costs import count_with_unit_costs, measure_with_unit_costs
+from misread.checks.numbers import check_whole
+from misread.errors import ConfigurationError
+from misread.types import IntArray
+
+OperationKind = Literal["hit", "substitution", "deletion", "insertion", "transposition"]
+
+_KINDS: Final[dict[int, OperationKind]] = {
+    kinds.HIT: "hit",
+    kinds.SUBSTITUTION: "substitution",
+    kinds.DELETION: "deletion",
+    kinds.INSERTION: "insertion",
+    kinds.TRANSPOSITION: "transposition",
+}
+
+_SPLIT: Final[dict[Unit, Callable[[str], Sequence[str]]]] = {
+    "char": tuple,
+    "grapheme": split_graphemes,
+    "word": split_words,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ErrorCounts:
+    """Counts of one alignment a pair: int64 arrays with one entry a pair, which add over pairs.
+
+    A transposition is two neighbours of the reference that stand the other way round in the hypothesis: two units of
+    either side and one error, none of them a hit. There are none but with the alignment of that name.
+    """
+
+    hits: IntArray
+    substitutions: IntArray
+    deletions: IntArray
+    insertions: IntArray
+    reference_length: IntArray
+    hypothesis_length: IntArray
+    transpositions: IntArray
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    @property
+    def errors(self) -> IntArray:
+        """Substitutions, deletions, insertions and transpositions together."""
+        return self.substitutions + self.deletions + self.insertions + self.transpositions
+
+
+class Operation(NamedTuple):
+    """One step of an alignment.
+
+    A deletion stands at the next hypothesis unit and an insertion at the next reference unit, which is the length of
+    that side at its end.
+    """
+
+    kind: OperationKind
+    reference_position: int
+    hypothesis_position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """How a reference became a hypothesis: the units of both sides and the operations, hits too, in reading order."""
+
+    reference: tuple[str, ...]
+    hypothesis: tuple[str, ...]
+    operations: tuple[Operation, ...]
+
+
+def error_counts(
+    references: Texts, hypotheses: Texts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit"
+) -> ErrorCounts:
+    r"""Count hits, substitutions, deletions and insertions of every pair.
+
+    Several alignments may be equally good, and differ in what they count; the rules below choose one of them, for
+    texts of every length. `operation_ranges` says how far they differ.
+
+    Parameters
+    ----------
+    references, hypotheses : str or iterable of str
+        Texts of equal number, or one text each: lists, pandas Series, Arrow arrays (string, large_string, string_view,
+        dictionaries of such, chunked or not).
+    unit : {"char", "grapheme", "word"}
+        Code points; extended grapheme clusters (UAX #29), equal where they are canonically equivalent; or maximal runs
+        of characters that are not white space.
+    alignment : {"unit", "sclite", "transpositions"}
+        "unit": every error costs one. The common prefix and then the common suffix are hits; what is between is read
+        from its end: a deletion if one is possible, else an insertion, else a hit or substitution.
+        "sclite": a substitution costs 4, a deletion or insertion 3, as in NIST's sclite; from the end, a hit or
+        substitution if one is possible, else an insertion, else a deletion. Its number of errors may be above the
+        least.
+        "transpositions": every error costs one, and two neighbours that changed places are one error (optimal string
+        alignment: no unit is touched twice). They are counted as one transposition and not as hits, so that a
+        reference has hits + substitutions + deletions + 2 transpositions units. Of the alignments of least cost, one
+        with the fewest deletions (and so the fewest insertions), and of those the most transpositions.
+        The time of the last two grows with the length times the distance of a pair.
+
+    Returns
+    -------
+    ErrorCounts
+        Arrays of shape (pairs,).
+
+    Raises
+    ------
+    LengthMismatchError
+        If the two sides differ in number; names both.
+    InputTypeError
+        If an entry is not a string; names the side and the index.
+    InputTextError
+        If an entry holds a lone surrogate, or has over a million units and the alignment is "transpositions"; names
+        the side and the index.
+    TooDifferentError
+        If the texts of a pair have millions of units and little in common; names the pair, the lengths and the limit.
+    UnknownNameError
+        If there is no such unit or alignment; names those there are.
+
+    References
+    ----------
+    Levenshtein (1966); Hyyrö (2003), A bit-vector algorithm for computing Levenshtein and Damerau edit distances;
+    Fiscus, Ajot, Radde and Laprun (2006), Multiple dimension Levenshtein edit distance calculations for evaluating
+    automatic speech recognition systems during simultaneous speech; Unicode Standard Annex #29.
+
+    Examples
+    --------
+    >>> counts = error_counts(["kitten", ""], ["sitting", "a"])
+    >>> counts.substitutions, counts.insertions, counts.errors
+    (array([2, 0]), array([1, 1]), array([3, 1]))
+    >>> error_counts("hello world", "helo wrold", alignment="transpositions").errors
+    array([2])
+    >>> error_counts("M\u00fcll", "Mu\u0308ll", unit="grapheme").errors
+    array([0])
+    """
+    check_unit(unit)
+    check_alignment(alignment)
+    texts = check_pairs(references, hypotheses)
+    batches = (
+        encode_batches(*texts, unit, without_ends=True)
+        if alignment == "unit"
+        else [(slice(None), encode_pairs(*texts, unit))]
+    )
+    return _count_batches(batches, len(texts[0]), alignment)
+
+
+def paired_error_counts(texts: PairedTexts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit") -> ErrorCounts:
+    """As `error_counts`, of texts that are counted in other ways, too.
+
+    Examples
+    --------
+    >>> texts = PairedTexts("one two", "one too")
+    >>> [paired_error_counts(texts, unit=unit).errors.tolist() for unit in ("char", "word")]
+    [[1], [1]]
+    """
+    if alignment != "unit":
+        return error_counts(texts.references, texts.hypotheses, unit=unit, alignment=alignment)
+    check_unit(unit)
+    return _count_batches(texts.encode(unit, without_ends=True), len(texts), alignment)
+
+
+def distances(
+    references: Texts,
+    hypotheses: Texts,
+    *,
+    unit: Unit = "char",
+    score_hint: int | None = None,
+) -> IntArray:
+    """Levenshtein distance of every pair: the errors of `error_counts` alone, in about half the time.
+
+    Parameters
+    ----------
+    references, hypotheses : str or iterable of str
+        As in `error_counts`.
+    unit : {"char", "grapheme", "word"}
+        As in `error_counts`.
+    score_hint : int, optional
+        Expected distance of a pair. It is tried first on long pairs, and a wrong one costs time and changes nothing.
+        Without a hint the pairs before tell what to expect.
+
+    Returns
+    -------
+    int64 array, shape (pairs,)
+        Substitutions, deletions and insertions of a minimum-cost alignment, together.
+
+    Raises
+    ------
+    LengthMismatchError
+        If the two sides differ in number; names both.
+    InputTypeError
+        If an entry is not a string; names the side and the index.
+    InputTextError
+        If an entry holds a lone surrogate; names the side and the index.
+    TooDifferentError
+        As in `error_counts`.
+    UnknownNameError
+        If there is no such unit; names those there are.
+    ConfigurationError
+        If the hint is below 0.
+
+    References
+    ----------
+    Levenshtein (1966); Hyyrö (2003); Ukkonen (1985), Algorithms for approximate string matching; Marco-Sola, Moure,
+    Moreto and Espinosa (2021), Fast gap-affine pairwise alignment using the wavefront algorithm.
+
+    Examples
+    --------
+    >>> distances(["kitten", ""], ["sitting", "a"])
+    array([3, 1])
+    """
+    if score_hint is not None and check_whole("score_hint", score_hint) < 0:
+        raise ConfigurationError(f"score_hint is {score_hint}: a distance is at least 0.")
+    check_unit(unit)
+    texts = check_pairs(references, hypotheses)
+    errors = np.empty(len(texts[0]), np.int64)
+    for batch, pairs in encode_batches(*texts, unit, without_ends=True):
+        errors[batch] = measure_with_unit_costs(pairs, levenshtein.NO_HINT if score_hint is None else score_hint)
+    return errors
+
+
+def align(reference: str, hypothesis: str, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit") -> Alignment:
+    """Align one pair; the same alignment that `error_counts` counts.
+
+    Parameters
+    ----------
+    reference, hypothesis : str
+        The two texts.
+    unit : {"char", "grapheme", "word"}
+        As in `error_counts`.
+    alignment : {"unit", "sclite", "transpositions"}
+        As in `error_counts`. A transposition is one operation, at the first of its two units on both sides.
+
+    Returns
+    -------
+    Alignment
+        Units of both sides, and operations with positions in units from 0. Graphemes stand as they are in the text; a
+        hit may join two that are canonically equivalent.
+
+    Raises
+    ------
+    InputTypeError
+        If a side is not one text.
+    InputTextError
+        If a text holds a lone surrogate.
+    UnknownNameError
+        If there is no such unit or alignment; names those there are.
+
+    Examples
+    --------
+    >>> alignment = align("one two", "one too three", unit="word")
+    >>> [operation.kind for operation in alignment.operations]
+    ['hit', 'insertion', 'substitution']
+    >>> alignment.operations[2]
+    Operation(kind='substitution', reference_position=1, hypothesis_position=2)
+    """
+    texts = [
+        check_text("reference", reference, many="misread.alignment.operations"),
+        check_text("hypothesis", hypothesis, many="misread.alignment.operations"),
+    ]
+    path = find_operations(texts[:1], texts[1:], unit=unit, alignment=alignment).codes
+    swaps = path == kinds.TRANSPOSITION
+    in_reference = accumulate(((path != kinds.INSERTION) + 1 * swaps).tolist(), initial=0)
+    in_hypothesis = accumulate(((path != kinds.DELETION) + 1 * swaps).tolist(), initial=0)
+    steps = zip(path.tolist(), in_reference, in_hypothesis, strict=False)
+    return Alignment(
+        split_units(reference, unit),
+        split_units(hypothesis, unit),
+        tuple(Operation(_KINDS[kind], row, column) for kind, row, column in steps),
+    )
+
+
+def split_units(text: str, unit: Unit) -> tuple[str, ...]:
+    """Split a text into the units that are aligned.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit; names those there are.
+
+    Examples
+    --------
+    >>> split_units("zwei Worte", "word")
+    ('zwei', 'Worte')
+    """
+    check_unit(unit)
+    return tuple(_SPLIT[unit](text))
+
+
+def _count_batches(
+    batches: Iterable[tuple[slice, EncodedPairs]], number: int, alignment: AlignmentPolicy
+) -> ErrorCounts:
+    counts = np.empty((7, number), np.int64)
+    for batch, pairs in batches:
+        counts[:, batch] = _count(pairs, alignment)
+    return ErrorCounts(*counts)
+
+
+def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> IntArray:
+    """Count what `ErrorCounts` holds, in its order, shape (7, pairs)."""
+    counts = count_with_unit_costs(pairs)
+    transpositions = np.zeros_like(counts[0])
+    if alignment == "sclite":
+        counts = count_sclite(pairs, counts)
+    elif alignment == "transpositions":
+        counts, transpositions = count_with_transpositions(pairs, counts)
+    counts[0] += pairs.shared
+    lengths = [side.lengths + pairs.shared for side in (pairs.references, pairs.hypotheses)]
+    return np.stack([*counts, *lengths, transpositions])

@@ -1,0 +1,156 @@
+"""Extended grapheme clusters (UAX #29): what a reader takes for one character, as integer codes."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from misread.alignment.encode.grapheme_rules import ALONE, make_transitions
+from misread.alignment.kernels import graphemes as kernels
+from misread.types import BoolArray, IntArray
+
+Codes = NDArray[np.uint32]
+
+_FIRST_THAT_JOINS: Final = 0x300
+"""Below the combining marks nothing joins but CR and LF, and nothing is changed by NFC."""
+
+
+class GraphemeTables(NamedTuple):
+    """What the kernels look up: properties in blocks of code points, and the rules."""
+
+    block_of: NDArray[np.uint8]
+    blocks: NDArray[np.uint8]
+    transitions: NDArray[np.uint8]
+
+
+class CodedGraphemes(NamedTuple):
+    """Graphemes of many texts: text i is `codes[offsets[i] : offsets[i + 1]]`.
+
+    A code is a code point, or FIRST_NUMBER plus an index into `clusters`, the NFC forms of longer ones.
+    """
+
+    codes: Codes
+    offsets: IntArray
+    clusters: tuple[str, ...]
+
+    @property
+    def alphabet_size(self) -> int:
+        """Above every code."""
+        return kernels.FIRST_NUMBER + len(self.clusters)
+
+    def text_of(self, code: int) -> str:
+        """What a code stands for."""
+        return chr(code) if code < kernels.FIRST_NUMBER else self.clusters[code - kernels.FIRST_NUMBER]
+
+
+@cache
+def load_tables() -> GraphemeTables:
+    """Load the tables of the Unicode version that `grapheme_rules` names."""
+    with (
+        (files("misread.alignment.encode.unicode") / "grapheme_properties.npz").open("rb") as file,
+        np.load(file) as table,
+    ):
+        return GraphemeTables(table["block_of"], table["blocks"], make_transitions())
+
+
+@cache
+def may_join() -> BoolArray:
+    r"""Tell of every code point whether it may be part of a longer grapheme, or be changed by NFC.
+
+    Where none of a text may, its graphemes are its characters.
+
+    Returns
+    -------
+    bool array, shape (0x110000,)
+
+    Examples
+    --------
+    >>> may_join()[[ord("a"), ord("\u0301"), ord("\r"), ord("漢")]].tolist()
+    [False, True, True, False]
+    """
+    tables = load_tables()
+    properties = tables.blocks[tables.block_of].ravel()
+    joins = np.ones(kernels.PROPERTY + 1, np.bool_)
+    joins[list(ALONE)] = False
+    marked: BoolArray = joins[properties & kernels.PROPERTY] | (properties & kernels.CHANGES != 0)
+    marked.setflags(write=False)
+    return marked
+
+
+def split_graphemes(text: str) -> list[str]:
+    r"""Split into extended grapheme clusters, by the rules of Unicode 18.0.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    list of str
+        Clusters as they stand in the text, not normalized; joined they are the text.
+
+    References
+    ----------
+    Unicode Standard Annex #29, revision 49, section 3.
+
+    Examples
+    --------
+    >>> [len(grapheme) for grapheme in split_graphemes("u\u0308\U0001f1eb\U0001f1f7\r\n")]
+    [2, 2, 2]
+    """
+    code_points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))
+    ends = kernels.find_breaks(code_points, *load_tables()).tolist()
+    return [text[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+
+
+def code_graphemes(code_points: Codes, offsets: IntArray) -> CodedGraphemes:
+    """Give every grapheme a code: equal codes exactly where two graphemes are canonically equivalent.
+
+    A grapheme is compared by its NFC form, of the Unicode version that the running Python knows. One that NFC makes a
+    single code point is coded as that; the others are numbered in order of appearance, above all code points.
+
+    Parameters
+    ----------
+    code_points : uint32 array
+        All texts, one after the other.
+    offsets : int64 array, shape (texts + 1,)
+        Text i is `code_points[offsets[i] : offsets[i + 1]]`.
+
+    Returns
+    -------
+    CodedGraphemes
+
+    References
+    ----------
+    Unicode Standard Annex #29, section 3; Unicode Standard Annex #15 (NFC).
+
+    Examples
+    --------
+    >>> text = np.frombuffer("üu\u0308".encode("utf-32-le"), np.uint32)
+    >>> code_graphemes(text, np.array([0, 3])).codes.tolist()
+    [252, 252]
+    """
+    if code_points.size == 0 or (code_points.max() < _FIRST_THAT_JOINS and not np.any(code_points == ord("\r"))):
+        return CodedGraphemes(code_points, offsets, ())
+    codes, new_offsets, clusters = kernels.code_graphemes(code_points, offsets, *load_tables())
+    text = code_points.tobytes().decode("utf-32-le")
+    composed = [text[begin:end] for begin, end in zip(*clusters.T.tolist(), strict=True)]
+    if not unicodedata.is_normalized("NFC", text):
+        composed = [unicodedata.normalize("NFC", cluster) for cluster in composed]
+    numbers: dict[str, int] = {}
+    replacements = np.array(
+        [
+            ord(cluster) if len(cluster) == 1 else kernels.FIRST_NUMBER + numbers.setdefault(cluster, len(numbers))
+            for cluster in composed
+        ],
+        np.uint32,
+    )
+    if len(clusters):
+        kernels.replace_numbers(codes, replacements)
+    return CodedGraphemes(codes, new_offsets, tuple(numbers))

@@ -1,0 +1,86 @@
+"""The door to alignment: one text, a sequence of texts, or two of either that belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any
+
+from misread.errors import InputTypeError, LengthMismatchError
+from misread.text.arrow import ArrowTexts, is_arrow
+
+Texts = str | Iterable[str]
+"""One text, or many: a list, a pandas Series, an Arrow array of strings."""
+
+
+def check_pairs(references: Texts, hypotheses: Texts) -> tuple[Sequence[str], Sequence[str]]:
+    """Make two sequences of equal length of whatever was given.
+
+    Parameters
+    ----------
+    references, hypotheses : str or iterable of str
+        Two strings, or two collections of equal length.
+
+    Returns
+    -------
+    references, hypotheses : sequence of str
+        The entries of anything but an Arrow array are not looked at yet.
+
+    Raises
+    ------
+    LengthMismatchError
+        If the two sides differ in number; names both.
+    InputTypeError
+        If one side is a string and the other is not, or a side cannot hold strings in an order.
+    """
+    if isinstance(references, str) and isinstance(hypotheses, str):
+        return [references], [hypotheses]
+    first = _check_side("references", references, hypotheses)
+    second = _check_side("hypotheses", hypotheses, references)
+    if len(first) != len(second):
+        raise LengthMismatchError(
+            f"{len(first):,} references and {len(second):,} hypotheses: every reference needs one hypothesis."
+        )
+    return first, second
+
+
+def check_text(name: str, text: object, *, many: str = "") -> str:
+    """Refuse what is not one text by an InputTypeError, which names the function that takes many, if there is one."""
+    if not isinstance(text, str):
+        hint = f"; {many} takes many" if many else ""
+        raise InputTypeError(f"{name} is {_describe(text)}, expected one text{hint}.")
+    return text
+
+
+def check_texts(name: str, texts: Iterable[str], *, one: str = "") -> Sequence[str]:
+    """Refuse what is not a sequence of texts by an InputTypeError, which names the function that takes one text."""
+    if isinstance(texts, str):
+        hint = f"; {one} takes one text" if one else ""
+        raise InputTypeError(f"{name} is one string, expected a list of texts{hint}.")
+    found = in_order(name, texts)
+    for index, text in enumerate(found):
+        if not isinstance(text, str):
+            raise InputTypeError(f"{name}: entry {index} is {_describe(text)}, expected a text.")
+    return found
+
+
+def _check_side(side: str, texts: Texts, other: Texts) -> Sequence[str]:
+    if isinstance(texts, str):
+        raise InputTypeError(
+            f"{side} is one string and the other side is {type(other).__name__}: give two strings or two sequences."
+        )
+    return in_order(side, texts)
+
+
+def in_order(name: str, texts: Iterable[Any]) -> Sequence[Any]:
+    """Refuse what has no order to pair by; entries of anything but an Arrow array are not looked at."""
+    if is_arrow(texts):
+        return ArrowTexts(texts, name)
+    # The names of a table's columns, or what happens to come first in a set, would pass for texts.
+    unordered = isinstance(texts, bytes | bytearray | Mapping | Set) or getattr(texts, "ndim", 1) != 1
+    if unordered or not isinstance(texts, Iterable):
+        raise InputTypeError(f"{name} is {_describe(texts)}, expected a string or a list of strings.")
+    return texts if isinstance(texts, (list, ArrowTexts)) else list(texts)
+
+
+def _describe(value: object) -> str:
+    return "None" if value is None else f"of type {type(value).__name__}"

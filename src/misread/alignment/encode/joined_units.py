@@ -1,0 +1,63 @@
+"""Units of all texts of a side, one after the other.
+
+An alignment uses up every unit of both sides, so that the position of an error in the whole corpus is all it takes to
+find what stands there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from misread.alignment.encode.graphemes import CodedGraphemes, code_graphemes
+from misread.alignment.kernels.types import Codes
+from misread.alignment.kernels.units import find_word_bounds
+from misread.text.white_space import WHITE_SPACE
+
+_TEXT_END: Final = "\n"
+# One entry a code point, up to the first above all white space.
+_IS_WHITE: Final = np.isin(np.arange(max(map(ord, WHITE_SPACE)) + 2), [*map(ord, WHITE_SPACE)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JoinedCharacters:
+    """Characters or graphemes of both sides as codes of `coding`."""
+
+    references: Codes
+    hypotheses: Codes
+    coding: CodedGraphemes
+
+
+def join_characters(references: Sequence[str], hypotheses: Sequence[str], *, by_grapheme: bool) -> JoinedCharacters:
+    """Join the characters, or graphemes, of all texts of each side."""
+    code_points = _join_code_points([*references, *hypotheses])
+    lengths = np.fromiter(map(len, [*references, *hypotheses]), np.int64, len(references) + len(hypotheses))
+    coded = CodedGraphemes(code_points, np.concatenate([[0], np.cumsum(lengths)]), ())
+    if by_grapheme:
+        coded = code_graphemes(code_points.astype(np.uint32, copy=False), coded.offsets)
+    middle = coded.offsets[len(references)]
+    return JoinedCharacters(coded.codes[:middle], coded.codes[middle:], coded)
+
+
+def join_words(texts: Sequence[str]) -> Any:
+    """Join the words of all texts: a pyarrow.LargeStringArray of which every second entry is white space.
+
+    The first entry is a word.
+    """
+    import pyarrow as pa
+
+    joined = _TEXT_END.join(texts)
+    bounds = find_word_bounds(_join_code_points([joined]), _IS_WHITE)
+    buffers = [None, pa.py_buffer(bounds), pa.py_buffer(joined.encode())]
+    return pa.Array.from_buffers(pa.large_string(), max(0, len(bounds) - 1), buffers)
+
+
+def _join_code_points(texts: Sequence[str]) -> Codes:
+    joined = "".join(texts)
+    try:
+        return np.frombuffer(joined.encode("latin-1"), np.uint8)
+    except UnicodeEncodeError:
+        return np.frombuffer(joined.encode("utf-32-le"), np.uint32)

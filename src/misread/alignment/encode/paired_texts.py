@@ -1,0 +1,48 @@
+"""Texts of both sides that are counted in more than one way, encoded once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from misread.alignment.encode.inputs import Texts, check_pairs
+from misread.alignment.encode.texts import (
+    EncodedPairs,
+    Unit,
+    encode_characters,
+    encode_units,
+)
+
+
+class PairedTexts:
+    """References and hypotheses whose characters are encoded when they are first asked for, and kept from then on.
+
+    Parameters
+    ----------
+    references, hypotheses : str or iterable of str
+        Texts of equal number, or one text each.
+
+    Raises
+    ------
+    LengthMismatchError, InputTypeError, InputTextError
+        As `misread.error_counts`.
+
+    Examples
+    --------
+    >>> texts = PairedTexts(["one two"], ["one too"])
+    >>> [[int(pairs.references.lengths[0]) for _, pairs in texts.encode(unit)] for unit in ("char", "word")]
+    [[7], [2]]
+    """
+
+    def __init__(self, references: Texts, hypotheses: Texts) -> None:
+        self.references, self.hypotheses = check_pairs(references, hypotheses)
+        self._characters: list[tuple[slice, EncodedPairs]] | None = None
+
+    def __len__(self) -> int:
+        return len(self.references)
+
+    def encode(self, unit: Unit, *, without_ends: bool = False) -> Iterator[tuple[slice, EncodedPairs]]:
+        """Encode in batches, as `encode_batches`."""
+        if self._characters is None:
+            self._characters = [*encode_characters(self.references, self.hypotheses)]
+        for batch, pairs in self._characters:
+            yield batch, encode_units(pairs, unit, without_ends=without_ends)

@@ -1,0 +1,335 @@
+"""Texts become integers: one array of unit codes for each side, in which equal units have equal codes."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+import numpy as np
+
+from misread.alignment.encode.graphemes import code_graphemes
+from misread.alignment.kernels.separators import find_spans
+from misread.alignment.kernels.types import Codes
+from misread.alignment.kernels.words import PADDING, number_words
+from misread.errors import InputTextError, InputTypeError, UnknownNameError
+from misread.text.arrow import ArrowTexts
+from misread.text.white_space import WHITE_SPACE
+from misread.types import IntArray
+
+Unit = Literal["char", "grapheme", "word"]
+
+_WORD: Final = re.compile(f"[^{WHITE_SPACE}]+")
+# str.split takes these for white space, Unicode does not.
+_SEPARATORS: Final = "\x1c\x1d\x1e\x1f"
+_SEPARATOR: Final = "\0"
+_CARRIAGE_RETURN: Final = 0x0D
+# Encodings that are plain copies of what Python holds, by bytes of a character.
+_ENCODINGS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
+# Above every code point of so many bytes.
+_ALPHABETS: Final = {1: 0x100, 2: 0x10000, 4: 0x110000}
+# Characters that show as a rule whether a corpus has any above U+FFFF.
+_SAMPLE: Final = 256
+# Pairs that are encoded together.
+_BATCH: Final = 8192
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EncodedTexts:
+    """Texts of one side as integers; text i is `codes[slice(*spans[i])]`.
+
+    Attributes
+    ----------
+    codes : array of uint8, uint16 or uint32
+        Units of all texts; what lies between two texts means nothing.
+    spans : int64 array, shape (texts, 2)
+        Where each text begins and ends.
+    """
+
+    codes: Codes
+    spans: IntArray
+
+    @property
+    def lengths(self) -> IntArray:
+        """Units of each text."""
+        lengths: IntArray = self.spans[:, 1] - self.spans[:, 0]
+        return lengths
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedPairs:
+    """Both sides with codes of one type.
+
+    Attributes
+    ----------
+    references, hypotheses : EncodedTexts
+        Texts of both sides, as many.
+    alphabet_size : int
+        Above every code.
+    shared : int64 array, shape (pairs,)
+        Units that were left out at the ends of a pair because both sides have them; each is a hit.
+    first_index : int
+        Which pair the first one is of all that were given, for messages.
+    """
+
+    references: EncodedTexts
+    hypotheses: EncodedTexts
+    alphabet_size: int
+    shared: IntArray
+    first_index: int = 0
+
+
+def split_words(text: str) -> list[str]:
+    r"""Split into words: maximal runs of characters without the Unicode property White_Space.
+
+    Unlike `str.split`, the separators U+001C to U+001F belong to words. Zero-width characters do so in both.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    list of str
+        Words in order; none for a text that is empty or all white space.
+
+    References
+    ----------
+    Unicode Character Database, PropList.txt, White_Space.
+
+    Examples
+    --------
+    >>> split_words(" two\u00a0words\n")
+    ['two', 'words']
+    """
+    if any(separator in text for separator in _SEPARATORS):
+        return _WORD.findall(text)
+    return text.split()
+
+
+def encode_batches(
+    references: Sequence[str], hypotheses: Sequence[str], unit: Unit, *, without_ends: bool = False
+) -> Iterator[tuple[slice, EncodedPairs]]:
+    """Encode both sides in batches, so that what one step writes is still in the cache when the next one reads it.
+
+    Parameters
+    ----------
+    references, hypotheses, unit
+        As in `encode_pairs`.
+    without_ends : bool
+        Whether words of the common prefix and suffix of a pair, which are hits by rule, are counted and left out.
+
+    Yields
+    ------
+    slice, EncodedPairs
+        Which pairs they are, and the pairs.
+
+    Raises
+    ------
+    InputTypeError, InputTextError, UnknownNameError
+        As `encode_pairs`.
+    """
+    check_unit(unit)
+    for batch, pairs in encode_characters(references, hypotheses):
+        yield batch, encode_units(pairs, unit, without_ends=without_ends)
+
+
+def encode_characters(references: Sequence[str], hypotheses: Sequence[str]) -> Iterator[tuple[slice, EncodedPairs]]:
+    """Encode the characters of both sides in batches, as `encode_batches` does.
+
+    Raises
+    ------
+    InputTypeError, InputTextError
+        As `encode_pairs`.
+    """
+    for start in range(0, len(references), _BATCH):
+        batch = slice(start, start + _BATCH)
+        yield batch, _encode_chars(references[batch], hypotheses[batch], start)
+
+
+def encode_units(pairs: EncodedPairs, unit: Unit, *, without_ends: bool = False) -> EncodedPairs:
+    """Code the units that encoded characters make.
+
+    Parameters
+    ----------
+    pairs : EncodedPairs
+        Characters of both sides.
+    unit, without_ends
+        As in `encode_batches`.
+
+    Returns
+    -------
+    EncodedPairs
+    """
+    if unit == "char":
+        return pairs
+    return _encode_words(pairs, without_ends=without_ends) if unit == "word" else _encode_graphemes(pairs)
+
+
+def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Unit) -> EncodedPairs:
+    """Encode both sides whole.
+
+    Parameters
+    ----------
+    references, hypotheses : sequence of str
+        Texts of both sides, of equal number.
+    unit : {"char", "grapheme", "word"}
+        A character is coded as its code point; a grapheme by one number for all that are canonically equivalent; a
+        word of a reference by the place, from 1, of the first one there that equals it, and a word of a hypothesis
+        by the same number or, if its reference lacks it, by 0.
+
+    Returns
+    -------
+    EncodedPairs
+        The same units, as integers. A unit of a reference and one of its hypothesis have one code if and only if
+        they are equal; codes of words compare nothing else.
+
+    Raises
+    ------
+    InputTypeError
+        If an entry is not a string; names the side and the index.
+    InputTextError
+        If an entry holds a lone surrogate; names the side and the index.
+    UnknownNameError
+        If there is no such unit.
+
+    Examples
+    --------
+    >>> encode_pairs(["a b"], ["b c"], "word").hypotheses.codes[:2].tolist()
+    [2, 0]
+    """
+    check_unit(unit)
+    return encode_units(_encode_chars(references, hypotheses, 0), unit)
+
+
+def check_unit(unit: str) -> None:
+    """Raise UnknownNameError if there is no such unit."""
+    if unit not in get_args(Unit):
+        raise UnknownNameError("unit", unit, get_args(Unit))
+
+
+def _encode_chars(references: Sequence[str], hypotheses: Sequence[str], first_index: int) -> EncodedPairs:
+    joined_references = _join(references, "reference", first_index)
+    joined_hypotheses = _join(hypotheses, "hypothesis", first_index)
+    narrow, reference_bytes = _encode_text(joined_references, 1, references, "reference", first_index)
+    width, hypothesis_bytes = _encode_text(joined_hypotheses, narrow, hypotheses, "hypothesis", first_index)
+    if width != narrow:
+        reference_bytes = joined_references.encode(_ENCODINGS[width])
+    return EncodedPairs(
+        _find_texts(np.frombuffer(reference_bytes, f"<u{width}"), references),
+        _find_texts(np.frombuffer(hypothesis_bytes, f"<u{width}"), hypotheses),
+        _ALPHABETS[width],
+        np.zeros(len(references), np.int64),
+        first_index,
+    )
+
+
+def _encode_words(pairs: EncodedPairs, *, without_ends: bool) -> EncodedPairs:
+    most_words = (int(pairs.references.lengths.max(initial=0)) + 1) // 2
+    words = [
+        np.empty((side.codes.size + 1) // 2, np.min_scalar_type(most_words))
+        for side in (pairs.references, pairs.hypotheses)
+    ]
+    reference_spans, hypothesis_spans, shared = number_words(
+        pairs.references.codes,
+        pairs.references.spans,
+        pairs.hypotheses.codes,
+        pairs.hypotheses.spans,
+        without_ends,
+        *words,
+    )
+    for side_words in words:
+        # As characters are, so that the kernels are compiled for one type of array.
+        side_words.setflags(write=False)
+    return EncodedPairs(
+        EncodedTexts(words[0], reference_spans),
+        EncodedTexts(words[1], hypothesis_spans),
+        most_words + 1,
+        shared,
+        pairs.first_index,
+    )
+
+
+def _encode_graphemes(pairs: EncodedPairs) -> EncodedPairs:
+    """Code both sides together, and part them again."""
+    if pairs.references.codes.itemsize == 1 and not any(
+        np.any(side.codes == _CARRIAGE_RETURN) for side in (pairs.references, pairs.hypotheses)
+    ):
+        # Below U+0100 nothing joins but CR and LF, and no two characters are equivalent.
+        return pairs
+    sides = (pairs.references, pairs.hypotheses)
+    lengths = np.concatenate([side.lengths for side in sides])
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    coded = code_graphemes(np.concatenate([_without_gaps(side) for side in sides], dtype=np.uint32), offsets)
+    texts = len(pairs.references.spans)
+    units, middle = np.diff(coded.offsets), coded.offsets[texts]
+    return EncodedPairs(
+        _lay_out(coded.codes[:middle], units[:texts]),
+        _lay_out(coded.codes[middle:], units[texts:]),
+        coded.alphabet_size,
+        pairs.shared,
+        pairs.first_index,
+    )
+
+
+def _without_gaps(texts: EncodedTexts) -> Codes:
+    """Units of all texts, one after the other."""
+    belongs = np.zeros(texts.codes.size + 1, np.int8)
+    np.add.at(belongs, texts.spans[:, 0], 1)
+    np.add.at(belongs, texts.spans[:, 1], -1)
+    codes: Codes = texts.codes[np.cumsum(belongs[:-1], dtype=np.int8) > 0]
+    return codes
+
+
+def _lay_out(codes: Codes, lengths: IntArray) -> EncodedTexts:
+    """Take texts that lie one after the other; read-only as all others, so that kernels are compiled once."""
+    padded = np.concatenate([codes, np.zeros(PADDING, codes.dtype)])
+    padded.setflags(write=False)
+    ends = np.cumsum(lengths, dtype=np.int64)
+    return EncodedTexts(padded, np.stack([ends - lengths, ends], axis=-1))
+
+
+def _join(texts: Sequence[str], side: str, first_index: int) -> str:
+    if isinstance(texts, ArrowTexts):
+        return texts.join(_SEPARATOR) + _SEPARATOR * (PADDING + (len(texts) > 0))
+    try:
+        return _SEPARATOR.join([*texts, _SEPARATOR * PADDING])
+    except TypeError:
+        index, entry = next((index, text) for index, text in enumerate(texts) if not isinstance(text, str))
+        shown = "None" if entry is None else f"{entry!r} ({type(entry).__name__})"
+        raise InputTypeError(f"{side} {first_index + index} is {shown} where a string is needed.") from None
+
+
+def _encode_text(joined: str, width: int, texts: Sequence[str], side: str, first_index: int) -> tuple[int, bytes]:
+    """Encode with the fewest bytes a character, at least `width`; return how many."""
+    try:
+        if width == 1:
+            try:
+                return 1, joined.encode(_ENCODINGS[1])
+            except UnicodeEncodeError:
+                width = 2
+        if width == 2 and max(joined[:_SAMPLE]) < "\U00010000":
+            encoded = joined.encode(_ENCODINGS[2])
+            if len(encoded) == 2 * len(joined):
+                return 2, encoded
+        return 4, joined.encode(_ENCODINGS[4])
+    except UnicodeEncodeError as error:
+        ends = np.cumsum([len(text) + 1 for text in texts])
+        index = bisect_right(ends, error.start)
+        raise InputTextError(
+            f"{side} {first_index + index} holds U+{ord(joined[error.start]):04X}, half of a surrogate pair and no "
+            "character: read the text again in its right encoding."
+        ) from None
+
+
+def _find_texts(codes: Codes, texts: Sequence[str]) -> EncodedTexts:
+    spans = np.empty((len(texts), 2), np.int64)
+    if find_spans(codes, spans) != len(texts) + PADDING:
+        np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1, out=spans[:, 1])
+        spans[1:, 0] = spans[:-1, 1]
+        spans[:1, 0] = 0
+        spans[:, 1] -= 1
+    return EncodedTexts(codes, spans)

@@ -1,0 +1,1 @@
+"""Numbers of a pair of texts that need no alignment."""

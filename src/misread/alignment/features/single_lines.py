@@ -1,0 +1,44 @@
+"""Pairs of texts that are one line each, which need not be split to be compared by lines."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from misread.alignment.encode.paired_texts import PairedTexts
+from misread.alignment.kernels import lines as kernels
+from misread.types import BoolArray
+
+
+def are_single_lines(texts: PairedTexts) -> BoolArray:
+    r"""Compare the texts of all pairs that have one line at most, with or without a line feed at its end.
+
+    Parameters
+    ----------
+    texts : PairedTexts
+        Texts of both sides.
+
+    Returns
+    -------
+    bool array, shape (pairs, 4)
+        Whether both sides have a line and they are equal; whether the reference has one; whether the hypothesis has
+        one; and whether all this means nothing, as a side has more than one line or a carriage return.
+
+    Raises
+    ------
+    InputTypeError, InputTextError
+        As `error_counts`.
+
+    Examples
+    --------
+    >>> are_single_lines(PairedTexts(["one\n", ""], ["one", "two"]))
+    array([[ True,  True,  True, False],
+           [False, False,  True, False]])
+    """
+    flags = np.empty(len(texts), np.uint8)
+    for batch, pairs in texts.encode("char"):
+        flags[batch] = kernels.compare_lines(
+            pairs.references.codes, pairs.references.spans, pairs.hypotheses.codes, pairs.hypotheses.spans
+        )
+    kinds = np.array([kernels.EQUAL, kernels.REFERENCE, kernels.HYPOTHESIS, kernels.OTHER], np.uint8)
+    lines: BoolArray = flags[:, np.newaxis] & kinds != 0
+    return lines

@@ -1,0 +1,1 @@
+"""Numba only: integer arrays in, integer arrays out."""

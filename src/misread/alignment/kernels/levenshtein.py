@@ -1,0 +1,453 @@
+"""Levenshtein alignment of many pairs: integer arrays in, integer arrays out.
+
+The common prefix and then the common suffix of a pair are hits by rule. What is between goes, if it is short, into a
+group of eight pairs (`short_pairs`), and is otherwise aligned by itself: its distance is found diagonal by diagonal if
+it has few errors (`wavefronts`), and all else in a band (`strips`).
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from misread.alignment.kernels import short_pairs, strips
+from misread.alignment.kernels.affixes import measure_prefix, measure_suffix
+from misread.alignment.kernels.kinds import (
+    DELETION,
+    HIT,
+    INSERTION,
+    NOTHING,
+    SUBSTITUTION,
+)
+from misread.alignment.kernels.simd import LANES
+from misread.alignment.kernels.types import Bytes, Codes, Words
+from misread.alignment.kernels.wavefronts import (
+    GIVEN_UP,
+    WaveScratch,
+    find_most_errors,
+    make_wave_scratch,
+    measure_few_errors,
+)
+from misread.compiled.jit import borrowing_jit, jit
+from misread.compiled.threads import run_in_chunks
+from misread.types import IntArray
+
+NO_HINT: Final = -1
+
+# Pairs that are sorted by length before they are grouped.
+_BATCH: Final = 1024
+# Errors that are expected of a pair on top of what the pairs before it had: two pairs are never alike.
+_SLACK: Final = 64
+_ALLOWANCE: Final = 1.25
+# Where no pair was before, a guess for a long text that is too low is soon found out, and one that is too high is not.
+_FIRST_ERRORS: Final = 512
+
+# Where no operations are wanted: arrays of the same types, so that all is compiled as one.
+_NO_ROOM: Final = np.empty(0, np.uint8)
+_NO_ENDS: Final = np.empty(0, np.int64)
+
+
+class ShortScratch(NamedTuple):
+    """Memory that one thread uses for all its batches of short pairs."""
+
+    spans: IntArray
+    short: IntArray
+    order: IntArray
+    places: IntArray
+    pattern: Codes
+    equal: Words
+    up: Words
+    down: Words
+    vectors: Words
+
+
+def count_operations(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    alphabet_size: int,
+) -> IntArray:
+    """Count hits, substitutions, deletions and insertions of one minimum-cost alignment of every pair.
+
+    Parameters
+    ----------
+    reference_codes, hypothesis_codes : array of unsigned integers
+        Units of all texts of one side; both sides of one type.
+    reference_spans, hypothesis_spans : int64 array, shape (pairs, 2)
+        Where in its codes each text begins and ends.
+    alphabet_size : int
+        Above every code.
+
+    Returns
+    -------
+    int64 array, shape (4, pairs)
+        In the order of the kinds: hits, substitutions, deletions, insertions; GIVEN_UP of a pair that takes more than
+        `strips.MOST_CELLS`.
+
+    References
+    ----------
+    Myers (1999), A fast bit-vector algorithm for approximate string matching based on dynamic programming.
+    Hyyrö (2003), A bit-vector algorithm for computing Levenshtein and Damerau edit distances.
+    Ukkonen (1985), Algorithms for approximate string matching.
+    """
+    counts = np.empty((4, len(reference_spans)), np.int64)
+    _align_pairs(
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        alphabet_size,
+        NO_HINT,
+        counts,
+        _NO_ROOM,
+        _NO_ENDS,
+    )
+    return counts
+
+
+def find_operations(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    alphabet_size: int,
+) -> tuple[Bytes, IntArray]:
+    """Find the operations of every pair, of the same alignment that `count_operations` counts.
+
+    Parameters
+    ----------
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size
+        As in `count_operations`.
+
+    Returns
+    -------
+    operations : uint8 array
+        HIT, SUBSTITUTION, DELETION or INSERTION for each operation, in reading order, pair after pair.
+    lengths : int64 array, shape (pairs,)
+        Operations of each pair; GIVEN_UP as in `count_operations`.
+    """
+    counts = np.empty((4, len(reference_spans)), np.int64)
+    ends = make_room(reference_spans, hypothesis_spans)
+    room = np.empty(ends[-1] if ends.size else 0, np.uint8)
+    _align_pairs(
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        alphabet_size,
+        NO_HINT,
+        counts,
+        room,
+        ends,
+    )
+    lengths = np.where(counts[0] == GIVEN_UP, GIVEN_UP, counts.sum(axis=0))
+    return close_gaps(room, ends, np.maximum(lengths, 0)), lengths
+
+
+def make_room(reference_spans: IntArray, hypothesis_spans: IntArray) -> IntArray:
+    """Where the operations of each pair end if each has room for as many as its two texts have units."""
+    lengths = reference_spans[:, 1] - reference_spans[:, 0] + hypothesis_spans[:, 1] - hypothesis_spans[:, 0]
+    ends: IntArray = np.cumsum(lengths)
+    return ends
+
+
+@jit
+def close_gaps(room: Bytes, ends: IntArray, lengths: IntArray) -> Bytes:
+    """Put the operations of all pairs next to each other: those of pair i stand before room[ends[i]]."""
+    operations = np.empty(lengths.sum(), np.uint8)
+    start = 0
+    for pair in range(ends.size):
+        operations[start : start + lengths[pair]] = room[ends[pair] - lengths[pair] : ends[pair]]
+        start += lengths[pair]
+    return operations
+
+
+def measure_distances(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    alphabet_size: int,
+    hint: int,
+) -> IntArray:
+    """Levenshtein distance of every pair: the errors of `count_operations`, in less time.
+
+    Parameters
+    ----------
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size
+        As in `count_operations`.
+    hint : int
+        Expected distance of a pair, or NO_HINT; a wrong one costs time and nothing else.
+
+    Returns
+    -------
+    int64 array, shape (pairs,)
+        Substitutions, deletions and insertions together; GIVEN_UP as in `count_operations`.
+    """
+    counts = np.empty((1, len(reference_spans)), np.int64)
+    _align_pairs(
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        alphabet_size,
+        hint,
+        counts,
+        _NO_ROOM,
+        _NO_ENDS,
+    )
+    distances: IntArray = counts[0]
+    return distances
+
+
+def _align_pairs(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    alphabet_size: int,
+    hint: int,
+    counts: IntArray,
+    room: Bytes,
+    ends: IntArray,
+) -> None:
+    """Align all pairs; only distances if `counts` has a single row, and operations if there is room for them.
+
+    All three are compiled as one.
+    """
+    run_in_chunks(
+        _align_range,
+        len(reference_spans),
+        reference_codes.size + hypothesis_codes.size,
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        alphabet_size,
+        hint,
+        counts,
+        room,
+        ends,
+    )
+
+
+@borrowing_jit
+def _guess_errors(errors: int, units: int, columns: int, rows: int) -> int:
+    """Errors to expect of a pair, from those of the pairs before and their length."""
+    longer = max(columns, rows)
+    if units == 0:
+        return _SLACK + min(longer // 8, _FIRST_ERRORS + longer // 64)
+    return _SLACK + int(longer * _ALLOWANCE * errors / units)
+
+
+@jit
+def _align_range(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    alphabet_size: int,
+    hint: int,
+    counts: IntArray,
+    room: Bytes,
+    ends: IntArray,
+    first: int,
+    last: int,
+) -> None:
+    """Align pairs first .. last-1 with one scratch memory; see `_align_pairs`."""
+    longest_reference, longest_hypothesis = 0, 0
+    for pair in range(first, last):
+        columns = reference_spans[pair, 1] - reference_spans[pair, 0]
+        rows = hypothesis_spans[pair, 1] - hypothesis_spans[pair, 0]
+        if columns > short_pairs.MOST_COLUMNS or rows > short_pairs.MOST_ROWS:
+            longest_reference = max(longest_reference, columns)
+            longest_hypothesis = max(longest_hypothesis, rows)
+    _align_with(
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        hint,
+        counts,
+        room,
+        ends,
+        first,
+        last,
+        ShortScratch(
+            np.empty((_BATCH, 4), np.int64),
+            np.empty(_BATCH, np.int64),
+            np.empty(_BATCH + LANES, np.int64),
+            np.empty(short_pairs.MOST_ROWS + 2, np.int64),
+            np.empty(short_pairs.MOST_COLUMNS, reference_codes.dtype),
+            np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
+            np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
+            np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
+            np.empty(2 * LANES, np.uint64),
+        ),
+        strips.make_scratch(alphabet_size if longest_reference else 0, longest_reference, longest_hypothesis),
+        make_wave_scratch(reference_codes, longest_reference, longest_hypothesis),
+        np.empty(longest_reference + longest_hypothesis if room.size > 0 else 0, np.uint8),
+    )
+
+
+@borrowing_jit
+def _align_with(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    hint: int,
+    counts: IntArray,
+    room: Bytes,
+    ends: IntArray,
+    first: int,
+    last: int,
+    short_scratch: ShortScratch,
+    scratch: strips.Scratch,
+    wave_scratch: WaveScratch,
+    paths: Bytes,
+) -> None:
+    """Align pairs first .. last-1."""
+    with_operations = counts.shape[0] > 1
+    with_path = room.size > 0
+    spans, short, order, places, pattern, equal, up, down, vectors = short_scratch
+    errors, units = 0, 0
+    for batch in range(first, last, _BATCH):
+        shorts = 0
+        for pair in range(batch, min(last, batch + _BATCH)):
+            reference_start, reference_end = reference_spans[pair, 0], reference_spans[pair, 1]
+            hypothesis_start, hypothesis_end = hypothesis_spans[pair, 0], hypothesis_spans[pair, 1]
+            reference_size, hypothesis_size = reference_end - reference_start, hypothesis_end - hypothesis_start
+            shorter = min(reference_size, hypothesis_size)
+            prefix = measure_prefix(reference_codes, reference_start, hypothesis_codes, hypothesis_start, shorter)
+            suffix = measure_suffix(reference_codes, reference_end, hypothesis_codes, hypothesis_end, shorter - prefix)
+            reference_start += prefix
+            hypothesis_start += prefix
+            columns, rows = reference_size - prefix - suffix, hypothesis_size - prefix - suffix
+            if with_operations:
+                counts[0, pair] = reference_size
+            if rows == 0 or columns == 0 or rows * columns == 1:
+                _write(counts, pair, rows, columns, max(rows, columns), columns - min(rows, columns))
+                if with_path:
+                    end = ends[pair] - suffix
+                    begin = end - max(rows, columns)
+                    room[begin:end] = SUBSTITUTION if rows == columns else DELETION if rows == 0 else INSERTION
+                    _fill_ends(room, begin, prefix, end, suffix)
+            elif columns <= short_pairs.MOST_COLUMNS and rows <= short_pairs.MOST_ROWS:
+                spans[pair - batch, 0], spans[pair - batch, 1] = reference_start, columns
+                spans[pair - batch, 2], spans[pair - batch, 3] = hypothesis_start, rows
+                short[shorts] = pair - batch
+                shorts += 1
+            else:
+                reference = reference_codes[reference_start : reference_start + columns]
+                hypothesis = hypothesis_codes[hypothesis_start : hypothesis_start + rows]
+                guess = _guess_errors(errors, units, columns, rows) if hint == NO_HINT else hint
+                distance = GIVEN_UP
+                most = find_most_errors(columns, rows, with_operations)
+                # Where no pair was before, the first errors of this one tell whether there are few.
+                if most > 0 and hint <= most and _ALLOWANCE * errors * max(columns, rows) <= most * units:
+                    distance = measure_few_errors(reference, hypothesis, most, wave_scratch)
+                is_known = distance != GIVEN_UP
+                if is_known:
+                    guess = distance
+                deletions = 0
+                path = paths[: rows + columns]
+                if with_operations or not is_known:
+                    for place in range(columns):
+                        scratch.reference[place] = reference[place]
+                    for place in range(rows):
+                        scratch.hypothesis[place] = hypothesis[place]
+                    path[:] = NOTHING
+                    distance, deletions = strips.align_long(
+                        scratch.reference[:columns],
+                        scratch.hypothesis[:rows],
+                        guess,
+                        is_known,
+                        with_operations,
+                        scratch,
+                        path,
+                    )
+                if distance == GIVEN_UP:
+                    counts[:, pair] = GIVEN_UP
+                    continue
+                _write(counts, pair, rows, columns, distance, deletions)
+                if with_path:
+                    end = ends[pair] - suffix
+                    begin = _copy_path(path, room, end)
+                    _fill_ends(room, begin, prefix, end, suffix)
+                errors += distance
+                units += max(columns, rows)
+
+        _sort_by_rows(short[:shorts], spans, places, order)
+        for start in range(0, shorts, LANES):
+            members = order[start : start + LANES]
+            # A last group that is not full aligns one pair several times.
+            members[shorts - start :] = members[0]
+            rows = short_pairs.fill_group(reference_codes, hypothesis_codes, spans, members, pattern, equal, up, down)
+            if with_operations:
+                short_pairs.count_diagonals(rows, spans, members, up, down, vectors)
+            for lane in range(min(LANES, shorts - start)):
+                member = members[lane]
+                columns, rows = spans[member, 1], spans[member, 3]
+                distance = short_pairs.find_distance(lane, columns, rows, up, down)
+                deletions = 0
+                if with_operations:
+                    deletions = columns - np.int64(vectors[lane])
+                pair = batch + member
+                _write(counts, pair, rows, columns, distance, deletions)
+                if with_path:
+                    prefix = spans[member, 0] - reference_spans[pair, 0]
+                    suffix = reference_spans[pair, 1] - spans[member, 0] - columns
+                    end = ends[pair] - suffix
+                    begin = short_pairs.write_path(
+                        reference_codes, hypothesis_codes, spans[member], lane, up, down, room, end
+                    )
+                    _fill_ends(room, begin, prefix, end, suffix)
+
+
+@borrowing_jit
+def _fill_ends(room: Bytes, begin: int, prefix: int, end: int, suffix: int) -> None:
+    """Write the hits of the common ends before and after the operations room[begin:end]."""
+    room[begin - prefix : begin] = HIT
+    room[end : end + suffix] = HIT
+
+
+@borrowing_jit
+def _copy_path(path: Bytes, room: Bytes, end: int) -> int:
+    """Copy the operations of a path to where they end; return where they begin."""
+    begin = end
+    for place in range(path.size - 1, -1, -1):
+        if path[place] != NOTHING:
+            begin -= 1
+            room[begin] = path[place]
+    return begin
+
+
+@borrowing_jit
+def _sort_by_rows(short: IntArray, spans: IntArray, places: IntArray, order: IntArray) -> None:
+    """Sort by counting, so that the pairs of a group are of nearly one length."""
+    places[:] = 0
+    for member in short:
+        places[spans[member, 3] + 1] += 1
+    for rows in range(1, places.size):
+        places[rows] += places[rows - 1]
+    for member in short:
+        rows = spans[member, 3]
+        order[places[rows]] = member
+        places[rows] += 1
+
+
+@borrowing_jit
+def _write(counts: IntArray, pair: int, rows: int, columns: int, distance: int, deletions: int) -> None:
+    """Everything follows from the distance, the deletions and the lengths; hits hold the reference length before."""
+    if counts.shape[0] == 1:
+        counts[0, pair] = distance
+        return
+    insertions = deletions - (columns - rows)
+    substitutions = distance - deletions - insertions
+    counts[0, pair] -= substitutions + deletions
+    counts[1, pair] = substitutions
+    counts[2, pair] = deletions
+    counts[3, pair] = insertions

@@ -1,0 +1,100 @@
+"""Which pairs of texts are one line each, from arrays of characters: integer arrays in, integer arrays out."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from misread.alignment.kernels.affixes import measure_prefix
+from misread.alignment.kernels.simd import count_zeros_below, make_member_mask
+from misread.alignment.kernels.types import Bytes, Codes
+from misread.compiled.jit import borrowing_jit
+from misread.compiled.threads import run_in_chunks
+from misread.types import IntArray
+
+REFERENCE: Final = 1
+HYPOTHESIS: Final = 2
+EQUAL: Final = 4
+OTHER: Final = 8
+
+_LINE_FEED: Final = 0x0A
+_CARRIAGE_RETURN: Final = 0x0D
+# Places that are looked at together.
+_PLACES: Final = 64
+_break_mask = make_member_mask(((_LINE_FEED, _LINE_FEED), (_CARRIAGE_RETURN, _CARRIAGE_RETURN)))
+
+
+def compare_lines(
+    reference_codes: Codes, reference_spans: IntArray, hypothesis_codes: Codes, hypothesis_spans: IntArray
+) -> Bytes:
+    """Compare the texts of pairs that have one line at most.
+
+    Parameters
+    ----------
+    reference_codes, hypothesis_codes : array of unsigned integers
+        Characters of all texts of one side, with PADDING places after the last; both sides of one type.
+    reference_spans, hypothesis_spans : int64 array, shape (pairs, 2)
+        Where in its codes each text begins and ends.
+
+    Returns
+    -------
+    uint8 array, shape (pairs,)
+        REFERENCE and HYPOTHESIS for a side with a line, EQUAL where both have the same; OTHER alone where a side has
+        more than one line or a carriage return.
+    """
+    found = np.empty(len(reference_spans), np.uint8)
+    run_in_chunks(
+        _compare_range,
+        len(reference_spans),
+        reference_codes.size + hypothesis_codes.size,
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        found,
+    )
+    return found
+
+
+@borrowing_jit
+def _compare_range(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    found: Bytes,
+    first: int,
+    last: int,
+) -> None:
+    for pair in range(first, last):
+        reference, reference_end = reference_spans[pair, 0], reference_spans[pair, 1]
+        hypothesis, hypothesis_end = hypothesis_spans[pair, 0], hypothesis_spans[pair, 1]
+        flags = REFERENCE * (reference_end > reference) + HYPOTHESIS * (hypothesis_end > hypothesis)
+        reference_end = _without_end(reference_codes, reference, reference_end)
+        hypothesis_end = _without_end(hypothesis_codes, hypothesis, hypothesis_end)
+        length = reference_end - reference
+        if flags == REFERENCE + HYPOTHESIS and length == hypothesis_end - hypothesis:
+            same = measure_prefix(reference_codes, reference, hypothesis_codes, hypothesis, length) == length
+            flags += EQUAL * same
+        if _has_break(reference_codes, reference, reference_end) or _has_break(
+            hypothesis_codes, hypothesis, hypothesis_end
+        ):
+            flags = OTHER
+        found[pair] = flags
+
+
+@borrowing_jit
+def _without_end(codes: Codes, begin: int, end: int) -> int:
+    """End of a text without the line feed that closes its last line."""
+    if end > begin and codes[end - 1] == _LINE_FEED:
+        return end - 1
+    return end
+
+
+@borrowing_jit
+def _has_break(codes: Codes, begin: int, end: int) -> bool:
+    for place in range(begin, end, _PLACES):
+        if count_zeros_below(_break_mask(codes, place)) < min(end - place, _PLACES):
+            return True
+    return False

@@ -1,0 +1,375 @@
+"""Alignment by weights, in a band: integer arrays in, integer arrays out.
+
+A weight is one integer that carries everything a rule asks for, the more important the higher its bits: first what the
+operation costs, then what is counted of it. The least sum then is the alignment of that rule, ties and all. Two bits
+are free for the operation's number; they decide where two operations tie, and are taken out of the sum afterwards, so
+that they decide about one cell only.
+
+Rows are reference units, and a row holds only the diagonals that an alignment of minimum cost can reach: with at most
+`budget` deletions and insertions it stays between `budget` below and above, less the difference of the lengths. Place
+p of row i is the hypothesis position i + p - low, so that the diagonal goes to the same place of the next row.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from misread.alignment.kernels import kinds
+from misread.compiled.jit import jit
+from misread.compiled.threads import run_in_chunks
+from misread.types import IntArray
+
+Codes = NDArray[np.uint32]
+Path = NDArray[np.uint8]
+Weights = tuple[int, int, int, int, int]
+
+DIAGONAL: Final = 0
+INSERTION: Final = 1
+DELETION: Final = 2
+SWAP: Final = 3
+
+NEVER: Final = 1 << 62
+"""Weight of an operation that a rule does not have; above every sum."""
+
+PATH_BYTES: Final = 1 << 24
+"""Bytes of operations that one alignment may keep; above it, rows are forgotten and computed a second time."""
+
+
+def weigh_pairs(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    budgets: IntArray,
+    weights: Weights,
+    shift: int,
+    strip_prefix: bool,
+) -> IntArray:
+    """Find the least sum of weights of every pair.
+
+    Parameters
+    ----------
+    reference_codes, hypothesis_codes : uint32 array
+        Units of all texts of one side, one after the other.
+    reference_spans, hypothesis_spans : int64 array, shape (pairs, 2)
+        Pair i is `codes[spans[i, 0] : spans[i, 1]]`.
+    budgets : int64 array, shape (pairs,)
+        Deletions and insertions that no alignment of the least sum exceeds, taken together.
+    weights : tuple of int
+        Of a hit, a substitution, an insertion, a deletion and a swap of two neighbours, without the two bits of its
+        number.
+    shift : int
+        Where those bits stand.
+    strip_prefix : bool
+        Whether a common prefix is hits in some alignment of the least sum; a common suffix always is.
+
+    Returns
+    -------
+    int64 array, shape (pairs,)
+
+    References
+    ----------
+    Wagner and Fischer (1974), The string-to-string correction problem; Ukkonen (1985), Algorithms for approximate
+    string matching, for the band.
+    """
+    sums = np.empty(len(reference_spans), np.int64)
+    run_in_chunks(
+        _weigh_range,
+        len(reference_spans),
+        reference_codes.size + hypothesis_codes.size,
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        budgets,
+        weights,
+        shift,
+        strip_prefix,
+        sums,
+    )
+    return sums
+
+
+@jit
+def _weigh_range(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    budgets: IntArray,
+    weights: Weights,
+    shift: int,
+    strip_prefix: bool,
+    sums: IntArray,
+    first: int,
+    last: int,
+) -> None:
+    for pair in range(first, last):
+        reference = reference_codes[reference_spans[pair, 0] : reference_spans[pair, 1]]
+        hypothesis = hypothesis_codes[hypothesis_spans[pair, 0] : hypothesis_spans[pair, 1]]
+        sums[pair] = _weigh(reference, hypothesis, budgets[pair], weights, shift, strip_prefix)
+
+
+def write_paths(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    budgets: IntArray,
+    weights: Weights,
+    shift: int,
+    strip_prefix: bool,
+    room: Path,
+    ends: IntArray,
+) -> IntArray:
+    """Write the operations of every pair, of the alignments whose sums `weigh_pairs` gives.
+
+    Parameters
+    ----------
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, budgets, weights, shift, strip_prefix
+        As in `weigh_pairs`.
+    room : uint8 array
+        Filled with kinds of `kinds`, in reading order.
+    ends : int64 array, shape (pairs,)
+        Where in it the operations of each pair end.
+
+    Returns
+    -------
+    int64 array, shape (pairs,)
+        Operations of each pair.
+    """
+    lengths = np.empty(len(reference_spans), np.int64)
+    run_in_chunks(
+        _write_range,
+        len(reference_spans),
+        reference_codes.size + hypothesis_codes.size,
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        budgets,
+        weights,
+        shift,
+        strip_prefix,
+        room,
+        ends,
+        lengths,
+    )
+    return lengths
+
+
+@jit
+def _write_range(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    budgets: IntArray,
+    weights: Weights,
+    shift: int,
+    strip_prefix: bool,
+    room: Path,
+    ends: IntArray,
+    lengths: IntArray,
+    first: int,
+    last: int,
+) -> None:
+    for pair in range(first, last):
+        reference = reference_codes[reference_spans[pair, 0] : reference_spans[pair, 1]]
+        hypothesis = hypothesis_codes[hypothesis_spans[pair, 0] : hypothesis_spans[pair, 1]]
+        path = weighted_path(reference, hypothesis, budgets[pair], weights, shift, strip_prefix, PATH_BYTES)
+        lengths[pair] = path.size
+        _name_operations(reference, hypothesis, path, room[ends[pair] - path.size : ends[pair]])
+
+
+@jit
+def weighted_path(
+    reference: Codes,
+    hypothesis: Codes,
+    budget: int,
+    weights: Weights,
+    shift: int,
+    strip_prefix: bool,
+    path_bytes: int,
+) -> Path:
+    """Find the operations of one pair in reading order, of the alignment whose sum `weigh_pairs` gives.
+
+    Parameters
+    ----------
+    reference, hypothesis : uint32 array
+        Units of both sides.
+    budget, weights, shift, strip_prefix
+        As in `weigh_pairs`.
+    path_bytes : int
+        Memory for the operations, which costs time and not exactness when it is small.
+
+    Returns
+    -------
+    uint8 array
+        DIAGONAL, INSERTION, DELETION or SWAP for each operation.
+    """
+    path = np.empty(reference.size + hypothesis.size, np.uint8)
+    prefix, suffix = _common_ends(reference, hypothesis, strip_prefix)
+    reference = reference[prefix : reference.size - suffix]
+    hypothesis = hypothesis[prefix : hypothesis.size - suffix]
+    length = path.size
+    path[length - suffix :] = DIAGONAL
+    length -= suffix
+
+    rows = reference.size
+    low, width = _find_band(rows, hypothesis.size, budget)
+    height = max(1, rows)
+    if rows * width > path_bytes:
+        height = int(np.ceil(np.sqrt(rows)))
+    stripes = (rows + height - 1) // height
+    kept = np.empty((stripes, 2, width + 1), np.int64)
+    operations = np.empty((min(height, rows), width), np.uint8)
+    row, before = _first_row(hypothesis.size, low, width, weights)
+    for stripe in range(stripes):
+        kept[stripe, 0], kept[stripe, 1] = row, before
+        last = min(rows, (stripe + 1) * height)
+        _fill(reference, hypothesis, stripe * height, last, low, weights, shift, row, before, operations)
+
+    i, j = rows, hypothesis.size
+    for stripe in range(stripes - 1, -1, -1):
+        top = stripe * height
+        if stripe < stripes - 1:
+            row[:], before[:] = kept[stripe, 0], kept[stripe, 1]
+            _fill(reference, hypothesis, top, top + height, low, weights, shift, row, before, operations)
+        while i > top and j > 0:
+            operation = operations[i - 1 - top, j - i + low]
+            length -= 1
+            path[length] = operation
+            i -= (operation != INSERTION) + (operation == SWAP)
+            j -= (operation != DELETION) + (operation == SWAP)
+        if j == 0:
+            break
+    path[length - i - j : length - j] = DELETION
+    path[length - j : length] = INSERTION
+    length -= i + j
+    path[length - prefix : length] = DIAGONAL
+    return path[length - prefix :].copy()
+
+
+@jit
+def _name_operations(reference: Codes, hypothesis: Codes, path: Path, operations: Path) -> None:
+    """Write kinds for the numbers of a path; a diagonal step is a hit or a substitution."""
+    row, column = 0, 0
+    for place in range(path.size):
+        operation = path[place]
+        if operation == DIAGONAL:
+            same = reference[row] == hypothesis[column]
+            operations[place] = kinds.HIT if same else kinds.SUBSTITUTION
+        elif operation == INSERTION:
+            operations[place] = kinds.INSERTION
+        elif operation == DELETION:
+            operations[place] = kinds.DELETION
+        else:
+            operations[place] = kinds.TRANSPOSITION
+        row += (operation != INSERTION) + (operation == SWAP)
+        column += (operation != DELETION) + (operation == SWAP)
+
+
+@jit
+def _weigh(reference: Codes, hypothesis: Codes, budget: int, weights: Weights, shift: int, strip_prefix: bool) -> int:
+    prefix, suffix = _common_ends(reference, hypothesis, strip_prefix)
+    reference = reference[prefix : reference.size - suffix]
+    hypothesis = hypothesis[prefix : hypothesis.size - suffix]
+    low, width = _find_band(reference.size, hypothesis.size, budget)
+    row, before = _first_row(hypothesis.size, low, width, weights)
+    # Not a plain zero: Numba would compile `_fill` for the constant as well.
+    _fill(
+        reference,
+        hypothesis,
+        int(np.int64(0)),
+        reference.size,
+        low,
+        weights,
+        shift,
+        row,
+        before,
+        np.empty((0, 0), np.uint8),
+    )
+    return int(row[hypothesis.size - reference.size + low] + (prefix + suffix) * weights[0])
+
+
+@jit
+def _common_ends(reference: Codes, hypothesis: Codes, strip_prefix: bool) -> tuple[int, int]:
+    shorter = min(reference.size, hypothesis.size)
+    prefix = 0
+    while strip_prefix and prefix < shorter and reference[prefix] == hypothesis[prefix]:
+        prefix += 1
+    suffix = 0
+    while suffix < shorter - prefix and reference[-1 - suffix] == hypothesis[-1 - suffix]:
+        suffix += 1
+    return prefix, suffix
+
+
+@jit
+def _find_band(rows: int, columns: int, budget: int) -> tuple[int, int]:
+    """Diagonals below the main one that can be reached, and diagonals in all."""
+    low = min(rows, (budget + rows - columns) // 2)
+    high = min(columns, (budget - rows + columns) // 2)
+    return low, low + high + 1
+
+
+@jit
+def _first_row(columns: int, low: int, width: int, weights: Weights) -> tuple[IntArray, IntArray]:
+    """Row 0, and what stands for the row before it; the place behind the last diagonal is never reached."""
+    row, before = np.full(width + 1, NEVER), np.full(width + 1, NEVER)
+    for column in range(min(columns, width - 1 - low) + 1):
+        row[low + column] = column * weights[2]
+    return row, before
+
+
+@jit
+def _fill(
+    reference: Codes,
+    hypothesis: Codes,
+    first: int,
+    last: int,
+    low: int,
+    weights: Weights,
+    shift: int,
+    row: IntArray,
+    before: IntArray,
+    operations: Path,
+) -> None:
+    """Go from row `first` to row `last`, in place; `before` is the row before `row`.
+
+    The operations are written if there is room for them.
+    """
+    hit, substitution, insertion, deletion, swap = weights
+    insertion += INSERTION << shift
+    deletion += DELETION << shift
+    swap += SWAP << shift
+    rule = ~(3 << shift)
+    width = row.size - 1
+    for i in range(first, last):
+        unit = reference[i]
+        left = NEVER
+        # Place `low - i - 1` is column 0, before the first hypothesis unit.
+        start = low - i - 1
+        if start >= 0:
+            before[start] = row[start]
+            left = row[start + 1] + deletion & rule
+            row[start] = left
+            if operations.size:
+                operations[i - first, start] = DELETION
+        for place in range(max(0, start + 1), min(width, hypothesis.size - i + low)):
+            j = i + place - low
+            above = row[place]
+            best = above + (hit if unit == hypothesis[j] else substitution)
+            best = min(best, row[place + 1] + deletion)
+            if swap < NEVER and i > 0 and j > 0 and unit == hypothesis[j - 1] and reference[i - 1] == hypothesis[j]:
+                best = min(best, before[place] + swap)
+            # Last, as all else can be had before the left neighbour is known.
+            best = min(best, left + insertion)
+            if operations.size:
+                operations[i - first, place] = best >> shift & 3
+            left = best & rule
+            before[place] = above
+            row[place] = left

@@ -1,0 +1,397 @@
+"""Words as numbers, from arrays of characters: no string is made.
+
+Only equality between a word of the reference and one of the hypothesis of the same pair decides an alignment, so the
+numbers mean something within a pair only: a word of the reference has the place of the first word there that equals
+it. Short texts compare the keys of all words, eight at a time; long ones look keys up in a hash table. Equal keys are
+verified in both: words that share a key are still different.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from misread.alignment.kernels.affixes import measure_prefix, measure_suffix
+from misread.alignment.kernels.simd import (
+    LANES,
+    codes_in_word,
+    count_ones,
+    count_zeros_above,
+    count_zeros_below,
+    equal_lanes,
+    load_word,
+    make_member_mask,
+)
+from misread.alignment.kernels.types import Codes, Words
+from misread.compiled.jit import borrowing_jit, jit
+from misread.compiled.threads import run_in_chunks
+from misread.text.white_space import WHITE_SPACE
+from misread.types import IntArray
+
+PADDING: Final = 64
+"""Places after the last text that are read, and ignored, so that eight bytes or 64 codes are always there."""
+
+# Reference words up to which all keys are compared: a table costs more to clear, and misses.
+FEW: Final = 64
+_ZERO = np.uint64(0)
+_ONE = np.uint64(1)
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+_WORD_BITS: Final = 64
+# Odd, with bits as even as those of the golden ratio: multiplication mixes and loses nothing (Knuth, 6.4).
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_HALF = np.uint64(32)
+
+
+def _find_ranges(characters: str) -> tuple[tuple[int, int], ...]:
+    numbered = groupby(enumerate(map(ord, characters)), lambda entry: entry[1] - entry[0])
+    runs = [[code for _, code in run] for _, run in numbered]
+    return tuple((run[0], run[-1]) for run in runs)
+
+
+_white_mask = make_member_mask(_find_ranges(WHITE_SPACE))
+
+
+class Found(NamedTuple):
+    """Words that were found in one text: where each begins and ends in the codes of its side."""
+
+    codes: Codes
+    starts: IntArray
+    ends: IntArray
+
+
+def number_words(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    without_ends: bool,
+    reference_words: Codes,
+    hypothesis_words: Codes,
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Number the words of each pair: from 1 on those of the reference, 0 for others of the hypothesis.
+
+    Parameters
+    ----------
+    reference_codes, hypothesis_codes : array of unsigned integers
+        Characters of all texts of one side, with one place at least between two texts and PADDING places after the
+        last; both sides of one type.
+    reference_spans, hypothesis_spans : int64 array, shape (pairs, 2)
+        Where in its codes each text begins and ends.
+    without_ends : bool
+        Whether words of the common prefix and suffix are counted only, and get no numbers.
+    reference_words, hypothesis_words : array of unsigned integers
+        Filled with the numbers. Half as many places as characters are enough.
+
+    Returns
+    -------
+    reference_word_spans, hypothesis_word_spans : int64 array, shape (pairs, 2)
+        Where in its words each text begins and ends.
+    shared : int64 array, shape (pairs,)
+        Words that were counted only, on each side.
+    """
+    pairs = reference_spans.shape[0]
+    reference_word_spans, hypothesis_word_spans = np.empty((pairs, 2), np.int64), np.empty((pairs, 2), np.int64)
+    shared = np.zeros(pairs, np.int64)
+    run_in_chunks(
+        _number_range,
+        pairs,
+        reference_codes.size + hypothesis_codes.size,
+        reference_codes,
+        reference_spans,
+        hypothesis_codes,
+        hypothesis_spans,
+        without_ends,
+        reference_words,
+        hypothesis_words,
+        reference_word_spans,
+        hypothesis_word_spans,
+        shared,
+    )
+    return reference_word_spans, hypothesis_word_spans, shared
+
+
+@jit
+def _number_range(
+    reference_codes: Codes,
+    reference_spans: IntArray,
+    hypothesis_codes: Codes,
+    hypothesis_spans: IntArray,
+    without_ends: bool,
+    reference_words: Codes,
+    hypothesis_words: Codes,
+    reference_word_spans: IntArray,
+    hypothesis_word_spans: IntArray,
+    shared: IntArray,
+    first: int,
+    last: int,
+) -> None:
+    """Number pairs first .. last-1 with one scratch memory."""
+    most = most_words(reference_spans, hypothesis_spans, first, last)
+    reference = Found(reference_codes, np.empty(most, np.int64), np.empty(most, np.int64))
+    hypothesis = Found(hypothesis_codes, np.empty(most, np.int64), np.empty(most, np.int64))
+    _number_pairs(
+        reference_spans,
+        hypothesis_spans,
+        without_ends,
+        reference_words,
+        hypothesis_words,
+        first,
+        last,
+        reference_word_spans,
+        hypothesis_word_spans,
+        shared,
+        reference,
+        hypothesis,
+        np.empty(most + LANES, np.uint64),
+        np.empty(4 * most + 4, np.uint32),
+    )
+
+
+@borrowing_jit
+def most_words(reference_spans: IntArray, hypothesis_spans: IntArray, first: int, last: int) -> int:
+    """Words that no text of pairs first .. last-1 has more of."""
+    longest = 0
+    for pair in range(first, last):
+        longest = max(longest, reference_spans[pair, 1] - reference_spans[pair, 0])
+        longest = max(longest, hypothesis_spans[pair, 1] - hypothesis_spans[pair, 0])
+    return (longest + 1) // 2
+
+
+@borrowing_jit
+def _number_pairs(
+    reference_spans: IntArray,
+    hypothesis_spans: IntArray,
+    without_ends: bool,
+    reference_words: Codes,
+    hypothesis_words: Codes,
+    first: int,
+    last: int,
+    reference_word_spans: IntArray,
+    hypothesis_word_spans: IntArray,
+    shared: IntArray,
+    reference: Found,
+    hypothesis: Found,
+    keys: Words,
+    table: NDArray[np.uint32],
+) -> None:
+    """Number pairs first .. last-1."""
+    reference_codes, hypothesis_codes = reference.codes, hypothesis.codes
+    for pair in range(first, last):
+        reference_begin, reference_end = reference_spans[pair, 0], reference_spans[pair, 1]
+        hypothesis_begin, hypothesis_end = hypothesis_spans[pair, 0], hypothesis_spans[pair, 1]
+        # Half the place of the first character: a word and the white space after it have two characters.
+        reference_place, hypothesis_place = reference_begin >> 1, hypothesis_begin >> 1
+        if without_ends:
+            shorter = min(reference_end - reference_begin, hypothesis_end - hypothesis_begin)
+            prefix = measure_prefix(reference_codes, reference_begin, hypothesis_codes, hypothesis_begin, shorter)
+            suffix = measure_suffix(reference_codes, reference_end, hypothesis_codes, hypothesis_end, shorter - prefix)
+            before, prefix = _skip_prefix(reference_codes, reference_begin, reference_begin + prefix)
+            after, suffix = _skip_suffix(reference_codes, reference_end - suffix, reference_end)
+            shared[pair] = before + after
+            reference_begin += prefix
+            hypothesis_begin += prefix
+            reference_end -= suffix
+            hypothesis_end -= suffix
+        known = find_words(reference, reference_begin, reference_end)
+        count = find_words(hypothesis, hypothesis_begin, hypothesis_end)
+        reference_word_spans[pair, 0], reference_word_spans[pair, 1] = reference_place, reference_place + known
+        hypothesis_word_spans[pair, 0], hypothesis_word_spans[pair, 1] = hypothesis_place, hypothesis_place + count
+        if known <= FEW:
+            for word in range(known):
+                keys[word] = make_key(reference_codes, reference.starts[word], reference.ends[word])
+            compare_keys(reference, known, reference, known, keys, reference_words, reference_place)
+            compare_keys(hypothesis, count, reference, known, keys, hypothesis_words, hypothesis_place)
+        else:
+            bits = clear_table(table, known)
+            look_up_keys(reference, known, reference, True, keys, table, bits, reference_words, reference_place)
+            look_up_keys(hypothesis, count, reference, False, keys, table, bits, hypothesis_words, hypothesis_place)
+
+
+@borrowing_jit
+def _skip_prefix(codes: Codes, begin: int, end: int) -> tuple[int, int]:
+    """Words that end before white space in codes[begin:end], and characters up to the last white space there."""
+    words, last = 0, begin
+    outside = _ONE
+    for place in range(begin, end, _WORD_BITS):
+        white = _white_mask(codes, place) & _first_bits(end - place)
+        words += count_ones(white & ~((white << _ONE) | outside))
+        if white != _ZERO:
+            last = place + _WORD_BITS - count_zeros_above(white)
+        outside = white >> np.uint64(_WORD_BITS - 1)
+    return words, last - begin
+
+
+@borrowing_jit
+def _skip_suffix(codes: Codes, begin: int, end: int) -> tuple[int, int]:
+    """Words that begin after white space in codes[begin:end], and characters from the first white space there."""
+    words, first = 0, end
+    outside = _ZERO
+    for place in range(begin, end, _WORD_BITS):
+        white = _white_mask(codes, place)
+        words += count_ones(~white & ((white << _ONE) | outside) & _first_bits(end - place))
+        white &= _first_bits(end - place)
+        if white != _ZERO and first == end:
+            first = place + count_zeros_below(white)
+        outside = white >> np.uint64(_WORD_BITS - 1)
+    return words, end - first
+
+
+@borrowing_jit
+def _first_bits(count: int) -> np.uint64:
+    """Word with so many low bits set, or all."""
+    return _ALL >> np.uint64(max(0, _WORD_BITS - count))
+
+
+@borrowing_jit
+def find_words(found: Found, begin: int, end: int) -> int:
+    """Write where each word of a text begins and ends; return how many there are."""
+    codes, starts, ends = found
+    opened = closed = 0
+    outside = _ONE
+    for place in range(begin, end, _WORD_BITS):
+        white = _white_mask(codes, place) | ~_first_bits(end - place)
+        before = (white << _ONE) | outside
+        outside = white >> np.uint64(_WORD_BITS - 1)
+        openings, closings = before & ~white, white & ~before
+        while openings != _ZERO:
+            starts[opened] = place + count_zeros_below(openings)
+            openings &= openings - _ONE
+            opened += 1
+        while closings != _ZERO:
+            ends[closed] = place + count_zeros_below(closings)
+            closings &= closings - _ONE
+            closed += 1
+    if closed < opened:
+        ends[closed] = end
+    return opened
+
+
+@borrowing_jit
+def make_key(codes: Codes, begin: int, end: int) -> np.uint64:
+    """64 bits that are equal for equal words; for words of one length up to eight bytes, only for equal ones."""
+    step = codes_in_word(codes)
+    if end - begin <= step:
+        return _load_last(codes, begin, end)
+    key = _ZERO
+    while end - begin > step:
+        key = _mix(key ^ load_word(codes, begin))
+        begin += step
+    # The last eight bytes, some of them a second time.
+    return np.uint64(key ^ load_word(codes, end - step))
+
+
+@borrowing_jit
+def _load_last(codes: Codes, begin: int, end: int) -> np.uint64:
+    """The last one to eight bytes of a word."""
+    bits = _WORD_BITS // codes_in_word(codes)
+    return np.uint64(load_word(codes, begin) & _first_bits(bits * (end - begin)))
+
+
+@borrowing_jit
+def _mix(word: np.uint64) -> np.uint64:
+    word *= _MULTIPLIER
+    return word ^ (word >> _HALF)
+
+
+@borrowing_jit
+def compare_keys(
+    found: Found,
+    count: int,
+    reference: Found,
+    known: int,
+    keys: Words,
+    words: Codes,
+    begin_words: int,
+) -> None:
+    """Number the words of one text by the keys of the reference."""
+    codes, starts, ends = found
+    step = codes_in_word(codes)
+    for word in range(count):
+        begin, end = starts[word], ends[word]
+        key = make_key(codes, begin, end)
+        same = _ZERO
+        for group in range(0, known, LANES):
+            same |= equal_lanes(keys, group, key) << np.uint64(group)
+        same &= _first_bits(known)
+        other = count_zeros_below(same) & (_WORD_BITS - 1)
+        number = other + 1 if same != _ZERO else 0
+        length, other_length = end - begin, reference.ends[other] - reference.starts[other]
+        # Branches that are taken half of the time would cost more than all of this.
+        if (length > step) | ((number != 0) & (length != other_length)):
+            number = _verify(same, codes, begin, end, reference)
+        words[begin_words + word] = number
+
+
+@borrowing_jit
+def _verify(same: np.uint64, codes: Codes, begin: int, end: int, reference: Found) -> int:
+    """Number of the first word of the reference that equals codes[begin:end], among those of equal keys."""
+    while same != _ZERO:
+        other = count_zeros_below(same)
+        if _is_equal(codes, begin, end, reference.codes, reference.starts[other], reference.ends[other]):
+            return int(other + 1)
+        same &= same - _ONE
+    return 0
+
+
+@borrowing_jit
+def clear_table(table: NDArray[np.uint32], known: int) -> int:
+    """Empty as much of the table as so many words need; return the bits of its size."""
+    bits = 1
+    while (1 << bits) < 2 * known:
+        bits += 1
+    table[: 1 << bits] = 0
+    return bits
+
+
+@borrowing_jit
+def look_up_keys(
+    found: Found,
+    count: int,
+    reference: Found,
+    is_reference: bool,
+    keys: Words,
+    table: NDArray[np.uint32],
+    bits: int,
+    words: Codes,
+    begin_words: int,
+) -> None:
+    """Number the words of one text by a hash table of the reference. One loop: calls would cost more than the rest."""
+    codes, starts, ends = found
+    mask = (1 << bits) - 1
+    for word in range(count):
+        begin, end = starts[word], ends[word]
+        key = make_key(codes, begin, end)
+        slot = np.int64(_mix(key) & np.uint64(mask))
+        number = np.int64(table[slot])
+        while number != 0:
+            other = number - 1
+            if keys[other] == key and _is_equal(
+                codes, begin, end, reference.codes, reference.starts[other], reference.ends[other]
+            ):
+                break
+            slot = (slot + 1) & mask
+            number = np.int64(table[slot])
+        if number == 0 and is_reference:
+            number = np.int64(word + 1)
+            table[slot] = number
+            keys[word] = key
+        words[begin_words + word] = number
+
+
+@borrowing_jit
+def _is_equal(codes: Codes, begin: int, end: int, others: Codes, other_begin: int, other_end: int) -> bool:
+    """Compare two words of equal keys."""
+    step = codes_in_word(codes)
+    if end - begin != other_end - other_begin:
+        return False
+    if end - begin <= step:
+        return True
+    while end - begin > step:
+        if load_word(codes, begin) != load_word(others, other_begin):
+            return False
+        begin += step
+        other_begin += step
+    return bool(load_word(codes, end - step) == load_word(others, other_end - step))

@@ -1,0 +1,72 @@
+"""The door for numbers: one of them, a row or a table of them, or a row of yes and no.
+
+What is of another type is an InputTypeError that names the argument; an array of another shape an
+UndefinedResultError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from misread.errors import InputTypeError, UndefinedResultError
+from misread.types import BoolArray, FloatArray, IntArray
+
+
+def check_number(name: str, value: object) -> float:
+    """Refuse what is not a number; where it has to lie is the caller's affair."""
+    if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
+        raise InputTypeError(f"{name} is {value!r}, expected a number.")
+    return value  # type: ignore[return-value]
+
+
+def check_whole(name: str, value: object) -> int:
+    """Refuse what is not a whole number."""
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise InputTypeError(f"{name} is {value!r}, expected a whole number.")
+    return int(value)
+
+
+def check_row(name: str, values: object) -> FloatArray:
+    """Make a row of floats of a list, a column or anything else that can be gone through once."""
+    return _array(name, values, "iuf", "a row of numbers").astype(np.float64)
+
+
+def check_counts(name: str, values: object) -> IntArray:
+    """Make a row of whole numbers, as `check_row` makes one of floats."""
+    return _array(name, values, "iu", "a row of whole numbers").astype(np.int64)
+
+
+def check_table(name: str, values: object) -> FloatArray:
+    """Make rows of floats of equal length, as `check_row` makes one."""
+    return _array(name, values, "iuf", "rows of numbers", axes=2).astype(np.float64)
+
+
+def check_flags(name: str, values: object) -> BoolArray:
+    """Make a row of true and false of booleans, or of the numbers 1 and 0."""
+    row = _array(name, values, "biu", "a row of True or False")
+    if not np.isin(row, (0, 1)).all():
+        raise InputTypeError(f"{name} holds other numbers than 0 and 1, expected a row of True or False.")
+    return row.astype(np.bool_)
+
+
+def _array(name: str, values: object, kinds: str, expected: str, *, axes: int = 1) -> np.ndarray[Any, Any]:
+    refusal = InputTypeError(f"{name} is {_describe(values)}, expected {expected}.")
+    if isinstance(values, str | bytes | Mapping | Set) or not isinstance(values, Iterable):
+        raise refusal
+    try:
+        array = np.asarray(values if hasattr(values, "__array__") else list(values))
+    except (TypeError, ValueError):
+        raise refusal from None
+    if array.size and array.dtype.kind not in kinds:
+        raise InputTypeError(f"{name} holds {array.dtype.name}, expected {expected}.")
+    if array.ndim != axes:
+        raise UndefinedResultError(f"{name} is an array of shape {array.shape}, expected {expected}.")
+    return array
+
+
+def _describe(value: object) -> str:
+    return "None" if value is None else f"of type {type(value).__name__}"

@@ -1,0 +1,1 @@
+"""How Numba compiles, caches and spreads work."""

@@ -1,0 +1,117 @@
+"""Transcripts with one token a line, as Rev's corpora have them, and other ways to say what is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from misread.datasets.formats.tables import require_distinct_columns
+from misread.errors import InputFileError, UnknownNameError
+from misread.files.json_files import decode_json
+from misread.files.text import read_text, split_lines
+from misread.text.alternatives import (
+    Choice,
+    Item,
+    Items,
+    Word,
+)
+
+_TAG: Final = re.compile(r"\['(?P<id>[^':]+):[^']*'.*\]")
+_EVENT: Final = re.compile(r"<[^<>]*>")
+
+
+def read_nlp(path: Path, alternatives: Path | None = None) -> Items:
+    """Read a file of tokens.
+
+    Punctuation has a column of its own and is left out, as are tokens in angle brackets (<laugh>, <inaudible>).
+
+    Parameters
+    ----------
+    path : Path
+        Columns parted by `|`, the first line names them: at least token, and tags where there are alternatives.
+    alternatives : Path, optional
+        JSON: for every id of a tag the candidates, each a verbalization of words, that may stand for the tokens with
+        this tag. What the tokens say remains possible.
+
+    Returns
+    -------
+    tuple of Word or Choice
+
+    Raises
+    ------
+    InputFileError
+        If a file is missing or broken, a line has other fields than the header, or a tag has no candidates; names
+        file and line.
+    UnknownNameError
+        If there is no such column; lists those there are.
+
+    References
+    ----------
+    Del Rio et al. (2021), Earnings-21: a practical benchmark for ASR in the wild.
+    """
+    lines = split_lines(read_text(path))
+    if not lines:
+        raise InputFileError(f"{path} is empty, expected a header such as token|speaker|ts.")
+    header = lines[0].split("|")
+    require_distinct_columns(header, f"{path}, line 1")
+    for column in ("token", *(["tags"] if alternatives else [])):
+        if column not in header:
+            raise UnknownNameError("column", column, header, where=f"{path}, line 1")
+    rows = []
+    for number, line in enumerate(lines[1:], start=2):
+        cells = line.split("|")
+        if len(cells) != len(header):
+            raise InputFileError(f"{path}, line {number}: {len(cells)} fields, the header has {len(header)}.")
+        rows.append((number, dict(zip(header, cells, strict=True))))
+    kept = [(number, row) for number, row in rows if row["token"] and not _EVENT.fullmatch(row["token"])]
+    if alternatives is None:
+        return _words([row["token"] for _, row in kept])
+    candidates = _read_candidates(alternatives)
+    items: list[Item] = []
+    tagged = [(number, row["token"], _tag(row["tags"], f"{path}, line {number}")) for number, row in kept]
+    for tag, run in groupby(tagged, key=lambda token: token[2]):
+        tokens = list(run)
+        words = _words([token for _, token, _ in tokens])
+        if tag is None:
+            items += words
+        elif tag not in candidates:
+            raise InputFileError(f"{path}, line {tokens[0][0]}: tag {tag!r} has no candidates in {alternatives}.")
+        else:
+            ways = tuple(dict.fromkeys([words, *candidates[tag]]))
+            items += words if len(ways) == 1 else (Choice(ways),)
+    return tuple(items)
+
+
+def _words(tokens: Sequence[str]) -> Items:
+    return tuple(Word(word) for token in tokens for word in token.split())
+
+
+def _tag(text: str, place: str) -> str | None:
+    if text in ("[]", ""):
+        return None
+    match = _TAG.fullmatch(text)
+    if match is None:
+        raise InputFileError(f"{place}: tags are {text!r}, expected ['ID:CLASS'] or [].")
+    return match["id"]
+
+
+def _read_candidates(path: Path) -> Mapping[str, list[Items]]:
+    found = {}
+    content = decode_json(read_text(path), path)
+    try:
+        for tag, entry in content.items():
+            found[tag] = [_words(_texts(candidate["verbalization"])) for candidate in entry["candidates"]]
+    except (AttributeError, KeyError, TypeError):
+        raise InputFileError(
+            f'{path}: expected {{"ID": {{"candidates": [{{"verbalization": ["word", ...]}}, ...]}}, ...}}.'
+        ) from None
+    return found
+
+
+def _texts(value: object) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise TypeError
+    return value

@@ -1,0 +1,76 @@
+"""The difference between two revisions as Markdown, for a comment on a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from misread.display.diff_terminal import aligned
+from misread.display.diff_text import (
+    answer,
+    by_metric,
+    cells,
+    change_lines,
+    header,
+    mover_title,
+    size_line,
+)
+from misread.display.grid import GridStyle
+from misread.report.render.markdown_text import code_span, escape_markdown, markdown_row
+from misread.revisions.difference import DatasetDifference, RevisionDifference
+from misread.text.labels import show_label
+
+_WIDTH = 100
+
+
+def render_difference(difference: RevisionDifference) -> str:
+    """Render everything; segments that changed most are folded.
+
+    Parameters
+    ----------
+    difference : RevisionDifference
+
+    Returns
+    -------
+    str
+        Ends with a newline.
+    """
+    word, sentence = answer(difference)
+    lines = [f"**{word}** {escape_markdown(sentence)}", ""]
+    if difference.rescored:
+        lines += [f"Both sides scored anew from their captures under {code_span(difference.rescored)}.", ""]
+    lines += [f"- {code_span(line)}" for line in change_lines(difference.changes)]
+    for dataset in difference.datasets:
+        lines += ["", escape_markdown(size_line(dataset)), *_tables(dataset, difference.confidence)]
+        lines += [f"- {escape_markdown(show_label(note))}" for note in dataset.notes]
+        lines += _movers(dataset)
+    return "\n".join([*lines, "", code_span(difference.method), ""])
+
+
+def _tables(dataset: DatasetDifference, confidence: float) -> Iterator[str]:
+    for metric, rows in by_metric(dataset).items():
+        titles = header(metric, confidence)
+        yield ""
+        yield markdown_row(titles)
+        yield markdown_row(["---", *["---:"] * (len(titles) - 2), "---"])
+        for row in rows:
+            texts = [escape_markdown(text) for text in cells(row)]
+            if row.verdict in ("improved", "regressed"):
+                texts[-1] = f"**{texts[-1]}**"
+            yield markdown_row(texts)
+    yield ""
+
+
+def _movers(dataset: DatasetDifference) -> Iterator[str]:
+    if not dataset.movers:
+        return
+    yield ""
+    yield f"<details><summary>Segments that changed most, by errors of {dataset.movers_metric}</summary>"
+    for mover in dataset.movers:
+        lines = [line.plain for line in aligned(mover, GridStyle(_WIDTH))]
+        # A fence longer than any in the text.
+        longest = max((len(run) for line in lines for run in line.split() if set(run) == {"`"}), default=0)
+        fence = "`" * max(3, longest + 1)
+        yield from ("", escape_markdown(mover_title(mover)), "")
+        if lines:
+            yield from (f"{fence}text", *lines, fence)
+    yield from ("", "</details>")

@@ -1,0 +1,156 @@
+"""The difference between two revisions as words and cells: what a terminal and Markdown have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from misread.report.numbers import RateFormat, pvalue_text
+from misread.report.tables.rates_layout import metric_title
+from misread.revisions.changes import Change
+from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference, SystemDifference
+from misread.text.labels import show_label
+
+RATES: Final = RateFormat()
+"""How rates and differences are written: per cent and points, two digits."""
+
+_MOST_NAMES: Final = 5
+
+_MARKS: Final = {
+    "improved": "▼ improved",
+    "regressed": "▲ regressed",
+    "equivalent": "≈ equivalent",
+    "inconclusive": "○ inconclusive",
+    "unchanged": "= unchanged",
+}
+
+
+def answer(difference: RevisionDifference) -> tuple[str, str]:
+    """Give the answer: one word, and the sentence that belongs to it.
+
+    Parameters
+    ----------
+    difference : RevisionDifference
+
+    Returns
+    -------
+    word, sentence : str
+    """
+    sentence = _sentence(difference)
+    gone, new = (_shortened(difference.only(side)) for side in ("before", "after"))
+    if difference.outcome == "incomplete":
+        sentence = f"gone since {difference.before}: {gone}; of the rest, {sentence}"
+    elif gone:
+        sentence += f"; gone: {gone}"
+    if new:
+        sentence += f"; new: {new}"
+    blind = [
+        f"{each.metric} of {each.system} on {each.dataset}" for each in difference.differences if not each.can_tell
+    ]
+    if blind:
+        sentence += f"; no p below {difference.alpha:.4g} could be reached for {_shortened(blind)}"
+    return difference.outcome.upper(), f"{sentence}."
+
+
+def _sentence(difference: RevisionDifference) -> str:
+    """What is said of the systems that both sides have."""
+    systems = len({each.system for each in difference.differences})
+    worse, better = difference.systems_with("regressed"), difference.systems_with("improved")
+    than = f"than at {difference.before}"
+    if worse:
+        also = f"; {_count(better)} better ({', '.join(better)})" if better else ""
+        return f"{_of(worse, systems)} significantly worse {than}: {', '.join(worse)}{also}"
+    if better:
+        return f"{_of(better, systems)} significantly better {than}: {', '.join(better)}"
+    if all(each.verdict == "unchanged" for each in difference.differences):
+        return f"no segment of {_plural(systems, 'system')} changed since {difference.before}"
+    return f"{_plural(systems, 'system')} held against {difference.before}"
+
+
+def change_lines(changes: Sequence[Change]) -> list[str]:
+    """One line a change: its kind, its name, before -> after."""
+    if not changes:
+        return ["no setting, engine, data, normalizer or version changed"]
+    return [
+        show_label(f"{change.kind:10} {change.name}   {_shown(change.before)} -> {_shown(change.after)}")
+        for change in changes
+    ]
+
+
+def size_line(dataset: DatasetDifference) -> str:
+    """One line on what was compared."""
+    line = f"{dataset.dataset}: {_plural(dataset.segments, 'segment')}"
+    if dataset.clusters is None:
+        line += ", taken as independent"
+    else:
+        line += f" in {dataset.clusters} clusters ({dataset.cluster_name}), drawn whole"
+    for number, side in ((dataset.only_before, "before"), (dataset.only_after, "after")):
+        if number:
+            line += f"; {_plural(number, 'segment')} only {side}, left out"
+    for systems, side in ((dataset.systems_before, "before"), (dataset.systems_after, "after")):
+        if systems:
+            line += f"; only {side}: {', '.join(systems)}"
+    return show_label(line)
+
+
+def header(metric: str, confidence: float) -> list[str]:
+    """Titles of the columns of `cells`."""
+    return [
+        "system",
+        f"{metric_title(metric)} % before",
+        "after",
+        f"Δ points [{confidence * 100:g} %, paired]",
+        "segments ▼/=/▲",
+        "p adjusted",
+        "verdict",
+    ]
+
+
+def cells(difference: SystemDifference) -> list[str]:
+    """One row: rates in per cent, the difference with its interval, segments, p, verdict."""
+    delta = "" if difference.difference is None else RATES.difference(difference.difference)
+    return [
+        difference.system,
+        *("undefined" if rate is None else RATES.rate(rate) for rate in (difference.before, difference.after)),
+        f"{delta} {RATES.interval(difference.interval, signed=True)}".strip(),
+        f"{difference.better}/{difference.same}/{difference.worse}",
+        "" if difference.pvalue_adjusted is None else pvalue_text(difference.pvalue_adjusted),
+        _MARKS[difference.verdict] if difference.can_tell else "? cannot tell",
+    ]
+
+
+def by_metric(dataset: DatasetDifference) -> dict[str, list[SystemDifference]]:
+    """Rows of each table."""
+    tables: dict[str, list[SystemDifference]] = {}
+    for difference in dataset.differences:
+        tables.setdefault(difference.metric, []).append(difference)
+    return tables
+
+
+def mover_title(mover: Mover) -> str:
+    """Id, system, and errors before and after."""
+    change = mover.errors_after - mover.errors_before
+    title = f"{mover.segment_id}   {mover.system}   {mover.errors_before} -> {mover.errors_after} errors ({change:+d})"
+    return show_label(title)
+
+
+def _shortened(names: Sequence[str]) -> str:
+    """The first of many names, and how many more there are."""
+    shown = ", ".join(names[:_MOST_NAMES])
+    return f"{shown} and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else shown
+
+
+def _of(systems: Sequence[str], total: int) -> str:
+    return f"{len(systems)} of {_plural(total, 'system')} {'is' if len(systems) == 1 else 'are'}"
+
+
+def _count(systems: Sequence[str]) -> str:
+    return f"{len(systems)} {'is' if len(systems) == 1 else 'are'}"
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _shown(value: str | None) -> str:
+    return "(none)" if value is None else value or "''"

@@ -1,0 +1,195 @@
+"""A column grid in a terminal: every system under the reference, ink only where it differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.text import Text
+
+from misread.alignment import ColumnGrid, GridRow
+from misread.text.labels import show_label
+from misread.text.visible import cell_width, show_unit
+
+REFERENCE: Final = "REF"
+"""Label of the reference's row."""
+
+NO_OUTPUT: Final = "(no output)"
+EMPTY: Final = "(empty)"
+
+# Colour comes on top of letters and gaps, so that a reader without it loses nothing.
+_STYLES: Final = {"S": "yellow underline", "D": "red reverse", "I": "blue bold", "T": "magenta underline"}
+_SAME_STYLE: Final = "dim"
+
+
+@dataclass(frozen=True)
+class GridStyle:
+    """How a grid is written.
+
+    Parameters
+    ----------
+    width : int
+        Columns of the terminal.
+    is_full : bool
+        Whether units that equal the reference are written out, too.
+    is_ascii : bool
+        Whether marks are ASCII.
+    """
+
+    width: int = 80
+    is_full: bool = False
+    is_ascii: bool = False
+
+    @property
+    def gap(self) -> str:
+        """Mark of a place where one side has nothing."""
+        return "_" if self.is_ascii else "▁"
+
+    @property
+    def same(self) -> str:
+        """Mark of a unit that equals the reference."""
+        return "." if self.is_ascii else "·"
+
+    @property
+    def missing(self) -> str:
+        """What stands for a system without output."""
+        return f"- {NO_OUTPUT}" if self.is_ascii else f"— {NO_OUTPUT}"
+
+    @property
+    def empty(self) -> str:
+        """What stands for a hypothesis without a unit."""
+        return EMPTY if self.is_ascii else f"∅ {EMPTY}"
+
+
+@dataclass(frozen=True)
+class _Line:
+    """One row of the grid: a label, and in every column a text with its style."""
+
+    label: str
+    cells: Sequence[str]
+    styles: Sequence[str]
+
+
+def grid_text(grid: ColumnGrid, style: GridStyle) -> list[Text]:
+    """Write a grid as lines no wider than the terminal.
+
+    The whole block is wrapped between columns, and every part repeats the labels, so that what belongs together
+    stands together. Below a system stands a line of letters wherever it has errors.
+
+    Parameters
+    ----------
+    grid : ColumnGrid
+        Reference and systems.
+    style : GridStyle
+        Width and marks.
+
+    Returns
+    -------
+    list of rich.text.Text
+        Lines; blank ones separate the parts.
+
+    Examples
+    --------
+    >>> from misread.alignment import column_grid
+    >>> for line in grid_text(column_grid("kind", {"a": "kin", "b": "kinds"}), GridStyle()):
+    ...     print(line.plain)
+    REF  k i n d ▁
+    a    · · · ▁ ·
+               D
+    b    · · · · s
+                 I
+    """
+    named = {name: show_label(name) for name in grid.rows}
+    rows = [(named[name], row) for name, row in grid.rows.items() if row is not None and row.text_units]
+    lines = [_reference_line(grid, style), *(_system_line(grid, name, row, style) for name, row in rows)]
+    letters = [None, *(row.letters for _, row in rows)]
+    widths = [max(cell_width(line.cells[column]) for line in lines) for column in range(len(grid))]
+    label_width = max(cell_width(label) for label in [REFERENCE, *named.values()]) + 2
+    # Where labels would take the room, they get lines of their own.
+    indent = label_width if label_width <= style.width // 2 else 0
+    text: list[Text] = []
+    for begin, end in _parts(widths, style.width - indent):
+        if text:
+            text.append(Text())
+        part = slice(begin, end)
+        for line, of in zip(lines, letters, strict=True):
+            text.extend(_labelled(line.label, _join(line, part, widths), indent))
+            if of is not None and set(of[part]) & set(_STYLES):
+                text.append(_letters(of, part, widths, indent))
+    for name, row in grid.rows.items():
+        if row is None:
+            text.extend(_labelled(named[name], Text(style.missing), indent))
+        elif not row.text_units:
+            # A row of gaps would say the same at length.
+            text.extend(_labelled(named[name], Text(style.empty), indent))
+    return text
+
+
+def legend(style: GridStyle, *, with_transpositions: bool = False) -> Text:
+    """Say what the marks mean, in one line."""
+    parts = [
+        ("S substitution", _STYLES["S"]),
+        (f"D deletion ({style.gap} in hypothesis)", ""),
+        (f"I insertion ({style.gap} in reference)", _STYLES["I"]),
+    ]
+    if with_transpositions:
+        parts.append(("T transposition", _STYLES["T"]))
+    if not style.is_full:
+        parts.append((f"{style.same} same as reference", _SAME_STYLE))
+    return Text("  ").join([Text(title, mark) for title, mark in parts])
+
+
+def _reference_line(grid: ColumnGrid, style: GridStyle) -> _Line:
+    cells = [style.gap if unit is None else show_unit(unit, is_ascii=style.is_ascii) for unit in grid.reference]
+    return _Line(REFERENCE, cells, ["" if unit is not None else _SAME_STYLE for unit in grid.reference])
+
+
+def _system_line(grid: ColumnGrid, name: str, row: GridRow, style: GridStyle) -> _Line:
+    cells = []
+    for reference, unit, letter in zip(grid.reference, row.units, row.letters, strict=True):
+        # Canonically equivalent graphemes are equal, and yet not written alike: that may be worth seeing.
+        is_same = letter == " " or (letter == "C" and unit == reference)
+        if letter == "D":
+            cells.append(style.gap)
+        elif is_same and not (style.is_full and unit):
+            cells.append(style.same)
+        else:
+            cells.append(show_unit(unit, is_ascii=style.is_ascii))
+    return _Line(name, cells, [_STYLES.get(letter, _SAME_STYLE) for letter in row.letters])
+
+
+def _parts(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
+    """Cut the columns into parts that fit; a column that is too wide by itself is a part of its own."""
+    begin, used = 0, 0
+    for column, width in enumerate(widths):
+        needed = width if column == begin else used + 1 + width
+        if column > begin and needed > room:
+            yield begin, column
+            begin, needed = column, width
+        used = needed
+    yield begin, len(widths)
+
+
+def _join(line: _Line, part: slice, widths: Sequence[int]) -> Text:
+    joined = Text()
+    for position, (cell, mark, width) in enumerate(zip(line.cells[part], line.styles[part], widths[part], strict=True)):
+        if position:
+            joined.append(" ")
+        joined.append(cell, mark)
+        joined.append(" " * (width - cell_width(cell)))
+    joined.rstrip()
+    return joined
+
+
+def _letters(letters: str, part: slice, widths: Sequence[int], indent: int) -> Text:
+    shown = [letter if letter in _STYLES else " " for letter in letters[part]]
+    cells = [letter.ljust(width) for letter, width in zip(shown, widths[part], strict=True)]
+    line = _join(_Line("", cells, [_STYLES.get(letter, "") for letter in shown]), part=slice(None), widths=widths[part])
+    return Text(" " * indent) + line
+
+
+def _labelled(label: str, content: Text, indent: int) -> list[Text]:
+    if not indent:
+        return [Text(label, "bold"), content]
+    return [Text(label, "bold") + Text(" " * (indent - cell_width(label))) + content]

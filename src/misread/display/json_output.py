@@ -1,0 +1,34 @@
+"""Results as JSON on standard output."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import sys
+
+from misread.pipeline.console import write_out
+from misread.text.labels import show_label
+
+
+def print_json(content: object) -> None:
+    """Print JSON.
+
+    Letters that standard output does not have, and characters that a terminal would act on, are JSON's own escapes:
+    what reads it gets the same texts.
+
+    Parameters
+    ----------
+    content : object
+        JSON-able, without NaN and Infinity.
+    """
+    is_unicode = codecs.lookup(sys.stdout.encoding).name.startswith("utf")
+    text = json.dumps(content, ensure_ascii=not is_unicode, indent=2, allow_nan=False)
+    write_out("\n".join(map(_without_controls, text.split("\n"))))
+
+
+def _without_controls(line: str) -> str:
+    if line.isprintable():
+        return line
+    return "".join(
+        character if show_label(character) == character else json.dumps(character)[1:-1] for character in line
+    )

@@ -1,0 +1,155 @@
+"""How `misread score` prints what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from enum import StrEnum
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from misread.display.json_output import print_json
+from misread.pipeline.console import warn, write_out
+
+if TYPE_CHECKING:
+    from misread.records import ConfusionTable
+    from misread.stats import DatasetResult, ScStats
+
+
+class Output(StrEnum):
+    """How results are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    CSV = "csv"
+    HTML = "html"
+
+
+def print_result(
+    result: DatasetResult,
+    metrics: Sequence[str],
+    output: Output,
+    *,
+    groups: Sequence[str],
+    clean_levels: Mapping[str, str],
+    confused: Mapping[str, ConfusionTable],
+    most_confusions: int,
+    sc_stats: Sequence[ScStats],
+    with_tests: bool,
+    raw_csv: bool,
+) -> None:
+    """Print a comparison to standard output.
+
+    Parameters
+    ----------
+    result : DatasetResult
+        What was found.
+    metrics : sequence of str
+        Ids of metrics; one table each.
+    output : Output
+        How.
+    groups : sequence of str
+        Columns by which results are broken down, in tables of their own.
+    clean_levels : mapping of group column to str
+        Columns that are levels of degradation, and their clean level.
+    confused : mapping of system to ConfusionTable
+        What is read for what.
+    most_confusions : int
+        How many of each kind are printed, the most frequent ones.
+    sc_stats : sequence of ScStats
+        Paired figures of NIST's tool, for tables and JSON.
+    with_tests : bool
+        Whether tables show every test of every pair.
+    raw_csv : bool
+        Whether CSV holds names and texts as they are.
+    """
+    if output is Output.JSON:
+        top = {system: _top(table, most_confusions) for system, table in confused.items()}
+        _print_json(result, metrics, clean_levels, top, sc_stats)
+        return
+    from misread.report import (
+        CONFUSED_KINDS,
+        ReportSettings,
+        lay_out_confusions,
+        lay_out_fairness,
+        lay_out_groups,
+        lay_out_rates,
+        make_rate_table,
+        render_csv,
+        render_html,
+        render_latex,
+        render_markdown,
+    )
+    from misread.report.tables.rates_layout import caveats
+
+    settings = ReportSettings(
+        metrics,
+        group_order={column: [level] for column, level in clean_levels.items()},
+        degradation=list(clean_levels),
+        confusions=most_confusions,
+    )
+    rates = [make_rate_table(result, metric, settings) for metric in metrics]
+    tables = [lay_out_rates(table, settings) for table in rates]
+    by_group = [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups]
+    laid_out = [lay_out_confusions(result["dataset"], confused, kind, settings) for kind in CONFUSED_KINDS]
+    confusion_tables = [table for table in laid_out if table]
+    if output is Output.CSV:
+        # One table has one header; groups and confusions have other columns.
+        write_out(render_csv(confusion_tables or by_group or tables, raw=raw_csv), end="")
+        # It has no room for what stands below the other tables.
+        for caveat in dict.fromkeys(chain.from_iterable(map(caveats, rates))):
+            warn(caveat)
+        return
+    evenness = [
+        lay_out_fairness(result, column, metric, settings)
+        for metric in metrics
+        for column in groups
+        if column not in clean_levels
+    ]
+    tables += [*by_group, *evenness, *confusion_tables]
+    if output is not Output.TABLE:
+        render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
+        write_out("\n".join(render(each) for each in tables), end="")
+        return
+    from misread.display.sc_stats import render_sc_stats
+    from misread.display.tables import make_console, print_table
+    from misread.display.tests import print_tests
+
+    for each in tables:
+        print_table(each, make_console())
+    if with_tests:
+        print_tests(result, make_console())
+    for pair in sc_stats:
+        write_out(f"\n{render_sc_stats(pair)}", end="")
+
+
+def _print_json(
+    result: DatasetResult,
+    metrics: Sequence[str],
+    clean_levels: Mapping[str, str],
+    confusions: Mapping[str, object],
+    sc_stats: Sequence[ScStats],
+) -> None:
+    from misread.stats import robustness_curve
+
+    content: dict[str, object] = dict(result)
+    if clean_levels:
+        content["robustness"] = {
+            column: {
+                metric: [asdict(row) for row in robustness_curve(result, column, metric, clean=level)]
+                for metric in metrics
+            }
+            for column, level in clean_levels.items()
+        }
+    if confusions:
+        content["confusions"] = confusions
+    if sc_stats:
+        content["sc_stats"] = [pair.to_dict() for pair in sc_stats]
+    print_json(content)
+
+
+def _top(table: ConfusionTable, number: int) -> dict[str, object]:
+    most = {kind: [asdict(one) for one in cells[:number]] for kind, cells in table.confusions.items()}
+    return {"facts": table.facts, **most}

@@ -1,0 +1,54 @@
+"""One segment in a terminal: a line of numbers and its grid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.text import Text
+
+from misread.alignment import AlignmentPolicy, Unit, column_grid
+from misread.display.grid import GridStyle, grid_text
+from misread.text.labels import show_label
+
+_PLURALS: Mapping[Unit, str] = {"char": "characters", "grapheme": "graphemes", "word": "words"}
+
+
+def segment_text(
+    segment_id: str,
+    reference: str,
+    hypotheses: Mapping[str, str | None],
+    errors: Mapping[str, int],
+    length: int,
+    style: GridStyle,
+    *,
+    unit: Unit = "char",
+    alignment: AlignmentPolicy = "unit",
+) -> list[Text]:
+    """Write the id, the length of the reference and the errors of every system, and below them the grid.
+
+    Parameters
+    ----------
+    segment_id : str
+        Its id, always written.
+    reference : str
+        What should have been read.
+    hypotheses : mapping of system to str or None
+        What each system read.
+    errors : mapping of system to int
+        Errors of each.
+    length : int
+        Units of the reference.
+    style : GridStyle
+        Width and marks.
+    unit, alignment : str
+        As in `misread.align`.
+
+    Returns
+    -------
+    list of rich.text.Text
+        Lines.
+    """
+    counted = f"{length:,} {_PLURALS[unit] if length != 1 else unit}"
+    numbers = "   ".join([counted, *(f"{name} {number}" for name, number in errors.items())])
+    grid = column_grid(reference, hypotheses, unit=unit, alignment=alignment)
+    return [Text(show_label(segment_id), "bold") + Text(show_label(f"   {numbers}")), *grid_text(grid, style)]

@@ -1,0 +1,1 @@
+"""Metrics of structured answers, token costs and downstream tasks."""

@@ -1,0 +1,136 @@
+"""Structured answers as metrics of a whole corpus; references do not matter."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+import numpy as np
+
+from misread.alignment.encode.inputs import check_texts
+from misread.checks.choices import check_choices
+from misread.errors import ConfigurationError
+from misread.metrics.answers.json_validity import json_check
+from misread.metrics.answers.structured_validity import StructuredValidity
+from misread.metrics.answers.xml_validity import required_by, xml_check
+from misread.metrics.base import Direction, ScoredText, TextForm, divide
+from misread.metrics.signature import describe_normalizer, make_signature
+from misread.types import BoolArray, FloatArray, IntArray
+
+AnswerFormat = Literal["json", "xml"]
+StructuredScore = Literal["validity", "compliance", "completeness"]
+
+
+@dataclass(frozen=True)
+class StructuredAnswers:
+    """Share of answers that can be parsed, or fit a schema; or share of required fields that are there.
+
+    Parameters
+    ----------
+    id : str
+        Name in configurations, files and tables.
+    answer_format : {"json", "xml"}
+        What the answers should be.
+    score : {"validity", "compliance", "completeness"}
+        The first needs no schema.
+    schema : mapping, str or None
+        JSON Schema, or XML Schema as text.
+    required : sequence of str
+        Fields that must be there; a JSON Schema names its own instead, an XML Schema adds its own.
+    text : {"normalized", "raw"}
+        Which form of the text.
+
+    Raises
+    ------
+    UnknownNameError
+        If a setting has a value that it cannot have; names those it can have.
+    InputTypeError
+        If `required` is not a list of names.
+
+    References
+    ----------
+    OCR Benchmarking Metrics Specification, section 2.2.
+    """
+
+    id: str
+    answer_format: AnswerFormat
+    score: StructuredScore
+    schema: Mapping[str, Any] | str | None = None
+    required: Sequence[str] = ()
+    text: TextForm = "normalized"
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"metric {self.id!r}")
+        check_texts(f"required of metric {self.id!r}", self.required)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return {
+            "validity": ("valid", "compared"),
+            "compliance": ("compliant", "compared"),
+            "completeness": ("present", "required"),
+        }[self.score]
+
+    @property
+    def direction(self) -> Direction:
+        return Direction.HIGHER_IS_BETTER
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 2).
+
+        Raises
+        ------
+        ConfigurationError
+            If the score needs a schema, or required fields, and there is none, or the schema cannot be used.
+        MissingDependencyError
+            If the extra `structured` is not installed.
+        """
+        check, required = self._check(), len(self._required())
+        if self.score == "completeness":
+            rows = [(round(check(text).completeness_score * required), required) for text in pairs.hypotheses]
+        elif self.score == "compliance":
+            rows = [(int(check(text).is_schema_compliant), 1) for text in pairs.hypotheses]
+        else:
+            rows = [(int(check(text).is_valid), 1) for text in pairs.hypotheses]
+        return np.array(rows, dtype=np.int64).reshape(len(rows), 2)
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Share of what is asked for, shape (..., 2) -> (...); NaN of no answer."""
+        return divide(counts[..., 0], counts[..., 1], undefined=np.nan)
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether an answer has all that is asked for."""
+        exact: BoolArray = counts[:, 0] == counts[:, 1]
+        return exact
+
+    def signature(self, normalizer: str) -> str:
+        """Unit, schema, normalizer, version."""
+        content = json.dumps([self.schema, list(self.required)], sort_keys=True)
+        schema = hashlib.sha256(content.encode()).hexdigest()[:8] if self.schema or self.required else "none"
+        norm = describe_normalizer(self.text, normalizer)
+        return make_signature(self.id, [("unit", "answer"), ("schema", schema), ("norm", norm)])
+
+    def _check(self) -> Callable[[str], StructuredValidity]:
+        if self.score == "compliance" and self.schema is None:
+            raise ConfigurationError(f"{self.id} needs a schema: {self._remedy('schema')}.")
+        if self.score == "completeness" and not self._required():
+            raise ConfigurationError(f"{self.id} needs fields that are required: {self._remedy('required')}.")
+        if self.answer_format == "xml":
+            return xml_check(cast("str | None", self.schema), required=self.required)
+        # Without a schema any JSON will do.
+        schema = cast("Mapping[str, Any]", self.schema or {"required": list(self.required)})
+        return json_check(schema, name=f"the JSON Schema of {self.id}")
+
+    def _required(self) -> Sequence[str]:
+        if self.answer_format == "xml":
+            return required_by(cast("str | None", self.schema), self.required)
+        if isinstance(self.schema, Mapping):
+            named: Sequence[str] = self.schema.get("required", ())
+            return named
+        return self.required
+
+    def _remedy(self, what: str) -> str:
+        return f"name {what} in conf/metrics/{self.id}.yaml, or by --{what}"

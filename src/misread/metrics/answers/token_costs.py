@@ -1,0 +1,204 @@
+"""How many tokens of a language model an output takes, how many of them carry anything, and what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from misread.alignment import PairedTexts
+from misread.alignment.encode.inputs import check_text
+from misread.checks.choices import check_choices
+from misread.errors import InputTypeError, UnknownNameError
+from misread.metrics.answers.prices import PRICES, ModelPrice
+from misread.metrics.answers.token_encodings import get_encoding
+from misread.metrics.base import Direction, ScoredText, TextForm, divide
+from misread.metrics.signature import describe_normalizer, make_signature
+from misread.named_result import Record
+from misread.normalize import get_normalizer
+from misread.types import BoolArray, FloatArray, IntArray
+
+_PRICED = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class TokenEfficiency(Record):
+    """Tokens of one output.
+
+    Attributes
+    ----------
+    total_tokens : int
+        Of the output as it is.
+    meaningful_tokens : int
+        Of the output with white space stripped and collapsed.
+    token_density, compression_ratio : float
+        Meaningful over all tokens; the specification gives both names to the same quotient. An output without tokens
+        has a density of 0 and a ratio of 1.
+    estimated_cost_usd : float
+        Of all tokens as input of the model.
+    chars_per_token : float
+        Characters over all tokens.
+    """
+
+    total_tokens: int
+    meaningful_tokens: int
+    token_density: float
+    compression_ratio: float
+    estimated_cost_usd: float
+    chars_per_token: float
+
+
+def token_efficiency(
+    hypothesis: str, *, model: str = "gpt-4", prices: Mapping[str, ModelPrice] = PRICES
+) -> TokenEfficiency:
+    r"""Count the tokens of an output for a language model.
+
+    Parameters
+    ----------
+    hypothesis : str
+        The output. Marks of special tokens in it (`<|endoftext|>`) are counted as the text that they are.
+    model : str
+        That shall read it.
+    prices : mapping of model to ModelPrice
+        Price and encoding of each model.
+
+    Returns
+    -------
+    TokenEfficiency
+
+    Raises
+    ------
+    InputTypeError
+        If the output is not one text, or there are no prices by model.
+    UnknownNameError
+        If the model has no price; lists those that have one.
+    MissingDependencyError
+        If the extra `tokens` is not installed.
+
+    References
+    ----------
+    OCR Benchmarking Metrics Specification, section 2.3; the text of its example has 30 tokens, not 25 as printed, of
+    which 27 are meaningful.
+
+    Examples
+    --------
+    >>> result = token_efficiency("Total:   $150.00\n\n")
+    >>> result.total_tokens, result.meaningful_tokens
+    (8, 6)
+    """
+    outputs = [check_text("hypothesis", hypothesis)]
+    encoding = _price(check_text("model", model), prices).encoding
+    tokens, meaningful, characters, _ = _counts(outputs, encoding)[0].tolist()
+    return TokenEfficiency(
+        tokens,
+        meaningful,
+        meaningful / tokens if tokens else 0.0,
+        meaningful / tokens if tokens else 1.0,
+        tokens / _PRICED * prices[model].usd_per_1000_tokens,
+        characters / tokens if tokens else 0.0,
+    )
+
+
+@dataclass(frozen=True)
+class TokenScore:
+    """Tokens of the outputs of a corpus; references do not matter.
+
+    Parameters
+    ----------
+    id : str
+        Name in configurations, files and tables.
+    score : {"density", "compression", "characters", "cost"}
+        Meaningful over all tokens (twice, as the specification has two names for it); characters over all tokens; US
+        dollars a segment.
+    model : str
+        That shall read the outputs.
+    prices : mapping of model to ModelPrice
+        Price and encoding of each model.
+    text : {"raw", "normalized"}
+        Which form of the text; a normalizer may take away just what is measured.
+
+    Raises
+    ------
+    UnknownNameError
+        If the model has no price; lists those that have one.
+
+    References
+    ----------
+    OCR Benchmarking Metrics Specification, section 2.3.
+    """
+
+    id: str
+    score: Literal["density", "compression", "characters", "cost"]
+    model: str = "gpt-4"
+    prices: Mapping[str, ModelPrice] = field(default_factory=lambda: PRICES, repr=False)
+    text: TextForm = "raw"
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"metric {self.id!r}")
+        _price(self.model, self.prices)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("tokens", "meaningful_tokens", "characters", "outputs")
+
+    @property
+    def is_share(self) -> bool:
+        """Whether people read it in per cent."""
+        return self.score in ("density", "compression")
+
+    @property
+    def direction(self) -> Direction:
+        return Direction.LOWER_IS_BETTER if self.score == "cost" else Direction.HIGHER_IS_BETTER
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 4)."""
+        return pairs.once(_count_outputs, self.prices[self.model].encoding)
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Score of summed counts, shape (..., 4) -> (...); NaN where there is no token, or for costs no output."""
+        tokens, meaningful, characters, outputs = np.moveaxis(counts, -1, 0)
+        if self.score == "cost":
+            price = self.prices[self.model].usd_per_1000_tokens
+            return divide(tokens, outputs, undefined=np.nan) / _PRICED * price
+        return divide(characters if self.score == "characters" else meaningful, tokens, undefined=np.nan)
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether every token carries something."""
+        exact: BoolArray = counts[:, 0] == counts[:, 1]
+        return exact
+
+    def signature(self, normalizer: str) -> str:
+        """Encoding, for costs the model and the day of its price, normalizer, version."""
+        price = self.prices[self.model]
+        parts = [("unit", price.encoding), ("norm", describe_normalizer(self.text, normalizer))]
+        if self.score == "cost":
+            parts.append(("price", f"{self.model}={price.usd_per_1000_tokens}@{price.date}"))
+        return make_signature(self.id, parts)
+
+
+def _price(model: str, prices: Mapping[str, ModelPrice]) -> ModelPrice:
+    if not isinstance(prices, Mapping):
+        raise InputTypeError(
+            f"prices is of type {type(prices).__name__}, expected the price of each model by its name."
+        )
+    if model not in prices:
+        raise UnknownNameError("model", model, prices, where="the price table")
+    return prices[model]
+
+
+def _count_outputs(texts: PairedTexts, encoding: str) -> IntArray:
+    """As `_counts`, of the outputs of a corpus."""
+    return _counts(texts.hypotheses, encoding)
+
+
+def _counts(outputs: Sequence[str], encoding: str) -> IntArray:
+    """Tokens, meaningful tokens, characters, 1: one row an output."""
+    tokens = get_encoding(encoding)
+    collapse = get_normalizer("whitespace")
+    rows = [
+        (len(tokens.encode_ordinary(text)), len(tokens.encode_ordinary(collapse(text))), len(text), 1)
+        for text in outputs
+    ]
+    return np.array(rows, dtype=np.int64).reshape(len(rows), 4)

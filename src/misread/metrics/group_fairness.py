@@ -1,0 +1,96 @@
+"""How evenly a system serves groups: languages, scripts, writers, levels of degradation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from misread.checks.numbers import check_number
+from misread.errors import InputTypeError, UndefinedResultError
+from misread.metrics.bands import PARITY
+from misread.metrics.base import Direction
+from misread.named_result import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness(Record):
+    """Spread of a rate over groups.
+
+    Attributes
+    ----------
+    range : float
+        Largest minus smallest rate.
+    standard_deviation : float
+        Of the population of these groups (divided by their number).
+    mean : float
+        Unweighted mean over groups.
+    worst_group, best_group : str
+        With the largest and the smallest rate, the other way round where higher is better.
+    band : str
+        Word for the range, as the specification gives it for CER.
+    """
+
+    range: float
+    standard_deviation: float
+    mean: float
+    worst_group: str
+    best_group: str
+    band: str
+
+
+def fairness(rates: Mapping[str, float], *, direction: Direction = Direction.LOWER_IS_BETTER) -> Fairness:
+    """Describe the spread of a rate over groups.
+
+    Every group weighs the same, however many segments it has: look at their intervals and numbers beside it.
+
+    Parameters
+    ----------
+    rates : mapping of group to float
+        Rates as fractions, of at least one group.
+    direction : Direction
+        Which way the rate gets better.
+
+    Returns
+    -------
+    Fairness
+
+    Raises
+    ------
+    InputTypeError
+        If there are no rates by group, or a rate is not a number; names the group.
+    UndefinedResultError
+        If there is no group, or a rate is not a number of 0 or more; names the group.
+
+    References
+    ----------
+    Evaluation Metrics (Thulium suite), "Fairness Metrics".
+
+    Examples
+    --------
+    >>> result = fairness({"English": 0.018, "German": 0.021, "Arabic": 0.042, "Georgian": 0.035})
+    >>> round(result.range, 4), round(result.standard_deviation, 4), result.worst_group, result.band
+    (0.024, 0.0099, 'Arabic', 'Good parity')
+    """
+    if not isinstance(rates, Mapping):
+        raise InputTypeError(f"rates is of type {type(rates).__name__}, expected a rate by the name of its group.")
+    if not rates:
+        raise UndefinedResultError("there is no group: fairness is a matter between groups.")
+    for group, rate in rates.items():
+        if not check_number(f"the rate of group {group!r}", rate) >= 0:
+            raise UndefinedResultError(f"group {group!r} has the rate {rate}, expected a number of 0 or more.")
+    values = np.array(list(rates.values()), dtype=np.float64)
+    names = list(rates)
+    spread = float(values.max() - values.min())
+    best, worst = names[int(values.argmin())], names[int(values.argmax())]
+    if direction is Direction.HIGHER_IS_BETTER:
+        best, worst = worst, best
+    return Fairness(
+        spread,
+        float(values.std(ddof=0)),
+        float(values.mean()),
+        worst,
+        best,
+        PARITY.name(spread),
+    )

@@ -1,0 +1,39 @@
+"""Groups that every character belongs to: its Unicode block, and its general category."""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_right
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def _load_blocks() -> tuple[list[int], list[str]]:
+    """First code points and names of all blocks, and of the gaps between them."""
+    text = (files("misread.metrics.text") / "unicode_blocks.tsv").read_text(encoding="utf-8")
+    rows = [line.split("\t") for line in text.splitlines()]
+    return [int(first, 16) for first, _ in rows], [name for _, name in rows]
+
+
+def find_block(character: str) -> str:
+    r"""Name of the Unicode 18.0 block of a character; of a grapheme, that of its first code point.
+
+    Examples
+    --------
+    >>> find_block("ß"), find_block("語"), find_block("u\u0308")
+    ('Latin-1 Supplement', 'CJK Unified Ideographs', 'Basic Latin')
+    """
+    starts, names = _load_blocks()
+    return names[bisect_right(starts, ord(character[0])) - 1]
+
+
+def find_category(character: str) -> str:
+    """General category of a character, by the Unicode version of the running Python; of a grapheme, that of its first.
+
+    Examples
+    --------
+    >>> find_category("É"), find_category("1"), find_category(";")
+    ('Lu', 'Nd', 'Po')
+    """
+    return unicodedata.category(character[0])

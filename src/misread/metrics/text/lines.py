@@ -1,0 +1,310 @@
+"""Metrics of whole lines: right at their position, or right anywhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+import numpy as np
+
+from misread.alignment import are_single_lines
+from misread.alignment.encode.inputs import check_text, check_texts
+from misread.checks.choices import check_choices
+from misread.files.text import split_lines
+from misread.metrics.base import Direction, ScoredText, TextForm, divide
+from misread.metrics.precision_recall import MatchScore, PrecisionRecallF1, match_score, precision_recall_f1
+from misread.metrics.signature import describe_normalizer, make_signature
+from misread.normalize import get_normalizer
+from misread.types import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class LineAccuracy:
+    """Share of positions at which the lines of both sides are equal.
+
+    Positions are counted from the first line, or from the last; there are as many as the longer side has lines, and a
+    missing line is an empty one.
+
+    Parameters
+    ----------
+    id : str
+        Name in configurations, files and tables.
+    text : {"normalized_lines", "raw"}
+        Lines after the normalizer, or as they are.
+    from_end : bool
+        Whether lines are paired from the last one on.
+
+    Raises
+    ------
+    UnknownNameError
+        If a setting has a value that it cannot have; names those it can have.
+
+    References
+    ----------
+    Evaluation Metrics (lines), "Line Accuracy (Forward)" and "(Reverse)".
+    """
+
+    id: str
+    text: TextForm = "normalized_lines"
+    from_end: bool = False
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"metric {self.id!r}")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("correct", "positions")
+
+    @property
+    def direction(self) -> Direction:
+        return Direction.HIGHER_IS_BETTER
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 2)."""
+        lines = pairs.once(are_single_lines)
+        counts = np.stack([lines[:, 0], lines[:, 1] | lines[:, 2]], axis=-1).astype(np.int64)
+        for row in np.flatnonzero(lines[:, 3]).tolist():
+            counts[row] = count_equal_lines(*_split(pairs, row), from_end=self.from_end)
+        return counts
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Correct over all positions, shape (..., 2) -> (...); 1 where neither side has a line."""
+        return divide(counts[..., 0], counts[..., 1], undefined=1.0)
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether every line of a segment is right."""
+        exact: BoolArray = counts[:, 0] == counts[:, 1]
+        return exact
+
+    def signature(self, normalizer: str) -> str:
+        """Unit, normalizer, pairing, version."""
+        return _signature(self.id, self.text, normalizer, "last" if self.from_end else "first")
+
+
+@dataclass(frozen=True)
+class ExactLines:
+    """Precision, recall or F1 of lines matched as a multiset: order does not count, repeats are matched once each.
+
+    Matches = sum over distinct lines of min(count in reference, count in hypothesis).
+
+    Parameters
+    ----------
+    id : str
+        Name in configurations, files and tables.
+    score : {"precision", "recall", "f1"}
+        Matches over lines of the hypothesis, over lines of the reference, or the harmonic mean of both.
+    text : {"normalized_lines", "raw"}
+        Lines after the normalizer, or as they are.
+
+    Raises
+    ------
+    UnknownNameError
+        If a setting has a value that it cannot have; names those it can have.
+
+    References
+    ----------
+    Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
+    """
+
+    id: str
+    score: MatchScore
+    text: TextForm = "normalized_lines"
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"metric {self.id!r}")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("matches", "reference_lines", "hypothesis_lines")
+
+    @property
+    def direction(self) -> Direction:
+        return Direction.HIGHER_IS_BETTER
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 3)."""
+        lines = pairs.once(are_single_lines)
+        counts: IntArray = lines[:, :3].astype(np.int64)
+        for row in np.flatnonzero(lines[:, 3]).tolist():
+            counts[row] = count_matching_lines(*_split(pairs, row))
+        return counts
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Score of summed counts, shape (..., 3) -> (...); 0 where a side without lines leaves it undefined."""
+        return match_score(self.score, *np.moveaxis(counts, -1, 0))
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether both sides have the same lines, in whatever order."""
+        exact: BoolArray = (counts[:, 0] == counts[:, 1]) & (counts[:, 0] == counts[:, 2])
+        return exact
+
+    def signature(self, normalizer: str) -> str:
+        """Unit, normalizer, pairing, version."""
+        return _signature(self.id, self.text, normalizer, "multiset")
+
+
+def line_accuracy(reference: str, hypothesis: str, *, normalize: bool = False) -> float:
+    r"""Share of positions, from the first line on, at which the lines are equal.
+
+    Parameters
+    ----------
+    reference, hypothesis : str
+        Texts; a newline at the end opens no further line, a blank line inside is a line.
+    normalize : bool
+        Whether white space is stripped and collapsed inside each line first.
+
+    Returns
+    -------
+    float
+        Fraction, 1 is perfect; 1 where neither side has a line.
+
+    Raises
+    ------
+    InputTypeError
+        If a side is not one text.
+
+    References
+    ----------
+    Evaluation Metrics (lines), "Line Accuracy (Forward)".
+
+    Examples
+    --------
+    >>> line_accuracy("one\ntwo\nthree\n", "one\n2\nthree")
+    0.6666666666666666
+    """
+    return _line_rate(LineAccuracy("line_accuracy"), reference, hypothesis, normalize)
+
+
+def reverse_line_accuracy(reference: str, hypothesis: str, *, normalize: bool = False) -> float:
+    r"""Share of positions, from the last line on, at which the lines are equal.
+
+    Parameters
+    ----------
+    reference, hypothesis : str
+        As in `line_accuracy`.
+    normalize : bool
+        Whether white space is stripped and collapsed inside each line first.
+
+    Returns
+    -------
+    float
+        Fraction, 1 is perfect; 1 where neither side has a line.
+
+    Raises
+    ------
+    InputTypeError
+        If a side is not one text.
+
+    References
+    ----------
+    Evaluation Metrics (lines), "Line Accuracy (Reverse)".
+
+    Examples
+    --------
+    >>> line_accuracy("one\ntwo", "zero\none\ntwo"), reverse_line_accuracy("one\ntwo", "zero\none\ntwo")
+    (0.0, 0.6666666666666666)
+    """
+    return _line_rate(LineAccuracy("reverse_line_accuracy", from_end=True), reference, hypothesis, normalize)
+
+
+def exact_line_prf(reference_lines: Iterable[str], hypothesis_lines: Iterable[str]) -> PrecisionRecallF1:
+    """Precision, recall and F1 of lines matched as a multiset.
+
+    Parameters
+    ----------
+    reference_lines, hypothesis_lines : iterable of str
+        Lines of both sides, in any order.
+
+    Returns
+    -------
+    PrecisionRecallF1
+        Fractions; 0 where a side has no line.
+
+    Raises
+    ------
+    InputTypeError
+        If a side is not a list of lines; names the side and the index.
+
+    References
+    ----------
+    Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
+
+    Examples
+    --------
+    >>> exact_line_prf(["Hello", "World", "Hello"], ["Hello", "World", "Test"]).f1
+    0.6666666666666666
+    """
+    lines = [
+        check_texts(name, given, one="exact_line_prf_from_text")
+        for name, given in (("reference_lines", reference_lines), ("hypothesis_lines", hypothesis_lines))
+    ]
+    matches, reference, hypothesis = count_matching_lines(*lines)
+    return precision_recall_f1(matches, hypothesis - matches, reference - matches)
+
+
+def exact_line_prf_from_text(reference: str, hypothesis: str, normalize: bool = False) -> PrecisionRecallF1:
+    r"""As `exact_line_prf`, on the lines of two texts.
+
+    Parameters
+    ----------
+    reference, hypothesis : str
+        Texts.
+    normalize : bool
+        Whether white space is stripped and collapsed inside each line first.
+
+    Returns
+    -------
+    PrecisionRecallF1
+
+    Raises
+    ------
+    InputTypeError
+        If a side is not one text.
+
+    References
+    ----------
+    Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
+
+    Examples
+    --------
+    >>> exact_line_prf_from_text("a  b\nc\n", "c\na b\n", normalize=True).f1
+    1.0
+    """
+    return exact_line_prf(*_lines_of_both(reference, hypothesis, normalize=normalize, many="exact_line_prf"))
+
+
+def count_equal_lines(reference: Sequence[str], hypothesis: Sequence[str], *, from_end: bool) -> tuple[int, int]:
+    """Count positions with equal lines, and all positions."""
+    if from_end:
+        reference, hypothesis = reference[::-1], hypothesis[::-1]
+    correct = sum(one == other for one, other in zip_longest(reference, hypothesis, fillvalue=""))
+    return correct, max(len(reference), len(hypothesis))
+
+
+def count_matching_lines(reference: Sequence[str], hypothesis: Sequence[str]) -> tuple[int, int, int]:
+    """Count matches, lines of the reference and lines of the hypothesis."""
+    matches = sum((Counter(reference) & Counter(hypothesis)).values())
+    return matches, len(reference), len(hypothesis)
+
+
+def _line_rate(metric: LineAccuracy, reference: str, hypothesis: str, normalize: bool) -> float:
+    lines = _lines_of_both(reference, hypothesis, normalize=normalize)
+    counts = count_equal_lines(*lines, from_end=metric.from_end)
+    return float(metric.rate(np.array(counts, dtype=np.int64)))
+
+
+def _lines_of_both(reference: str, hypothesis: str, *, normalize: bool, many: str = "") -> list[list[str]]:
+    texts = [check_text("reference", reference, many=many), check_text("hypothesis", hypothesis, many=many)]
+    by_line = get_normalizer("whitespace").by_line
+    return [split_lines(by_line(text) if normalize else text) for text in texts]
+
+
+def _split(pairs: ScoredText, row: int) -> tuple[list[str], list[str]]:
+    return split_lines(pairs.references[row]), split_lines(pairs.hypotheses[row])
+
+
+def _signature(metric: str, text: TextForm, normalizer: str, pairing: str) -> str:
+    norm = describe_normalizer(text, normalizer)
+    return make_signature(metric, [("unit", "line"), ("norm", norm), ("align", pairing)])

@@ -1,0 +1,198 @@
+"""Rates that stay between 0 and 1: match error rate, word information lost and preserved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from misread.alignment import Texts, Unit
+from misread.alignment.encode.inputs import check_pairs
+from misread.checks.choices import check_choices
+from misread.errors import UndefinedResultError
+from misread.metrics.base import Direction, ScoredText, TextForm, divide
+from misread.metrics.text.error_rate import ErrorRate
+from misread.types import BoolArray, FloatArray, IntArray
+
+MatchScore = Literal["match_error_rate", "information_lost", "information_preserved"]
+
+
+@dataclass(frozen=True)
+class MatchRate:
+    """A bounded score of the counts of an alignment.
+
+    With hits H, reference length N and hypothesis length P: match error rate (S + D + I) / (H + S + D + I);
+    information preserved (H / N) (H / P); information lost 1 minus that.
+
+    Parameters
+    ----------
+    id : str
+        Name in configurations, files and tables.
+    score : {"match_error_rate", "information_lost", "information_preserved"}
+        Which of them.
+    unit : {"char", "word"}
+        What is aligned.
+    text : {"normalized", "raw"}
+        Which form of the text.
+
+    Raises
+    ------
+    UnknownNameError
+        If a setting has a value that it cannot have; names those it can have.
+
+    References
+    ----------
+    Morris, Maier & Green (2004), From WER and RIL to MER and WIL: improved evaluation measures for connected speech
+    recognition.
+    """
+
+    id: str
+    score: MatchScore
+    unit: Unit = "word"
+    text: TextForm = "normalized"
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"metric {self.id!r}")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self._aligned.columns
+
+    @property
+    def direction(self) -> Direction:
+        better_high = self.score == "information_preserved"
+        return Direction.HIGHER_IS_BETTER if better_high else Direction.LOWER_IS_BETTER
+
+    @property
+    def _aligned(self) -> ErrorRate:
+        return ErrorRate(self.id, self.unit, self.text)
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 6).
+
+        Of texts with alternatives, those of the reading by words: a word that was left out is in neither length.
+        """
+        return self._aligned.count(replace(pairs, written=None) if pairs.written is not None else pairs)
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Score of summed counts, shape (..., 6) -> (...); NaN where neither side has a unit."""
+        errors, length, hits, _, _, insertions = np.moveaxis(counts, -1, 0)
+        if self.score == "match_error_rate":
+            return divide(errors, hits + errors, undefined=np.nan)
+        found = length - counts[..., 4] + insertions
+        preserved = divide(hits, length, undefined=0.0) * divide(hits, found, undefined=0.0)
+        preserved = np.where((length == 0) & (found == 0), np.nan, preserved)
+        return preserved if self.score == "information_preserved" else 1.0 - preserved
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether a segment has no error."""
+        return self._aligned.is_exact(counts)
+
+    def signature(self, normalizer: str) -> str:
+        """As that of the error rate of the same unit."""
+        return self._aligned.signature(normalizer)
+
+
+def mer(reference: Texts, hypothesis: Texts) -> float:
+    """Match error rate of words: errors over errors and hits.
+
+    Parameters
+    ----------
+    reference, hypothesis : str or iterable of str
+        Texts of equal number; for many texts counts are summed before dividing.
+
+    Returns
+    -------
+    float
+        Fraction from 0 (perfect) to 1.
+
+    Raises
+    ------
+    LengthMismatchError, InputTypeError, InputTextError
+        As `misread.error_counts`.
+    UndefinedResultError
+        If neither side has a word.
+
+    References
+    ----------
+    Morris, Maier & Green (2004).
+
+    Examples
+    --------
+    >>> mer("the quick fox", "the fast fox jumps")
+    0.5
+    """
+    return _rate("match_error_rate", reference, hypothesis)
+
+
+def wil(reference: Texts, hypothesis: Texts) -> float:
+    """Word information lost: 1 minus word information preserved.
+
+    Parameters
+    ----------
+    reference, hypothesis : str or iterable of str
+        Texts of equal number; for many texts counts are summed before dividing.
+
+    Returns
+    -------
+    float
+        Fraction from 0 (perfect) to 1.
+
+    Raises
+    ------
+    LengthMismatchError, InputTypeError, InputTextError
+        As `misread.error_counts`.
+    UndefinedResultError
+        If neither side has a word.
+
+    References
+    ----------
+    Morris, Maier & Green (2004).
+
+    Examples
+    --------
+    >>> round(wil("the quick fox", "the fast fox jumps"), 4)
+    0.6667
+    """
+    return _rate("information_lost", reference, hypothesis)
+
+
+def wip(reference: Texts, hypothesis: Texts) -> float:
+    """Word information preserved: hits over reference words, times hits over hypothesis words.
+
+    Parameters
+    ----------
+    reference, hypothesis : str or iterable of str
+        Texts of equal number; for many texts counts are summed before dividing.
+
+    Returns
+    -------
+    float
+        Fraction from 0 to 1 (perfect).
+
+    Raises
+    ------
+    LengthMismatchError, InputTypeError, InputTextError
+        As `misread.error_counts`.
+    UndefinedResultError
+        If neither side has a word.
+
+    References
+    ----------
+    Morris, Maier & Green (2004).
+
+    Examples
+    --------
+    >>> round(wip("the quick fox", "the fast fox jumps"), 4)
+    0.3333
+    """
+    return _rate("information_preserved", reference, hypothesis)
+
+
+def _rate(score: MatchScore, reference: Texts, hypothesis: Texts) -> float:
+    metric = MatchRate("", score)
+    value = float(metric.rate(metric.count(ScoredText(*check_pairs(reference, hypothesis))).sum(axis=0)))
+    if np.isnan(value):
+        raise UndefinedResultError("neither side has a word: the score is undefined.")
+    return value

@@ -1,0 +1,156 @@
+"""Segments that are wholly right: the strictest of all scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import zip_longest
+from operator import ne
+
+import numpy as np
+
+from misread.alignment import PairedTexts
+from misread.alignment.encode.inputs import check_text, check_texts
+from misread.checks.choices import check_choices
+from misread.metrics.base import Direction, ScoredText, TextForm, divide
+from misread.metrics.signature import describe_normalizer, make_signature
+from misread.named_result import Record
+from misread.types import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class SegmentErrorRate:
+    """Share of segments with any error at all.
+
+    Parameters
+    ----------
+    id : str
+        Name in configurations, files and tables.
+    text : {"normalized", "raw"}
+        Which form of the text is compared.
+
+    Raises
+    ------
+    UnknownNameError
+        If a setting has a value that it cannot have; names those it can have.
+
+    References
+    ----------
+    Evaluation Metrics (Thulium suite) and Evaluation Metrics (Thulium usage), "Sequence Error Rate".
+    """
+
+    id: str
+    text: TextForm = "normalized"
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"metric {self.id!r}")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("wrong", "compared")
+
+    @property
+    def direction(self) -> Direction:
+        return Direction.LOWER_IS_BETTER
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 2)."""
+        return pairs.once(_count_wrong)
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Wrong over compared segments, shape (..., 2) -> (...); NaN of no segment."""
+        return divide(counts[..., 0], counts[..., 1], undefined=np.nan)
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether a segment is right."""
+        exact: BoolArray = counts[:, 0] == 0
+        return exact
+
+    def signature(self, normalizer: str) -> str:
+        """Unit, normalizer, version."""
+        norm = describe_normalizer(self.text, normalizer)
+        return make_signature(self.id, [("unit", "segment"), ("norm", norm)])
+
+
+def _count_wrong(texts: PairedTexts) -> IntArray:
+    counts = np.ones((len(texts), 2), np.int64)
+    counts[:, 0] = np.fromiter(map(ne, texts.references, texts.hypotheses), np.bool_, len(texts))
+    return counts
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceErrors(Record):
+    """Which of several sentences or lines have errors."""
+
+    ser: float
+    total_sentences: int
+    error_sentences: int
+    correct_sentences: int
+    error_indices: list[int]
+
+
+def ser(reference: str, hypothesis: str) -> float:
+    """Sequence error rate of one pair: 0 if both are equal, 1 if not.
+
+    Parameters
+    ----------
+    reference, hypothesis : str
+        Texts, compared exactly.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    InputTypeError
+        If a side is not one text.
+
+    References
+    ----------
+    Evaluation Metrics (Thulium suite) and Evaluation Metrics (Thulium usage), "Sequence Error Rate".
+
+    Examples
+    --------
+    >>> ser("hello", "hello"), ser("Hello World", "Hello world")
+    (0.0, 1.0)
+    """
+    many = "sentence_error_rate"
+    return float(check_text("reference", reference, many=many) != check_text("hypothesis", hypothesis, many=many))
+
+
+def sentence_error_rate(reference_sentences: Iterable[str], hypothesis_sentences: Iterable[str]) -> SentenceErrors:
+    """Share of sentences or lines with any error, and which they are.
+
+    Sentences are paired by position and compared without white space at their ends; a missing one is empty.
+
+    Parameters
+    ----------
+    reference_sentences, hypothesis_sentences : iterable of str
+        In reading order.
+
+    Returns
+    -------
+    SentenceErrors
+        `ser` is a fraction, 0 where there is no sentence; `error_indices` count from 0.
+
+    Raises
+    ------
+    InputTypeError
+        If a side is not a list of texts; names the side and the index.
+
+    References
+    ----------
+    OCR Benchmarking Metrics Specification, section 1.3 (which prints per cent and puts the hypothesis first).
+
+    Examples
+    --------
+    >>> sentence_error_rate(["TOTAL: $150.00", "DATE"], ["TOTAL: $15O.OO", "DATE "]).error_indices
+    [0]
+    """
+    references = check_texts("reference_sentences", reference_sentences, one="ser")
+    hypotheses = check_texts("hypothesis_sentences", hypothesis_sentences, one="ser")
+    pairs = zip_longest(references, hypotheses, fillvalue="")
+    wrong = [index for index, (one, other) in enumerate(pairs) if one.strip() != other.strip()]
+    total = max(len(references), len(hypotheses))
+    return SentenceErrors(len(wrong) / total if total else 0.0, total, len(wrong), total - len(wrong), wrong)

@@ -1,0 +1,1 @@
+"""The configuration, the paths and the runs of the pipeline."""

@@ -1,0 +1,113 @@
+"""All of a configuration that can be checked before there are data, engines or results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final
+
+from misread.errors import ConfigurationError, UnknownNameError
+from misread.pipeline.params import Params
+
+if TYPE_CHECKING:
+    from misread.datasets import Dataset
+    from misread.report import ReportSettings
+    from misread.stats import Statistics
+
+_NEEDED: Final = (
+    *("systems", "datasets", "normalizer", "metrics", "ablation", "statistics", "report", "executor"),
+    *("baseline", "data_root", "missing", "crosscheck", "seed"),
+)
+_OPTIONAL: Final = ("plugins", "prices")
+
+
+def check_configuration(params: Params) -> None:
+    """Make every object of a configuration, and hold the names in one section against those in the others.
+
+    Parameters
+    ----------
+    params : Params
+        What was composed. Nothing is read and no engine is loaded: its package need not be installed.
+
+    Raises
+    ------
+    UnknownNameError
+        If a section, a setting, a choice or the name of something in another section is not there; offers the nearest.
+    ConfigurationError
+        If a section is missing or empty, an id cannot be used, a class is not allowed, a value is of the wrong type or
+        out of range, or no system can read a data set.
+    """
+    for section in params.content:
+        if section not in (*_NEEDED, *_OPTIONAL):
+            raise UnknownNameError("section", str(section), (*_NEEDED, *_OPTIONAL), where=str(params.path))
+    lacking = [section for section in _NEEDED if section not in params.content]
+    if lacking:
+        raise ConfigurationError(f"{params.path} gives no {', '.join(lacking)}; choose in {params.path}/config.yaml.")
+    datasets = {dataset_id: params.dataset(dataset_id) for dataset_id in params.datasets}
+    reads = {system_id: params.engine(system_id).reads for system_id in params.systems}
+    metric_ids = [metric.id for metric in params.metrics()]
+    statistics, report = params.statistics(), params.report()
+    # Making them is the check.
+    _ = (params.normalizer(), params.ablation(), params.prices(), params.executor(), params.crosscheck())
+    _ = (params.baseline, params.missing, params.data_root, params.plugins)
+    if not isinstance(params.content["seed"], int) or isinstance(params.content["seed"], bool):
+        raise ConfigurationError(f"{params.path}: seed is {params.content['seed']!r}, expected a whole number.")
+    for metric in report.metrics:
+        if metric not in metric_ids:
+            raise UnknownNameError("metric", metric, metric_ids, where=f"{params.path}: report.metrics")
+    _check_readers(params, {dataset_id: of.offers for dataset_id, of in datasets.items()}, reads)
+    _check_columns(params, datasets, statistics, report)
+
+
+def _check_readers(params: Params, offers: Mapping[str, frozenset[str]], reads: Mapping[str, frozenset[str]]) -> None:
+    """Refuse a system without a data set that it can read, and a data set without a system that can read it."""
+    readable = frozenset().union(*reads.values())
+    offered = frozenset().union(*offers.values())
+    for system_id, kinds in reads.items():
+        if not kinds & offered:
+            raise ConfigurationError(
+                f"{params.path}: system {system_id!r} reads {_listed(kinds)}, which none of the data sets offers "
+                f"({', '.join(offers)}: {_listed(offered)}); leave it out, or add a data set that does."
+            )
+    for dataset_id, kinds in offers.items():
+        if not kinds & readable:
+            raise ConfigurationError(
+                f"{params.path}: data set {dataset_id!r} offers {_listed(kinds)}, which none of the systems reads "
+                f"({', '.join(reads)}: {_listed(readable)}); leave it out, or add a system that does."
+            )
+
+
+def _check_columns(
+    params: Params, datasets: Mapping[str, Dataset], statistics: Statistics, report: ReportSettings
+) -> None:
+    """Refuse group columns that a data set does not have where it needs them, and typing errors in those of the report.
+
+    The report leaves out a column that no data set has; one that almost is a column of theirs was meant to be it.
+    """
+    columns = {dataset_id: _group_columns(of, statistics) for dataset_id, of in datasets.items()}
+    for setting in ("strata", "second_cluster"):
+        column = getattr(statistics, setting)
+        for dataset_id, known in columns.items():
+            if column is not None and known is not None and column not in known:
+                where = f"{params.path}: statistics.{setting}, for data set {dataset_id!r}"
+                raise UnknownNameError("group column", column, known, where=where)
+    if None in columns.values():
+        return
+    there = sorted({column for known in columns.values() if known is not None for column in known})
+    for setting, named in (("group_order", report.group_order), ("degradation", report.degradation)):
+        for column in named:
+            if column not in there and get_close_matches(column, there, n=1):
+                raise UnknownNameError("group column", column, there, where=f"{params.path}: report.{setting}")
+
+
+def _group_columns(dataset: Dataset, statistics: Statistics) -> list[str] | None:
+    """Columns by which results are broken down; None for a class of another package that does not say."""
+    from misread.stats.compare.length_groups import LENGTH_COLUMN
+
+    is_ours = type(dataset).__module__.split(".")[0] == "misread"
+    named = getattr(dataset, "groups", () if is_ours else None)
+    return None if named is None else [*named, *([LENGTH_COLUMN] if statistics.length_classes else [])]
+
+
+def _listed(kinds: Iterable[str]) -> str:
+    return ", ".join(sorted(kinds))

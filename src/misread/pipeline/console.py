@@ -1,0 +1,153 @@
+"""What stages and commands print: results to standard output; progress, warnings and errors to standard error."""
+
+from __future__ import annotations
+
+import errno
+import inspect
+import io
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from misread.errors import MisreadError
+from misread.records import Origin, Reading
+from misread.text.labels import show_label
+
+_CANNOT_WRITE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EPIPE})
+
+
+@contextmanager
+def errors_as_answers() -> Iterator[None]:
+    """Run a command or a stage: an error that is an answer is printed as one line and ends the process with status 1.
+
+    So does a file that the system refuses, or standard output that cannot be written, such as a full disk. Letters that
+    standard output does not have are written as escapes.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            # It was closed: nobody wants to see what is printed.
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  open to the end
+        stream = getattr(sys, name)
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_OneLine("warning: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    try:
+        try:
+            yield
+        finally:
+            # A full disk is found out here, not when nobody is left to say so.
+            sys.stdout.flush()
+    except MisreadError as error:
+        print_error(error)
+        sys.exit(1)
+    except OSError as error:
+        if error.filename is not None:
+            print_error(f"{os.fsdecode(error.filename)}: {error.strerror}.")
+        elif error.errno in _CANNOT_WRITE:
+            # What is left would be written at the very end, and fail again.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            # Who closed a pipe has read enough.
+            if error.errno != errno.EPIPE:
+                print_error(f"standard output cannot be written: {error.strerror}.")
+        else:
+            raise
+        sys.exit(1)
+
+
+def run_stage(main: Callable[..., None]) -> None:
+    """Run a stage script's main function with the words of its command line.
+
+    A MisreadError is printed as one line and ends the stage with status 1.
+
+    Parameters
+    ----------
+    main : callable
+        Takes as many ids as the script has arguments.
+    """
+    expected = list(inspect.signature(main).parameters)
+    given = sys.argv[1:]
+    if len(given) != len(expected):
+        sys.exit(f"usage: {sys.argv[0]} {' '.join(name.upper() for name in expected)}")
+    with errors_as_answers():
+        main(*given)
+
+
+def write_out(text: str, *, end: str = "\n") -> None:
+    """Write results to standard output as they are, in its encoding."""
+    sys.stdout.write(text + end)
+
+
+def print_error(error: MisreadError | str) -> None:
+    """Print an error as one line on standard error."""
+    sys.stderr.write(f"error: {show_label(str(error))}\n")
+
+
+def warn(message: str) -> None:
+    """Print a warning as one line on standard error."""
+    sys.stderr.write(f"warning: {show_label(message)}\n")
+
+
+class _OneLine(logging.Formatter):
+    """Names in a message end no line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return show_label(super().format(record))
+
+
+@contextmanager
+def reading_progress(title: str, total: int) -> Iterator[Callable[[Reading], None]]:
+    """Show a progress bar on standard error while an engine reads.
+
+    Parameters
+    ----------
+    title : str
+        What goes on.
+    total : int
+        Number of readings to come.
+
+    Yields
+    ------
+    callable
+        To be told each reading.
+    """
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    shown = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*shown, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as progress:
+        task = progress.add_task(title, total=total)
+        yield lambda _: progress.advance(task)
+
+
+def warn_of_notes(origins: Iterable[Origin]) -> None:
+    """Print what is doubtful in the data, once where it is the same for several systems."""
+    for note in dict.fromkeys(note for origin in origins for note in origin.notes):
+        warn(note)
+
+
+def warn_of_failures(origin: Origin, readings: Sequence[Reading]) -> None:
+    """Name the segments without a text and their reasons; they are kept in the capture."""
+    if origin.not_applicable:
+        note = f"note: {origin.system} is left out of {origin.dataset}: {origin.not_applicable}"
+        sys.stderr.write(f"{show_label(note)}\n")
+    failed = [reading for reading in readings if reading.text is None]
+    for reading in failed:
+        warn(f"segment {reading.segment_id!r} of {origin.dataset!r}: {reading.reason}")
+    if failed:
+        warn(
+            f"{len(failed)} of {len(readings)} segments failed and are kept with their reason; the others were "
+            "captured. Fix the files and run `dvc repro` again: only these will be read."
+        )

@@ -1,0 +1,132 @@
+"""The way from captures to a result in one process: what the pipeline does in stages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from misread.errors import UnknownNameError
+from misread.normalize import normalize
+from misread.scoring import explain, score
+from misread.stats import compare_systems
+
+if TYPE_CHECKING:
+    from misread.metrics import Metric
+    from misread.normalize import Normalizer
+    from misread.records import Capture, ConfusionTable, MissingPolicy, Scores
+    from misread.stats import DatasetResult, Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredTexts:
+    """Counts per segment of every system, and the result over all segments."""
+
+    scores: Mapping[str, Scores]
+    result: DatasetResult
+
+
+def score_texts(
+    captures: Mapping[str, Capture],
+    normalizer: Normalizer,
+    metrics: Sequence[Metric],
+    settings: Statistics,
+    *,
+    baseline: str | None = None,
+    missing: str = "strict",
+) -> ScoredTexts:
+    """Normalize, score and compare.
+
+    Parameters
+    ----------
+    captures : mapping of system to Capture
+        Of one data set; at least one system.
+    normalizer : Normalizer
+        Done to both sides.
+    metrics : sequence of Metric
+        What to count.
+    settings : Statistics
+        Intervals and tests.
+    baseline : str, optional
+        System that the others are compared with; else the first.
+    missing : {"strict", "present", "all"}
+        What becomes of segments without a hypothesis.
+
+    Returns
+    -------
+    ScoredTexts
+
+    Raises
+    ------
+    UnknownNameError
+        If the baseline or the policy is unknown.
+    UndefinedResultError
+        If hypotheses are missing against the policy.
+    """
+    if baseline is not None and baseline not in captures:
+        raise UnknownNameError("system", baseline, captures, where="--baseline")
+    scores = score_captures(captures, normalizer, metrics, missing=missing, operations="mapsswe" in settings.tests)
+    first = next(iter(captures))
+    result = compare_systems(
+        scores, metrics, settings, dataset=captures[first].origin.dataset, baseline=baseline or first
+    )
+    return ScoredTexts(scores, result)
+
+
+def score_captures(
+    captures: Mapping[str, Capture],
+    normalizer: Normalizer,
+    metrics: Sequence[Metric],
+    *,
+    missing: str = "strict",
+    operations: bool = False,
+) -> dict[str, Scores]:
+    """Normalize and score.
+
+    Parameters
+    ----------
+    captures, normalizer, metrics, missing
+        As in `score_texts`.
+    operations : bool
+        Whether to keep the alignments.
+
+    Returns
+    -------
+    dict of system to Scores
+
+    Raises
+    ------
+    UnknownNameError, UndefinedResultError
+        As `score_texts`.
+    """
+    return {
+        system: score(
+            normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing), operations=operations
+        )
+        for system, capture in captures.items()
+    }
+
+
+def find_confusions(
+    captures: Mapping[str, Capture], normalizer: Normalizer, metrics: Sequence[Metric], *, missing: str = "strict"
+) -> dict[str, ConfusionTable]:
+    """Normalize, and count what every system reads for what.
+
+    Parameters
+    ----------
+    captures, normalizer, metrics, missing
+        As in `score_texts`.
+
+    Returns
+    -------
+    dict of system to ConfusionTable
+
+    Raises
+    ------
+    UnknownNameError, UndefinedResultError
+        As `score_texts`.
+    """
+    return {
+        system: explain(normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing))[1]
+        for system, capture in captures.items()
+    }

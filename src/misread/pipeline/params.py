@@ -1,0 +1,337 @@
+"""params.yaml: what the configuration composed to, read and turned into objects.
+
+A section with `_target_` names a class of misread, or of an installed package that lists itself in the entry point
+group `misread.plugins`; it is called with the section's other settings by keyword. Nothing else is ever imported or
+called, so that a params.yaml from somebody else cannot run code of its choice.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, get_args
+
+from misread.checks.settings import check_types
+from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+from misread.files.yaml_files import read_yaml
+from misread.provenance.plugins import ENTRY_POINTS, installed_plugins
+from misread.records import MissingPolicy
+
+if TYPE_CHECKING:
+    from misread.datasets import Dataset
+    from misread.engines import Engine, Threads
+    from misread.metrics import Metric, ModelPrice
+    from misread.normalize import Normalizer
+    from misread.report import ReportSettings
+    from misread.scoring import Ablation, CrossCheck
+    from misread.stats import Statistics
+
+PARAMS_FILE = Path("params.yaml")
+
+Made = TypeVar("Made")
+
+# Named as in a configuration, not imported: a stage depends on the code of what it makes, and on no other.
+_KINDS: Final = {
+    "ablation": "misread.scoring.Ablation",
+    "crosscheck": "misread.scoring.CrossCheck",
+    "datasets": "misread.datasets.Dataset",
+    "metrics": "misread.metrics.Metric",
+    "prices": "misread.metrics.ModelPrice",
+    "report": "misread.report.ReportSettings",
+    "statistics": "misread.stats.Statistics",
+    "systems": "misread.engines.Engine",
+}
+_OWN = __name__.split(".")[0]
+_ID = re.compile(r"[a-z0-9_]+")
+_RESERVED = {"item", "key"}
+
+
+@dataclass(frozen=True)
+class Params:
+    """The composed configuration.
+
+    Parameters
+    ----------
+    content : mapping
+        Sections of params.yaml.
+    path : Path
+        Its file, for messages.
+    """
+
+    content: Mapping[str, Any]
+    path: Path = PARAMS_FILE
+
+    @property
+    def systems(self) -> list[str]:
+        """Ids of systems, in the order of the configuration."""
+        return self._ids("systems")
+
+    @property
+    def datasets(self) -> list[str]:
+        """Ids of data sets, in the order of the configuration."""
+        return self._ids("datasets")
+
+    @property
+    def baseline(self) -> str:
+        """Id of the system that the others are measured against."""
+        chosen = self._section("baseline")
+        if chosen is None:
+            return self.systems[0]
+        if chosen not in self.systems:
+            raise UnknownNameError("system", str(chosen), self.systems, where=f"{self.path} (baseline)")
+        return str(chosen)
+
+    @property
+    def missing(self) -> MissingPolicy:
+        """What becomes of segments without a hypothesis."""
+        policy = self._section("missing")
+        if policy not in get_args(MissingPolicy):
+            raise UnknownNameError("policy", str(policy), get_args(MissingPolicy), where=f"{self.path} (missing)")
+        return cast("MissingPolicy", policy)
+
+    @property
+    def data_root(self) -> str:
+        """Folder that holds data sets from outside the repository."""
+        root = self._section("data_root")
+        if not isinstance(root, str) or not root:
+            raise ConfigurationError(f"{self.path}: data_root is {root!r}, expected a folder.")
+        return root
+
+    @property
+    def plugins(self) -> list[str]:
+        """Names of the installed packages, beside misread, whose classes the file names."""
+        named = self.content.get("plugins", [])
+        if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
+            raise ConfigurationError(f"{self.path}: plugins is {named!r}, expected a list of names of packages.")
+        return named
+
+    def crosscheck(self) -> CrossCheck:
+        """Size of the second opinion."""
+        where = f"{self.path}: crosscheck"
+        return cast("CrossCheck", _make(_locate(_KINDS["crosscheck"], where), self._section("crosscheck"), where=where))
+
+    def dataset(self, dataset_id: str) -> Dataset:
+        """Make the reader of a data set."""
+        return cast("Dataset", self._entry("datasets", dataset_id))
+
+    def engine(self, system_id: str) -> Engine:
+        """Make the engine of a system."""
+        return cast("Engine", self._entry("systems", system_id))
+
+    def system_settings(self, system_id: str) -> Mapping[str, Any]:
+        """Settings of a system as they stand in the file."""
+        return cast("Mapping[str, Any]", self._look_up("systems", system_id))
+
+    def normalizer(self) -> Normalizer:
+        """Make the normalizer."""
+        return cast("Normalizer", self._made(self._section("normalizer"), "normalizer"))
+
+    def metrics(self) -> list[Metric]:
+        """Make all metrics, in the order of the configuration.
+
+        Raises
+        ------
+        ConfigurationError
+            If one calls itself otherwise than it is called here: results go by the one name, settings by the other.
+        """
+        metrics = []
+        for metric_id in self._ids("metrics"):
+            metric = cast("Metric", self._entry("metrics", metric_id))
+            if metric.id != metric_id:
+                raise ConfigurationError(
+                    f"{self.path}: metrics.{metric_id}.id is {metric.id!r}, expected {metric_id!r}, the key it stands "
+                    "under; rename one of the two."
+                )
+            metrics.append(metric)
+        return metrics
+
+    def ablation(self) -> Ablation:
+        """Make the list of normalizers that are compared."""
+        return cast("Ablation", self._made(self._section("ablation"), "ablation"))
+
+    def prices(self) -> Mapping[str, ModelPrice]:
+        """Make the prices of language models; none where there is no such section."""
+        section = self.content.get("prices") or {}
+        return {model: cast("ModelPrice", self._made(price, f"prices.{model}")) for model, price in section.items()}
+
+    def statistics(self) -> Statistics:
+        """Make the settings of the statistics."""
+        return cast("Statistics", self._made(self._section("statistics"), "statistics"))
+
+    def report(self) -> ReportSettings:
+        """Make the settings of the report."""
+        return cast("ReportSettings", self._made(self._section("report"), "report"))
+
+    def executor(self) -> Threads:
+        """Make what decides how many readings go on side by side."""
+        return cast("Threads", self._made(self._section("executor"), "executor"))
+
+    def _entry(self, group: str, entry_id: str) -> object:
+        return self._made(self._look_up(group, entry_id), f"{group}.{entry_id}")
+
+    def _made(self, section: Any, name: str) -> object:
+        where = f"{self.path}: {name}"
+        unlisted = _packages(section) - {_OWN, *self.plugins}
+        # A revision from before there was such a setting can still be read.
+        if unlisted and "plugins" in self.content and unlisted & installed_plugins():
+            package = min(unlisted & installed_plugins())
+            raise ConfigurationError(
+                f"{where}: {package} is a plug-in that `plugins` does not list, so that nothing would be made again "
+                f"when it changes; set `plugins: [{package}]` in conf/config.yaml and run `misread compose`."
+            )
+        made = instantiate(section, where=where)
+        if kind := _KINDS.get(name.split(".")[0]):
+            _require_kind(made, _locate(kind, where), where=where)
+        return made
+
+    def _look_up(self, group: str, entry_id: str) -> Any:
+        if entry_id not in self._ids(group):
+            raise UnknownNameError(group.removesuffix("s"), entry_id, self._ids(group), where=f"{self.path} ({group})")
+        return self._section(group)[entry_id]
+
+    def _ids(self, group: str) -> list[str]:
+        section = self._section(group)
+        if not isinstance(section, dict) or not section:
+            raise ConfigurationError(f"{group} is empty in {self.path}; choose at least one in conf/config.yaml.")
+        for entry_id in section:
+            check_id(group, entry_id, where=str(self.path))
+        return list(section)
+
+    def _section(self, name: str) -> Any:
+        if name not in self.content:
+            raise ConfigurationError(f"{self.path} has no {name!r}; run `misread compose` to write it again.")
+        return self.content[name]
+
+
+def load_params(path: Path = PARAMS_FILE) -> Params:
+    """Read the composed configuration.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    Params
+
+    Raises
+    ------
+    InputFileError
+        If it is missing or is not valid YAML.
+    """
+    if not path.is_file():
+        raise InputFileError(f"there is no {path} here; run `misread compose` in the project's folder.")
+    content = read_yaml(path)
+    if not isinstance(content, dict):
+        raise InputFileError(f"{path} holds no settings; run `misread compose` to write it again.")
+    return Params(content, path)
+
+
+def check_id(group: str, entry_id: object, *, where: str) -> None:
+    """Refuse an id that dvc.yaml could not use as a key: a dot, a dash, a capital, or a bare number.
+
+    Raises
+    ------
+    ConfigurationError
+        Names the id and what is allowed.
+    """
+    if not isinstance(entry_id, str) or not _ID.fullmatch(entry_id) or entry_id in _RESERVED:
+        raise ConfigurationError(
+            f"id {entry_id!r} in {where} ({group}) cannot be used: ids are made of a-z, 0-9 and _, "
+            f"and {' and '.join(sorted(_RESERVED))} are taken."
+        )
+
+
+def instantiate(section: Any, *, where: str) -> object:
+    """Make the object that a section of the configuration describes.
+
+    Parameters
+    ----------
+    section : mapping
+        With `_target_`, the dotted name of a class, and its settings.
+    where : str
+        The section's place, for messages.
+
+    Returns
+    -------
+    object
+
+    Raises
+    ------
+    ConfigurationError
+        If the target is not a class of an allowed package, or the settings do not fit it; names what would.
+    """
+    if not isinstance(section, Mapping) or not isinstance(section.get("_target_"), str):
+        raise ConfigurationError(f"{where}: expected settings with a _target_, got {section!r}.")
+    target = _locate(section["_target_"], where)
+    settings = {key: _nested(value, f"{where}.{key}") for key, value in section.items() if key != "_target_"}
+    made: object = _make(target, settings, where=where, called=f" ({section['_target_']})")
+    return made
+
+
+def _make(target: type[Made], settings: Any, *, where: str, called: str = "") -> Made:
+    """Call a class with settings that fit it, or name those that do not."""
+    if not isinstance(settings, Mapping):
+        raise ConfigurationError(f"{where}: expected settings, got {settings!r}.")
+    try:
+        parameters = inspect.signature(target).parameters
+    except ValueError:
+        raise ConfigurationError(f"{where}{called}: {target.__name__} is no class that takes settings.") from None
+    for name in settings:
+        if name not in parameters:
+            raise UnknownNameError("setting", str(name), parameters, where=f"{where}{called}")
+    lacking = [name for name, known in parameters.items() if known.default is known.empty and name not in settings]
+    if lacking:
+        raise ConfigurationError(f"{where}{called}: no {', '.join(lacking)} given.")
+    check_types(target, settings, where=where)
+    try:
+        return target(**settings)
+    except TypeError as error:
+        # What a class does not annotate is checked by nothing but its own code.
+        raise ConfigurationError(f"{where}{called}: a setting is of the wrong type ({error}).") from None
+
+
+def _require_kind(made: object, kind: type[Any], *, where: str) -> None:
+    if not isinstance(made, kind):
+        raise ConfigurationError(f"{where}: {type(made).__name__} is not of the kind {kind.__name__}, expected here.")
+
+
+def _nested(value: Any, where: str) -> Any:
+    if isinstance(value, Mapping):
+        if "_target_" in value:
+            return instantiate(value, where=where)
+        return {key: _nested(item, f"{where}.{key}") for key, item in value.items()}
+    if isinstance(value, list):
+        return [_nested(item, f"{where}[{position}]") for position, item in enumerate(value)]
+    return value
+
+
+def _packages(section: Any) -> set[str]:
+    """Top-level packages of all classes that a section names."""
+    values = section.values() if isinstance(section, Mapping) else section if isinstance(section, list) else ()
+    own = section.get("_target_") if isinstance(section, Mapping) else None
+    return set().union({own.split(".")[0]} if isinstance(own, str) else (), *map(_packages, values))
+
+
+def _locate(target: str, where: str) -> type[Any]:
+    module_name, _, class_name = target.rpartition(".")
+    package = module_name.split(".")[0]
+    if package != _OWN and package not in installed_plugins():
+        allowed = sorted({_OWN, *installed_plugins()})
+        raise ConfigurationError(
+            f"{where}: _target_ {target!r} is not allowed; only classes of {', '.join(allowed)} are "
+            f"(an installed package lists itself in the entry point group {ENTRY_POINTS!r})."
+        )
+    try:
+        found = getattr(import_module(module_name), class_name)
+    except (ImportError, AttributeError):
+        raise ConfigurationError(f"{where}: there is no {target!r}.") from None
+    # A module of ours may hold names that it imported: a class counts only where it was defined.
+    if not isinstance(found, type) or found.__module__.split(".")[0] != package:
+        raise ConfigurationError(f"{where}: _target_ {target!r} is no class of {package}.")
+    return found

@@ -1,0 +1,163 @@
+"""One run as a folder: config.json, results.json and summary.json."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from misread.errors import ConfigurationError, InputFileError, InputTypeError
+from misread.files import read_json
+from misread.files.atomic import replace_together
+from misread.files.json_files import to_json
+from misread.version import __version__
+
+if TYPE_CHECKING:
+    from misread.metrics import Metric
+    from misread.records import Scores
+    from misread.stats import DatasetResult
+
+CONFIG = "config.json"
+RESULTS = "results.json"
+SUMMARY = "summary.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a run folder holds.
+
+    Attributes
+    ----------
+    config : mapping
+        Settings of the run, with the version of misread.
+    results : mapping of segment id to mapping of system to mapping of metric to mapping
+        `score` (None where it is undefined) and the counts behind it.
+    summary : mapping
+        Rates, intervals and tests over all segments, as `misread.stats.compare.compare` gives them.
+    """
+
+    config: Mapping[str, Any]
+    results: Mapping[str, Mapping[str, Mapping[str, Mapping[str, Any]]]]
+    summary: Mapping[str, Any]
+
+
+def write_run(
+    folder: Path,
+    *,
+    config: Mapping[str, object],
+    scores: Mapping[str, Scores],
+    metrics: Sequence[Metric],
+    summary: DatasetResult,
+) -> None:
+    """Write a run; an older one in the folder is replaced as a whole.
+
+    Parameters
+    ----------
+    folder : Path
+        Where to, one folder a run; made where it is not there.
+    config : mapping of str to object
+        Settings of the run; the version of misread is added.
+    scores : mapping of system to Scores
+        Counts per segment.
+    metrics : sequence of Metric
+        Those that were scored.
+    summary : DatasetResult
+        Over all segments.
+
+    Raises
+    ------
+    ConfigurationError
+        If there is something in the folder that is no run.
+    OutputFileError
+        If it cannot be written; an older run in the folder is then as it was.
+
+    References
+    ----------
+    OCR Benchmarking Metrics Specification, "Dataset Structure" (results/benchmarks/).
+    """
+    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / SUMMARY).is_file())):
+        raise ConfigurationError(f"{folder} holds something else than a run; name a folder that is empty or not there.")
+    contents = {
+        CONFIG: {**config, "misread": __version__},
+        RESULTS: segment_results(scores, metrics),
+        SUMMARY: summary,
+    }
+    replace_together(folder, {name: to_json(content) for name, content in contents.items()})
+
+
+def read_run(folder: str | os.PathLike[str]) -> Run:
+    """Read a run.
+
+    Parameters
+    ----------
+    folder : str or path-like
+        As `misread score --run-dir` leaves it.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    InputFileError
+        If a file is missing, is not valid JSON, or does not hold what its name says; names the file.
+    InputTypeError
+        If `folder` is not a path.
+    """
+    if not isinstance(folder, str | os.PathLike):
+        raise InputTypeError(f"folder is of type {type(folder).__name__}, expected the path of a run's folder.")
+    folder = Path(folder)
+    found = {}
+    for name in (CONFIG, RESULTS, SUMMARY):
+        path = folder / name
+        if not path.is_file():
+            raise InputFileError(f"there is no {path}; `misread score --run-dir {folder}` writes a run.")
+        content = read_json(path)
+        if not isinstance(content, dict):
+            raise InputFileError(f"{path} is of type {type(content).__name__}, expected a JSON object.")
+        found[name] = content
+    for segment, of in found[RESULTS].items():
+        if not _is_by_system_and_metric(of):
+            raise InputFileError(f"{folder / RESULTS}: segment {segment!r} has no scores by system and metric.")
+    if "systems" not in found[SUMMARY]:
+        raise InputFileError(f"{folder / SUMMARY} has no 'systems'.")
+    return Run(found[CONFIG], found[RESULTS], found[SUMMARY])
+
+
+def _is_by_system_and_metric(of: object) -> bool:
+    return isinstance(of, dict) and all(
+        isinstance(by_metric, dict) and all(isinstance(entry, dict) for entry in by_metric.values())
+        for by_metric in of.values()
+    )
+
+
+def segment_results(
+    scores: Mapping[str, Scores], metrics: Sequence[Metric]
+) -> dict[str, dict[str, dict[str, dict[str, float | int | None]]]]:
+    """Score and counts of every segment.
+
+    Parameters
+    ----------
+    scores : mapping of system to Scores
+        Counts per segment.
+    metrics : sequence of Metric
+        Those that were scored.
+
+    Returns
+    -------
+    dict of segment id to dict of system to dict of metric to dict
+        `score`, None where it is undefined, and the metric's counts.
+    """
+    results: dict[str, dict[str, dict[str, dict[str, float | int | None]]]] = {}
+    for system, of in scores.items():
+        for metric in metrics:
+            counts = of.counts[metric.id]
+            for segment, rate, row in zip(
+                of.segments.segment_id, metric.rate(counts).tolist(), counts.tolist(), strict=True
+            ):
+                entry = {"score": None if math.isnan(rate) else rate, **dict(zip(metric.columns, row, strict=True))}
+                results.setdefault(segment, {}).setdefault(system, {})[metric.id] = entry
+    return results

@@ -1,0 +1,1 @@
+"""What code results were made with: digests of definitions and of installed plug-ins."""

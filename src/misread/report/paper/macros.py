@@ -1,0 +1,52 @@
+r"""LaTeX macros for every number of the results, so that none has to be typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from misread.report.numbers import RateFormat
+from misread.report.paper.result_values import ResultValue
+from misread.report.render.latex import escape_latex
+from misread.version import __version__
+
+_PREAMBLE = r"""% Made by `misread macros` (misread {version}); make it again instead of editing it.
+%   \misreadvalue{{KEY}}    the number of the results
+%   \misread{{KEY}}{{SHOWN}}  SHOWN as typed; `misread lint-paper` holds it against the results
+\makeatletter
+\providecommand{{\misread}}[2]{{#2}}
+\providecommand{{\misreadvalue}}[1]{{\@ifundefined{{misread@#1}}{{%
+  \PackageError{{misread}}{{no result has the key `#1'}}{{Run `misread macros' again, or mend the key.}}}}{{%
+  \csname misread@#1\endcsname}}}}
+"""
+
+
+def render_macros(values: Mapping[str, ResultValue], rates: RateFormat) -> str:
+    r"""Render a file to be read with \input.
+
+    Parameters
+    ----------
+    values : mapping of key to ResultValue
+        As `result_values` gives them.
+    rates : RateFormat
+        Unit and digits of rates and differences.
+
+    Returns
+    -------
+    str
+        LaTeX in ASCII, a line a number; ends with a newline.
+
+    Examples
+    --------
+    >>> macros = render_macros({"das22.pero.cer.micro": ResultValue(0.0301, "rate")}, RateFormat())
+    >>> macros.splitlines()[-2]
+    '\\@namedef{misread@das22.pero.cer.micro}{3.01}'
+    """
+    lines = [rf"\@namedef{{misread@{key}}}{{{_typeset(value.text(rates))}}}" for key, value in values.items()]
+    return "\n".join([_PREAMBLE.format(version=__version__).rstrip("\n"), *lines, r"\makeatother", ""])
+
+
+def _typeset(text: str) -> str:
+    # A minus, not a hyphen; in mathematics and in text alike.
+    if text.startswith(("-", "+", "<")):
+        return rf"\ensuremath{{{text}}}"
+    return escape_latex(text)

@@ -1,0 +1,1 @@
+"""A table as LaTeX, Markdown, HTML and CSV."""

@@ -1,0 +1,67 @@
+"""Tables as HTML: a fragment that stands in any page, styled by the page alone."""
+
+from __future__ import annotations
+
+from html import escape
+
+from misread.report.tables.table import (
+    DAGGER,
+    Cell,
+    Column,
+    PaperTable,
+)
+
+
+def render_html(table: PaperTable) -> str:
+    """Render a figure element with the table, its caption, notes and signature.
+
+    Parameters
+    ----------
+    table : PaperTable
+        What it says.
+
+    Returns
+    -------
+    str
+        Every text escaped; ends with a newline. Cells of numbers have the class `number`.
+    """
+    titles = "".join(_title(column) for column in table.columns)
+    lines = [
+        f'<figure class="misread-table" id="{escape(table.stem)}">',
+        "<table>",
+        f"<caption>{escape(table.caption)}</caption>",
+        f"<thead><tr>{titles}</tr></thead>",
+        "<tbody>",
+        *(f"<tr>{''.join(map(_cell, row, table.columns))}</tr>" for row in table.rows),
+        "</tbody>",
+        "</table>",
+        f"<figcaption>{escape(' '.join(table.notes))} <code>{escape(table.signature)}</code></figcaption>",
+        "</figure>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _title(column: Column) -> str:
+    return f'<th scope="col"{_kind(column)}>{_with_detail(escape(column.title), column.detail)}</th>'
+
+
+def _cell(cell: Cell, column: Column) -> str:
+    text = escape(cell.text)
+    if cell.is_bold:
+        text = f"<strong>{text}</strong>"
+    if cell.has_dagger:
+        text += f"<sup>{DAGGER}</sup>"
+    tag = 'th scope="row"' if column.is_text else "td"
+    return f"<{tag}{_kind(column)}>{_with_detail(text, cell.detail)}</{tag.split()[0]}>"
+
+
+def _with_detail(text: str, detail: str) -> str:
+    if not detail:
+        return text
+    space = "" if detail.startswith("/") or not text else " "
+    return f"{text}{space}<small>{escape(detail)}</small>"
+
+
+def _kind(column: Column) -> str:
+    # Names may be written from right to left; numbers are not.
+    return ' dir="auto"' if column.is_text else ' class="number"'

@@ -1,0 +1,46 @@
+"""Tables as Markdown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from misread.report.render.markdown_text import code_span, escape_markdown, markdown_row
+from misread.report.tables.table import Cell, Column, PaperTable
+
+
+def render_markdown(table: PaperTable) -> str:
+    """Render a table with its caption, notes and signature.
+
+    Parameters
+    ----------
+    table : PaperTable
+        What it says.
+
+    Returns
+    -------
+    str
+        Ends with a newline.
+    """
+    marks = ("---" if column.is_text else "---:" for column in table.columns)
+    lines = [
+        escape_markdown(table.caption),
+        "",
+        markdown_row(map(_title, table.columns)),
+        markdown_row(marks),
+        *(markdown_row(map(_cell, row, table.columns)) for row in table.rows),
+        "",
+        " ".join(escape_markdown(note) for note in table.notes),
+        "",
+        code_span(table.signature),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _title(column: Column) -> str:
+    # The name of a group may stand in a title; the small part is ours and needs no escape.
+    return replace(column, title=escape_markdown(column.title)).plain
+
+
+def _cell(cell: Cell, column: Column) -> str:
+    text = escape_markdown(cell.text) if column.is_text else cell.text
+    return replace(cell, text=f"**{text}**" if cell.is_bold else text).plain

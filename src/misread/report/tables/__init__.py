@@ -1,0 +1,1 @@
+"""What the report lays out as tables."""

@@ -1,0 +1,127 @@
+"""What each system reads for what, most frequent first: characters or words."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from misread.metrics.text.confusion_counts import DELETED, INSERTED
+from misread.records import ConfusionTable
+from misread.report.file_stem import file_stem
+from misread.report.settings import ReportSettings
+from misread.report.tables.table import Cell, Column, PaperTable
+from misread.text.visible import show_unit
+
+ConfusedKind = Literal["character", "word"]
+CONFUSED_KINDS: Final[tuple[ConfusedKind, ...]] = ("character", "word")
+
+NOTHING: Final = "∅"
+# Characters that stand for others in this table.
+_SIGNS: Final = (NOTHING, "␣")
+_LEVELS: Final[Mapping[ConfusedKind, str]] = {"character": "characters", "word": "words"}
+_UNITS: Final = {"char": "characters", "grapheme": "graphemes", "word": "words"}
+
+
+def lay_out_confusions(
+    dataset: str, tables: Mapping[str, ConfusionTable], kind: ConfusedKind, settings: ReportSettings
+) -> PaperTable | None:
+    """Lay out the most frequent confusions of all systems on a data set.
+
+    Parameters
+    ----------
+    dataset : str
+        Its id.
+    tables : mapping of system to ConfusionTable
+        One without an error has no row.
+    kind : {"character", "word"}
+        What is confused.
+    settings : ReportSettings
+        Names, digits, and how many confusions of a system are shown.
+
+    Returns
+    -------
+    PaperTable or None
+        With the share of all errors of the system, and for characters of all occurrences of that character; None
+        where no system has an error, or no confusion is to be shown.
+    """
+    shown = {system: of for system, of in tables.items() if of.confusions.get(kind)}
+    if not (shown and settings.confusions):
+        return None
+    rows: list[list[Cell]] = []
+    records: list[tuple[str | float | None, ...]] = []
+    for system, of in shown.items():
+        for one in of.confusions[kind][: settings.confusions]:
+            of_errors = one.count / int(of.facts[_LEVELS[kind]]["errors"])
+            occurrences = of.reference_units.get(kind, {}).get(one.reference)
+            of_occurrences = one.count / occurrences if occurrences else None
+            shares = [of_errors, of_occurrences] if kind == "character" else [of_errors]
+            rows.append(
+                [
+                    Cell(settings.name(system)),
+                    Cell(show_confused(one.reference)),
+                    Cell(show_confused(one.hypothesis)),
+                    Cell(f"{one.count:,}"),
+                    *(Cell("" if share is None else settings.rates.rate(share)) for share in shares),
+                ]
+            )
+            records.append((dataset, system, one.reference, one.hypothesis, one.count, of_errors, occurrences))
+    of_all = Column(f"of errors{settings.rates.sign}", is_decimal=True)
+    of_unit = Column(f"of its occurrences{settings.rates.sign}", is_decimal=True)
+    return PaperTable(
+        stem=file_stem(dataset, "confused", _LEVELS[kind]),
+        caption=_caption(dataset, shown, kind, settings),
+        columns=[
+            Column("system", is_text=True),
+            Column("reference", is_text=True, is_literal=True),
+            Column("read as", is_text=True, is_literal=True),
+            Column("count"),
+            *([of_all, of_unit] if kind == "character" else [of_all]),
+        ],
+        rows=rows,
+        notes=_notes(tables, shown, kind, settings),
+        signature=str(next(iter(shown.values())).facts[_LEVELS[kind]]["signature"]),
+        record_names=("dataset", "system", "reference", "hypothesis", "count", "share_of_errors", "occurrences"),
+        records=records,
+    )
+
+
+def show_confused(unit: str) -> str:
+    r"""Write one side of a confusion so that it can be seen; nothing is an empty set.
+
+    Examples
+    --------
+    >>> show_confused("<DELETE>"), show_confused(" "), show_confused("\u0301"), show_confused("O")
+    ('∅', '␣', '◌́ U+0301', 'O')
+    """
+    if unit in (DELETED, INSERTED):
+        return NOTHING
+    if unit in _SIGNS or (len(unit) == 1 and unicodedata.category(unit).startswith("M")):
+        return f"{show_unit(unit)} U+{ord(unit):04X}"
+    return show_unit(unit)
+
+
+def _caption(dataset: str, shown: Mapping[str, ConfusionTable], kind: ConfusedKind, settings: ReportSettings) -> str:
+    most = max(len(of.confusions[kind]) for of in shown.values())
+    facts = next(iter(shown.values())).facts[_LEVELS[kind]]
+    units = _UNITS[str(facts["unit"])]
+    which = "All confusions" if most <= settings.confusions else f"The {settings.confusions} most frequent confusions"
+    if most > settings.confusions == 1:
+        which = "The most frequent confusion"
+    return f"{which} of {units} by each system on {settings.name(dataset)} ({facts['length']:,} {units})."
+
+
+def _notes(
+    tables: Mapping[str, ConfusionTable],
+    shown: Mapping[str, ConfusionTable],
+    kind: ConfusedKind,
+    settings: ReportSettings,
+) -> list[str]:
+    lines = [f"{NOTHING}: nothing, left out or added."]
+    for system, of in shown.items():
+        facts, more = of.facts[_LEVELS[kind]], len(of.confusions[kind]) - settings.confusions
+        rest = f"; {more:,} less frequent confusion{'s' if more > 1 else ''} not shown" if more > 0 else ""
+        errors = "1 error" if facts["errors"] == 1 else f"{facts['errors']:,} errors"
+        lines.append(f"{settings.name(system)}: {errors} in {facts['length']:,}{rest}.")
+    clean = [settings.name(system) for system, of in tables.items() if system not in shown and of.facts]
+    return [*lines, *(f"{name}: no error." for name in clean)]

@@ -1,0 +1,84 @@
+"""How evenly each system serves the groups of a column."""
+
+from __future__ import annotations
+
+from misread.report.file_stem import file_stem
+from misread.report.settings import ReportSettings
+from misread.report.tables.groups import EXPLORATORY
+from misread.report.tables.rates_layout import metric_title, size_text
+from misread.report.tables.table import Cell, Column, PaperTable
+from misread.stats import DatasetResult, parity_of_groups
+
+_EVERY_GROUP_WEIGHS_THE_SAME = "Spread over groups, each of which weighs the same however many segments it has."
+
+
+def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: ReportSettings) -> PaperTable:
+    """Lay out the spread of one rate over the groups of one column.
+
+    Parameters
+    ----------
+    result : DatasetResult
+        All systems on one data set.
+    column : str
+        Which groups.
+    metric : str
+        Id of the metric.
+    settings : ReportSettings
+        Names and digits.
+
+    Returns
+    -------
+    PaperTable
+        A row a system: range and standard deviation of its rates, best and worst group, and for character error rates
+        the band that the specification gives the range. Systems with a rate on less than two groups have none.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such column or metric; lists those there are.
+    """
+    groups = result["groups"][column]
+    rates = settings.rates_of(next(iter(result["systems"].values()))[metric])
+    parity = parity_of_groups(result, column, metric)
+    has_bands = any(of["band"] for of in parity.values())
+    rows, records = [], []
+    for system, of in parity.items():
+        best, worst = of["best_group"], of["worst_group"]
+        ends = {group: groups[group][system][metric]["micro"] or 0.0 for group in (best, worst)}
+        spread = (of["mean"], of["range"], of["standard_deviation"])
+        rows.append(
+            [
+                Cell(settings.name(system)),
+                Cell(f"{of['groups']:,}"),
+                *(Cell(rates.rate(value)) for value in spread),
+                *(Cell(group, rates.rate(ends[group])) for group in (best, worst)),
+                *([Cell(of["band"] or "")] if has_bands else []),
+            ]
+        )
+        records.append(
+            (
+                *(result["dataset"], metric, column, system, of["groups"], *spread),
+                *(best, ends[best], worst, ends[worst], of["band"]),
+            )
+        )
+    title = f"Evenness of {metric_title(metric)} over {column} on {settings.name(result['dataset'])}"
+    return PaperTable(
+        stem=file_stem(result["dataset"], metric, "fairness", column),
+        caption=f"{title} ({size_text(result['segments'])}). A smaller range is more even.",
+        columns=[
+            Column("system", is_text=True),
+            Column("groups"),
+            *(Column(f"{name}{rates.sign}", is_decimal=True) for name in ("mean", "range", "SD")),
+            Column("best group", is_text=True),
+            Column("worst group", is_text=True),
+            *([Column("band of the range", is_text=True)] if has_bands else []),
+        ],
+        rows=rows,
+        notes=[_EVERY_GROUP_WEIGHS_THE_SAME, EXPLORATORY],
+        signature=next(iter(result["systems"].values()))[metric]["signature"],
+        record_names=(
+            *("dataset", "metric", "column", "system", "groups", "mean", "range", "standard_deviation"),
+            *("best_group", "best_rate", "worst_group", "worst_rate", "band"),
+        ),
+        records=records,
+    )

@@ -1,0 +1,80 @@
+"""How long reading took: the one table whose numbers belong to a machine and a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from misread.records import Timings
+from misread.report.file_stem import file_stem
+from misread.report.settings import ReportSettings
+from misread.report.tables.table import Cell, Column, PaperTable
+from misread.timing.latency import LatencyMeter, throughput
+
+_MEGABYTE = 1e6
+_PERCENTILES = (50, 90, 99)
+_NOT_REPRODUCIBLE = (
+    "Measured once, on one machine: another run gives other numbers. Memory is the most that the process held."
+)
+
+
+def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: ReportSettings) -> PaperTable | None:
+    """Lay out the latencies of all systems that read a data set here.
+
+    Parameters
+    ----------
+    dataset : str
+        Its id.
+    timings : mapping of system to Timings
+        One without an entry has no row: its outputs were recorded elsewhere, or it cannot read the data set.
+    settings : ReportSettings
+        Names.
+
+    Returns
+    -------
+    PaperTable or None
+        Milliseconds a segment, segments a second of one reader, megabytes; None where nothing was measured.
+    """
+    measured = {system: of for system, of in timings.items() if len(of.latency_seconds)}
+    if not measured:
+        return None
+    rows: list[list[Cell]] = []
+    records: list[tuple[str | float, ...]] = []
+    for system, of in measured.items():
+        meter = LatencyMeter(of.latency_seconds.tolist())
+        values = [meter.mean(), *(meter.percentile(percent) for percent in _PERCENTILES)]
+        pace = throughput(len(meter.seconds), sum(meter.seconds)).samples_per_second
+        memory = float(of.peak_memory_bytes.max()) / _MEGABYTE
+        rows.append(
+            [
+                Cell(settings.name(system)),
+                Cell(f"{len(meter.seconds):,}"),
+                *(Cell(f"{value:.1f}") for value in values),
+                Cell(f"{pace:.2f}"),
+                Cell(f"{memory:.0f}"),
+            ]
+        )
+        records.append((dataset, system, len(meter.seconds), *values, pace, memory))
+    engines = (
+        f"{settings.name(system)}: {', '.join(' '.join(pair) for pair in sorted(of.origin.engine.items()))}."
+        for system, of in measured.items()
+    )
+    percentiles = [f"p{percent}" for percent in _PERCENTILES]
+    return PaperTable(
+        stem=file_stem(dataset, "latency"),
+        caption=f"Latency on {settings.name(dataset)}, milliseconds a segment. Lower is better.",
+        columns=[
+            Column("system", is_text=True),
+            Column("n"),
+            *(Column(name, is_decimal=True) for name in ("mean", *percentiles)),
+            Column("segments/s", is_decimal=True),
+            Column("MB", is_decimal=True),
+        ],
+        rows=rows,
+        notes=[_NOT_REPRODUCIBLE, *engines],
+        signature=f"latency|unit:ms|data:{dataset}@{next(iter(measured.values())).origin.data_digest[:8]}",
+        record_names=(
+            *("dataset", "system", "segments", "mean_ms", *(f"{name}_ms" for name in percentiles)),
+            *("segments_per_second", "peak_memory_mb"),
+        ),
+        records=records,
+    )

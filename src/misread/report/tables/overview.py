@@ -1,0 +1,83 @@
+"""Systems by data sets and metrics: the whole experiment in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from misread.report.numbers import interval_ends, level_title, pvalue_text
+from misread.report.settings import ReportSettings
+from misread.report.tables.rates import make_rate_table
+from misread.report.tables.rates_layout import NOT_SEPARATED, lay_out_rates, metric_title
+from misread.report.tables.table import Cell, Column, PaperTable
+from misread.stats import DatasetResult
+
+
+def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings) -> PaperTable:
+    """Lay out the rates of all systems on all data sets.
+
+    Parameters
+    ----------
+    results : sequence of DatasetResult
+        One a data set, at least one.
+    settings : ReportSettings
+        Metrics, names, digits.
+
+    Returns
+    -------
+    PaperTable
+        A row a data set, metric and system: rate with interval, adjusted p-value against the baseline, n. One
+        signature a data set.
+    """
+    rows: list[list[Cell]] = []
+    records: list[tuple[str | float | None, ...]] = []
+    level = ""
+    for result in results:
+        for metric in settings.metrics:
+            table = make_rate_table(result, metric, settings)
+            paper = lay_out_rates(table, settings)
+            place = [Cell(table.dataset_name), Cell(metric_title(metric))]
+            for row, cells in zip(table.rows, paper.rows, strict=True):
+                interval = row.result["confidence_interval"]
+                level = level or level_title(interval)
+                pvalue = row.to_baseline.pvalue_adjusted if row.to_baseline else None
+                rate = Cell(
+                    cells[1].text,
+                    settings.rates_of(row.result).interval(interval),
+                    cells[1].is_bold,
+                    cells[1].has_dagger,
+                )
+                rows.append(
+                    [
+                        *place,
+                        cells[0],
+                        rate,
+                        Cell("" if pvalue is None else pvalue_text(pvalue)),
+                        Cell(f"{row.result['segments']:,}"),
+                    ]
+                )
+                records.append(
+                    (
+                        *(result["dataset"], metric, row.system, row.result["micro"], *interval_ends(interval)),
+                        *(pvalue, row.result["segments"]),
+                    )
+                )
+                # What stands in the row above is not said again.
+                place = [Cell(), Cell()]
+    notes = [f"Baseline on {settings.name(of['dataset'])}: {settings.name(of['baseline'])}." for of in results]
+    if any(cell.has_dagger for row in rows for cell in row):
+        notes.append(NOT_SEPARATED)
+    return PaperTable(
+        stem="overview",
+        caption="All systems on all data sets. The table of each metric says how intervals and p were found.",
+        columns=[
+            *(Column(name, is_text=True) for name in ("data set", "metric", "system")),
+            Column(f"rate{settings.rates.sign}", level),
+            Column("p to baseline"),
+            Column("n"),
+        ],
+        rows=rows,
+        notes=notes,
+        signature=" ".join(of["signature"] for of in results),
+        record_names=("dataset", "metric", "system", "rate", "low", "high", "pvalue_to_baseline", "segments"),
+        records=records,
+    )

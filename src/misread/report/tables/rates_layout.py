@@ -1,0 +1,207 @@
+"""A rate table laid out for people: which columns it has, and what stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from misread.report.file_stem import file_stem
+from misread.report.numbers import RateFormat, interval_ends, level_title, pvalue_text
+from misread.report.settings import RateColumn, ReportSettings
+from misread.report.tables.rates import Difference, RateRow, RateTable
+from misread.report.tables.table import (
+    DAGGER,
+    Cell,
+    Column,
+    PaperTable,
+)
+from misread.stats import Verdict
+
+LONGEST_ABBREVIATION = 3
+NOT_SEPARATED = f"{DAGGER}: not separated from the best."
+
+# Told apart without colour; what is better makes fewer errors, and points down.
+_SHAPES: Mapping[Verdict, str] = {"better": "▼", "worse": "▲", "equivalent": "≈", "inconclusive": "○"}
+_COUNTS = ("substitutions", "deletions", "insertions", "errors", "length", "segments")
+_RECORD_NAMES = (
+    *("dataset", "metric", "system", "rate", "low", "high", *_COUNTS),
+    *("difference_to_best", "difference_low", "difference_high", "pvalue_adjusted", "separated_from_best"),
+    *("difference_to_baseline", "pvalue_adjusted_to_baseline"),
+)
+
+
+def lay_out_rates(table: RateTable, settings: ReportSettings) -> PaperTable:
+    """Turn numbers into cells.
+
+    Parameters
+    ----------
+    table : RateTable
+        Numbers.
+    settings : ReportSettings
+        Columns, digits and unit.
+
+    Returns
+    -------
+    PaperTable
+        A column that would be empty in every row is left out: operations of a metric without an alignment, pairs
+        where there is one system.
+    """
+    shown = [name for name in settings.columns if _applies(name, table)]
+    rates = settings.rates_of(table.rows[0].result) if table.rows else settings.rates
+    rows = [
+        (
+            Cell(row.name, is_bold=_is_bold(row)),
+            Cell(_rate(row, rates), is_bold=_is_bold(row), has_dagger=_has_dagger(row, table)),
+            *(_cell(name, row, rates) for name in shown),
+        )
+        for row in table.rows
+    ]
+    title = f"{metric_title(table.metric)}{rates.sign}"
+    return PaperTable(
+        stem=file_stem(table.dataset, table.metric),
+        caption=caption(table),
+        columns=[
+            Column("system", is_text=True),
+            Column(title, is_decimal=True),
+            *(_column(name, table, rates) for name in shown),
+        ],
+        rows=rows,
+        notes=notes(table),
+        signature=table.signature,
+        record_names=_RECORD_NAMES,
+        records=[_record(row, table) for row in table.rows],
+        verdicts=_verdicts(table),
+    )
+
+
+def metric_title(metric: str) -> str:
+    """Title of a metric for people.
+
+    Examples
+    --------
+    >>> metric_title("cer"), metric_title("wer_raw"), metric_title("line_accuracy")
+    ('CER', 'WER (raw)', 'line accuracy')
+    """
+    name = metric.removesuffix("_raw")
+    title = name.upper() if len(name) <= LONGEST_ABBREVIATION else name.replace("_", " ")
+    return title if name == metric else f"{title} (raw)"
+
+
+def size_text(segments: int, length: int | None = None, unit_name: str = "") -> str:
+    """How much was scored.
+
+    Examples
+    --------
+    >>> size_text(1), size_text(4668, 222303, "characters")
+    ('1 segment', '4,668 segments, 222,303 characters')
+    """
+    size = "1 segment" if segments == 1 else f"{segments:,} segments"
+    return size if length is None else f"{size}, {length:,} {unit_name}"
+
+
+def caption(table: RateTable) -> str:
+    """One sentence: what, on what, how much."""
+    size = size_text(table.segments, table.length, table.unit_name)
+    return f"{metric_title(table.metric)} on {table.dataset_name} ({size}). {table.direction.capitalize()} is better."
+
+
+def notes(table: RateTable) -> list[str]:
+    """Sentences below the table: method, marks, warnings, systems without a row."""
+    lines = [table.method]
+    if any(_has_dagger(row, table) for row in table.rows):
+        lines.append(NOT_SEPARATED)
+    return [*lines, *caveats(table)]
+
+
+def caveats(table: RateTable) -> list[str]:
+    """What no reader of the numbers should miss: warnings, and systems without a row."""
+    return [
+        *table.warnings,
+        *(f"Without result: {name} ({reason})." for name, reason in table.left_out.items()),
+    ]
+
+
+def _verdicts(table: RateTable) -> list[str]:
+    """A shape, the word and the reason for every system that was compared with the best one."""
+    best = next((row.name for row in table.rows if row.is_best), "")
+    return [
+        f"{_SHAPES[row.to_best.verdict]} {row.name} against {best}: {row.to_best.verdict}. {row.to_best.reason}"
+        for row in table.rows
+        if row.to_best
+    ]
+
+
+def _applies(name: RateColumn, table: RateTable) -> bool:
+    if name in ("operations", "errors"):
+        return table.has_error_counts
+    if name.startswith("baseline_"):
+        return any(row.to_baseline for row in table.rows)
+    return table.has_comparisons if name in ("difference", "pvalue") else True
+
+
+def _column(name: RateColumn, table: RateTable, rates: RateFormat) -> Column:
+    level = next(filter(None, (level_title(row.result["confidence_interval"]) for row in table.rows)), "")
+    # T, transpositions, stands only where they are counted.
+    operations = "S/D/I/T" if any("transpositions" in row.result for row in table.rows) else "S/D/I"
+    return {
+        "interval": Column("", level or "[no interval]"),
+        "operations": Column(operations),
+        "errors": Column("errors", "/N", is_detail_optional=True),
+        "segments": Column("n"),
+        "macro": Column(f"macro{rates.sign}", is_decimal=True),
+        "difference": Column("Δ to best", level),
+        "pvalue": Column("p"),
+        "baseline_difference": Column(f"Δ to {table.baseline_name}", level),
+        "baseline_pvalue": Column(f"p to {table.baseline_name}"),
+    }[name]
+
+
+def _cell(name: RateColumn, row: RateRow, rates: RateFormat) -> Cell:
+    result = row.result
+    macro = result["macro"]
+    operations = [result.get(count) for count in ("substitutions", "deletions", "insertions", "transpositions")]
+    return {
+        "interval": Cell(detail=rates.interval(result["confidence_interval"])),
+        "operations": Cell("/".join(str(count) for count in operations if count is not None)),
+        "errors": Cell(str(result.get("errors", "")), f"/{result['length']}" if "length" in result else ""),
+        "segments": Cell(str(result["segments"])),
+        "macro": Cell("" if macro is None else rates.rate(macro)),
+        "difference": _difference(row.to_best, rates),
+        "pvalue": _pvalue(row.to_best),
+        "baseline_difference": _difference(row.to_baseline, rates),
+        "baseline_pvalue": _pvalue(row.to_baseline),
+    }[name]
+
+
+def _difference(difference: Difference | None, rates: RateFormat) -> Cell:
+    if difference is None:
+        return Cell()
+    return Cell(rates.difference(difference.value), rates.interval(difference.interval, signed=True))
+
+
+def _pvalue(difference: Difference | None) -> Cell:
+    return Cell(pvalue_text(difference.pvalue_adjusted) if difference else "")
+
+
+def _rate(row: RateRow, rates: RateFormat) -> str:
+    rate = row.result["micro"]
+    return "" if rate is None else rates.rate(rate)
+
+
+def _is_bold(row: RateRow) -> bool:
+    return row.is_best and row.is_separated
+
+
+def _has_dagger(row: RateRow, table: RateTable) -> bool:
+    return table.has_comparisons and not row.is_best and not row.is_separated
+
+
+def _record(row: RateRow, table: RateTable) -> tuple[str | float | None, ...]:
+    result, best, baseline = row.result, row.to_best, row.to_baseline
+    return (
+        *(table.dataset, table.metric, row.system, result["micro"]),
+        *interval_ends(result["confidence_interval"]),
+        *(result.get(name) for name in _COUNTS),
+        *((best.value, *interval_ends(best.interval), best.pvalue_adjusted) if best else (None,) * 4),
+        None if best is None else ("yes" if row.is_separated else "no"),
+        *((baseline.value, baseline.pvalue_adjusted) if baseline else (None, None)),
+    )

@@ -1,0 +1,204 @@
+"""The whole report: every file of reports/ from the comparisons of all data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from misread.errors import ConfigurationError
+from misread.files import write_json, write_text
+from misread.files.signature_file import write_signature_file
+from misread.records import ConfusionTable, Timings
+from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
+from misread.report.figures import (
+    draw_confusions,
+    draw_critical_difference,
+    draw_differences,
+    draw_pareto,
+    draw_rates,
+    draw_robustness,
+)
+from misread.report.file_stem import file_stem
+from misread.report.render.csv import render_csv
+from misread.report.render.html import render_html
+from misread.report.render.latex import render_latex
+from misread.report.render.markdown import render_markdown
+from misread.report.settings import ReportSettings
+from misread.report.tables.confusions import CONFUSED_KINDS, lay_out_confusions
+from misread.report.tables.fairness import lay_out_fairness
+from misread.report.tables.groups import lay_out_groups
+from misread.report.tables.latency import lay_out_latency
+from misread.report.tables.normalizers import lay_out_ablation
+from misread.report.tables.overview import lay_out_overview
+from misread.report.tables.rates import make_rate_table
+from misread.report.tables.rates_layout import lay_out_rates
+from misread.report.tables.table import PaperTable
+from misread.scoring import AblationResult
+from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What the pipeline found out on one data set.
+
+    Parameters
+    ----------
+    comparison : DatasetResult
+        Rates, intervals, tests.
+    ablations : sequence of AblationResult
+        One a system; none where normalizers were not compared.
+    timings : mapping of system to Timings
+        None where nothing was timed.
+    confusions : mapping of system to ConfusionTable
+        None where nothing was aligned.
+    """
+
+    comparison: DatasetResult
+    ablations: Sequence[AblationResult] = ()
+    timings: Mapping[str, Timings] = field(default_factory=dict)
+    confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What was made of one data set and is the same in every run.
+
+    Parameters
+    ----------
+    tables : sequence of PaperTable
+        Rates by metric come first.
+    figures : sequence of Path
+        SVG files.
+    """
+
+    tables: Sequence[PaperTable] = ()
+    figures: Sequence[Path] = ()
+
+
+def write_report(findings: Sequence[Findings], settings: ReportSettings, folder: Path) -> dict[str, Shown]:
+    """Write tables, figures, DVC metrics and plots.
+
+    Parameters
+    ----------
+    findings : sequence of Findings
+        One a data set, in the order of the configuration.
+    settings : ReportSettings
+        What is shown and how.
+    folder : Path
+        Where to: tables/, figures/, plots/ and metrics.json below it, and speed/ for what differs from run to run.
+
+    Returns
+    -------
+    dict of data set to Shown
+
+    Raises
+    ------
+    ConfigurationError
+        If two tables would have the same files; names both.
+    """
+    results = [of.comparison for of in findings]
+    shown = {}
+    written: dict[str, str] = {}
+    for of in findings:
+        tables = list(_tables(of, settings))
+        _refuse_same_files(tables, written)
+        for table in tables:
+            write_table(table, settings, folder / "tables")
+        drawn = _draw(of, settings, folder / "figures")
+        shown[of.comparison["dataset"]] = Shown(tables, [path for path in drawn if path.suffix == ".svg"])
+        _write_speed(of, settings, folder / "speed")
+    _draw_ranks_over_datasets(results, settings, folder / "figures")
+    write_table(lay_out_overview(results, settings), settings, folder / "tables")
+    write_json(folder / "metrics.json", metrics_tree(results))
+    write_text(folder / "plots" / "rates.csv", rates_csv(results, settings))
+    write_text(folder / "plots" / "groups.csv", groups_csv(results, settings))
+    return shown
+
+
+def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable]:
+    """All tables of one data set that are the same in every run."""
+    result = findings.comparison
+    metric = settings.metrics[0]
+    for each in settings.metrics:
+        yield lay_out_rates(make_rate_table(result, each, settings), settings)
+    for column in result["groups"]:
+        yield lay_out_groups(result, column, metric, settings)
+        if column != LENGTH_COLUMN:
+            yield lay_out_fairness(result, column, metric, settings)
+    if any(of["rates"] for of in findings.ablations):
+        for each in next(iter(next(of["rates"] for of in findings.ablations if of["rates"]).values())):
+            yield lay_out_ablation(result["dataset"], each, findings.ablations, settings)
+    for kind in CONFUSED_KINDS:
+        confused = lay_out_confusions(result["dataset"], findings.confusions, kind, settings)
+        if confused:
+            yield confused
+
+
+def _refuse_same_files(tables: Sequence[PaperTable], written: dict[str, str]) -> None:
+    """Add captions of tables by their files; ids are joined by a character that they may hold, too."""
+    for table in tables:
+        # Not every file system tells capitals from small letters.
+        other = written.setdefault(table.stem.lower(), table.caption)
+        if other != table.caption:
+            raise ConfigurationError(
+                f"two tables would be the file {table.stem}: {other!r} and {table.caption!r}; rename a data set, a "
+                "metric or a group column."
+            )
+
+
+def _draw(findings: Findings, settings: ReportSettings, folder: Path) -> list[Path]:
+    result, metric = findings.comparison, settings.metrics[0]
+    paths = draw_rates(result, metric, settings, folder)
+    paths += draw_differences(result, metric, settings, folder)
+    ranks = result["average_ranks"].get(metric)
+    if ranks:
+        paths += draw_critical_difference(ranks, settings, folder / file_stem(result["dataset"], metric, "ranks"))
+    for column in settings.degradation:
+        if column in result["groups"]:
+            paths += draw_robustness(result, metric, column, settings, folder)
+    if settings.confusions:
+        for system, table in findings.confusions.items():
+            paths += draw_confusions(result["dataset"], system, table, settings, folder)
+    return paths
+
+
+def _draw_ranks_over_datasets(results: Sequence[DatasetResult], settings: ReportSettings, folder: Path) -> None:
+    metric = settings.metrics[0]
+    ranks = rank_over_datasets(results, metric)
+    if ranks:
+        draw_critical_difference(ranks, settings, folder / file_stem(metric, "ranks"))
+
+
+def _is_lower_better(result: DatasetResult, metric: str) -> bool:
+    return next(iter(result["systems"].values()))[metric]["direction"] == "lower"
+
+
+def _write_speed(findings: Findings, settings: ReportSettings, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    result, metric = findings.comparison, settings.metrics[0]
+    table = lay_out_latency(result["dataset"], findings.timings, settings)
+    if table:
+        write_table(table, settings, folder)
+    if _is_lower_better(result, metric):
+        draw_pareto(result, metric, findings.timings, settings, folder)
+
+
+def write_table(table: PaperTable, settings: ReportSettings, folder: Path) -> None:
+    """Write one table as LaTeX, Markdown, CSV and HTML, and its signature beside it.
+
+    Parameters
+    ----------
+    table : PaperTable
+        What it says.
+    settings : ReportSettings
+        Whether LaTeX uses siunitx, and CSV holds texts as they are.
+    folder : Path
+        Where to; the files are called by the table's stem.
+    """
+    write_text(folder / f"{table.stem}.tex", render_latex(table, siunitx=settings.siunitx))
+    write_text(folder / f"{table.stem}.md", render_markdown(table))
+    write_text(folder / f"{table.stem}.csv", render_csv([table], raw=settings.raw_csv))
+    write_text(folder / f"{table.stem}.html", render_html(table))
+    files = [f"{table.stem}.{ending}" for ending in ("tex", "md", "csv", "html")]
+    write_signature_file(table.stem, table.signature, files, folder)

@@ -1,0 +1,116 @@
+"""A second opinion: a sample of segments scored again by jiwer, which shares no code with misread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from misread.errors import ConfigurationError, CrossCheckError
+from misread.metrics.base import Metric
+from misread.metrics.text.error_rate import ErrorRate
+from misread.records import NormalizedTexts, Scores
+
+_LARGEST_SHARED_MATRIX = 1 << 20
+"""Bytes of trace-back matrix up to which rapidfuzz, inside jiwer, follows the same rule among equal alignments."""
+
+
+@dataclass(frozen=True)
+class CrossCheck:
+    """How many segments of each file are scored twice.
+
+    Parameters
+    ----------
+    segments : int
+        Spread evenly over the file; 0 switches the check off.
+    """
+
+    segments: int = 50
+
+    def __post_init__(self) -> None:
+        if self.segments < 0:
+            raise ConfigurationError(f"crosscheck.segments is {self.segments}, expected 0 or more.")
+
+
+def cross_check(scores: Scores, texts: NormalizedTexts, metrics: Sequence[Metric], check: CrossCheck) -> int:
+    """Compare counts with those of jiwer on a sample of segments.
+
+    Parameters
+    ----------
+    scores : Scores
+        Counts to check.
+    texts : NormalizedTexts
+        Texts that they were counted on.
+    metrics : sequence of Metric
+        Those that were scored; error rates of characters and words with unit costs are checked, jiwer knows no
+        others.
+    check : CrossCheck
+        Size of the sample.
+
+    Returns
+    -------
+    int
+        Number of segments compared.
+
+    Raises
+    ------
+    CrossCheckError
+        If the counts of a segment differ; names segment, metric and both.
+    """
+    if texts.origin.alternatives:
+        # jiwer knows no alternatives.
+        return 0
+    rows = _sample(len(scores.segments), check.segments)
+    row_of = {segment_id: row for row, segment_id in enumerate(texts.segments.segment_id)}
+    for metric in metrics:
+        if not isinstance(metric, ErrorRate) or metric.unit == "grapheme" or metric.alignment != "unit":
+            continue
+        pairs = texts.raw if metric.text == "raw" else texts.normalized
+        for row in rows:
+            segment_id = scores.segments.segment_id[row]
+            position = row_of[segment_id]
+            reference, hypothesis = pairs.references[position], pairs.hypotheses[position] or ""
+            ours = dict(zip(metric.columns, scores.counts[metric.id][row].tolist(), strict=True))
+            _require_equal(segment_id, metric, ours, _count_with_jiwer(metric, reference, hypothesis))
+    return len(rows)
+
+
+def _sample(total: int, size: int) -> list[int]:
+    return sorted({int(row) for row in np.linspace(0, total - 1, min(size, total))})
+
+
+def _count_with_jiwer(metric: ErrorRate, reference: str, hypothesis: str) -> dict[str, int]:
+    import jiwer
+
+    from misread.alignment import split_words
+
+    if metric.unit == "char":
+        units = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])
+        output = jiwer.process_characters(reference, hypothesis, units, units)
+    else:
+        # jiwer splits words at U+0020 only, so it is given ours, one space apart.
+        units = jiwer.Compose([jiwer.ReduceToListOfListOfWords()])
+        joined = [" ".join(split_words(text)) for text in (reference, hypothesis)]
+        output = jiwer.process_words(joined[0], joined[1], units, units)
+    return {
+        "hits": output.hits,
+        "substitutions": output.substitutions,
+        "deletions": output.deletions,
+        "insertions": output.insertions,
+    }
+
+
+def _require_equal(segment_id: str, metric: ErrorRate, ours: dict[str, int], theirs: dict[str, int]) -> None:
+    errors = theirs["substitutions"] + theirs["deletions"] + theirs["insertions"]
+    hypothesis_length = ours["hits"] + ours["substitutions"] + ours["insertions"]
+    if 2 * ours["length"] * hypothesis_length / 8 <= _LARGEST_SHARED_MATRIX:
+        same = all(ours[name] == count for name, count in theirs.items())
+    else:
+        same = ours["errors"] == errors
+    if not same:
+        shown = {name: ours[name] for name in theirs}
+        raise CrossCheckError(
+            f"segment {segment_id!r}: {metric.id} counted {shown}, jiwer counts {theirs}. This is a fault of misread "
+            "or of jiwer, not of your data: please report it with both texts; crosscheck.segments=0 goes on without."
+        )

@@ -1,0 +1,85 @@
+"""Differences that count as errors and that nobody can see: found, so that they can be said aloud."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+from misread.metrics.base import ScoredText
+from misread.text.arrow import ArrowTexts
+
+_CHARACTERS: Mapping[str, re.Pattern[str]] = {
+    "zero-width or bidirectional marks": re.compile(
+        "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
+    ),
+    "control characters": re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]"),
+    "carriage returns": re.compile(r"\r"),
+}
+# ASCII that no pattern above has.
+_PLAIN = bytes(range(0x20, 0x7F)) + b"\t\n\v\f"
+# No byte of UTF-8 below U+0300, where the first character begins that another one may be composed with.
+_BELOW_MARKS = bytes(range("\u0300".encode()[0]))
+COMPOSITION = "composed and decomposed letters"
+
+
+def count_invisible_differences(pairs: ScoredText) -> dict[str, int]:
+    r"""Count segments in which one side has characters without ink that the other has not.
+
+    Parameters
+    ----------
+    pairs : ScoredText
+        The texts that are scored.
+
+    Returns
+    -------
+    dict of str to int
+        Kinds that occur, with the number of segments.
+
+    References
+    ----------
+    Unicode Character Database, general categories Cf and Cc; Unicode Standard Annex #15 (NFC).
+
+    Examples
+    --------
+    >>> count_invisible_differences(ScoredText(["M\u00fcll", "one"], ["Mu\u0308ll", "\ufeffone"]))
+    {'zero-width or bidirectional marks': 1, 'composed and decomposed letters': 1}
+    """
+    # Most corpora have none of these anywhere, which one look at all texts shows.
+    sides = pairs.references, pairs.hypotheses
+    unusual = b"".join(map(_without_plain, sides))
+    characters = unusual.decode("utf-8", "surrogatepass")
+    patterns = {kind: pattern for kind, pattern in _CHARACTERS.items() if pattern.search(characters)}
+    # All characters below are composed, whatever stands beside them.
+    may_be_decomposed = bool(unusual.translate(None, _BELOW_MARKS)) and not all(
+        _is_composed("\n".join(side)) for side in sides
+    )
+    if not patterns and not may_be_decomposed:
+        return {}
+    found = dict.fromkeys([*_CHARACTERS, COMPOSITION], 0)
+    for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True):
+        if reference == hypothesis or (_is_plain(reference) and _is_plain(hypothesis)):
+            continue
+        for kind, pattern in patterns.items():
+            found[kind] += sorted(pattern.findall(reference)) != sorted(pattern.findall(hypothesis))
+        if may_be_decomposed:
+            found[COMPOSITION] += _is_composed(reference) != _is_composed(hypothesis)
+    return {kind: segments for kind, segments in found.items() if segments}
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isprintable()
+
+
+def _without_plain(texts: Sequence[str]) -> bytes:
+    """The few characters that a pattern may be about: bytes are thrown out far faster than they are searched."""
+    if isinstance(texts, ArrowTexts):
+        data, bounds = texts.encoded()
+        encoded = data[bounds[0] : bounds[-1]].tobytes()
+    else:
+        encoded = "".join(texts).encode("utf-8", "surrogatepass")
+    return encoded.translate(None, _PLAIN)
+
+
+def _is_composed(text: str) -> bool:
+    return unicodedata.is_normalized("NFC", text)

@@ -1,0 +1,81 @@
+"""Digests of references: what tells whether two files speak of the same ones."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Final, overload
+
+import numpy as np
+
+from misread.text.arrow import ArrowTexts
+
+_NOTHING_HASHED: Final = hashlib.blake2b(digest_size=8)
+
+
+class ReferenceDigests(Sequence[str]):
+    """One digest a reference, made when the first of them is looked at: one system alone needs none.
+
+    Two are equal if their texts are, which is found out without digests.
+
+    Parameters
+    ----------
+    references : sequence of str
+        The texts.
+
+    Examples
+    --------
+    >>> list(ReferenceDigests(["one", ""]))
+    ['34f2ddaa8b7615c9', 'e4a6a0577479b2b4']
+    """
+
+    def __init__(self, references: Sequence[str]) -> None:
+        self._references = references
+
+    def __len__(self) -> int:
+        return len(self._references)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        return self._digests[index]
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, ReferenceDigests):
+            return self._references is other._references or self._references == other._references
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __arrow_array__(self, type: Any = None) -> Any:  # noqa: A002
+        import pyarrow as pa
+
+        return pa.array(self._digests, type)
+
+    @cached_property
+    def _digests(self) -> Sequence[str]:
+        if isinstance(self._references, ArrowTexts):
+            return _digest_at_once(self._references)
+        return list(map(_digest, self._references))
+
+
+def _digest(text: str) -> str:
+    # A copy costs less than to set up the hash anew.
+    digest = _NOTHING_HASHED.copy()
+    digest.update(text.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def _digest_at_once(references: ArrowTexts) -> ArrowTexts:
+    import pyarrow as pa
+
+    from misread.scoring.digest_kernels import DIGITS, digest_texts
+
+    digits = np.empty((len(references), DIGITS), np.uint8)
+    digest_texts(*references.encoded(), np.empty(8, np.uint64), np.empty(16, np.uint64), digits)
+    bounds = np.arange(len(references) + 1, dtype=np.int64) * DIGITS
+    buffers = [None, pa.py_buffer(bounds), pa.py_buffer(digits)]
+    return ArrowTexts.of(pa.Array.from_buffers(pa.large_string(), len(references), buffers))

@@ -1,0 +1,279 @@
+"""Resampling loops: integer arrays in, integer arrays out."""
+
+from __future__ import annotations
+
+import math
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from misread.compiled.jit import jit, summing_jit
+from misread.compiled.threads import run_in_chunks
+from misread.types import FloatArray, IntArray
+
+Columns: TypeAlias = NDArray[np.float32] | FloatArray | IntArray
+Words: TypeAlias = NDArray[np.uint64]
+
+# Unsigned throughout: Numba turns a mix of signed and unsigned 64-bit integers into floats.
+_INCREMENT = np.uint64(0x9E3779B97F4A7C15)
+_MULTIPLIER_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MULTIPLIER_2 = np.uint64(0x94D049BB133111EB)
+_SHIFT_1 = np.uint64(30)
+_SHIFT_2 = np.uint64(27)
+_SHIFT_3 = np.uint64(31)
+_HALF = np.uint64(32)
+_LOW_HALF = np.uint64(0xFFFFFFFF)
+_BYTE = np.uint64(255)
+_EIGHT = np.uint64(8)
+# Replicates that share the tables of subsets of a flip.
+_BATCH = 1024
+
+# A random word at or above entry k stands for a Poisson variable above k; beyond 20 none is seen.
+_POISSON = np.array(
+    [int(sum(1 / math.factorial(k) for k in range(n + 1)) / math.e * 2**64) for n in range(17)], dtype=np.uint64
+)
+
+
+@jit
+def _mix(state: np.uint64) -> np.uint64:
+    """Scramble 64 bits (the output function of splitmix64; Steele, Lea & Flood 2014, figure 17)."""
+    state = (state ^ (state >> _SHIFT_1)) * _MULTIPLIER_1
+    state = (state ^ (state >> _SHIFT_2)) * _MULTIPLIER_2
+    return state ^ (state >> _SHIFT_3)
+
+
+@jit
+def _count_draws(units: int, state: np.uint64) -> NDArray[np.int32]:
+    """How often each unit is drawn when as many are drawn as there are; two draws a random word."""
+    limit = np.uint64(units)
+    drawn = np.zeros(units, dtype=np.int32)
+    for _ in range(units // 2):
+        state += _INCREMENT
+        bits = _mix(state)
+        drawn[((bits & _LOW_HALF) * limit) >> _HALF] += 1
+        drawn[((bits >> _HALF) * limit) >> _HALF] += 1
+    if units % 2:
+        drawn[((_mix(state + _INCREMENT) & _LOW_HALF) * limit) >> _HALF] += 1
+    return drawn
+
+
+def resampled_sums(columns: Columns, resamples: int, seed: int) -> IntArray:
+    """Draw units with replacement, as many as there are, and add them up; once for each replicate.
+
+    How often each unit is drawn is counted first, and every column is multiplied by these counts: systems and metrics
+    that lie side by side share the draws and stay paired. A draw depends on (seed, replicate, position) alone: neither
+    threads nor the number of replicates or columns change it. Each takes half of a random word, so that an index is off
+    from its probability by less than 2^-32.
+
+    Parameters
+    ----------
+    columns : float32, float64 or int64 array, shape (columns, units)
+        Additive counts of each unit, whole numbers; fewer than 2^31 units. The largest of them times the units has to
+        be exact in the type: below 2^24, 2^53 and 2^63.
+    resamples : int
+        Number of replicates.
+    seed : int
+        Start of the random sequence, 0 or more.
+
+    Returns
+    -------
+    int64 array, shape (resamples, columns)
+        Summed counts of each replicate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> resampled_sums(np.array([[1.0, 1.0], [10.0, 10.0]], np.float32), 3, 7).tolist()
+    [[2, 20], [2, 20], [2, 20]]
+    """
+    sums = np.zeros((resamples, len(columns)), dtype=np.int64)
+    run_in_chunks(_resample, resamples, resamples * columns.size, columns, seed, sums)
+    return sums
+
+
+@summing_jit
+def _resample(columns: Columns, seed: int, sums: IntArray, first: int, last: int) -> None:
+    """Fill sums[first:last]."""
+    width, units = columns.shape
+    start = _mix(np.uint64(seed) + _INCREMENT)
+    for replicate in range(first, last):
+        drawn = _count_draws(units, _mix(start + np.uint64(replicate) * _INCREMENT))
+        weights = drawn.astype(columns.dtype)
+        for column in range(width):
+            counts = columns[column]
+            total = counts[0] * 0
+            for unit in range(units):
+                total += weights[unit] * counts[unit]
+            sums[replicate, column] = total
+
+
+def two_way_sums(columns: Columns, first: IntArray, second: IntArray, resamples: int, seed: int) -> IntArray:
+    """Draw units of two kinds, and weigh each row by how often both of its units were drawn; once for each replicate.
+
+    Parameters
+    ----------
+    columns : float64 or int64 array, shape (columns, rows)
+        Additive counts of each row, whole numbers.
+    first, second : int64 array, shape (rows,)
+        Which unit of either kind a row belongs to, numbered from 0 without gaps.
+    resamples : int
+        Number of replicates.
+    seed : int
+        Start of the random sequence, 0 or more.
+
+    Returns
+    -------
+    int64 array, shape (resamples, columns)
+        Weighted sums of each replicate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> units = np.array([0, 1])
+    >>> two_way_sums(np.zeros((1, 2)), units, units, 2, 7).tolist()
+    [[0], [0]]
+    """
+    sums = np.zeros((resamples, len(columns)), dtype=np.int64)
+    run_in_chunks(_draw_two_ways, resamples, resamples * columns.size, columns, first, second, seed, sums)
+    return sums
+
+
+@summing_jit
+def _draw_two_ways(
+    columns: Columns, first: IntArray, second: IntArray, seed: int, sums: IntArray, begin: int, end: int
+) -> None:
+    """Fill sums[begin:end]."""
+    width, rows = columns.shape
+    start = _mix(np.uint64(seed) + _INCREMENT)
+    firsts, seconds = first.max() + 1, second.max() + 1
+    for replicate in range(begin, end):
+        state = _mix(start + np.uint64(replicate) * _INCREMENT)
+        drawn_first = _count_draws(firsts, state)
+        drawn_second = _count_draws(seconds, _mix(state))
+        for column in range(width):
+            total = columns[0, 0] * 0
+            for row in range(rows):
+                total += drawn_first[first[row]] * drawn_second[second[row]] * columns[column, row]
+            sums[replicate, column] = total
+
+
+def poisson_sums(columns: Columns, keys: Words, resamples: int, seed: int) -> IntArray:
+    """Give each row a random weight from the Poisson distribution of mean 1 and add up; once for each replicate.
+
+    A weight depends on (seed, replicate, key) alone: not on the order of the rows, nor on which of them are there. The
+    sums of parts of the data add up to those of the whole.
+
+    Parameters
+    ----------
+    columns : float32, float64 or int64 array, shape (columns, rows)
+        Additive counts, whole numbers; 20 times their sum has to be exact in the type.
+    keys : uint64 array, shape (rows,)
+        Who shares a weight: equal for rows of one unit, random otherwise.
+    resamples : int
+        Number of replicates.
+    seed : int
+        Start of the random sequence, 0 or more.
+
+    Returns
+    -------
+    int64 array, shape (resamples, columns)
+        Weighted sums of each replicate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> poisson_sums(np.zeros((1, 2), np.float32), np.array([3, 8], np.uint64), 2, 7).tolist()
+    [[0], [0]]
+    """
+    sums = np.zeros((resamples, len(columns)), dtype=np.int64)
+    run_in_chunks(_weigh, resamples, resamples * columns.size, columns, keys, seed, sums)
+    return sums
+
+
+@summing_jit
+def _weigh(columns: Columns, keys: Words, seed: int, sums: IntArray, first: int, last: int) -> None:
+    """Fill sums[first:last]."""
+    width, rows = columns.shape
+    start = _mix(np.uint64(seed) + _INCREMENT)
+    for replicate in range(first, last):
+        stream = _mix(start + np.uint64(replicate) * _INCREMENT)
+        weights = np.empty(rows, dtype=columns.dtype)
+        for row in range(rows):
+            bits = _mix(stream + _mix(keys[row] + _INCREMENT))
+            weight = 0
+            while weight < _POISSON.size and bits >= _POISSON[weight]:
+                weight += 1
+            weights[row] = weight
+        for column in range(width):
+            counts = columns[column]
+            total = columns[0, 0] * 0
+            for row in range(rows):
+                total += weights[row] * counts[row]
+            sums[replicate, column] = total
+
+
+def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
+    """Add up a random subset of the rows, each in it with probability 1/2; once for each replicate.
+
+    A bit depends on (seed, replicate, position of the row) alone: neither threads nor the number of replicates
+    change it. 64 rows share one random word, and eight of its bits one look into a table of the sums of all subsets
+    of their rows.
+
+    Parameters
+    ----------
+    rows : int64 array, shape (units, columns)
+        What each unit adds when it is flipped.
+    resamples : int
+        Number of replicates.
+    seed : int
+        Start of the random sequence, 0 or more.
+
+    Returns
+    -------
+    int64 array, shape (resamples, columns)
+        Sums over the flipped units of each replicate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> flipped_sums(np.array([[0, 0], [0, 0]]), 3, 7).tolist()
+    [[0, 0], [0, 0], [0, 0]]
+    """
+    sums = np.zeros((resamples, rows.shape[1]), dtype=np.int64)
+    batches = (resamples + _BATCH - 1) // _BATCH
+    run_in_chunks(_flip, batches, resamples * rows.size, rows, seed, sums)
+    return sums
+
+
+@jit
+def _flip(rows: IntArray, seed: int, sums: IntArray, first_batch: int, last_batch: int) -> None:
+    """Fill the sums of these batches of replicates."""
+    units, width = rows.shape
+    start = _mix(np.uint64(seed) + _INCREMENT)
+    subsets = np.zeros((8, 256, width), dtype=np.int64)
+    for batch in range(first_batch, last_batch):
+        first, last = batch * _BATCH, min(len(sums), (batch + 1) * _BATCH)
+        for block in range((units + 63) // 64):
+            used = min(8, (units - 64 * block + 7) // 8)
+            for byte in range(used):
+                _add_subsets(rows[64 * block + 8 * byte :], subsets[byte])
+            for replicate in range(first, last):
+                stream = _mix(start + np.uint64(replicate) * _INCREMENT)
+                bits = _mix(stream + np.uint64(block + 1) * _INCREMENT)
+                for column in range(width):
+                    total, left = 0, bits
+                    for byte in range(used):
+                        total += subsets[byte, left & _BYTE, column]
+                        left >>= _EIGHT
+                    sums[replicate, column] += total
+
+
+@jit
+def _add_subsets(rows: IntArray, sums: IntArray) -> None:
+    """Sum of each of the 256 subsets of the first eight rows, a bit a row; rows that are not there add nothing."""
+    for place in range(8):
+        for subset in range(1 << place):
+            for column in range(rows.shape[1]):
+                added = rows[place, column] if place < rows.shape[0] else 0
+                sums[subset + (1 << place), column] = sums[subset, column] + added

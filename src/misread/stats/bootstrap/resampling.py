@@ -1,0 +1,215 @@
+"""The bootstrap of additive counts, by segment or by whole cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
+from misread.stats.bootstrap.kernels import Columns, resampled_sums
+from misread.types import IntArray
+
+
+def cluster_rows(counts: IntArray, clusters: IntArray | None) -> IntArray:
+    """Add up the counts of each resampling unit: a cluster, or a segment alone.
+
+    Parameters
+    ----------
+    counts : int64 array, shape (segments, columns)
+        Additive counts of each segment.
+    clusters : int64 array, shape (segments,), optional
+        Code of each segment's cluster (page, speaker, writer, book). Any integers; without them every segment is
+        a unit.
+
+    Returns
+    -------
+    int64 array, shape (units, columns)
+        One row a cluster, in ascending order of the codes.
+
+    Raises
+    ------
+    LengthMismatchError
+        If the codes are not one a segment.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cluster_rows(np.array([[1, 20], [0, 10], [2, 30]]), np.array([7, 3, 7])).tolist()
+    [[0, 10], [3, 50]]
+    """
+    if clusters is None:
+        return counts
+    _check_length(len(counts), len(clusters), "a cluster code")
+    if len(counts) == 0:
+        return counts
+    order = np.argsort(clusters, kind="stable")
+    _, first = np.unique(clusters[order], return_index=True)
+    sums: IntArray = np.add.reduceat(counts[order], first, axis=0)
+    return sums
+
+
+def bootstrap_sums(
+    counts: IntArray,
+    *,
+    clusters: IntArray | None = None,
+    strata: IntArray | None = None,
+    segment_ids: Sequence[str] | None = None,
+    resamples: int,
+    seed: int,
+) -> IntArray:
+    """Sum the counts of `resamples` bootstrap samples: `rate` of the result is the replicates of a score.
+
+    With clusters a whole cluster is one unit that is drawn or not (cluster bootstrap): segments of one page or one
+    speaker resemble each other, and drawing them singly makes intervals too narrow. Counts of all systems and
+    metrics belong side by side in the columns: they share the draws, which is what makes a comparison paired.
+
+    The result depends on the order of segments only where neither ids nor clusters are given. Number clusters by
+    their sorted names, and it is a function of the data alone, whatever order it arrived in.
+
+    Parameters
+    ----------
+    counts : int64 array, shape (segments, columns)
+        Additive counts of each segment.
+    clusters : int64 array, shape (segments,), optional
+        Code of each segment's cluster; without them segments are drawn.
+    strata : int64 array, shape (segments,), optional
+        Code of each segment's stratum: as many units are drawn from each as it has. A cluster lies in one stratum.
+    segment_ids : sequence of str, length segments, optional
+        Segments are put into their order before any is drawn; not needed with clusters.
+    resamples : int
+        Number of bootstrap samples, 1 or more.
+    seed : int
+        Start of the random sequence, from 0 to 2^63 - 1. The same on any number of threads.
+
+    Returns
+    -------
+    int64 array, shape (resamples, columns)
+        Summed counts of each bootstrap sample.
+
+    Raises
+    ------
+    UndefinedResultError
+        If there are fewer than two units: one unit says nothing about how units vary. If a cluster lies in two strata.
+    LengthMismatchError
+        If codes or ids are not one a segment.
+    ConfigurationError
+        If `resamples` or `seed` is out of range.
+
+    References
+    ----------
+    Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 6; Bisani & Ney (2004), Bootstrap estimates
+    for confidence intervals in ASR performance evaluation; Field & Welsh (2007), Bootstrapping clustered data; Davison
+    & Hinkley (1997), Bootstrap Methods and their Application, section 3.2 (strata).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> counts = np.array([[1, 20], [0, 10], [2, 30], [1, 15]])
+    >>> bootstrap_sums(counts, clusters=np.array([0, 0, 1, 1]), resamples=1000, seed=1).shape
+    (1000, 2)
+    """
+    check_draws(resamples, seed)
+    if segment_ids is not None and clusters is None:
+        _check_length(len(counts), len(segment_ids), "an id")
+        order = sorted(range(len(segment_ids)), key=segment_ids.__getitem__)
+        counts, strata = counts[order], None if strata is None else strata[order]
+    units = cluster_rows(counts, clusters)
+    if len(units) < 2:
+        kind = "segment" if clusters is None else "cluster"
+        raise UndefinedResultError(f"the bootstrap needs at least 2 {kind}s to see how they vary; got {len(units)}.")
+    if strata is None:
+        return resampled_sums(exact_columns(units, len(units)), resamples, seed)
+    sums = np.zeros((resamples, units.shape[1]), dtype=np.int64)
+    of_unit = _strata_of_units(strata, clusters)
+    for number, code in enumerate(np.unique(of_unit).tolist()):
+        part = units[of_unit == code]
+        sums += resampled_sums(exact_columns(part, len(part)), resamples, derived_seed(seed, number))
+    return sums
+
+
+def check_draws(resamples: int, seed: int) -> None:
+    """Refuse a number of samples or a seed out of range.
+
+    Parameters
+    ----------
+    resamples : int
+        1 or more.
+    seed : int
+        From 0 to 2^63 - 1.
+
+    Raises
+    ------
+    ConfigurationError
+        If one is not.
+    """
+    if resamples < 1:
+        raise ConfigurationError(f"resamples is {resamples}; a bootstrap needs at least 1, and 10000 is usual.")
+    if not 0 <= seed < 2**63:
+        raise ConfigurationError(f"seed is {seed}; it has to lie between 0 and 2**63 - 1.")
+
+
+def exact_columns(rows: IntArray, weight: int) -> Columns:
+    """Turn rows into columns of the narrowest type in which every weighted sum is exact.
+
+    Parameters
+    ----------
+    rows : int64 array, shape (units, columns)
+        Additive counts.
+    weight : int
+        Largest sum of the weights of all units.
+
+    Returns
+    -------
+    float32, float64 or int64 array, shape (columns, units)
+        Floats wherever they hold whole numbers of that size, because processors multiply more of them at once.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> exact_columns(np.array([[1, 20], [0, 10]]), 2).dtype, exact_columns(np.array([[2**60]]), 2).dtype
+    (dtype('float32'), dtype('int64'))
+    """
+    largest = weight * max((abs(int(end)) for end in (rows.min(), rows.max())), default=0) if rows.size else 0
+    if largest < 2**24:
+        return np.ascontiguousarray(rows.T, dtype=np.float32)
+    if largest < 2**53:
+        return np.ascontiguousarray(rows.T, dtype=np.float64)
+    return np.ascontiguousarray(rows.T, dtype=np.int64)
+
+
+def derived_seed(seed: int, number: int) -> int:
+    """Seed of one of several draws that must not resemble each other.
+
+    Parameters
+    ----------
+    seed, number : int
+        0 or more.
+
+    Returns
+    -------
+    int
+        From 0 to 2^63 - 1.
+    """
+    return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+
+def _strata_of_units(strata: IntArray, clusters: IntArray | None) -> IntArray:
+    """Stratum of each unit, in the order of `cluster_rows`."""
+    if clusters is None:
+        return strata
+    _check_length(len(clusters), len(strata), "a stratum code")
+    _, first, unit = np.unique(clusters, return_index=True, return_inverse=True)
+    of_unit: IntArray = strata[first]
+    if np.any(of_unit[unit] != strata):
+        torn = int(np.flatnonzero(of_unit[unit] != strata)[0])
+        raise UndefinedResultError(
+            f"cluster {int(clusters[torn])} has segments in two strata ({int(of_unit[unit][torn])}, "
+            f"{int(strata[torn])}); a cluster is drawn whole, within its stratum."
+        )
+    return of_unit
+
+
+def _check_length(segments: int, given: int, what: str) -> None:
+    if segments != given:
+        raise LengthMismatchError(f"{segments} segments have counts, but {given} have {what}.")

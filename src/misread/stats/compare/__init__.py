@@ -1,0 +1,1 @@
+"""The compare stage: which pairs, which test decides, verdicts."""

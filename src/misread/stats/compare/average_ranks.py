@@ -1,0 +1,97 @@
+"""Average ranks of systems over clusters or data sets: Friedman's test, and Nemenyi's for all pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+
+from misread.metrics import Direction, Metric
+from misread.stats.bootstrap.resampling import cluster_rows
+from misread.stats.compare.schema import DatasetResult, NemenyiPair, RanksResult
+from misread.stats.compare.shared_segments import SharedSegments
+from misread.stats.significance.friedman import friedman_test
+from misread.stats.significance.nemenyi import nemenyi_test
+from misread.types import FloatArray
+
+FEWEST_SYSTEMS = 3
+FEWEST_BLOCKS = 2
+FEWEST_DATASETS = 3
+
+
+def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) -> RanksResult | None:
+    """Rank the systems on every cluster and compare their average ranks.
+
+    Parameters
+    ----------
+    shared : SharedSegments
+        Counts of all systems; clusters are the blocks, as segments of one of them are no independent ones.
+    metric : Metric
+        Whose rates are ranked.
+    alpha : float
+        Level of all pairs together.
+
+    Returns
+    -------
+    RanksResult or None
+        None without clusters, with fewer than three systems, or where fewer than two clusters have a rate of all.
+
+    References
+    ----------
+    Demšar (2006), Statistical comparisons of classifiers over multiple data sets, section 3.2.
+    """
+    if shared.cluster_codes is None or len(shared.counts) < FEWEST_SYSTEMS:
+        return None
+    rates = np.stack(
+        [metric.rate(cluster_rows(of[metric.id], shared.cluster_codes)) for of in shared.counts.values()], axis=-1
+    )
+    defined = rates[np.isfinite(rates).all(axis=1)]
+    if len(defined) < FEWEST_BLOCKS:
+        return None
+    return _rank(rates, defined, list(shared.counts), metric.direction, block=shared.cluster_name, alpha=alpha)
+
+
+def rank_over_datasets(results: Sequence[DatasetResult], metric: str) -> RanksResult | None:
+    """Rank the systems on every data set and compare their average ranks.
+
+    Parameters
+    ----------
+    results : sequence of DatasetResult
+        One a data set.
+    metric : str
+        Id of the metric.
+
+    Returns
+    -------
+    RanksResult or None
+        Of the systems that have a rate on all data sets; None where these are fewer than three, or the data sets are.
+        The level is that of the first data set.
+
+    References
+    ----------
+    Demšar (2006), section 3.2.
+    """
+    rates = [{name: of[metric]["micro"] for name, of in result["systems"].items()} for result in results]
+    systems = [name for name in (rates[0] if rates else ()) if all(of.get(name) is not None for of in rates)]
+    if len(results) < FEWEST_DATASETS or len(systems) < FEWEST_SYSTEMS:
+        return None
+    table = np.array([[of[name] for name in systems] for of in rates], dtype=np.float64)
+    direction = Direction(results[0]["systems"][systems[0]][metric]["direction"])
+    return _rank(table, table, systems, direction, block="data set", alpha=results[0]["statistics"]["alpha"])
+
+
+def _rank(
+    rates: FloatArray, defined: FloatArray, systems: Sequence[str], direction: Direction, *, block: str, alpha: float
+) -> RanksResult:
+    found = nemenyi_test(defined, systems, direction=direction, alpha=alpha)
+    return {
+        "friedman": friedman_test(defined, unit=block).to_dict(),
+        "average_ranks": dict(found.average_ranks),
+        "critical_difference": found.critical_difference,
+        "alpha": alpha,
+        "blocks": found.blocks,
+        "dropped": len(rates) - len(defined),
+        "block": block,
+        "pairs": cast("list[NemenyiPair]", found.to_dict()["pairs"]),
+    }

@@ -1,0 +1,218 @@
+"""All systems on one data set: rates with intervals, every pair with its tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from misread.errors import UndefinedResultError
+from misread.metrics import ErrorRate, Metric, extend_signature, is_share, summarize
+from misread.records import Scores
+from misread.stats.compare.average_ranks import rank_over_clusters
+from misread.stats.compare.facts import statistics_facts
+from misread.stats.compare.groups import parity_of_groups
+from misread.stats.compare.length_groups import with_length_groups
+from misread.stats.compare.pair_results import gather_pairs, make_pair_results
+from misread.stats.compare.ranking import rank_systems
+from misread.stats.compare.replicates import Replicates, draw_replicates
+from misread.stats.compare.schema import (
+    DatasetResult,
+    GroupResult,
+    Interval,
+    MetricResult,
+    RanksResult,
+)
+from misread.stats.compare.settings import Statistics
+from misread.stats.compare.shared_segments import SharedSegments, share_segments
+from misread.stats.compare.signature import comparison_facts, comparison_signature
+from misread.stats.compare.warnings import warnings_about
+from misread.stats.planning.cluster_design import design_effect, design_sentence, effective_segments
+
+
+def compare_systems(
+    scores: Mapping[str, Scores],
+    metrics: Sequence[Metric],
+    settings: Statistics,
+    *,
+    dataset: str,
+    baseline: str,
+) -> DatasetResult:
+    """Compare systems on one data set.
+
+    Where the data set has clusters, whole clusters are resampled: segments of one page or speaker resemble each
+    other, and testing them as if independent finds differences that are not there.
+
+    Parameters
+    ----------
+    scores : mapping of system id to Scores
+        Systems in the order in which results list them.
+    metrics : sequence of Metric
+        Those that were scored.
+    settings : Statistics
+        Intervals, tests, correction, seed.
+    dataset : str
+        Id of the data set.
+    baseline : str
+        Id of the system that stands first in its pairs; one that cannot read the data set is replaced by the first.
+
+    Returns
+    -------
+    DatasetResult
+        JSON-able.
+
+    Raises
+    ------
+    UndefinedResultError
+        If no system could read the data set, or systems were scored on other references or by other rules.
+    """
+    applicable = {name: of for name, of in scores.items() if not of.origin.not_applicable}
+    not_applicable = {name: of.origin.not_applicable for name, of in scores.items() if of.origin.not_applicable}
+    if not applicable:
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in not_applicable.items())
+        raise UndefinedResultError(f"no system can read data set {dataset!r} ({reasons}).")
+    shared = with_length_groups(share_segments(applicable), metrics, settings.length_classes)
+    replicates = draw_replicates(shared, metrics, settings)
+    first = next(iter(applicable.values()))
+    facts = comparison_facts(dataset, first, shared, settings)
+    reference_system = baseline if baseline in applicable else next(iter(applicable))
+    evidence = {
+        metric.id: gather_pairs(shared, metric, replicates[metric.id], reference_system, settings) for metric in metrics
+    }
+    systems = {
+        name: {
+            metric.id: _metric_result(shared, metric, name, replicates[metric.id], settings, of.signatures, facts)
+            for metric in metrics
+        }
+        for name, of in applicable.items()
+    }
+    result: DatasetResult = {
+        "dataset": dataset,
+        "data_digest": first.origin.data_digest,
+        "segments": len(shared.keys),
+        "excluded": shared.excluded,
+        "missing": first.missing,
+        "clusters": shared.clusters,
+        "cluster_name": shared.cluster_name,
+        "baseline": reference_system,
+        "engines": {name: dict(of.origin.engine) for name, of in applicable.items()},
+        "systems": systems,
+        "groups": _groups(shared, metrics, settings),
+        "parity": {},
+        "comparisons": [result for metric in metrics for result in make_pair_results(evidence[metric.id], shared)],
+        "ranking": {
+            metric.id: {
+                name: {"rank": place.rank, "first": place.first, "letters": place.letters}
+                for name, place in rank_systems(shared, metric, replicates[metric.id], evidence[metric.id]).items()
+            }
+            for metric in metrics
+        },
+        "average_ranks": _average_ranks(shared, metrics, settings),
+        "design_effect": _design_sentences(systems, len(shared.keys)),
+        "statistics": statistics_facts(settings, shared),
+        "not_applicable": not_applicable,
+        "warnings": warnings_about(shared, replicates, applicable, evidence, settings),
+        "signature": comparison_signature(
+            metrics, [("norm", first.normalizer), *_alignment_facts(metrics, first), *facts]
+        ),
+    }
+    result["parity"] = {
+        column: {metric.id: parity_of_groups(result, column, metric.id) for metric in metrics}
+        for column in result["groups"]
+    }
+    return result
+
+
+def _alignment_facts(metrics: Sequence[Metric], scores: Scores) -> list[tuple[str, str]]:
+    """By which rules error rates align, and which texts may read in several ways."""
+    rules = dict.fromkeys(metric.alignment for metric in metrics if isinstance(metric, ErrorRate))
+    facts = [("align", "+".join(rules) or "unit")]
+    return [*facts, ("alternatives", scores.origin.alternatives)] if scores.origin.alternatives else facts
+
+
+def _metric_result(
+    shared: SharedSegments,
+    metric: Metric,
+    name: str,
+    replicates: Replicates,
+    settings: Statistics,
+    signatures: Mapping[str, str],
+    facts: Sequence[tuple[str, str]],
+) -> MetricResult:
+    summary = summarize(metric, shared.counts[name][metric.id])
+    deff = _design_effect(shared, metric, name)
+    return cast(
+        "MetricResult",
+        {
+            "micro": summary.micro,
+            "macro": summary.macro,
+            "median": summary.median,
+            "segments": summary.segments,
+            "empty_references": summary.empty_references,
+            **summary.counts,
+            "design_effect": deff,
+            "effective_segments": None if deff is None else effective_segments(len(shared.keys), deff),
+            "confidence_interval": _interval(replicates, name, settings),
+            "direction": metric.direction.value,
+            "is_share": is_share(metric),
+            "signature": extend_signature(signatures[metric.id], facts),
+        },
+    )
+
+
+def _design_effect(shared: SharedSegments, metric: Metric, name: str) -> float | None:
+    """Of the clusters on the rate of one system; None where nothing says so."""
+    counts = shared.counts[name][metric.id]
+    if shared.cluster_codes is None or not {"errors", "length"} <= set(metric.columns):
+        return None
+    errors, lengths = (counts[:, metric.columns.index(column)] for column in ("errors", "length"))
+    if shared.units < 2 or lengths.sum() == 0:
+        return None
+    return design_effect(errors, lengths, shared.cluster_codes)
+
+
+def _average_ranks(shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics) -> dict[str, RanksResult]:
+    if not settings.nemenyi:
+        return {}
+    found = {metric.id: rank_over_clusters(shared, metric, alpha=settings.alpha) for metric in metrics}
+    return {metric: ranks for metric, ranks in found.items() if ranks is not None}
+
+
+def _design_sentences(systems: Mapping[str, Mapping[str, MetricResult]], segments: int) -> dict[str, str]:
+    sentences = {}
+    for metric in next(iter(systems.values())):
+        worth = [of[metric]["effective_segments"] for of in systems.values()]
+        known = [number for number in worth if number is not None]
+        if known:
+            sentences[metric] = design_sentence(segments, known)
+    return sentences
+
+
+def _interval(replicates: Replicates, name: str, settings: Statistics) -> Interval | None:
+    if replicates.reason:
+        return None
+    return cast("Interval", replicates.interval(name, settings).to_dict())
+
+
+def _groups(
+    shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics
+) -> dict[str, dict[str, dict[str, dict[str, GroupResult]]]]:
+    """Results by group column, group, system and metric."""
+    return {
+        column: {value: _group(shared.restrict(column, value), metrics, settings) for value in sorted(set(values))}
+        for column, values in shared.keys.groups.items()
+    }
+
+
+def _group(part: SharedSegments, metrics: Sequence[Metric], settings: Statistics) -> dict[str, dict[str, GroupResult]]:
+    replicates = draw_replicates(part, metrics, settings, only_intervals=True)
+    results: dict[str, dict[str, GroupResult]] = {}
+    for name, counts in part.counts.items():
+        results[name] = {}
+        for metric in metrics:
+            summary = summarize(metric, counts[metric.id])
+            results[name][metric.id] = {
+                "micro": summary.micro,
+                "segments": summary.segments,
+                "confidence_interval": _interval(replicates[metric.id], name, settings),
+            }
+    return results

@@ -1,0 +1,140 @@
+"""Which bootstrap the settings ask for: by segment or cluster, of two kinds, within strata, or by Poisson weights."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from misread.errors import UnknownNameError
+from misread.stats.bootstrap.poisson import FEWEST_UNITS, poisson_bootstrap_sums
+from misread.stats.bootstrap.resampling import bootstrap_sums
+from misread.stats.bootstrap.two_way import two_way_bootstrap_sums
+from misread.stats.compare.settings import Statistics
+from misread.stats.compare.shared_segments import SharedSegments
+from misread.types import IntArray
+
+MOST_UNITS = 20_000
+"""Above it random groups of units are drawn instead: so many units need no finer ones."""
+
+GROUPS = 10_000
+"""How many groups: the variance that they show is off by 1.4 %, as that of 10,000 bootstrap samples is."""
+
+
+def draw_sums(counts: IntArray, shared: SharedSegments, settings: Statistics) -> IntArray:
+    """Sum the counts of bootstrap samples.
+
+    Parameters
+    ----------
+    counts : int64 array, shape (segments, columns)
+        What to sum, in the order of the shared segments.
+    shared : SharedSegments
+        Their ids, clusters and groups.
+    settings : Statistics
+        What is drawn, how often, and the seed.
+
+    Returns
+    -------
+    int64 array, shape (resamples, columns)
+
+    Raises
+    ------
+    UnknownNameError
+        If the data set has no group column of the name in the settings.
+
+    References
+    ----------
+    Wolter (2007), Introduction to Variance Estimation, chapter 2 (random groups).
+    """
+    clusters, resamples, seed = shared.cluster_codes, settings.resamples, settings.seed
+    if settings.second_cluster is not None:
+        first = np.arange(len(counts)) if clusters is None else clusters
+        second = _codes(shared, settings.second_cluster, "second_cluster")
+        return two_way_bootstrap_sums(counts, first, second, resamples=resamples, seed=seed)
+    if settings.bootstrap == "poisson":
+        units = shared.keys.cluster or shared.keys.segment_id
+        return poisson_bootstrap_sums(counts, units, resamples=resamples, seed=seed)
+    strata = None if settings.strata is None else _codes(shared, settings.strata, "strata")
+    if random_groups(shared, settings):
+        clusters = _group_at_random(shared, seed)
+    return bootstrap_sums(counts, clusters=clusters, strata=strata, resamples=resamples, seed=seed)
+
+
+def random_groups(shared: SharedSegments, settings: Statistics) -> int | None:
+    """How many random groups of units are drawn; None where units themselves are.
+
+    Parameters
+    ----------
+    shared : SharedSegments
+        The segments compared.
+    settings : Statistics
+        What is drawn.
+
+    Returns
+    -------
+    int or None
+    """
+    alone = settings.bootstrap == "multinomial" and not (settings.second_cluster or settings.strata)
+    return GROUPS if alone and shared.units > MOST_UNITS else None
+
+
+def reason_not_to_draw(shared: SharedSegments, settings: Statistics) -> str:
+    """Say why there are too few units for a bootstrap; empty where there are enough.
+
+    Parameters
+    ----------
+    shared : SharedSegments
+        The segments compared.
+    settings : Statistics
+        What is drawn.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
+    units = [(shared.resampling_unit, shared.units)]
+    if settings.second_cluster is not None:
+        units.append(
+            (settings.second_cluster, len(np.unique(_codes(shared, settings.second_cluster, "second_cluster"))))
+        )
+    for unit, number in units:
+        if number < 2:
+            return f"There is 1 {unit} only: nothing can be said of how one {unit} differs from another."
+    if settings.bootstrap == "poisson" and shared.units < FEWEST_UNITS:
+        return f"The Poisson bootstrap needs {FEWEST_UNITS} units; there are {shared.units} ({shared.resampling_unit})."
+    return ""
+
+
+def freedom_left(shared: SharedSegments, settings: Statistics) -> float:
+    """Most degrees of freedom that an error can have where no single units are drawn.
+
+    Parameters
+    ----------
+    shared : SharedSegments
+        The segments compared.
+    settings : Statistics
+        What is drawn.
+
+    Returns
+    -------
+    float
+        With strata the units less the strata, with clusters of a second kind these less 1; else without limit.
+    """
+    if settings.strata is not None:
+        return float(shared.units - len(np.unique(_codes(shared, settings.strata, "strata"))))
+    if settings.second_cluster is not None:
+        return float(len(np.unique(_codes(shared, settings.second_cluster, "second_cluster"))) - 1)
+    return math.inf
+
+
+def _codes(shared: SharedSegments, column: str, setting: str) -> IntArray:
+    if column not in shared.keys.groups:
+        raise UnknownNameError("group column", column, shared.keys.groups, where=f"statistics.{setting}")
+    return shared.codes(column)
+
+
+def _group_at_random(shared: SharedSegments, seed: int) -> IntArray:
+    """Code of the group of each segment: units in random order, dealt out evenly."""
+    dealt = np.random.default_rng(seed).permutation(shared.units) % GROUPS
+    return dealt if shared.cluster_codes is None else dealt[np.unique(shared.cluster_codes, return_inverse=True)[1]]

@@ -1,0 +1,143 @@
+"""All tests of one pair of systems, with their p-values adjusted over the family of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from misread.stats.compare.paired_tests import PAIRED_TESTS, tests_of
+from misread.stats.compare.settings import PairedTest, Statistics
+from misread.stats.compare.system_pair import SystemPair
+from misread.stats.results import TestResult
+from misread.stats.significance.bootstrap import FEW_UNITS
+from misread.stats.significance.corrections import adjust
+from misread.stats.significance.equivalence import bootstrap_equivalence, jackknife_equivalence, paired_t_equivalence
+from misread.stats.significance.randomisation import MONTE_CARLO, smallest_pvalue
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a verdict rests on.
+
+    Attributes
+    ----------
+    tests : mapping of test to TestResult
+    adjusted : mapping of test to float
+        Their p-values, adjusted over the family.
+    family : tuple of float
+        p-values of the deciding test for all pairs of the family, before adjustment.
+    place : int
+        Of this pair in the family.
+    equivalence : TestResult or None
+        None without a margin, or with too little to draw from.
+    equivalence_adjusted : float
+        Its p-value, adjusted over the same pairs; 1 where there is none.
+    """
+
+    pair: SystemPair
+    tests: Mapping[PairedTest, TestResult] = field(hash=False)
+    adjusted: Mapping[PairedTest, float] = field(hash=False)
+    family: tuple[float, ...]
+    place: int
+    equivalence: TestResult | None
+    equivalence_adjusted: float
+
+    @property
+    def settings(self) -> Statistics:
+        """Those of the comparison."""
+        return self.pair.settings
+
+    @property
+    def deciding(self) -> TestResult:
+        """The test that decides."""
+        return self.tests[self.settings.decide_by]
+
+    @property
+    def pvalue_adjusted(self) -> float:
+        """Of the test that decides."""
+        return self.adjusted[self.settings.decide_by]
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether the deciding test separates the systems."""
+        return self.pvalue_adjusted < self.settings.alpha
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether the difference is surely smaller than the margin."""
+        return self.equivalence is not None and self.equivalence_adjusted < self.settings.alpha
+
+    @property
+    def alpha(self) -> float:
+        """Level below which this pair's own p-value is sure to count, whatever the others are."""
+        return self.settings.alpha if self.settings.correction == "none" else self.settings.alpha / len(self.family)
+
+    def can_reach(self, units: int) -> bool:
+        """Whether signs of so many differences, all alike in all pairs of the family, would be significant."""
+        return self.adjust_alike(smallest_pvalue(units)) < self.settings.alpha
+
+    @property
+    def can_resolve(self) -> bool:
+        """Whether there are resamples enough for a significant p-value, where the deciding test counts them."""
+        counts_resamples = self.settings.decide_by == "bootstrap" or self.deciding.method.startswith(MONTE_CARLO)
+        return not counts_resamples or self.adjust_alike(1 / (1 + self.settings.resamples)) < self.settings.alpha
+
+    def adjust_alike(self, pvalue: float) -> float:
+        """Adjusted p-value of this pair if the deciding test had given this one for every pair of the family."""
+        return float(adjust([pvalue] * len(self.family), method=self.settings.correction)[0])
+
+    def adjust_again(self, pvalue: float) -> float:
+        """Adjusted p-value of this pair if the deciding test had given another one."""
+        family = [*self.family[: self.place], pvalue, *self.family[self.place + 1 :]]
+        return float(adjust(family, method=self.settings.correction)[self.place])
+
+
+def gather_evidence(pairs: Sequence[SystemPair], settings: Statistics) -> list[Evidence]:
+    """Make all tests of a family of pairs and adjust them.
+
+    Parameters
+    ----------
+    pairs : sequence of SystemPair
+        The family: one metric, the pairs of systems that are compared.
+    settings : Statistics
+        Tests, correction, margin.
+
+    Returns
+    -------
+    list of Evidence
+        One a pair, in the same order.
+    """
+    # The pairs of a family are of one metric, which has a test or has it not.
+    names = tests_of(pairs[0]) if pairs else []
+    tests = [{name: PAIRED_TESTS[name](pair) for name in names} for pair in pairs]
+    adjusted = {name: adjust([of[name].pvalue for of in tests], method=settings.correction).tolist() for name in names}
+    equivalences = [_test_equivalence(pair) for pair in pairs]
+    equivalences_adjusted = adjust(
+        [equivalence.pvalue if equivalence else 1.0 for equivalence in equivalences], method=settings.correction
+    ).tolist()
+    family = tuple(of[settings.decide_by].pvalue for of in tests)
+    return [
+        Evidence(
+            pair,
+            tests[place],
+            {name: adjusted[name][place] for name in names},
+            family,
+            place,
+            equivalences[place],
+            equivalences_adjusted[place],
+        )
+        for place, pair in enumerate(pairs)
+    ]
+
+
+def _test_equivalence(pair: SystemPair) -> TestResult | None:
+    replicates, margin = pair.replicates, pair.settings.margin
+    if margin is None or replicates.reason or replicates.n < FEW_UNITS:
+        return None
+    if pair.settings.equivalence == "paired_t":
+        return paired_t_equivalence(pair.unit_rate_differences, margin=margin, unit=replicates.unit)
+    if pair.settings.equivalence == "jackknife":
+        return jackknife_equivalence(pair.difference_estimate, margin=margin, unit=replicates.unit, n=replicates.n)
+    return bootstrap_equivalence(
+        pair.difference, pair.difference_replicates, margin=margin, unit=replicates.unit, n=replicates.n
+    )

@@ -1,0 +1,194 @@
+"""Results by group as rows: every group with its rate, interval and number, the spread, and robustness curves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from misread.errors import UndefinedResultError, UnknownNameError
+from misread.metrics import Direction, fairness, read_signature
+from misread.stats.compare.schema import (
+    DatasetResult,
+    GroupResult,
+    Interval,
+    ParityResult,
+)
+
+Groups = Mapping[str, Mapping[str, Mapping[str, GroupResult]]]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """One group of one system.
+
+    Attributes
+    ----------
+    rate : float or None
+        Micro average, as a fraction; None where no reference has a unit.
+    is_worst : bool
+        Whether no group of this system has a worse rate.
+    """
+
+    system: str
+    group: str
+    rate: float | None
+    interval: Interval | None
+    segments: int
+    is_worst: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RobustnessRow:
+    """One level of degradation of one system.
+
+    Attributes
+    ----------
+    rate : float or None
+        Micro average, as a fraction; None where no reference has a unit.
+    difference : float or None
+        Rate minus that of the clean level; 0 for the clean level itself.
+    """
+
+    system: str
+    level: str
+    rate: float | None
+    interval: Interval | None
+    segments: int
+    difference: float | None
+
+
+def make_group_rows(result: DatasetResult, column: str, metric: str) -> list[GroupRow]:
+    """One metric by group and system.
+
+    Parameters
+    ----------
+    result : DatasetResult
+        As `compare` gives it.
+    column : str
+        Group column: language, script, writer, degradation.
+    metric : str
+        Id.
+
+    Returns
+    -------
+    list of GroupRow
+        System by system, groups in the order of the result.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such column or metric; lists those there are.
+    """
+    groups = _groups(result, column, metric)
+    worst = {system: parity["worst_group"] for system, parity in _parity(result, groups, metric).items()}
+    return [
+        GroupRow(system, group, of["micro"], of["confidence_interval"], of["segments"], group == worst.get(system))
+        for system in result["systems"]
+        for group, of in ((group, by_system[system][metric]) for group, by_system in groups.items())
+    ]
+
+
+def robustness_curve(
+    result: DatasetResult, column: str, metric: str, *, clean: str, levels: Sequence[str] | None = None
+) -> list[RobustnessRow]:
+    """Rate against the level of degradation, each with its difference to the clean level.
+
+    Segments of two levels are different ones, so that there is no paired test of the difference; the interval of each
+    rate stands beside it.
+
+    Parameters
+    ----------
+    result : DatasetResult
+        As `compare` gives it.
+    column : str
+        Group column that holds the levels.
+    metric : str
+        Id.
+    clean : str
+        The level without degradation.
+    levels : sequence of str, optional
+        Order of levels; those not named are left out. Else the clean one first, the others in the order of the result.
+
+    Returns
+    -------
+    list of RobustnessRow
+        System by system.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such column, metric or level; lists those there are.
+    """
+    groups = _groups(result, column, metric)
+    chosen = levels if levels is not None else [clean, *(group for group in groups if group != clean)]
+    for level in (clean, *chosen):
+        if level not in groups:
+            raise UnknownNameError("level", level, groups, where=f"group column {column!r}")
+    rows = []
+    for system in result["systems"]:
+        base = groups[clean][system][metric]["micro"]
+        for level in chosen:
+            of = groups[level][system][metric]
+            difference = None if of["micro"] is None or base is None else of["micro"] - base
+            rows.append(
+                RobustnessRow(system, level, of["micro"], of["confidence_interval"], of["segments"], difference)
+            )
+    return rows
+
+
+def parity_of_groups(result: DatasetResult, column: str, metric: str) -> dict[str, ParityResult]:
+    """Spread of one metric over the groups of a column, for every system.
+
+    Parameters
+    ----------
+    result : DatasetResult
+        As `compare` gives it.
+    column : str
+        Group column.
+    metric : str
+        Id.
+
+    Returns
+    -------
+    dict of system to ParityResult
+        Without systems for which less than two groups have a rate.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such column or metric; lists those there are.
+    """
+    return _parity(result, _groups(result, column, metric), metric)
+
+
+def _parity(result: DatasetResult, groups: Groups, metric: str) -> dict[str, ParityResult]:
+    found = {}
+    for system, of in result["systems"].items():
+        rates = {group: by_system[system][metric]["micro"] for group, by_system in groups.items()}
+        defined = {group: rate for group, rate in rates.items() if rate is not None}
+        if len(defined) < 2:
+            continue
+        spread = fairness(defined, direction=Direction(of[metric]["direction"]))
+        # The specification gives words for character error rates alone.
+        has_words = read_signature(of[metric]["signature"]).get("unit") == "char"
+        found[system] = ParityResult(
+            groups=len(defined),
+            range=spread.range,
+            standard_deviation=spread.standard_deviation,
+            mean=spread.mean,
+            worst_group=spread.worst_group,
+            best_group=spread.best_group,
+            band=spread.band if has_words else None,
+        )
+    return found
+
+
+def _groups(result: DatasetResult, column: str, metric: str) -> Groups:
+    if column not in result["groups"]:
+        raise UnknownNameError("group column", column, result["groups"], where=f"the result of {result['dataset']!r}")
+    if not result["systems"]:
+        raise UndefinedResultError(f"no system has a result on {result['dataset']!r}.")
+    metrics = next(iter(result["systems"].values()))
+    if metric not in metrics:
+        raise UnknownNameError("metric", metric, metrics, where=f"the result of {result['dataset']!r}")
+    return result["groups"][column]

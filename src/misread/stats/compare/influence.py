@@ -1,0 +1,91 @@
+"""Which unit a difference hangs on most: "without writer 7 the difference disappears"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from misread.stats.compare.evidence import Evidence
+from misread.stats.compare.paired_tests import PAIRED_TESTS
+from misread.stats.compare.replicates import Replicates, draw_replicates
+from misread.stats.compare.schema import Verdict
+from misread.stats.compare.shared_segments import SharedSegments
+from misread.stats.compare.system_pair import SystemPair
+from misread.stats.compare.verdicts import word
+
+FEWEST_UNITS = 3
+"""Without one of fewer than these nothing is left to compare."""
+
+
+@dataclass(frozen=True)
+class Influence:
+    """A pair without the unit that changes its difference most.
+
+    Attributes
+    ----------
+    unit : str
+        What is left out: "segment", or what a cluster is called.
+    removed : str
+        Its name.
+    difference : float
+        Rate of the system minus rate of the baseline, without it.
+    pvalue, pvalue_adjusted : float
+        Of the deciding test without it; the rest of the family stays as it is.
+    verdict : {"better", "worse", "equivalent", "inconclusive"}
+        Without it. An equivalent pair stays so as long as its difference lies within the margin.
+    """
+
+    unit: str
+    removed: str
+    difference: float
+    pvalue: float
+    pvalue_adjusted: float
+    verdict: Verdict
+
+
+def find_influence(evidence: Evidence, shared: SharedSegments) -> Influence | None:
+    """Leave out each unit in turn, and test again without the one that matters most.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Tests of the pair with all units.
+    shared : SharedSegments
+        The segments compared.
+
+    Returns
+    -------
+    Influence or None
+        None with fewer than three units, or where the difference is undefined without one of them.
+
+    References
+    ----------
+    Cook (1977), Detection of influential observation in linear regression (leaving out one at a time); Efron &
+    Tibshirani (1993), An Introduction to the Bootstrap, chapter 11 (the jackknife).
+    """
+    pair, settings = evidence.pair, evidence.settings
+    without = pair.leave_one_out
+    if len(without) < FEWEST_UNITS or not np.isfinite(without).all():
+        return None
+    most = int(np.argmax(np.abs(without - pair.difference)))
+    rest = shared.only([pair.baseline, pair.system]).without(most)
+    left = SystemPair.of(rest, pair.metric, pair.baseline, pair.system, _replicates(pair, rest), settings)
+    pvalue = PAIRED_TESTS[settings.decide_by](left).pvalue
+    adjusted = evidence.adjust_again(pvalue)
+    is_equivalent = evidence.is_equivalent and abs(left.difference) < (settings.margin or 0.0)
+    return Influence(
+        shared.resampling_unit,
+        shared.unit_names[most],
+        left.difference,
+        pvalue,
+        adjusted,
+        word(evidence, left.difference, is_significant=adjusted < settings.alpha, is_equivalent=is_equivalent),
+    )
+
+
+def _replicates(pair: SystemPair, rest: SharedSegments) -> Replicates:
+    """Draw anew only where the deciding test needs it."""
+    if pair.settings.decide_by == "bootstrap":
+        return draw_replicates(rest, [pair.metric], pair.settings)[pair.metric.id]
+    return Replicates({}, rest.resampling_unit, rest.units)

@@ -1,0 +1,74 @@
+"""Segments in classes of length: short ones and long ones go wrong in different ways."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from misread.metrics import Metric
+from misread.stats.compare.shared_segments import SharedSegments
+from misread.types import IntArray
+
+LENGTH_COLUMN = "length"
+_FEWEST_SEGMENTS = 10
+
+
+def with_length_groups(shared: SharedSegments, metrics: Sequence[Metric], classes: int) -> SharedSegments:
+    """Add a group column `length`: the length of the reference, in classes of about equal size.
+
+    Parameters
+    ----------
+    shared : SharedSegments
+        Segments of one data set.
+    metrics : sequence of Metric
+        The first that knows the length of a reference says what it is measured in.
+    classes : int
+        At most so many; fewer where a class would have less than 10 segments, or lengths are equal. 0 for none.
+
+    Returns
+    -------
+    SharedSegments
+        The same, where there is nothing to be divided or the data set has a column of that name.
+    """
+    measuring = next((metric for metric in metrics if "length" in metric.columns), None)
+    if measuring is None or LENGTH_COLUMN in shared.keys.groups:
+        return shared
+    counts = next(iter(shared.counts.values()))[measuring.id]
+    names = name_lengths(counts[:, measuring.columns.index("length")], min(classes, len(counts) // _FEWEST_SEGMENTS))
+    if len(set(names)) < 2:
+        return shared
+    return replace(shared, keys=replace(shared.keys, groups={**shared.keys.groups, LENGTH_COLUMN: names}))
+
+
+def name_lengths(lengths: IntArray, classes: int) -> list[str]:
+    """Name the class of each length by its smallest and largest member.
+
+    Parameters
+    ----------
+    lengths : int64 array, shape (segments,)
+    classes : int
+        Quantiles divide the lengths into at most so many.
+
+    Returns
+    -------
+    list of str
+        One a segment.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> name_lengths(np.array([3, 40, 5, 9]), 2)
+    ['3-5', '9-40', '3-5', '9-40']
+    """
+    if classes < 1:
+        return [""] * len(lengths)
+    borders = np.quantile(lengths, np.arange(1, classes) / classes, method="inverted_cdf")
+    codes = np.searchsorted(borders, lengths, side="left")
+    names = {}
+    for code in np.unique(codes):
+        members = lengths[codes == code]
+        low, high = int(members.min()), int(members.max())
+        names[code] = str(low) if low == high else f"{low}-{high}"
+    return [names[code] for code in codes]

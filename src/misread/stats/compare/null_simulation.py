@@ -1,0 +1,301 @@
+"""What the tests would find in a user's own data if there were nothing to find: two systems with their labels mixed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+import scipy
+
+from misread.errors import ConfigurationError, UndefinedResultError
+from misread.metrics import Metric
+from misread.stats.compare.paired_tests import PAIRED_TESTS
+from misread.stats.compare.replicates import Replicates, draw_replicates
+from misread.stats.compare.settings import PairedTest, Statistics
+from misread.stats.compare.shared_segments import SharedSegments
+from misread.stats.compare.system_pair import SystemPair
+from misread.stats.significance.randomisation import smallest_pvalue
+from misread.types import BoolArray
+
+Judgement = Literal["safe", "cautious", "too often", "never"]
+
+CERTAINTY = 0.99
+"""Coverage of the Monte Carlo interval of a share."""
+
+RESAMPLING: frozenset[PairedTest] = frozenset({"bootstrap", "randomisation"})
+"""Tests that can take whole clusters; the others know segments only."""
+
+NOTHING_DRAWN = "Not drawn for a test that needs none."
+
+
+@dataclass(frozen=True)
+class TestSize:
+    """How often a test rejects where there is nothing to find.
+
+    Attributes
+    ----------
+    test : str
+    unit : str
+        What it takes as independent: "segment", or the name of the clusters.
+    share : float
+        Of simulations in which p was below alpha: the type-I error.
+    low, high : float
+        Its Monte Carlo interval (Clopper and Pearson).
+    judgement : {"safe", "cautious", "too often", "never"}
+        "safe": alpha lies in the interval; "cautious": above it; "too often": below it; "never": so few units cannot
+        reach alpha.
+    """
+
+    test: PairedTest
+    unit: str
+    share: float
+    low: float
+    high: float
+    judgement: Judgement
+
+
+@dataclass(frozen=True)
+class NullSimulation:
+    """All tests of one pair of systems on data in which neither is better.
+
+    Attributes
+    ----------
+    exchanged : str
+        What changed sides as a whole: the name of the clusters, or "segment".
+    units : int
+        How many of them there are.
+    thinned : str
+        The system with more errors, of which a random part was dropped in every simulation so that both have as many;
+        empty where that could not be done.
+    kept : float
+        Share of its errors that were kept; 1 where none was dropped.
+    observed_pvalue : float
+        Of randomisation on the data as they are.
+    sizes : tuple of TestSize
+    """
+
+    baseline: str
+    system: str
+    metric: str
+    exchanged: str
+    units: int
+    segments: int
+    simulations: int
+    alpha: float
+    seed: int
+    thinned: str
+    kept: float
+    observed_pvalue: float
+    sizes: tuple[TestSize, ...]
+
+    @property
+    def is_upper_bound(self) -> bool:
+        """Whether sizes by segment may be too high: a difference that is there turns into one between clusters."""
+        return self.exchanged != "segment" and not self.thinned and self.observed_pvalue < self.alpha
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain Python numbers, strings, lists and dicts, for JSON."""
+        return {
+            "baseline": self.baseline,
+            "system": self.system,
+            "metric": self.metric,
+            "exchanged": self.exchanged,
+            "units": self.units,
+            "segments": self.segments,
+            "simulations": self.simulations,
+            "alpha": self.alpha,
+            "seed": self.seed,
+            "certainty": CERTAINTY,
+            "thinned": self.thinned or None,
+            "kept": self.kept,
+            "observed_pvalue": self.observed_pvalue,
+            "tests": [
+                {
+                    "test": size.test,
+                    "unit": size.unit,
+                    "type_1_error": size.share,
+                    "low": size.low,
+                    "high": size.high,
+                    "judgement": size.judgement,
+                }
+                for size in self.sizes
+            ],
+        }
+
+
+def simulate_null(
+    shared: SharedSegments, metric: Metric, baseline: str, system: str, settings: Statistics, *, simulations: int
+) -> NullSimulation:
+    """Mix the labels of two systems, again and again, and see how often each test calls them different.
+
+    In every simulation a coin decides for each cluster (or segment, where there are none) whether the two systems
+    trade places in it. Neither can be better on average, and what segments of one cluster have in common stays. A
+    test that rejects in more than a share alpha of such data takes segments for more independent than they are.
+
+    Where one system has more errors, the errors above those of the other are dropped at random first: a difference
+    between the systems would otherwise become one between clusters, and tests by segment would look worse than they
+    are.
+
+    Parameters
+    ----------
+    shared : SharedSegments
+        Counts of both systems.
+    metric : Metric
+        What is compared.
+    baseline, system : str
+        The two.
+    settings : Statistics
+        Tests, alpha, resamples, seed.
+    simulations : int
+        How many; 1,000 tell a share of .05 to about .018 (99 %).
+
+    Returns
+    -------
+    NullSimulation
+        The tests of the settings; those that resample both by cluster and by segment, where there are clusters.
+
+    Raises
+    ------
+    ConfigurationError
+        If `simulations` is below 1.
+    UndefinedResultError
+        If there is one unit only, or the systems do not differ anywhere.
+
+    References
+    ----------
+    Noreen (1989), Computer-intensive Methods for Testing Hypotheses; Clopper & Pearson (1934), The use of confidence
+    or fiducial limits.
+    """
+    if simulations < 1:
+        raise ConfigurationError(f"simulations is {simulations}, expected 1 or more; 1000 is usual.")
+    pair = shared.only([baseline, system])
+    _check(pair, metric, baseline, system)
+    thinned, kept = _excess(pair, metric)
+    views = {pair.resampling_unit: pair, "segment": replace(pair, cluster_codes=None, cluster_name="")}
+    lines = [(test, unit) for test in settings.tests for unit in views if test in RESAMPLING or unit == "segment"]
+    lines = [
+        (test, unit) for test, unit in lines if test != "mapsswe" or metric.id in pair.operations.get(baseline, {})
+    ]
+    counts = dict.fromkeys(lines, 0)
+    rng = np.random.default_rng(settings.seed)
+    for _ in range(simulations):
+        flips = rng.random(pair.units) < 0.5
+        rows = flips if pair.cluster_codes is None else flips[pair.cluster_codes]
+        drawn = replace(settings, seed=int(rng.integers(2**62)))
+        levelled = _thin(pair, metric, thinned, kept, rng) if thinned else pair
+        mixed = _exchange(levelled, rows, baseline, system)
+        for unit, view in views.items():
+            tests = [test for test, of in lines if of == unit]
+            seen = replace(view, counts=mixed.counts, operations=mixed.operations)
+            for test, pvalue in _pvalues(seen, metric, tests, drawn).items():
+                counts[test, unit] += pvalue < settings.alpha
+    return NullSimulation(
+        baseline,
+        system,
+        metric.id,
+        pair.resampling_unit,
+        pair.units,
+        len(pair.keys),
+        simulations,
+        settings.alpha,
+        settings.seed,
+        thinned,
+        kept,
+        _pvalues(pair, metric, ["randomisation"], settings)["randomisation"],
+        tuple(
+            _size(test, unit, counts[test, unit], simulations, views[unit].units, settings.alpha)
+            for test, unit in lines
+        ),
+    )
+
+
+def _check(pair: SharedSegments, metric: Metric, baseline: str, system: str) -> None:
+    if pair.units < 2:
+        raise UndefinedResultError(f"there is 1 {pair.resampling_unit} only: labels of one cannot be mixed.")
+    if np.array_equal(pair.counts[baseline][metric.id], pair.counts[system][metric.id]):
+        raise UndefinedResultError(
+            f"{baseline} and {system} have the same counts of {metric.id} in every segment: no test can find anything."
+        )
+
+
+def _excess(pair: SharedSegments, metric: Metric) -> tuple[str, float]:
+    """The system with more errors, and the share of them that the other one has; "" where there is none."""
+    if not {"errors", "length"} <= set(metric.columns):
+        return "", 1.0
+    errors = metric.columns.index("errors")
+    totals = {name: int(of[metric.id][:, errors].sum()) for name, of in pair.counts.items()}
+    fewest, most = sorted(totals, key=lambda name: totals[name])
+    if totals[fewest] in (0, totals[most]):
+        return "", 1.0
+    return most, totals[fewest] / totals[most]
+
+
+def _thin(pair: SharedSegments, metric: Metric, system: str, kept: float, rng: np.random.Generator) -> SharedSegments:
+    """Keep each error of a system with a probability; tests look at its errors and alignments and at nothing else."""
+    counts, column = pair.counts[system][metric.id].copy(), metric.columns.index("errors")
+    operations = pair.operations
+    letters = operations.get(system, {}).get(metric.id)
+    if letters is None:
+        counts[:, column] = rng.binomial(counts[:, column], kept)
+    else:
+        thinned = [_thin_letters(each, rng.random(len(each)) < kept) for each in letters]
+        counts[:, column] = [len(each) - each.count("C") for each in thinned]
+        operations = {**operations, system: {**operations[system], metric.id: thinned}}
+    return replace(
+        pair,
+        counts={**pair.counts, system: {**pair.counts[system], metric.id: counts}},
+        operations=operations,
+    )
+
+
+def _thin_letters(letters: str, keep: BoolArray) -> str:
+    """Mend errors that are not kept: what is inserted goes, all others become correct."""
+    mended = {"S": "C", "D": "C", "C": "C", "I": ""}
+    return "".join(letter if kept else mended[letter] for letter, kept in zip(letters, keep.tolist(), strict=True))
+
+
+def _exchange(view: SharedSegments, rows: BoolArray, baseline: str, system: str) -> SharedSegments:
+    """Let the systems trade places in these rows."""
+    first, second = view.counts[baseline], view.counts[system]
+    sides = rows[:, np.newaxis]
+    counts = {
+        baseline: {metric: np.where(sides, second[metric], first[metric]) for metric in first},
+        system: {metric: np.where(sides, first[metric], second[metric]) for metric in first},
+    }
+    letters = {
+        name: {
+            metric: [view.operations[other if flip else name][metric][row] for row, flip in enumerate(rows.tolist())]
+            for metric in of
+        }
+        for name, other in ((baseline, system), (system, baseline))
+        for of in (view.operations.get(name, {}),)
+    }
+    return replace(view, counts=counts, operations=letters)
+
+
+def _pvalues(
+    shared: SharedSegments, metric: Metric, tests: Sequence[PairedTest], settings: Statistics
+) -> dict[PairedTest, float]:
+    baseline, system = shared.counts
+    if "bootstrap" in tests:
+        replicates = draw_replicates(shared, [metric], settings)[metric.id]
+    else:
+        replicates = Replicates({}, shared.resampling_unit, shared.units, NOTHING_DRAWN)
+    pair = SystemPair.of(shared, metric, baseline, system, replicates, settings)
+    return {test: PAIRED_TESTS[test](pair).pvalue for test in tests}
+
+
+def _size(test: PairedTest, unit: str, rejected: int, simulations: int, units: int, alpha: float) -> TestSize:
+    tail = (1 - CERTAINTY) / 2
+    low = float(scipy.stats.beta.ppf(tail, rejected, simulations - rejected + 1)) if rejected else 0.0
+    high = float(scipy.stats.beta.isf(tail, rejected + 1, simulations - rejected)) if rejected < simulations else 1.0
+    judgement: Judgement = "safe"
+    if test == "randomisation" and smallest_pvalue(units) >= alpha:
+        judgement = "never"
+    elif low > alpha:
+        judgement = "too often"
+    elif high < alpha:
+        judgement = "cautious"
+    return TestSize(test, unit, rejected / simulations, low, high, judgement)

@@ -1,0 +1,132 @@
+"""The paired tests by name, each from the same description of a pair of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from misread.stats.compare.settings import PairedTest
+from misread.stats.compare.system_pair import SystemPair
+from misread.stats.results import TestResult
+from misread.stats.significance.bootstrap import paired_bootstrap
+from misread.stats.significance.mapsswe import encode_letters, mapsswe_test
+from misread.stats.significance.mcnemar import mcnemar_test
+from misread.stats.significance.paired_t import paired_t_test
+from misread.stats.significance.randomisation import randomisation_test, sign_flip
+from misread.stats.significance.sign import sign_test
+from misread.stats.significance.wilcoxon import wilcoxon_signed_rank
+
+
+def tests_of(pair: SystemPair) -> list[PairedTest]:
+    """Name the tests that are asked for and that the metric has.
+
+    Parameters
+    ----------
+    pair : SystemPair
+        Two systems.
+
+    Returns
+    -------
+    list of str
+        In the order of the settings; MAPSSWE only where there are alignments.
+    """
+    aligned = bool(pair.baseline_operations and pair.system_operations)
+    return [name for name in pair.settings.tests if aligned or name != "mapsswe"]
+
+
+def run_wilcoxon(pair: SystemPair) -> TestResult:
+    """Wilcoxon's signed-rank test on the rates of segments."""
+    return wilcoxon_signed_rank(pair.rate_differences, zeros=pair.settings.zeros)
+
+
+def run_mcnemar(pair: SystemPair) -> TestResult:
+    """McNemar's test on the segments without fault; A is the baseline."""
+    is_exact = pair.metric.is_exact
+    return mcnemar_test(
+        is_exact(pair.baseline_counts),
+        is_exact(pair.system_counts),
+        variant=pair.settings.mcnemar,
+        confidence=pair.settings.confidence,
+    )
+
+
+def run_mapsswe(pair: SystemPair) -> TestResult:
+    """MAPSSWE on the alignments of the metric; A is the baseline."""
+    return mapsswe_test(encode_letters(pair.baseline_operations), encode_letters(pair.system_operations))
+
+
+def run_bootstrap(pair: SystemPair) -> TestResult:
+    """The paired bootstrap on the corpus rate; p = 1 with the reason where there is too little to draw from."""
+    replicates = pair.replicates
+    if replicates.reason:
+        return TestResult(
+            name="paired_bootstrap",
+            statistic=pair.difference,
+            pvalue=1.0,
+            effect_size=0.5,
+            effect_size_name="probability_of_improvement",
+            n=replicates.n,
+            dropped=0,
+            method="none",
+            unit=replicates.unit,
+            notes=(replicates.reason,),
+        )
+    sign = pair.improvement_sign
+    first, second = (pair.baseline, pair.system) if sign > 0 else (pair.system, pair.baseline)
+    return paired_bootstrap(
+        sign * pair.difference,
+        sign * pair.difference_replicates,
+        confidence=pair.settings.confidence,
+        unit=replicates.unit,
+        n=replicates.n,
+        # The test rests on the resamples, and so does its interval, whatever the other intervals rest on.
+        interval=None
+        if pair.settings.interval == "jackknife"
+        else replicates.difference_interval(first, second, pair.settings),
+    )
+
+
+def run_randomisation(pair: SystemPair) -> TestResult:
+    """Approximate randomisation of the corpus rate, whole clusters changing sides where there are any."""
+    settings, sign, unit = pair.settings, pair.improvement_sign, pair.replicates.unit
+    flippable = pair.error_differences
+    if flippable:
+        errors, length = flippable
+        return sign_flip(
+            sign * errors,
+            length=length,
+            resamples=settings.resamples,
+            seed=settings.seed,
+            alpha=settings.alpha,
+            unit=unit,
+        )
+    baseline, system = pair.unit_counts
+    return randomisation_test(
+        baseline,
+        system,
+        lambda counts: sign * pair.metric.rate(counts),
+        resamples=settings.resamples,
+        seed=settings.seed,
+        alpha=settings.alpha,
+        unit=unit,
+    )
+
+
+def run_paired_t(pair: SystemPair) -> TestResult:
+    """Student's t test on the mean of the rates of segments."""
+    return paired_t_test(pair.rate_differences, confidence=pair.settings.confidence)
+
+
+def run_signs(pair: SystemPair) -> TestResult:
+    """The sign test on the rates of segments."""
+    return sign_test(pair.rate_differences)
+
+
+PAIRED_TESTS: Mapping[PairedTest, Callable[[SystemPair], TestResult]] = {
+    "wilcoxon": run_wilcoxon,
+    "mcnemar": run_mcnemar,
+    "bootstrap": run_bootstrap,
+    "randomisation": run_randomisation,
+    "paired_t": run_paired_t,
+    "signs": run_signs,
+    "mapsswe": run_mapsswe,
+}

@@ -1,0 +1,86 @@
+"""Who is first, how surely, and who cannot be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from misread.metrics import Direction, Metric
+from misread.stats.compare.compact_letters import assign_letters
+from misread.stats.compare.evidence import Evidence
+from misread.stats.compare.replicates import Replicates
+from misread.stats.compare.shared_segments import SharedSegments
+
+# Rates are quotients of integers: two ways of computing the same one agree far below this.
+TOLERANCE = 1e-12
+
+
+@dataclass(frozen=True)
+class Place:
+    """Of one system among all.
+
+    Attributes
+    ----------
+    rank : int
+        1 for the best; equal rates share a rank.
+    first : float or None
+        Share of the bootstrap samples in which it is first, ties shared; None where none could be drawn.
+    letters : str or None
+        Systems that share a letter are not separated, all others are; None where not every pair was tested.
+    """
+
+    rank: int
+    first: float | None
+    letters: str | None
+
+
+def rank_systems(
+    shared: SharedSegments, metric: Metric, replicates: Replicates, evidence: Sequence[Evidence]
+) -> dict[str, Place]:
+    """Rank the systems by the rate of the whole sample.
+
+    Parameters
+    ----------
+    shared : SharedSegments
+        Counts of all systems.
+    metric : Metric
+        What they are ranked by.
+    replicates : Replicates
+        Of this metric.
+    evidence : sequence of Evidence
+        Tests of the pairs.
+
+    Returns
+    -------
+    dict of system to Place
+        Best first, equal ones in the order of the configuration. Systems without a rate are left out.
+
+    References
+    ----------
+    Efron & Tibshirani (1993), An Introduction to the Bootstrap; Piepho (2004), An algorithm for a letter-based
+    representation of all-pairwise comparisons.
+    """
+    sign = 1 if metric.direction is Direction.LOWER_IS_BETTER else -1
+    rates = {name: sign * float(metric.rate(counts[metric.id].sum(axis=0))) for name, counts in shared.counts.items()}
+    ranked = sorted((name for name, rate in rates.items() if not np.isnan(rate)), key=rates.__getitem__)
+    first = _first(ranked, replicates, sign)
+    complete = len(evidence) == len(ranked) * (len(ranked) - 1) // 2
+    separated = [frozenset((of.pair.baseline, of.pair.system)) for of in evidence if of.is_significant]
+    letters = assign_letters(ranked, separated) if complete else {}
+    return {
+        name: Place(
+            1 + sum(rates[other] < rates[name] - TOLERANCE for other in ranked), first.get(name), letters.get(name)
+        )
+        for name in ranked
+    }
+
+
+def _first(ranked: list[str], replicates: Replicates, sign: int) -> dict[str, float]:
+    if not ranked or replicates.reason:
+        return {}
+    rates = np.stack([sign * replicates.rates[name] for name in ranked])
+    best = rates <= rates.min(axis=0) + TOLERANCE
+    shares = (best / best.sum(axis=0)).mean(axis=1)
+    return dict(zip(ranked, shares.tolist(), strict=True))

@@ -1,0 +1,207 @@
+"""Bootstrap replicates of every metric: all systems and metrics on the same draws; intervals from them or without."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from misread.metrics import Metric, positions_in_rate, score_range
+from misread.stats.bootstrap.intervals import TOLERANCE, acceleration, bootstrap_interval
+from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
+from misread.stats.bootstrap.resampling import cluster_rows
+from misread.stats.compare.draws import draw_sums, freedom_left, reason_not_to_draw
+from misread.stats.compare.settings import Statistics
+from misread.stats.compare.shared_segments import SharedSegments
+from misread.stats.planning.power import jackknife_deviation
+from misread.stats.results import ConfidenceInterval
+from misread.types import FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class Replicates:
+    """Bootstrap replicates of one metric.
+
+    Attributes
+    ----------
+    rates : mapping of system to float64 array, shape (resamples,)
+        Empty where there was too little to draw from; `reason` says so.
+    unit : str
+        What was drawn: "segment" or the name of the clusters.
+    n : int
+        How many there are.
+    reason : str
+        Why there are no replicates.
+    observed : mapping of system to float
+        Rate of the whole sample.
+    leave_one_out : mapping of system to float64 array, shape (n,)
+        Rate of the sample without each unit.
+    sizes : mapping of system to int64 array, shape (n,)
+        How much the rate counts in each unit.
+    most_freedom : float
+        Degrees of freedom that strata or clusters of a second kind leave.
+    bounds : (float, float)
+        Between which values the rate lies.
+    """
+
+    rates: Mapping[str, FloatArray] = field(repr=False)
+    unit: str
+    n: int
+    reason: str = ""
+    observed: Mapping[str, float] = field(default_factory=dict, repr=False)
+    leave_one_out: Mapping[str, FloatArray] = field(default_factory=dict, repr=False)
+    sizes: Mapping[str, IntArray] = field(default_factory=dict, repr=False)
+    most_freedom: float = math.inf
+    bounds: tuple[float, float] = (0.0, math.inf)
+
+    def interval(self, system: str, settings: Statistics) -> ConfidenceInterval:
+        """Confidence interval of the rate of a system."""
+        if settings.interval == "jackknife":
+            lowest, highest = self.bounds
+            return jackknife_interval(
+                self.estimate(system, settings), settings.confidence, lowest=lowest, highest=highest
+            )
+        return bootstrap_interval(
+            settings.interval,
+            self.observed[system],
+            self.rates[system],
+            self.leave_one_out[system],
+            confidence=settings.confidence,
+        )
+
+    def difference_interval(self, first: str, second: str, settings: Statistics) -> ConfidenceInterval:
+        """Confidence interval of the rate of the second system minus that of the first."""
+        if settings.interval == "jackknife":
+            lowest, highest = self.bounds
+            return jackknife_interval(
+                self.difference_estimate(first, second, settings),
+                settings.confidence,
+                lowest=lowest - highest,
+                highest=highest - lowest,
+            )
+        return bootstrap_interval(
+            settings.interval,
+            self.observed[second] - self.observed[first],
+            self.rates[second] - self.rates[first],
+            self.leave_one_out[second] - self.leave_one_out[first],
+            confidence=settings.confidence,
+        )
+
+    def estimate(self, system: str, settings: Statistics) -> Estimate:
+        """The rate of a system with its standard error."""
+        return self._estimate(lambda of: of[system], self.sizes[system], settings)
+
+    def difference_estimate(self, first: str, second: str, settings: Statistics) -> Estimate:
+        """The rate of the second system minus that of the first, with its standard error."""
+        return self._estimate(lambda of: of[second] - of[first], self.sizes[first] + self.sizes[second], settings)
+
+    def _estimate(self, take: Callable[[Mapping[str, Any]], Any], sizes: IntArray, settings: Statistics) -> Estimate:
+        """By the jackknife, or from the bootstrap samples where those do not draw single units."""
+        freedom = max(1.0, min(degrees_of_freedom(sizes), self.most_freedom))
+        if settings.draws_single_units:
+            error = (jackknife_deviation(take(self.leave_one_out)) or 0.0) / math.sqrt(self.n)
+            skewness = 6 * acceleration(take(self.leave_one_out))
+            return Estimate(float(take(self.observed)), error, freedom, skewness)
+        deviation = float(take(self.rates).std())
+        return Estimate(
+            float(take(self.observed)), deviation if deviation > TOLERANCE else 0.0, freedom, method="standard"
+        )
+
+
+def draw_replicates(
+    shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics, *, only_intervals: bool = False
+) -> dict[str, Replicates]:
+    """Resample segments, or whole clusters where there are any.
+
+    Parameters
+    ----------
+    shared : SharedSegments
+        Counts of all systems.
+    metrics : sequence of Metric
+        Whose replicates to draw.
+    settings : Statistics
+        Number of resamples, seed, and what is drawn.
+    only_intervals : bool
+        Whether nothing else is asked of them: where intervals need no draws, none are made.
+
+    Returns
+    -------
+    dict of metric id to Replicates
+    """
+    n = shared.units
+    reason = reason_not_to_draw(shared, settings)
+    if reason:
+        return {metric.id: Replicates({}, shared.resampling_unit, n, reason) for metric in metrics}
+    if only_intervals and settings.interval_used == "jackknife":
+        return {metric.id: _replicates(shared, metric, {}, settings) for metric in metrics}
+    columns = _Columns()
+    places: dict[tuple[str, str], list[int]] = {}
+    for metric in metrics:
+        for system, of in shared.counts.items():
+            needed = of[metric.id][:, positions_in_rate(metric)]
+            places[metric.id, system] = [columns.place(column) for column in needed.T]
+    sums = draw_sums(columns.stacked, shared, settings)
+    return {
+        metric.id: _replicates(
+            shared,
+            metric,
+            {system: _rates(metric, sums, places[metric.id, system]) for system in shared.counts},
+            settings,
+        )
+        for metric in metrics
+    }
+
+
+class _Columns:
+    """Counts to be resampled, each once: systems share the lengths of their references."""
+
+    def __init__(self) -> None:
+        self._columns: list[IntArray] = []
+        self._places: dict[bytes, int] = {}
+
+    def place(self, column: IntArray) -> int:
+        """Where the column stands, or an equal one."""
+        found = self._places.setdefault(column.tobytes(), len(self._columns))
+        if found == len(self._columns):
+            self._columns.append(column)
+        return found
+
+    @property
+    def stacked(self) -> IntArray:
+        """All of them, shape (segments, columns)."""
+        return np.stack(self._columns, axis=-1)
+
+
+def _rates(metric: Metric, sums: IntArray, places: Sequence[int]) -> FloatArray:
+    """Rate of summed counts; those that it does not look at are left at 0."""
+    counts = np.zeros((len(sums), len(metric.columns)), dtype=np.int64)
+    counts[:, positions_in_rate(metric)] = sums[:, places]
+    return metric.rate(counts)
+
+
+def _replicates(
+    shared: SharedSegments, metric: Metric, rates: Mapping[str, FloatArray], settings: Statistics
+) -> Replicates:
+    unit, n = shared.resampling_unit, shared.units
+    undefined = max((int(np.isnan(of_system).sum()) for of_system in rates.values()), default=0)
+    if undefined:
+        reason = f"The rate is undefined in {undefined} bootstrap samples: too many references are empty."
+        return Replicates({}, unit, n, reason)
+    units = {system: cluster_rows(of[metric.id], shared.cluster_codes) for system, of in shared.counts.items()}
+    leave_one_out = {system: metric.rate(rows.sum(axis=0) - rows) for system, rows in units.items()}
+    if settings.draws_single_units and not all(np.isfinite(of_system).all() for of_system in leave_one_out.values()):
+        reason = f"The rate is undefined without one {unit}: too many references are empty."
+        return Replicates({}, unit, n, reason)
+    return Replicates(
+        rates,
+        unit,
+        n,
+        observed={system: float(metric.rate(rows.sum(axis=0))) for system, rows in units.items()},
+        leave_one_out=leave_one_out,
+        sizes={system: rows[:, positions_in_rate(metric)].sum(axis=1) for system, rows in units.items()},
+        most_freedom=freedom_left(shared, settings),
+        bounds=score_range(metric),
+    )

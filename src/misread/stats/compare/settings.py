@@ -1,0 +1,166 @@
+"""Which statistics a comparison makes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from misread.errors import ConfigurationError, UnknownNameError
+from misread.stats.bootstrap.intervals import IntervalMethod
+from misread.stats.significance.corrections import Correction
+from misread.stats.significance.mcnemar import McNemarVariant
+from misread.stats.significance.wilcoxon import ZeroMethod
+
+PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"]
+Pairs = Literal["all", "baseline"]
+EquivalenceTest = Literal["jackknife", "bootstrap", "paired_t"]
+
+BootstrapKind = Literal["multinomial", "poisson"]
+
+MOST_RESAMPLES = 1_000_000
+"""So many give p-values to a millionth, and memory for all their rates can be had; 9999 give a ten-thousandth."""
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Settings of intervals and tests.
+
+    Parameters
+    ----------
+    seed : int
+        Of every random draw, from 0 to 2^63 - 1.
+    confidence : float
+        Nominal coverage of intervals, inside (0, 1).
+    interval : {"jackknife", "percentile", "basic", "bca"}
+        How intervals are found: by Student's t around the jackknife standard error, or read off the resamples.
+    resamples : int
+        Bootstrap samples, up to 1,000,000; also exchanges of the systems where there are too many to work out all.
+    bootstrap : {"multinomial", "poisson"}
+        Whether units are drawn with replacement, or each has a weight of its own, which parts of the data can be
+        given apart (see `poisson_bootstrap_sums`).
+    second_cluster : str, optional
+        Group column of clusters that cross the first ones, such as pages beside writers; both are drawn.
+    strata : str, optional
+        Group column within whose groups units are drawn, as many from each as it has.
+    tests : sequence of {"wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"}
+        Tests of every pair of systems; "mapsswe" of metrics that align only.
+    mcnemar : {"exact", "midp", "asymptotic", "corrected"}
+        Which p-value of McNemar's test counts; all are told.
+    zeros : {"wilcox", "pratt", "zsplit"}
+        What Wilcoxon's test does with differences of 0.
+    decide_by : str
+        The one of them whose adjusted p-value makes a difference count.
+    alpha : float
+        Level of that decision, inside (0, 1).
+    pairs : {"all", "baseline"}
+        Every pair of systems, or each system against the baseline alone: a smaller family, which finds more.
+    correction : {"holm", "benjamini_hochberg", "benjamini_yekutieli", "none"}
+        Over the pairs of systems of one data set and one metric.
+    margin : float, optional
+        Largest difference of rates (a fraction) that does not matter, declared before the data are seen: pairs that
+        surely differ by less are equivalent. None: no pair is called equivalent.
+    equivalence : {"jackknife", "bootstrap", "paired_t"}
+        Test of the margin: of the corpus rates by Student's t around the jackknife standard error or by the bootstrap,
+        or of the mean rate of clusters (segments where there are none) by Student's t.
+    nemenyi : bool
+        Whether the average ranks of three systems or more over clusters are compared (Friedman, Nemenyi).
+    length_classes : int
+        Into how many classes segments are divided by the length of their reference, as one more group column; 0 for
+        none.
+
+    Raises
+    ------
+    UnknownNameError
+        If an interval, a test or the correction is not one of these.
+    ConfigurationError
+        If a number is out of range, or `decide_by` is not among `tests`.
+    """
+
+    seed: int
+    confidence: float = 0.95
+    interval: IntervalMethod = "jackknife"
+    resamples: int = 9999
+    bootstrap: BootstrapKind = "multinomial"
+    second_cluster: str | None = None
+    strata: str | None = None
+    tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap", "randomisation")
+    mcnemar: McNemarVariant = "exact"
+    zeros: ZeroMethod = "wilcox"
+    decide_by: PairedTest = "randomisation"
+    alpha: float = 0.05
+    pairs: Pairs = "all"
+    correction: Correction = "holm"
+    margin: float | None = None
+    equivalence: EquivalenceTest = "jackknife"
+    nemenyi: bool = False
+    length_classes: int = 4
+
+    def __post_init__(self) -> None:
+        if self.interval not in get_args(IntervalMethod):
+            raise UnknownNameError("interval", self.interval, get_args(IntervalMethod), where="statistics.interval")
+        if self.bootstrap not in get_args(BootstrapKind):
+            raise UnknownNameError("bootstrap", self.bootstrap, get_args(BootstrapKind), where="statistics.bootstrap")
+        if sum(bool(of) for of in (self.bootstrap == "poisson", self.second_cluster, self.strata)) > 1:
+            raise ConfigurationError(
+                "statistics.bootstrap: poisson, statistics.second_cluster and statistics.strata exclude each other; "
+                "choose one."
+            )
+        if isinstance(self.tests, str):
+            raise ConfigurationError(f"statistics.tests is {self.tests!r}, expected a list, such as [{self.tests}].")
+        for test in self.tests:
+            if test not in get_args(PairedTest):
+                raise UnknownNameError("test", test, get_args(PairedTest), where="statistics.tests")
+        if self.decide_by not in self.tests:
+            raise ConfigurationError(
+                f"statistics.decide_by is {self.decide_by!r}, which is not among statistics.tests "
+                f"({', '.join(self.tests) or 'empty'})."
+            )
+        if self.decide_by == "mapsswe":
+            raise ConfigurationError(
+                "statistics.decide_by is 'mapsswe', which not every metric has and which knows no clusters; choose "
+                "randomisation."
+            )
+        if self.mcnemar not in get_args(McNemarVariant):
+            raise UnknownNameError("variant", self.mcnemar, get_args(McNemarVariant), where="statistics.mcnemar")
+        if self.zeros not in get_args(ZeroMethod):
+            raise UnknownNameError("rule for zeros", self.zeros, get_args(ZeroMethod), where="statistics.zeros")
+        if self.pairs not in get_args(Pairs):
+            raise UnknownNameError("design", self.pairs, get_args(Pairs), where="statistics.pairs")
+        if self.equivalence not in get_args(EquivalenceTest):
+            raise UnknownNameError(
+                "test of equivalence", self.equivalence, get_args(EquivalenceTest), where="statistics.equivalence"
+            )
+        if self.correction not in get_args(Correction):
+            raise UnknownNameError("correction", self.correction, get_args(Correction), where="statistics.correction")
+        for name, share in (("confidence", self.confidence), ("alpha", self.alpha)):
+            if not 0 < share < 1:
+                raise ConfigurationError(f"statistics.{name} is {share}, expected a number between 0 and 1.")
+        if self.margin is not None and not 0 < self.margin < math.inf:
+            raise ConfigurationError(
+                f"statistics.margin is {self.margin}, expected a difference of rates above 0, such as 0.005 for half "
+                "a point, or null."
+            )
+        if self.length_classes < 0:
+            raise ConfigurationError(f"statistics.length_classes is {self.length_classes}, expected 0 or more.")
+        if not 1 <= self.resamples <= MOST_RESAMPLES:
+            raise ConfigurationError(
+                f"statistics.resamples is {self.resamples}, expected 1 to {MOST_RESAMPLES:,}; 9999 is usual."
+            )
+        if not 0 <= self.seed < 2**63:
+            raise ConfigurationError(f"statistics.seed is {self.seed}, expected 0 to 2^63 - 1.")
+
+    @property
+    def draws_single_units(self) -> bool:
+        """Whether samples are of single units: leaving one out says nothing of strata or crossed clusters."""
+        return not (self.second_cluster or self.strata)
+
+    @property
+    def interval_used(self) -> str:
+        """How intervals are found: where no single units are drawn, the jackknife borrows the bootstrap's error."""
+        return "standard" if self.interval == "jackknife" and not self.draws_single_units else self.interval
+
+    def family_size(self, systems: int) -> int:
+        """Count the pairs of so many systems that a p-value is adjusted over."""
+        return max(0, systems - 1) if self.pairs == "baseline" else systems * (systems - 1) // 2

@@ -1,0 +1,175 @@
+"""Systems side by side: the same segments in the same order, or a refusal that says why not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from misread.errors import UndefinedResultError
+from misread.records import Scores, SegmentKeys
+from misread.types import IntArray
+
+
+@dataclass(frozen=True)
+class SharedSegments:
+    """Counts of several systems on the segments that all of them have.
+
+    Attributes
+    ----------
+    keys : SegmentKeys
+        Sorted by segment id, so that no result depends on the order of the input.
+    counts : mapping of system to mapping of metric to int64 array, shape (segments, columns)
+    cluster_codes : int64 array, shape (segments,), or None
+        Numbers of the clusters by their sorted names.
+    cluster_name : str
+        What a cluster is called; empty where there are none.
+    excluded : int
+        Segments of the data set that at least one system lacks.
+    operations : mapping of system to mapping of metric to sequence of str
+        Alignments, where they were kept.
+    """
+
+    keys: SegmentKeys
+    counts: Mapping[str, Mapping[str, IntArray]]
+    cluster_codes: IntArray | None
+    cluster_name: str
+    excluded: int
+    operations: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+
+    @property
+    def clusters(self) -> int | None:
+        """Number of clusters; None where the data set has none."""
+        return None if self.cluster_codes is None else len(np.unique(self.cluster_codes))
+
+    @property
+    def resampling_unit(self) -> str:
+        """What is drawn as a whole: the cluster where there is one, else the segment."""
+        return self.cluster_name or "segment"
+
+    @property
+    def units(self) -> int:
+        """How many of them there are."""
+        return len(self.keys) if self.clusters is None else self.clusters
+
+    @property
+    def unit_names(self) -> Sequence[str]:
+        """Their names in the order of their counts: clusters, or ids of segments."""
+        return self.keys.segment_id if self.keys.cluster is None else sorted(set(self.keys.cluster))
+
+    def codes(self, column: str) -> IntArray:
+        """Numbers of the groups of one column by their sorted names, shape (segments,)."""
+        return np.unique(self.keys.groups[column], return_inverse=True)[1].astype(np.int64)
+
+    def restrict(self, group: str, value: str) -> SharedSegments:
+        """Keep the segments of one group."""
+        return self._take(np.flatnonzero(np.array(self.keys.groups[group], dtype=object) == value))
+
+    def without(self, unit: int) -> SharedSegments:
+        """Leave out one unit by its place among `unit_names`."""
+        codes = np.arange(len(self.keys)) if self.cluster_codes is None else self.cluster_codes
+        return self._take(np.flatnonzero(codes != np.unique(codes)[unit]))
+
+    def only(self, systems: Sequence[str]) -> SharedSegments:
+        """Keep the counts of these systems, in this order."""
+        return replace(self, counts={system: self.counts[system] for system in systems})
+
+    def _take(self, rows: IntArray) -> SharedSegments:
+        return SharedSegments(
+            self.keys.take(rows.tolist()),
+            {
+                system: {metric: counts[rows] for metric, counts in of_metric.items()}
+                for system, of_metric in self.counts.items()
+            },
+            None if self.cluster_codes is None else self.cluster_codes[rows],
+            self.cluster_name,
+            0,
+        )
+
+
+def share_segments(scores: Mapping[str, Scores]) -> SharedSegments:
+    """Bring the scores of all systems onto the same segments.
+
+    Parameters
+    ----------
+    scores : mapping of system to Scores
+        Of one data set; at least one system.
+
+    Returns
+    -------
+    SharedSegments
+
+    Raises
+    ------
+    UndefinedResultError
+        If the systems were scored against other references, by other rules, or have no segment in common.
+    """
+    first_name, first = next(iter(scores.items()))
+    for name, other in scores.items():
+        _require_same_rules(first_name, first, name, other)
+    rows_of = _common_rows({name: of.segments.segment_id for name, of in scores.items()})
+    rows = {name: np.array(of, np.int64) for name, of in rows_of.items()}
+    if not rows_of[first_name]:
+        raise UndefinedResultError(f"{', '.join(scores)} have no segment in common: there is nothing to compare.")
+    keys = first.segments.take(rows_of[first_name])
+    common = keys.segment_id
+    for name, other in scores.items():
+        _require_same_references(common, first_name, first, rows_of[first_name], name, other, rows_of[name])
+    everything = set().union(*(of.segments.segment_id for of in scores.values()))
+    left_out = max(of.excluded + len(of.segments) for of in scores.values())
+    return SharedSegments(
+        keys,
+        {name: {metric: counts[rows[name]] for metric, counts in of.counts.items()} for name, of in scores.items()},
+        None if keys.cluster is None else np.unique(keys.cluster, return_inverse=True)[1].astype(np.int64),
+        "" if keys.cluster is None else first.origin.cluster_name or "cluster",
+        max(left_out, len(everything)) - len(common),
+        {
+            name: {metric: [each[row] for row in rows_of[name]] for metric, each in of.operations.items()}
+            for name, of in scores.items()
+        },
+    )
+
+
+def _common_rows(ids_of: Mapping[str, Sequence[str]]) -> dict[str, list[int]]:
+    """Rows of the segments that all systems have, by their sorted ids."""
+    first = next(iter(ids_of.values()))
+    if all(ids == first for ids in ids_of.values()):
+        return dict.fromkeys(ids_of, sorted(range(len(first)), key=first.__getitem__))
+    row_of = {name: {key: row for row, key in enumerate(ids)} for name, ids in ids_of.items()}
+    common = sorted(set.intersection(*(set(rows) for rows in row_of.values())))
+    return {name: [rows[key] for key in common] for name, rows in row_of.items()}
+
+
+def _require_same_rules(first_name: str, first: Scores, name: str, other: Scores) -> None:
+    if first.missing != other.missing:
+        raise UndefinedResultError(
+            f"{first_name} (missing: {first.missing}) and {name} (missing: {other.missing}) were counted by other "
+            "rules; run `dvc repro score` so that both are counted alike."
+        )
+    for metric, signature in first.signatures.items():
+        theirs = other.signatures.get(metric, "not scored")
+        if theirs != signature:
+            raise UndefinedResultError(
+                f"{metric} of {first_name} ({signature}) and of {name} ({theirs}) were counted by other rules; "
+                "run `dvc repro score` so that both are counted alike."
+            )
+
+
+def _require_same_references(
+    common: Sequence[str],
+    first_name: str,
+    first: Scores,
+    first_rows: list[int],
+    name: str,
+    other: Scores,
+    rows: list[int],
+) -> None:
+    if first_rows == rows and first.reference_digest == other.reference_digest:
+        return
+    for key, first_row, row in zip(common, first_rows, rows, strict=True):
+        if first.reference_digest[first_row] != other.reference_digest[row]:
+            raise UndefinedResultError(
+                f"segment {key!r} has one reference for {first_name} and another for {name}; "
+                "capture both from the same data (`dvc repro`)."
+            )

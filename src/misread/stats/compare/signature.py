@@ -1,0 +1,87 @@
+"""The line that identifies a whole comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from misread.metrics import Metric, make_signature
+from misread.records import Scores
+from misread.stats.compare.draws import random_groups
+from misread.stats.compare.settings import Statistics
+from misread.stats.compare.shared_segments import SharedSegments
+
+
+def comparison_signature(metrics: Sequence[Metric], facts: Sequence[tuple[str, str]]) -> str:
+    """Name all that the results of several metrics depend on.
+
+    Parameters
+    ----------
+    metrics : sequence of Metric
+        What was counted.
+    facts : sequence of (str, str)
+        As `comparison_facts` gives them.
+
+    Returns
+    -------
+    str
+    """
+    return make_signature("+".join(metric.id for metric in metrics), facts)
+
+
+def comparison_facts(
+    dataset: str, scores: Scores, shared: SharedSegments, settings: Statistics
+) -> list[tuple[str, str]]:
+    """List what intervals and tests depend on beside the rules of the metric.
+
+    Parameters
+    ----------
+    dataset : str
+        Id of the data set.
+    scores : Scores
+        Of any of the systems; they share the rules.
+    shared : SharedSegments
+        The segments compared.
+    settings : Statistics
+        Test, resamples, interval, correction, seed.
+
+    Returns
+    -------
+    list of (str, str)
+        Data, size, policy, test with its unit (McNemar, Wilcoxon, t and sign tests know segments only), resamples,
+        interval, correction with the size of its family, seed.
+    """
+    systems = len(shared.counts)
+    segments = ("segment", len(shared.keys))
+    resampled = segments if shared.clusters is None else (shared.resampling_unit, shared.clusters)
+    unit, size = resampled if settings.decide_by in ("bootstrap", "randomisation") else segments
+    data = f"{dataset}@{scores.origin.data_digest[:8]}" if scores.origin.data_digest else dataset
+    return [
+        ("data", data),
+        ("n", str(len(shared.keys))),
+        ("missing", scores.missing),
+        ("test", f"{_test(settings)}({unit},K={size})"),
+        ("B", str(settings.resamples)),
+        *_drawn(shared, settings),
+        ("ci", f"{settings.interval_used}{settings.confidence * 100:g}"),
+        ("adj", f"{settings.correction}({settings.family_size(systems)})"),
+        ("seed", str(settings.seed)),
+    ]
+
+
+def _test(settings: Statistics) -> str:
+    """The deciding test, with its variant where it is not the usual one."""
+    variants = {"mcnemar": (settings.mcnemar, "exact"), "wilcoxon": (settings.zeros, "wilcox")}
+    variant, usual = variants.get(settings.decide_by, ("", ""))
+    return settings.decide_by if variant == usual else f"{settings.decide_by}-{variant}"
+
+
+def _drawn(shared: SharedSegments, settings: Statistics) -> list[tuple[str, str]]:
+    """How units are drawn, where it is not simply each with replacement."""
+    groups = random_groups(shared, settings)
+    named = [
+        ("draws", "Poisson weights" if settings.bootstrap == "poisson" else None),
+        ("draws", f"{groups} random groups" if groups else None),
+        ("cluster2", settings.second_cluster),
+        ("strata", settings.strata),
+    ]
+    return [(name, value) for name, value in named if value]

@@ -1,0 +1,124 @@
+"""Two systems on the same segments: what every paired test is given."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from misread.metrics import Direction, Metric
+from misread.stats.bootstrap.jackknife import Estimate
+from misread.stats.bootstrap.resampling import cluster_rows
+from misread.stats.compare.replicates import Replicates
+from misread.stats.compare.settings import Statistics
+from misread.stats.compare.shared_segments import SharedSegments
+from misread.types import FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class SystemPair:
+    """Counts of a system and its baseline, row by row of the same segments.
+
+    Attributes
+    ----------
+    baseline_counts, system_counts : int64 array, shape (segments, columns)
+    clusters : int64 array, shape (segments,), or None
+        Code of each segment's cluster.
+    baseline_operations, system_operations : sequence of str
+        Alignment of each segment; empty where the metric has none or they were not kept.
+    """
+
+    metric: Metric
+    baseline: str
+    system: str
+    baseline_counts: IntArray = field(repr=False)
+    system_counts: IntArray = field(repr=False)
+    clusters: IntArray | None = field(repr=False)
+    replicates: Replicates = field(repr=False)
+    settings: Statistics
+    baseline_operations: Sequence[str] = field(default=(), repr=False)
+    system_operations: Sequence[str] = field(default=(), repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        shared: SharedSegments,
+        metric: Metric,
+        baseline: str,
+        system: str,
+        replicates: Replicates,
+        settings: Statistics,
+    ) -> SystemPair:
+        """Take two systems out of all."""
+        first, second = (shared.counts[name][metric.id] for name in (baseline, system))
+        operations = (shared.operations.get(name, {}).get(metric.id, ()) for name in (baseline, system))
+        return cls(metric, baseline, system, first, second, shared.cluster_codes, replicates, settings, *operations)
+
+    @property
+    def difference(self) -> float:
+        """Rate of the system minus rate of the baseline, both of summed counts."""
+        rate = self.metric.rate
+        return float(rate(self.system_counts.sum(axis=0)) - rate(self.baseline_counts.sum(axis=0)))
+
+    @property
+    def rate_differences(self) -> FloatArray:
+        """The same segment by segment, shape (segments,); NaN where a rate is undefined."""
+        return self.metric.rate(self.system_counts) - self.metric.rate(self.baseline_counts)
+
+    @property
+    def unit_rate_differences(self) -> FloatArray:
+        """The same unit by unit (cluster, or segment where there are none), shape (units,)."""
+        baseline, system = self.unit_counts
+        return self.metric.rate(system) - self.metric.rate(baseline)
+
+    @property
+    def difference_replicates(self) -> FloatArray:
+        """The same for every bootstrap sample, shape (resamples,)."""
+        return self.replicates.rates[self.system] - self.replicates.rates[self.baseline]
+
+    @property
+    def leave_one_out(self) -> FloatArray:
+        """The same without each unit, shape (units,); empty where there is too little to draw from."""
+        without = self.replicates.leave_one_out
+        return without[self.system] - without[self.baseline] if without else np.empty(0)
+
+    @property
+    def unit_deviation(self) -> float | None:
+        """Standard deviation of what one unit adds to the difference; None where nothing tells."""
+        if not self.replicates.leave_one_out:
+            return None
+        return self.difference_estimate.error * math.sqrt(self.replicates.n) or None
+
+    @property
+    def difference_estimate(self) -> Estimate:
+        """The difference with its standard error."""
+        return self.replicates.difference_estimate(self.baseline, self.system, self.settings)
+
+    @property
+    def improvement_sign(self) -> int:
+        """1 where a negative difference is an improvement, -1 where a positive one is."""
+        return 1 if self.metric.direction is Direction.LOWER_IS_BETTER else -1
+
+    @property
+    def unit_counts(self) -> tuple[IntArray, IntArray]:
+        """Counts of baseline and system by independent unit, a cluster where there are any, else a segment."""
+        return cluster_rows(self.baseline_counts, self.clusters), cluster_rows(self.system_counts, self.clusters)
+
+    @property
+    def error_differences(self) -> tuple[IntArray, int] | None:
+        """Errors of the system minus those of the baseline by unit, and the length of the reference they share.
+
+        None where the metric is no rate of errors over length, or the systems answer to references of other lengths.
+        """
+        columns = self.metric.columns
+        if not {"errors", "length"} <= set(columns):
+            return None
+        baseline, system = self.unit_counts
+        difference = system - baseline
+        errors = difference[:, columns.index("errors")]
+        length = int(baseline[:, columns.index("length")].sum())
+        if np.any(difference[:, columns.index("length")]) or not np.isclose(self.difference, errors.sum() / length):
+            return None
+        return errors, length

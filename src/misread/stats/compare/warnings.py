@@ -1,0 +1,139 @@
+"""What a reader must know before believing the numbers, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from misread.metrics import read_signature
+from misread.records import Scores
+from misread.scoring.invisible import COMPOSITION
+from misread.stats.compare.evidence import Evidence
+from misread.stats.compare.replicates import Replicates
+from misread.stats.compare.settings import Statistics
+from misread.stats.compare.shared_segments import SharedSegments
+from misread.stats.significance.randomisation import smallest_pvalue
+
+FEW_CLUSTERS = 10
+"""Below this many clusters, intervals and tests that resample clusters are known to be too narrow."""
+
+FEW_SEGMENTS = 30
+"""Below this many segments, no method tells much; whether it can tell anything is said apart."""
+
+HIGH_SKEWNESS = 0.4
+"""From here on a few units make the most of a rate, as on corpora of docs/calibration.md whose rates are covered too
+rarely; among 30 clusters that are alike one sample in a hundred gets there."""
+
+
+def warnings_about(
+    shared: SharedSegments,
+    replicates: Mapping[str, Replicates],
+    scores: Mapping[str, Scores],
+    evidence: Mapping[str, Sequence[Evidence]],
+    settings: Statistics,
+) -> list[str]:
+    """Say what is doubtful in the data, thin or assumed.
+
+    Parameters
+    ----------
+    shared : SharedSegments
+        The segments compared.
+    replicates : mapping of metric id to Replicates
+        What could be drawn.
+    scores : mapping of system to Scores
+        Of these systems.
+    evidence : mapping of metric id to sequence of Evidence
+        The tests of every pair, which verdicts rest on.
+    settings : Statistics
+        The deciding test.
+
+    Returns
+    -------
+    list of str
+        Whole sentences; empty when there is nothing to say.
+    """
+    warnings = list(dict.fromkeys(note for of in scores.values() for note in of.origin.notes))
+    segments = len(shared.keys)
+    if shared.excluded:
+        left_out = "1 segment is" if shared.excluded == 1 else f"{shared.excluded} segments are"
+        warnings.append(f"{left_out} left out because at least one system has no hypothesis.")
+    if segments < FEW_SEGMENTS:
+        counted = "is only 1 segment" if segments == 1 else f"are only {segments} segments"
+        warnings.append(f"There {counted}: intervals are wide, and only large differences can be found.")
+    if shared.clusters is None:
+        warnings.append("The data set names no clusters: segments are taken as independent.")
+    elif shared.clusters < FEW_CLUSTERS:
+        narrow = "intervals of rates may be" if settings.interval_used == "jackknife" else "intervals are"
+        warnings.append(
+            f"{segments} segments from {shared.clusters} clusters ({shared.cluster_name}): below {FEW_CLUSTERS} "
+            f"clusters, {narrow} too narrow and p-values of the bootstrap too small."
+        )
+    warnings.extend(_unequal(shared, replicates, settings))
+    warnings.extend(_skewed(shared, replicates, settings))
+    warnings.extend(_too_few_to_separate(shared, evidence, settings))
+    if settings.nemenyi and (shared.clusters is None or shared.clusters < 2 or len(shared.counts) < 3):
+        warnings.append("Average ranks were not compared: they need three systems and two clusters.")
+    for system, of in scores.items():
+        for kind, number in of.invisible.items():
+            where = "1 segment" if number == 1 else f"{number} segments"
+            counted = "they count as errors"
+            if kind == COMPOSITION and any(
+                read_signature(one).get("unit") == "grapheme" for one in of.signatures.values()
+            ):
+                counted += ", but not among graphemes"
+            warnings.append(f"{system}: {where} in which {kind} differ, which nobody can see; {counted}.")
+    # References are those of all systems.
+    for metric, problems in next(iter(scores.values())).problems.items():
+        warnings.append(_left_out(metric, problems))
+    warnings.extend(f"{metric}: no interval. {of.reason}" for metric, of in replicates.items() if of.reason)
+    return warnings
+
+
+def _left_out(metric: str, problems: Mapping[str, str]) -> str:
+    shown = " ".join(f"Segment {segment!r}: {problem}" for segment, problem in list(problems.items())[:3])
+    more = f" And {len(problems) - 3} more." if len(problems) > 3 else ""
+    left_out = "1 segment is" if len(problems) == 1 else f"{len(problems)} segments are"
+    return f"{metric}: {left_out} left out, for their references cannot be used. {shown}{more}"
+
+
+def _unequal(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: Statistics) -> list[str]:
+    """Say so where there are enough clusters, but most of the data are in a few."""
+    if shared.clusters is None or shared.clusters < FEW_CLUSTERS:
+        return []
+    freedom = [of.estimate(system, settings).freedom for of in replicates.values() for system in of.leave_one_out]
+    if not freedom or (worth := round(min(freedom)) + 1) >= FEW_CLUSTERS:
+        return []
+    return [
+        f"The {shared.clusters} clusters ({shared.cluster_name}) are very unequal, in length or in errors, and tell "
+        f"as much as about {worth} equal ones."
+    ]
+
+
+def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: Statistics) -> list[str]:
+    """Say so where a few units, such as outputs that run on, make the most of a rate."""
+    if shared.units < FEW_CLUSTERS:
+        return []
+    warnings = []
+    for metric, of in replicates.items():
+        systems = [name for name in of.leave_one_out if abs(of.estimate(name, settings).skewness) >= HIGH_SKEWNESS]
+        if systems:
+            warnings.append(
+                f"{metric}: a few {of.unit}s are far from all others ({', '.join(systems)}); intervals of these rates "
+                "may be too narrow."
+            )
+    return warnings
+
+
+def _too_few_to_separate(
+    shared: SharedSegments, evidence: Mapping[str, Sequence[Evidence]], settings: Statistics
+) -> list[str]:
+    """Say so where no outcome at all could be significant, by the measure that the verdicts are held to."""
+    units = len(shared.keys) if shared.clusters is None else shared.clusters
+    hopeless = {metric: of[0] for metric, of in evidence.items() if of and not of[0].can_reach(units)}
+    if settings.decide_by != "randomisation" or not hopeless:
+        return []
+    by = "" if len(hopeless) == len(evidence) else f" by {', '.join(hopeless)}"
+    smallest = min(of.adjust_alike(smallest_pvalue(units)) for of in hopeless.values())
+    return [
+        f"{units} {shared.resampling_unit}{'' if units == 1 else 's'} cannot separate systems{by}: the smallest "
+        f"p-value that randomisation can reach is {smallest:.3g}."
+    ]

@@ -1,0 +1,1 @@
+"""Power, effective sample size and repeated looks."""

@@ -1,0 +1,210 @@
+"""What a sample of this size can find: the smallest difference it would detect, and the size a difference needs."""
+
+from __future__ import annotations
+
+import bisect
+import math
+from collections.abc import Callable
+
+import numpy as np
+import scipy
+
+from misread.errors import ConfigurationError
+from misread.types import FloatArray
+
+POWER = 0.80
+"""Probability with which a difference is to be found if it is there."""
+
+# Above this many units Student's t is the normal distribution to four digits of power.
+MANY_UNITS = 1000
+# Beyond this many units no one will collect them: the difference is as good as none.
+MOST_UNITS = 10**9
+TOLERANCE = 1e-12
+
+
+def jackknife_deviation(leave_one_out: FloatArray) -> float | None:
+    """Standard deviation of what one unit adds to a score, from the scores without each unit.
+
+    Divided by the root of the number of units it is the jackknife standard error of the score, whatever the score
+    is: a ratio of sums, a difference of two, F1.
+
+    Parameters
+    ----------
+    leave_one_out : float64 array, shape (units,)
+        The score of the sample without each unit (segment, or cluster where clusters are independent).
+
+    Returns
+    -------
+    float or None
+        Above 0; None where nothing tells: fewer than two units, no variation, or an undefined score.
+
+    References
+    ----------
+    Tukey (1958), Bias and confidence in not-quite large samples; Efron & Tibshirani (1993), An Introduction to the
+    Bootstrap, chapter 11.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> values = np.array([1.0, 2.0, 3.0, 6.0])
+    >>> without = (values.sum() - values) / 3
+    >>> round(jackknife_deviation(without), 3), round(float(np.std(values, ddof=1)), 3)
+    (2.16, 2.16)
+    """
+    n = len(leave_one_out)
+    if n < 2 or not np.isfinite(leave_one_out).all() or np.ptp(leave_one_out) <= TOLERANCE:
+        return None
+    return float((n - 1) * np.std(leave_one_out, ddof=1))
+
+
+def detectable_difference(deviation: float, units: int, *, alpha: float, power: float = POWER) -> float:
+    """Smallest true difference that a two-sided test of so many units finds with the given probability.
+
+    Parameters
+    ----------
+    deviation : float
+        Standard deviation of what one unit adds to the difference, as `jackknife_deviation` gives it.
+    units : int
+        Independent units, 2 or more.
+    alpha : float
+        Level of the test, inside (0, 1).
+    power : float
+        Probability of finding the difference, above alpha and below 1.
+
+    Returns
+    -------
+    float
+        In the unit of the deviation.
+
+    Raises
+    ------
+    ConfigurationError
+        If there are fewer than two units, or alpha and power are not as said.
+
+    References
+    ----------
+    Cohen (1988), Statistical Power Analysis, section 2.4: the paired t test, whose power a sign-flip test of units
+    shares closely; noncentral t up to 1,000 units, normal beyond.
+
+    Examples
+    --------
+    >>> round(detectable_difference(1.0, 30, alpha=0.05), 3)
+    0.529
+    """
+    _check(units, alpha, power)
+    shift = scipy.optimize.brentq(lambda shift: _power(shift, units, alpha) - power, 0.0, _far(units, alpha))
+    return float(shift) * deviation / math.sqrt(units)
+
+
+def units_to_detect(difference: float, deviation: float, *, alpha: float, power: float = POWER) -> int | None:
+    """Count the units with which a true difference of this size is found with the given probability.
+
+    Parameters
+    ----------
+    difference : float
+        The true difference.
+    deviation : float
+        Standard deviation of what one unit adds to it.
+    alpha : float
+        Level of the two-sided test, inside (0, 1).
+    power : float
+        Probability of finding it, above alpha and below 1.
+
+    Returns
+    -------
+    int or None
+        2 or more; None for a difference so small that a thousand million units would not do.
+
+    Raises
+    ------
+    ConfigurationError
+        If alpha and power are not as said.
+
+    Examples
+    --------
+    >>> units_to_detect(0.5, 1.0, alpha=0.05)
+    34
+    """
+    _check(2, alpha, power)
+    effect = abs(difference) / deviation
+    return _first(lambda units: _power(effect * math.sqrt(units), units, alpha) >= power)
+
+
+def units_to_equate(
+    difference: float, deviation: float, *, margin: float, alpha: float, power: float = POWER
+) -> int | None:
+    """Count the units with which a true difference of this size is shown to lie inside the margin.
+
+    Parameters
+    ----------
+    difference, deviation : float
+        As `units_to_detect` takes them.
+    margin : float
+        Largest difference that does not matter.
+    alpha : float
+        Level of each of the two one-sided tests, inside (0, 1).
+    power : float
+        Probability that both find it inside, above alpha and below 1.
+
+    Returns
+    -------
+    int or None
+        2 or more; None for a difference outside the margin, or too close to its end.
+
+    Raises
+    ------
+    ConfigurationError
+        If alpha and power are not as said.
+
+    References
+    ----------
+    Julious (2004), Sample sizes for clinical trials with normal data, section 5 (normal approximation).
+
+    Examples
+    --------
+    >>> units_to_equate(0.0, 1.0, margin=0.5, alpha=0.05)
+    35
+    """
+    _check(2, alpha, power)
+    lower, upper = (margin + difference) / deviation, (margin - difference) / deviation
+    if min(lower, upper) <= 0:
+        return None
+    critical = scipy.stats.norm.isf(alpha)
+
+    def is_enough(units: int) -> bool:
+        tails = scipy.stats.norm.cdf(critical - np.array([lower, upper]) * math.sqrt(units))
+        return bool(1 - tails.sum() >= power)
+
+    return _first(is_enough)
+
+
+def _power(shift: float, units: int, alpha: float) -> float:
+    """Probability that the test finds a difference of `shift` standard errors."""
+    if units > MANY_UNITS:
+        critical = scipy.stats.norm.isf(alpha / 2)
+        return float(scipy.stats.norm.sf(critical - shift) + scipy.stats.norm.cdf(-critical - shift))
+    critical = scipy.stats.t.isf(alpha / 2, units - 1)
+    # The other tail holds less than 1e-4 where power is .5 or more, and SciPy has no number for it at large shifts.
+    return float(scipy.stats.nct.sf(critical, units - 1, shift))
+
+
+def _far(units: int, alpha: float) -> float:
+    """Shift at which every power asked for is reached: the critical value stretches as few units make it."""
+    return 20.0 + 4.0 * float(scipy.stats.t.isf(alpha / 2, units - 1))
+
+
+def _first(is_enough: Callable[[int], bool]) -> int | None:
+    """Smallest number of units that is enough: where it is, more are too."""
+    units = 2
+    while not is_enough(units):
+        units *= 2
+        if units > MOST_UNITS:
+            return None
+    return bisect.bisect_left(range(units), True, lo=units // 2, key=is_enough)
+
+
+def _check(units: int, alpha: float, power: float) -> None:
+    if units < 2:
+        raise ConfigurationError(f"power needs at least 2 units to see how they vary; got {units}.")
+    if not 0 < alpha < power < 1:
+        raise ConfigurationError(f"alpha is {alpha} and power {power}, expected 0 < alpha < power < 1.")

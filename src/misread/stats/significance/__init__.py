@@ -1,0 +1,1 @@
+"""Paired tests, one per module, and corrections for multiple comparisons."""

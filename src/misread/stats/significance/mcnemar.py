@@ -1,0 +1,167 @@
+"""McNemar's test: which system gets more segments wholly right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+import scipy
+
+from misread.checks.numbers import check_flags, check_number
+from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError, UnknownNameError
+from misread.stats.pvalues import positive_pvalue
+from misread.stats.results import TestResult
+from misread.types import BoolArray
+
+McNemarVariant = Literal["exact", "midp", "asymptotic", "corrected"]
+
+_METHODS: Mapping[McNemarVariant, str] = {
+    "exact": "exact",
+    "midp": "exact, mid-p",
+    "asymptotic": "chi-square",
+    "corrected": "chi-square, corrected for continuity",
+}
+
+
+def mcnemar_test(
+    correct_a: BoolArray,
+    correct_b: BoolArray,
+    *,
+    variant: McNemarVariant = "exact",
+    unit: str = "segment",
+    confidence: float = 0.95,
+) -> TestResult:
+    """Test whether two systems are equally often correct, from the segments where only one of them is.
+
+    Those b (only A correct) and c (only B correct) segments fall either way with probability 1/2 if the systems
+    are equal; the p-value is that of the binomial distribution, two-sided. Correct means without any error after
+    the normalizer in use.
+
+    Parameters
+    ----------
+    correct_a, correct_b : array_like of bool, shape (segments,)
+        Whether each system has a segment without error, in the same order.
+    variant : {"exact", "midp", "asymptotic", "corrected"}
+        Which of the four p-values decides: binomial; binomial with half of the observed table; chi-square; chi-square
+        with Edwards' correction for continuity.
+    unit : str
+        What one entry is.
+    confidence : float
+        Nominal coverage of the interval of the odds ratio.
+
+    Returns
+    -------
+    TestResult
+        Statistic: min(b, c). n: b + c; dropped: segments on which the systems agree. Effect size: odds ratio b / c,
+        above 1 in favour of A; where b or c is 0, (b + 1/2) / (c + 1/2), so that it is finite and its inverse is the
+        odds ratio of the systems swapped; 1 where both are. `extra` holds b, c, both_correct, both_wrong, the other
+        p-values (exact, midp, asymptotic, corrected), chi_square and chi_square_corrected, and the Clopper-Pearson
+        interval of b / c (odds_ratio_low, odds_ratio_high; the latter is absent where c = 0 and nothing bounds it).
+        Without disagreement: p = 1.
+
+    Raises
+    ------
+    LengthMismatchError
+        If the arrays differ in length.
+    UndefinedResultError
+        If they are empty.
+    UnknownNameError
+        If there is no such variant.
+    InputTypeError
+        If a side is not a row of True and False.
+    ConfigurationError
+        If the confidence is not inside (0, 1).
+
+    References
+    ----------
+    McNemar (1947), Note on the sampling error of the difference between correlated proportions; Edwards (1948), Note
+    on the "correction for continuity" in testing the significance of the difference between correlated proportions;
+    Haldane (1956), The
+    estimation of the logarithm of a ratio of frequencies (the halves); Fagerland, Lydersen & Laake (2013), on the
+    mid-p test; Clopper & Pearson (1934).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> a = np.array([True, True, True, True, False])
+    >>> b = np.array([True, False, False, False, True])
+    >>> result = mcnemar_test(a, b)
+    >>> result.pvalue, result.effect_size, result.extra["b"], result.extra["c"]
+    (0.625, 3.0, 3, 1)
+    """
+    if variant not in _METHODS:
+        raise UnknownNameError("variant of McNemar's test", variant, _METHODS)
+    if not 0 < check_number("confidence", confidence) < 1:
+        raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
+    correct_a, correct_b = check_flags("correct_a", correct_a), check_flags("correct_b", correct_b)
+    if len(correct_a) != len(correct_b):
+        raise LengthMismatchError(f"system A has {len(correct_a)} {unit}s and system B {len(correct_b)}.")
+    if len(correct_a) == 0:
+        raise UndefinedResultError(f"McNemar's test needs at least one {unit}; got none.")
+    only_a = int(np.count_nonzero(correct_a & ~correct_b))
+    only_b = int(np.count_nonzero(correct_b & ~correct_a))
+    both_correct = int(np.count_nonzero(correct_a & correct_b))
+    discordant = only_a + only_b
+    agreed = len(correct_a) - discordant
+    table = {"b": only_a, "c": only_b, "both_correct": both_correct, "both_wrong": agreed - both_correct}
+    pvalues, statistics = _pvalues(only_a, only_b)
+    return TestResult(
+        name="mcnemar",
+        statistic=float(min(only_a, only_b)),
+        pvalue=pvalues[variant],
+        effect_size=_odds_ratio(only_a, only_b),
+        effect_size_name="odds_ratio",
+        n=discordant,
+        dropped=agreed,
+        method=_METHODS[variant],
+        unit=unit,
+        notes=_notes(only_a, only_b, unit),
+        extra={**table, **pvalues, **statistics, **_odds_ratio_interval(only_a, only_b, confidence)},
+    )
+
+
+def _pvalues(only_a: int, only_b: int) -> tuple[dict[str, float], dict[str, float]]:
+    """All four p-values, and the chi-square statistics of two of them; without disagreement 1 and 0."""
+    discordant, smaller = only_a + only_b, min(only_a, only_b)
+    if discordant == 0:
+        return dict.fromkeys(_METHODS, 1.0), {"chi_square": 0.0, "chi_square_corrected": 0.0}
+    exact = float(scipy.stats.binomtest(smaller, discordant).pvalue)
+    midp = exact - float(scipy.stats.binom.pmf(smaller, discordant, 0.5))
+    gap = abs(only_a - only_b)
+    plain, corrected = gap**2 / discordant, max(0, gap - 1) ** 2 / discordant
+    pvalues = {
+        "exact": positive_pvalue(exact),
+        "midp": positive_pvalue(midp),
+        "asymptotic": positive_pvalue(scipy.stats.chi2.sf(plain, 1)),
+        "corrected": positive_pvalue(scipy.stats.chi2.sf(corrected, 1)),
+    }
+    return pvalues, {"chi_square": plain, "chi_square_corrected": corrected}
+
+
+def _odds_ratio(only_a: int, only_b: int) -> float:
+    if only_a == 0 or only_b == 0:
+        return (only_a + 0.5) / (only_b + 0.5)
+    return only_a / only_b
+
+
+def _odds_ratio_interval(only_a: int, only_b: int, confidence: float) -> dict[str, float]:
+    """Express the interval of b / (b + c) as odds."""
+    discordant = only_a + only_b
+    if discordant == 0:
+        return {"odds_ratio_low": 0.0}
+    tail = (1 - confidence) / 2
+    low = float(scipy.stats.beta.ppf(tail, only_a, only_b + 1)) if only_a else 0.0
+    ends = {"odds_ratio_low": low / (1 - low)}
+    if only_b:
+        high = float(scipy.stats.beta.isf(tail, only_a + 1, only_b))
+        ends["odds_ratio_high"] = high / (1 - high)
+    return ends
+
+
+def _notes(only_a: int, only_b: int, unit: str) -> tuple[str, ...]:
+    if only_a + only_b == 0:
+        return (f"Both systems are correct on the same {unit}s: p is 1 by definition.",)
+    if only_a == 0 or only_b == 0:
+        return ("One system is never alone in being correct: odds ratio with 1/2 added to both counts.",)
+    return ()

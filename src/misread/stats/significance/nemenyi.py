@@ -1,0 +1,130 @@
+"""Nemenyi's test: which of several systems differ in their average ranks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+import scipy
+
+from misread.checks.numbers import check_table
+from misread.errors import ConfigurationError, LengthMismatchError
+from misread.metrics import Direction
+from misread.stats.pvalues import positive_pvalue
+from misread.stats.significance.friedman import average_ranks
+from misread.types import FloatArray
+
+
+@dataclass(frozen=True)
+class NemenyiResult:
+    """Average ranks and what sets them apart.
+
+    Attributes
+    ----------
+    average_ranks : mapping of system to float
+        1 would be the best on every block; best first.
+    critical_difference : float
+        Two systems differ at level `alpha` if their average ranks lie further apart than this.
+    alpha : float
+        Level of all pairs together.
+    blocks : int
+        Data sets, or clusters, that ranks were averaged over.
+    pvalues : mapping of (system, system) to float
+        For every pair, the better one first; adjusted for all pairs by construction.
+    """
+
+    average_ranks: Mapping[str, float] = field(hash=False)
+    critical_difference: float
+    alpha: float
+    blocks: int
+    pvalues: Mapping[tuple[str, str], float] = field(hash=False)
+
+    @property
+    def separated(self) -> tuple[tuple[str, str], ...]:
+        """Pairs that differ, the better one first."""
+        ranks = self.average_ranks
+        return tuple(
+            (better, worse)
+            for better, worse in combinations(ranks, 2)
+            if ranks[worse] - ranks[better] > self.critical_difference
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain Python numbers, strings, lists and dicts, for JSON."""
+        return {
+            "average_ranks": dict(self.average_ranks),
+            "critical_difference": self.critical_difference,
+            "alpha": self.alpha,
+            "blocks": self.blocks,
+            "pairs": [
+                {"better": better, "worse": worse, "pvalue": pvalue} for (better, worse), pvalue in self.pvalues.items()
+            ],
+        }
+
+
+def nemenyi_test(scores: FloatArray, systems: Sequence[str], *, direction: Direction, alpha: float) -> NemenyiResult:
+    """Compare the average ranks of all pairs of systems at once, after Friedman's test has found a difference.
+
+    Parameters
+    ----------
+    scores : float64 array, shape (blocks, systems)
+        Score of every system on every block: data sets, or clusters such as books; not lines of one page.
+    systems : sequence of str
+        Their names.
+    direction : Direction
+        Which way the score gets better.
+    alpha : float
+        Level of all pairs together, inside (0, 1).
+
+    Returns
+    -------
+    NemenyiResult
+        With equal scores everywhere all ranks are the same and every p-value is 1.
+
+    Raises
+    ------
+    InputTypeError
+        If the scores are not rows of numbers.
+    LengthMismatchError
+        If there is not one name a system.
+    UndefinedResultError
+        If there are fewer than three systems or two blocks, or a score is not finite.
+    ConfigurationError
+        If alpha is not inside (0, 1).
+
+    References
+    ----------
+    Nemenyi (1963), Distribution-free multiple comparisons; Demšar (2006), Statistical comparisons of classifiers over
+    multiple data sets, section 3.2.2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scores = np.tile([[0.1, 0.2, 0.3]], (10, 1))
+    >>> result = nemenyi_test(scores, ["a", "b", "c"], direction=Direction.LOWER_IS_BETTER, alpha=0.05)
+    >>> round(result.critical_difference, 3), result.separated
+    (1.048, (('a', 'c'),))
+    """
+    if not 0 < alpha < 1:
+        raise ConfigurationError(f"alpha is {alpha}, expected a number between 0 and 1.")
+    scores = check_table("scores", scores)
+    if scores.shape[1] != len(systems):
+        raise LengthMismatchError(f"{scores.shape[1]} systems have scores, but {len(systems)} have a name.")
+    averages = average_ranks(scores, direction=direction)
+    blocks, number = scores.shape
+    ranks = {systems[index]: float(averages[index]) for index in np.argsort(averages, kind="stable").tolist()}
+    # The studentized range is for single means; a difference of two has the root of two in it.
+    error = math.sqrt(number * (number + 1) / (6 * blocks)) / math.sqrt(2)
+    pairs = list(combinations(ranks, 2))
+    ranges = [(ranks[worse] - ranks[better]) / error for better, worse in pairs]
+    pvalues = np.asarray(scipy.stats.studentized_range.sf(ranges, number, np.inf))
+    return NemenyiResult(
+        average_ranks=ranks,
+        critical_difference=float(scipy.stats.studentized_range.ppf(1 - alpha, number, np.inf)) * error,
+        alpha=alpha,
+        blocks=blocks,
+        pvalues={pair: positive_pvalue(pvalue) for pair, pvalue in zip(pairs, pvalues.tolist(), strict=True)},
+    )

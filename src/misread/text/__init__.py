@@ -1,0 +1,1 @@
+"""What a text, a line and a word is, before any metric."""

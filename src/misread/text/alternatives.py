@@ -1,0 +1,236 @@
+"""Texts in which a place may read in several ways: how they are written, and what they are made of.
+
+The notation is that of NIST's transcripts: `so { um / uh / @ } yes (indeed)`. Braces hold alternatives parted by
+slashes, which may hold alternatives themselves; `@` is no word; a word in parentheses may be left out. A backslash
+takes such a meaning from the character behind it, in braces too, where sclite knows no way to write a slash.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from misread.errors import InputTextError
+from misread.text.white_space import WHITE_SPACE
+
+NOTHING: Final = "@"
+
+DEEPEST: Final = 20
+"""Levels of braces within braces that are read; the test data of NIST's toolkit has one."""
+
+MOST_ALTERNATIVES: Final = 1000
+"""Alternatives that one place may have, those of braces within braces together; kernels have room for 65,535."""
+
+_SPACE: Final = re.escape(WHITE_SPACE)
+_TOKEN: Final = re.compile(rf"[{{}}]|(?:\\[^{_SPACE}]|[^{_SPACE}{{}}])+")
+_TOKEN_IN_BRACES: Final = re.compile(rf"[{{}}/]|(?:\\[^{_SPACE}]|[^{_SPACE}{{}}/])+")
+_WORD: Final = re.compile(f"[^{_SPACE}]+")
+_ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
+_OPTIONAL: Final = re.compile(r"\((?:\\.|[^\\])+\)", re.DOTALL)
+# Up to two tags behind a word, each after a semicolon.
+_TAGS: Final = re.compile(r"((?:\\.|[^;\\])+);.*", re.DOTALL)
+_TO_ESCAPE: Final = re.compile(r"[\\{}]")
+_TO_ESCAPE_IN_BRACES: Final = re.compile(r"[\\{}/]")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word, which may be left out where it is optional."""
+
+    text: str
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A place that reads in one of several ways, each of any number of words."""
+
+    alternatives: tuple[Items, ...]
+
+
+Item = Word | Choice
+Items = tuple[Item, ...]
+"""A text with alternatives, in reading order."""
+
+NO_WORD: Final = Choice(((),))
+"""An `@` beside words: it reads in one way, but sclite's ties see it."""
+
+
+def parse_alternatives(text: str, *, optional_words: bool = True, tags: bool = False) -> Items:
+    r"""Read a text in the notation of NIST's transcripts.
+
+    Parameters
+    ----------
+    text : str
+        Words between white space. Braces stand for themselves and need none around them; so does a slash inside
+        braces, where it parts alternatives. Outside it is a character like others.
+    optional_words : bool
+        Whether a word in parentheses may be left out; else the parentheses are part of the word.
+    tags : bool
+        Whether words may have tags behind them, each after a semicolon, which are left out.
+
+    Returns
+    -------
+    tuple of Word or Choice
+
+    Raises
+    ------
+    InputTextError
+        If braces do not match or stand too deep within each other, an alternative is empty or the only one, or there
+        are too many for one place; says what was expected.
+
+    References
+    ----------
+    SCTK, sclite, input file formats: ALTERNATE and TEXT of "trn" and "stm"; option -D for words in parentheses.
+
+    Examples
+    --------
+    >>> parse_alternatives("so { um / @ } (yes)")
+    (Word(text='so', optional=False), Choice(alternatives=((Word(text='um', optional=False),), ())),
+     Word(text='yes', optional=True))
+    >>> parse_alternatives(r"\{ and/or / \(sic)")
+    (Word(text='{', optional=False), Word(text='and/or', optional=False), Word(text='/', optional=False),
+     Word(text='(sic)', optional=False))
+    >>> parse_alternatives("{fi-/fig-}") == parse_alternatives("{ fi- / fig- }")
+    True
+    """
+    items: list[Item] = []
+    # For every open brace: what came before it, and the alternatives that are complete.
+    outside: list[tuple[list[Item], list[Items]]] = []
+    begun = False
+    position = 0
+    while found := (_TOKEN_IN_BRACES if outside else _TOKEN).search(text, position):
+        part, position = found[0], found.end()
+        if part == "{":
+            if len(outside) == DEEPEST:
+                raise InputTextError(f"braces stand more than {DEEPEST} deep within each other; write fewer levels.")
+            outside.append((items, []))
+            items, begun = [], False
+            continue
+        if outside and part in ("/", "}"):
+            if not begun:
+                raise InputTextError(f"an alternative before {part!r} is empty; write {NOTHING} for no word.")
+            before, complete = outside[-1]
+            complete.append(() if items == [NO_WORD] else tuple(items))
+            items, begun = [], False
+            if part == "}":
+                if len(complete) < 2:
+                    raise InputTextError("braces hold one alternative; expected at least two, parted by ' / '.")
+                ways = sum(map(_count_ends, complete))
+                if ways > MOST_ALTERNATIVES:
+                    raise InputTextError(f"{ways:,} alternatives at one place; expected up to {MOST_ALTERNATIVES:,}.")
+                outside.pop()
+                before.append(Choice(tuple(complete)))
+                items, begun = before, True
+            continue
+        if part == "}":
+            raise InputTextError("'}' closes no '{'; write \\} for a brace of the text.")
+        begun = True
+        items.append(read_word(part, optional_words=optional_words, tags=tags))
+    if outside:
+        raise InputTextError("'{' is never closed; write \\{ for a brace of the text.")
+    return tuple(items)
+
+
+def read_word(token: str, *, optional_words: bool = True, tags: bool = False) -> Word | Choice:
+    """Read a word, or an `@`, as `parse_alternatives` reads one outside of braces."""
+    if token == NOTHING:
+        return NO_WORD
+    if tags and (tagged := _TAGS.fullmatch(token)):
+        token = tagged[1]
+    optional = optional_words and _OPTIONAL.fullmatch(token) is not None
+    return Word(_ESCAPED.sub(r"\1", token[1:-1] if optional else token), optional)
+
+
+def render_alternatives(items: Items) -> str:
+    r"""Write a text with alternatives, so that `parse_alternatives` reads the same.
+
+    Examples
+    --------
+    >>> render_alternatives((Word("and"), Choice(((Word("/"),), ())), Word("now", optional=True)))
+    'and { \\/ / @ } (now)'
+    """
+    return _write(items, _TO_ESCAPE)
+
+
+def change_words(items: Items, change: Callable[[str], str]) -> Items:
+    """Change the text between the marks: every run of words as one text, every optional word as one.
+
+    Parameters
+    ----------
+    items : tuple of Word or Choice
+        A text with alternatives.
+    change : callable
+        Turns one text into another, of any number of words.
+
+    Returns
+    -------
+    tuple of Word or Choice
+
+    Examples
+    --------
+    >>> render_alternatives(change_words(parse_alternatives("So I { WILL / 'LL } go"), str.lower))
+    "so i { will / 'll } go"
+    """
+    changed: list[Item] = []
+    run: list[str] = []
+    for item in items:
+        if isinstance(item, Word) and not item.optional:
+            run.append(item.text)
+            continue
+        changed += _split(change(" ".join(run)))
+        run = []
+        if isinstance(item, Word):
+            changed += _split(change(item.text), optional=True)
+        else:
+            changed.append(Choice(tuple(change_words(each, change) for each in item.alternatives)))
+    changed += _split(change(" ".join(run)))
+    return tuple(changed)
+
+
+def has_choices(items: Items) -> bool:
+    """Whether there is more than one way to read it."""
+    return any(isinstance(item, Choice) or item.optional for item in items)
+
+
+def list_words(items: Items) -> list[str]:
+    """Words of the first way to read it: the first alternative everywhere, and every optional word.
+
+    Examples
+    --------
+    >>> list_words(parse_alternatives("so { um / uh / @ } (yes)"))
+    ['so', 'um', 'yes']
+    """
+    words: list[str] = []
+    for item in items:
+        words += [item.text] if isinstance(item, Word) else list_words(item.alternatives[0])
+    return words
+
+
+def _count_ends(items: Items) -> int:
+    """Number of arcs that an alternative may end in."""
+    last = items[-1] if items else None
+    return sum(map(_count_ends, last.alternatives)) if isinstance(last, Choice) else 1
+
+
+def _split(text: str, *, optional: bool = False) -> list[Item]:
+    return [Word(word, optional) for word in _WORD.findall(text)]
+
+
+def _write(items: Items, to_escape: re.Pattern[str]) -> str:
+    return " ".join(_write_item(item, to_escape) for item in items)
+
+
+def _write_item(item: Item, to_escape: re.Pattern[str]) -> str:
+    if item == NO_WORD:
+        return NOTHING
+    if isinstance(item, Choice):
+        written = (_write(each, _TO_ESCAPE_IN_BRACES) or NOTHING for each in item.alternatives)
+        return f"{{ {' / '.join(written)} }}"
+    escaped = to_escape.sub(r"\\\g<0>", item.text)
+    if item.optional:
+        return f"({escaped})"
+    marked = item.text == NOTHING or (len(item.text) > 2 and item.text[0] == "(" and item.text[-1] == ")")
+    return f"\\{escaped}" if marked else escaped

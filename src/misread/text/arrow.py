@@ -1,0 +1,139 @@
+"""Texts in Arrow buffers: read and written without a Python string for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Final, overload
+
+import numpy as np
+
+from misread.errors import InputTextError, InputTypeError
+from misread.types import IntArray
+
+_ONE_OF: Final = {"references": "reference", "hypotheses": "hypothesis"}
+
+
+def is_arrow(texts: object) -> bool:
+    """Whether these texts are an Arrow array, or a chunked one; pyarrow is not imported to know that."""
+    kind = type(texts)
+    return kind.__module__.partition(".")[0] == "pyarrow" and hasattr(texts, "null_count") and hasattr(texts, "cast")
+
+
+class ArrowTexts(Sequence[str]):
+    """The strings of an Arrow array.
+
+    As a sequence it makes Python strings, all at once and once only; `join` and `encoded` make none.
+
+    Parameters
+    ----------
+    texts : pyarrow.Array or pyarrow.ChunkedArray
+        Of type string, large_string, string_view, or a dictionary of such.
+    side : str
+        Such as "references" or "hypotheses", for messages.
+
+    Raises
+    ------
+    InputTypeError
+        If the array holds anything else, or a null; names the side, and the index.
+    InputTextError
+        If it holds bytes that are not UTF-8; names the side, and the index.
+    """
+
+    def __init__(self, texts: Any, side: str) -> None:
+        import pyarrow as pa
+
+        if not _holds_strings(texts.type):
+            raise InputTypeError(f"{side} is an Arrow array of {texts.type} where strings are needed.")
+        array = _as_one(texts)
+        if array.null_count:
+            index = int(np.argmax(array.is_null().to_numpy(zero_copy_only=False)))
+            raise InputTypeError(f"{_ONE_OF.get(side, side)} {index} is null where a string is needed.")
+        try:
+            array.validate(full=True)
+        except pa.ArrowInvalid as error:
+            raise InputTextError(f"{side} is an Arrow array that breaks Arrow's own rules: {error}.") from error
+        self._array = array
+
+    @classmethod
+    def of(cls, texts: Any) -> ArrowTexts:
+        """Take strings that Arrow itself has made or read, without nulls, as they are."""
+        made = cls.__new__(cls)
+        made._array = _as_one(texts)  # noqa: SLF001
+        return made
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> ArrowTexts: ...
+    def __getitem__(self, index: int | slice) -> str | ArrowTexts:
+        if isinstance(index, slice):
+            return ArrowTexts.of(self._array[index])
+        return self._strings[index]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._strings)
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, str) and value in self._strings
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, ArrowTexts):
+            return bool(self._array.equals(other._array))
+        return isinstance(other, Sequence) and self._strings == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __arrow_array__(self, type: Any = None) -> Any:  # noqa: A002
+        return self._array if type is None else self._array.cast(type)
+
+    def join(self, separator: str) -> str:
+        """All texts as one, as `str.join` does it."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        whole = pa.LargeListArray.from_arrays(pa.array([0, len(self)], pa.int64()), self._array)
+        joined: str = pc.binary_join(whole, pa.scalar(separator, pa.large_string()))[0].as_py()
+        return joined
+
+    def encoded(self) -> tuple[np.ndarray[Any, np.dtype[np.uint8]], IntArray]:
+        """All texts in UTF-8.
+
+        Returns
+        -------
+        data : uint8 array
+            Text i is `data[bounds[i] : bounds[i + 1]]`.
+        bounds : int64 array, shape (texts + 1,)
+        """
+        _, offsets, data = self._array.buffers()
+        if offsets is None or data is None:
+            return np.frombuffer(b"", np.uint8), np.zeros(len(self) + 1, np.int64)
+        bounds = np.frombuffer(offsets, np.int64)[self._array.offset :][: len(self) + 1]
+        return np.frombuffer(data, np.uint8), bounds
+
+    @cached_property
+    def _strings(self) -> list[str]:
+        return self._array.to_pylist()  # type: ignore[no-any-return]
+
+
+def _as_one(texts: Any) -> Any:
+    """One large_string array; nothing is copied where there is one chunk."""
+    import pyarrow as pa
+
+    array = texts.cast(pa.large_string())
+    if not isinstance(array, pa.ChunkedArray):
+        return array
+    if array.num_chunks == 1:
+        return array.chunk(0)
+    return pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], pa.large_string())
+
+
+def _holds_strings(kind: Any) -> bool:
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)  # type: ignore[no-any-return]

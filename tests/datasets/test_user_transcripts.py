@@ -1,0 +1,68 @@
+"""STM and CTM files, cut and counted, against NIST's sclite itself."""
+
+import re
+import subprocess
+
+import numpy as np
+
+from misread.alignment import align_alternatives
+from misread.datasets.user_transcripts import read_timed_files
+
+FILES = 150
+
+
+def random_text(rng, depth=0):
+    words = []
+    for _ in range(rng.integers(depth > 0, 5)):
+        word, die = str(rng.choice(list("abcd"))), rng.random()
+        if die < 0.15 and depth < 2:
+            ways = [random_text(rng, depth + 1) for _ in range(rng.integers(2, 4))]
+            words.append("{" + str(rng.choice([" / ", "/"])).join(ways) + "}")
+        else:
+            words.append(f"({word})" if die < 0.3 else f"{word};tag" if die < 0.4 else "@" if die < 0.5 else word)
+    return " ".join(words)
+
+
+def random_segments(rng, file):
+    """Lines of one file, in order of time: gaps, overlaps, some that hold no time and some to be ignored."""
+    times, end = [], 0.0
+    for _ in range(rng.integers(1, 6)):
+        begin = max(0.0, end + rng.choice([0, 0, 0.5, -0.5, 1]))
+        end = begin + rng.choice([0, 1, 2, 3.5])
+        times.append((begin, end))
+    ignored = ["IGNORETIMESEGMENTINSCORING", "IGNORE_TIME_SEGMENT_IN_SCORING"]
+    texts = [str(rng.choice(ignored)) if rng.random() < 0.2 else random_text(rng) for _ in times]
+    spoken = zip(sorted(times), texts, strict=True)
+    return [f"{file} A {file}-{row} {begin:.2f} {end:.2f} {text}" for row, ((begin, end), text) in enumerate(spoken)]
+
+
+def random_words(rng, file):
+    lines, begin = [], 0.0
+    for _ in range(rng.integers(13)):
+        begin += rng.choice([0, 0.3, 0.5, 0.7])
+        word = str(rng.choice(list("abcd")))
+        if rng.random() < 0.1:
+            lines += [f"{file} A * * <ALT_BEGIN>", f"{file} A {begin:.2f} 0.2 {word}", f"{file} A * * <ALT>"]
+            lines += [f"{file} A {begin:.2f} 0.2 a", f"{file} A {begin:.2f} 0.2 b", f"{file} A * * <ALT_END>"]
+        else:
+            written = rng.choice([word, word, word, f"({word})", f"{word};t", "@"])
+            lines.append(f"{file} A {begin:.2f} {rng.choice([0, 0.1, 0.4])} {written} 0.9")
+    return lines
+
+
+def test_random_files_are_cut_and_counted_as_sclite_does(sctk, tmp_path):
+    rng = np.random.default_rng(150)
+    files = [f"f{number:03}" for number in range(FILES)]
+    for name, write in (("r.stm", random_segments), ("h.ctm", random_words)):
+        (tmp_path / name).write_text("".join(f"{line}\n" for file in files for line in write(rng, file)))
+    command = [sctk("sclite"), "-r", "r.stm", "stm", "-h", "h.ctm", "ctm", "-s", "-D", "-o", "pra", "stdout"]
+    report = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    theirs = re.findall(r"^id: \((\S+)\)$.*?^Scores: \(#C #S #D #I\) ([\d ]+)$", report, re.MULTILINE | re.DOTALL)
+    capture = read_timed_files(tmp_path / "r.stm", {"ours": tmp_path / "h.ctm"}, optional_words=True)["ours"]
+    assert capture.origin.alternatives == "both"
+    heard = [text or "" for text in capture.texts.hypotheses]
+    counts = align_alternatives(capture.texts.references, heard, alignment="sclite", alternatives="both").counts
+    ours = zip(counts.hits, counts.substitutions, counts.deletions, counts.insertions, strict=True)
+    found = {key: list(of) for key, of in zip(capture.segments.segment_id, ours, strict=True)}
+    assert len(found) > 2 * FILES
+    assert found == {key: [int(count) for count in of.split()] for key, of in theirs}

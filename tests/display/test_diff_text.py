@@ -1,0 +1,48 @@
+"""Names from two revisions, as a terminal and a comment on a pull request show them."""
+
+import io
+
+from rich.console import Console
+
+from misread.display.diff_markdown import render_difference
+from misread.display.diff_terminal import print_difference
+from misread.display.diff_text import change_lines, mover_title
+from misread.revisions.changes import Change
+from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference
+
+NAME = "a\x1b[2J|`b`\n\u202ec"
+SHOWN = r"a\x1b[2J|`b`\n\u202ec"
+
+
+def difference():
+    mover = Mover(NAME, "pero", 1, 2, None, None, None)
+    dataset = DatasetDifference("lines", 3, NAME, 2, 0, 0, (), (), (), (mover,), "cer", (f"note of {NAME}",))
+    return RevisionDifference(
+        "v1", "v2", None, [], 0.05, 0.95, f"test|{NAME}", [Change("setting", "x", NAME, None)], [dataset]
+    )
+
+
+def acting(text):
+    return {character for character in text if character in "\x1b\u202e"}
+
+
+def test_a_change_is_one_line():
+    assert change_lines([Change("setting", "x", NAME, None)]) == [f"setting    x   {SHOWN} -> (none)"]
+
+
+def test_a_segment_is_named_in_one_line():
+    assert mover_title(Mover(NAME, "pero", 1, 2, None, None, None)).startswith(f"{SHOWN}   pero")
+
+
+def test_markdown_shows_names_and_sets_them_as_code_whole():
+    text = render_difference(difference())
+    assert acting(text) == set()
+    assert f"- `` setting    x   {SHOWN} -> (none) ``\n" in text
+    assert r"a\\x1b\[2J\|\`b\`\\n\\u202ec" in text
+
+
+def test_a_terminal_shows_names():
+    stream = io.StringIO()
+    print_difference(difference(), Console(file=stream, width=200))
+    assert acting(stream.getvalue()) == set()
+    assert f"note of {SHOWN}" in stream.getvalue()

@@ -1,0 +1,61 @@
+import io
+
+from rich.console import Console
+
+from misread.display.tests import print_tests
+
+TEST = {
+    "statistic": 3.0,
+    "pvalue": 0.0123,
+    "pvalue_adjusted": 0.0246,
+    "n": 37,
+    "unit": "segment",
+    "effect_size": 0.5,
+    "effect_size_name": "rank_biserial",
+    "notes": ["Zero differences dropped: 20 of 57."],
+}
+
+
+def shown(result, width=80):
+    console = Console(file=io.StringIO(), width=width)
+    print_tests(result, console)
+    return console.file.getvalue().splitlines()
+
+
+def with_tests(make_result):
+    result = make_result({"a": 0.1, "b": 0.2})
+    result["comparisons"][0] |= {"tests": {"wilcoxon": TEST, "signs": TEST | {"notes": []}}, "decided_by": "signs"}
+    return result
+
+
+def test_a_row_has_the_numbers_of_a_test(make_result):
+    (line,) = (line for line in shown(with_tests(make_result)) if line.startswith("wilcoxon  "))
+    assert line.split() == ["wilcoxon", "3", "0.012", "0.025", "37", "segments", "0.5", "(rank", "biserial)"]
+
+
+def test_the_test_that_decides_is_marked(make_result):
+    lines = shown(with_tests(make_result))
+    assert any(line.startswith("signs *") for line in lines)
+    assert any(line.startswith("* decides") for line in lines)
+
+
+def test_notes_stand_below_by_the_name_of_their_test(make_result):
+    assert shown(with_tests(make_result))[-1] == "wilcoxon: Zero differences dropped: 20 of 57."
+
+
+def test_average_ranks_stand_below(make_result):
+    ranks = {
+        "friedman": {"pvalue": 0.0123},
+        "average_ranks": {"a": 1.25, "b": 2.75, "c": 2.0},
+        "critical_difference": 1.1,
+        "alpha": 0.05,
+        "blocks": 12,
+        "dropped": 0,
+        "block": "book",
+        "pairs": [],
+    }
+    (line,) = shown(make_result({"a": 0.1}, average_ranks={"cer": ranks}))
+    assert line == (
+        "CER: average ranks over 12 clusters (book): a 1.25, b 2.75, c 2.00. Friedman p 0.012; ranks further apart "
+        "than 1.10 differ (Nemenyi, level 0.05)."
+    )

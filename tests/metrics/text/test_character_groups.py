@@ -1,0 +1,22 @@
+import regex
+
+from misread.metrics.text.character_groups import find_block, find_category
+from misread.metrics.text.unicode_blocks import PATH, make_table
+
+
+def test_both_ends_of_every_block_are_in_it():
+    rows = [line.split("\t") for line in PATH.read_text(encoding="utf-8").splitlines()]
+    starts = [int(first, 16) for first, _ in rows]
+    for start, end, (_, name) in zip(starts, [*starts[1:], 0x110000], rows, strict=True):
+        assert find_block(chr(start)) == find_block(chr(end - 1)) == name
+        known = regex.compile(r"\p{Block=NB}" if name == "No_Block" else rf"\p{{Block={name}}}")
+        assert known.match(chr(start))
+        assert known.match(chr(end - 1))
+
+
+def test_the_table_is_what_its_script_makes():
+    assert PATH.read_text(encoding="utf-8") == make_table()
+
+
+def test_a_grapheme_belongs_where_its_first_code_point_does():
+    assert (find_block("e\u0301"), find_category("e\u0301")) == ("Basic Latin", "Ll")

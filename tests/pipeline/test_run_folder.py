@@ -1,0 +1,122 @@
+import errno
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from misread import read_run
+from misread.errors import ConfigurationError, InputFileError, InputTypeError, OutputFileError
+from misread.metrics import get_metrics
+from misread.normalize import get_normalizer
+from misread.pipeline.in_process import score_texts
+from misread.pipeline.run_folder import write_run
+from misread.records import Capture, Origin, SegmentKeys, TextPairs
+from misread.stats import Statistics
+from misread.version import __version__
+
+METRICS = get_metrics(["cer", "ser"])
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a run of one system on two images, of which one is empty."""
+
+    def write_files(folder=tmp_path / "run"):
+        keys = SegmentKeys(["doc_001.png", "doc_002.png"], None, {})
+        capture = Capture(Origin("d", "a"), keys, TextPairs(["abcd", ""], ["abcx", "z"]), [None, None])
+        scored = score_texts({"a": capture}, get_normalizer("none"), METRICS, Statistics(seed=1, resamples=9))
+        write_run(folder, config={"seed": 1}, scores=scored.scores, metrics=METRICS, summary=scored.result)
+        return folder, scored.result
+
+    return write_files
+
+
+def test_a_run_is_three_files(write):
+    folder, _ = write()
+    assert sorted(path.name for path in folder.iterdir()) == ["config.json", "results.json", "summary.json"]
+
+
+def test_what_is_written_is_what_is_read(write):
+    folder, summary = write()
+    run = read_run(folder)
+    assert run.config == {"seed": 1, "misread": __version__}
+    assert run.summary == summary
+    assert run.results["doc_001.png"]["a"]["ser"] == {"score": 1.0, "wrong": 1, "compared": 1}
+
+
+def test_the_folder_may_be_given_as_text(write):
+    folder, _ = write()
+    assert read_run(str(folder)) == read_run(folder)
+
+
+@pytest.mark.parametrize("folder", [None, 3, b"run", ["run"]])
+def test_a_folder_that_is_not_a_path_is_refused(folder):
+    with pytest.raises(InputTypeError, match="expected the path of a run's folder"):
+        read_run(folder)
+
+
+def test_every_segment_has_its_score_and_counts_and_undefined_is_null(write):
+    cer = {image: of["a"]["cer"] for image, of in read_run(write()[0]).results.items()}
+    assert (cer["doc_001.png"]["score"], cer["doc_001.png"]["substitutions"]) == (0.25, 1)
+    assert (cer["doc_002.png"]["score"], cer["doc_002.png"]["insertions"]) == (None, 1)
+
+
+def test_a_run_may_be_written_again(write):
+    write()
+    write()
+
+
+def test_a_run_that_cannot_be_written_leaves_the_older_one_whole(write, monkeypatch):
+    folder, _ = write()
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    monkeypatch.setattr("misread.pipeline.run_folder.__version__", "999")
+    real = Path.write_bytes
+
+    def no_room(path, content):
+        if path.name == "results.json":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return real(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", no_room)
+    with pytest.raises(OutputFileError, match=r"run/results\.json cannot be written: No space left on device\."):
+        write()
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_files_beside_a_run_stay(write):
+    folder, _ = write()
+    (folder / "notes.txt").write_text("mine")
+    write()
+    assert (folder / "notes.txt").read_text() == "mine"
+
+
+def test_a_folder_of_something_else_is_left_alone(write, tmp_path):
+    (tmp_path / "precious.txt").write_text("text")
+    with pytest.raises(ConfigurationError, match="holds something else than a run"):
+        write(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
+
+
+@pytest.mark.parametrize("name", ["config.json", "results.json", "summary.json"])
+def test_a_missing_file_is_named(write, name):
+    folder, _ = write()
+    (folder / name).unlink()
+    with pytest.raises(InputFileError, match=f"there is no .*{name}; `misread score --run-dir"):
+        read_run(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("config.json", [], "config.json is of type list"),
+        ("results.json", {"doc": {"a": 1}}, "segment 'doc' has no scores by system and metric"),
+        ("results.json", {"doc": {"a": {"cer": 1}}}, "segment 'doc' has no scores by system and metric"),
+        ("summary.json", {}, "summary.json has no 'systems'"),
+    ],
+)
+def test_a_broken_file_is_named(write, name, content, message):
+    folder, _ = write()
+    (folder / name).write_text(json.dumps(content))
+    with pytest.raises(InputFileError, match=message):
+        read_run(folder)

@@ -1,0 +1,154 @@
+"""What changes the digest of a definition, and what does not."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from misread.errors import InputFileError
+from misread.provenance import definitions
+from misread.provenance.definitions import digest_definition
+
+FILES = {
+    "__init__.py": "from .helpers import clean as exported\n",
+    "helpers.py": """
+        import re
+        from package.space import SPACE
+
+        _PATTERN = re.compile(f"[{SPACE}]+")
+        _TABLE = {"a": "b"}
+        _TABLE["c"] = "d"
+        _UNUSED = 1
+
+        def clean(text):
+            return _PATTERN.sub(" ", text)
+
+        def unused(text):
+            return text
+        """,
+    "space.py": 'SPACE = " \\u3000"\nOTHER = 1\n',
+    "tables.py": "FIRST = 1.5\n",
+    "steps.py": '''
+        """What the module has."""
+        import package.tables
+        from package import exported
+        from package.helpers import _TABLE
+
+        class Tool:
+            """What it is."""
+
+            def use(self, text: str) -> str:
+                return text + _TABLE["a"] + str(package.tables.FIRST)
+
+        def step(text: str) -> str:
+            """What it does."""
+            return Tool().use(exported(text))  # a comment
+
+        unnamed = lambda text: exported(text)
+        ''',
+}
+
+
+@pytest.fixture
+def digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Digest of a function of a package that is made of these files, after a change of one of them."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def make(
+        file: str = "", old: str = "", new: str = "", *, name: str = "step", files: Mapping[str, str] = FILES
+    ) -> str:
+        assert not file or old in files[file]
+        shutil.rmtree(tmp_path / "package", ignore_errors=True)
+        (tmp_path / "package").mkdir()
+        for each, source in files.items():
+            (tmp_path / "package" / each).write_text(dedent(source.replace(old, new) if each == file else source))
+        for module in [module for module in sys.modules if module.split(".")[0] == "package"]:
+            del sys.modules[module]
+        importlib.invalidate_caches()
+        definitions._bindings.cache_clear()
+        return digest_definition(getattr(importlib.import_module("package.steps"), name))
+
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    return make
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("steps.py", "What it does.", "What it has done ever since."),
+        ("steps.py", '"""What it is."""', '"""What it\n            was."""'),
+        ("steps.py", "What the module has.", "What else."),
+        ("steps.py", "  # a comment", ""),
+        ("steps.py", "Tool().use(exported(text))", "(Tool() . use(\n                exported( text )))"),
+        ("helpers.py", '" "', "' '"),
+        ("helpers.py", "_UNUSED = 1", "_UNUSED = 2"),
+        ("helpers.py", "return text", "return text * 2"),
+        ("space.py", "OTHER = 1", "OTHER = 2"),
+    ],
+)
+def test_what_changes_nothing_that_is_done_keeps_the_digest(digest, file, old, new):
+    assert digest(file, old, new) == digest()
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("steps.py", "exported(text)", "exported(text.strip())"),
+        ("steps.py", 'text + _TABLE["a"]', '_TABLE["a"] + text'),
+        ("helpers.py", "]+", "]*"),
+        ("helpers.py", '" ", text', '"_", text'),
+        ("helpers.py", '"a": "b"', '"a": "x"'),
+        ("helpers.py", '_TABLE["c"] = "d"', '_TABLE["c"] = "x"'),
+        ("helpers.py", "import re", "import regex as re"),
+        ("space.py", "u3000", "u3001"),
+        ("tables.py", "1.5", "1.25"),
+    ],
+)
+def test_what_changes_something_that_is_done_changes_the_digest(digest, file, old, new):
+    assert digest(file, old, new) != digest()
+
+
+def test_moving_a_definition_to_another_module_keeps_the_digest(digest):
+    moved = FILES | {
+        "space.py": "OTHER = 1\n",
+        "words.py": FILES["space.py"],
+        "helpers.py": FILES["helpers.py"].replace("package.space", "package.words"),
+    }
+    assert digest(files=moved) == digest()
+
+
+def test_a_function_without_a_name_is_told_by_all_of_its_module(digest):
+    assert digest("steps.py", 'text + _TABLE["a"]', "text", name="unnamed") != digest(name="unnamed")
+
+
+def test_the_digest_is_the_same_under_every_version_of_python(digest):
+    """Worked out under 3.11, 3.12 and 3.13; a letter that only later Unicode tables can print is spelled out."""
+    source = """
+        import re
+
+        _PATTERN = re.compile(rf"[{1!r:>{3}}]{{2}}" "joined" '🫟')
+
+        def step(text: str, /, *others: str, key: int = -1, **rest) -> str:
+            try:
+                found = [each for each in text if (n := len(each)) > 1.5e-3] or {**rest} or b"\\x00" or _PATTERN
+            except* ValueError:
+                found = None
+            match text:
+                case [1, *_] | {"a": None}:
+                    return ...
+            return lambda: found
+        """
+    assert digest(files={"__init__.py": "", "steps.py": source}) == (
+        "3f5bcf40d8cecc12c5f76d49b7cadc7dd3a5aaa3c804daaa0c22e99743f82bf8"
+    )
+
+
+def test_a_module_without_source_is_an_answer():
+    with pytest.raises(InputFileError, match="module builtins has no source"):
+        digest_definition(len)

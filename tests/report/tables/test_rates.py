@@ -1,0 +1,190 @@
+from typing import get_args
+
+import pytest
+
+from misread.errors import UnknownNameError
+from misread.report import ReportSettings, make_rate_table
+from misread.report.tables.rates import _CORRECTIONS, _INTERVAL_NAMES, _TEST_NAMES
+from misread.stats.bootstrap.intervals import IntervalMethod
+from misread.stats.compare.settings import PairedTest
+from misread.stats.significance.corrections import Correction
+
+
+def marks(table):
+    return {row.system: (row.is_best, row.is_separated) for row in table.rows}
+
+
+def test_the_best_comes_first(make_table, three):
+    assert [row.system for row in make_table(three).rows] == ["pero", "tesseract4", "kraken"]
+
+
+def test_where_higher_is_better_the_highest_comes_first(make_table, make_result, make_rate):
+    of = make_result({name: make_rate(rate, direction="higher") for name, rate in (("a", 0.2), ("b", 0.9))})
+    assert [row.system for row in make_table(of).rows] == ["b", "a"]
+
+
+def test_equal_rates_keep_the_order_of_the_configuration(make_table, make_result):
+    of = make_result({"b": 0.2, "a": 0.2, "c": 0.1})
+    assert [row.system for row in make_table(of).rows] == ["c", "b", "a"]
+
+
+def test_differences_are_to_the_best_whichever_way_the_pair_was_made(make_table, three):
+    differences = {row.system: row.to_best and row.to_best.value for row in make_table(three).rows}
+    assert differences == {
+        "pero": None,
+        "tesseract4": pytest.approx(0.008),
+        "kraken": pytest.approx(0.1256),
+    }
+
+
+def test_a_difference_that_is_turned_around_turns_its_interval_around(make_table, three):
+    interval = make_table(three).rows[1].to_best.interval
+    assert (interval["low"], interval["high"]) == (pytest.approx(0.008 - 0.01), pytest.approx(0.008 + 0.005))
+
+
+def test_turning_a_difference_around_leaves_the_result_alone(make_table, three):
+    before = [dict(pair["confidence_interval"]) for pair in three["comparisons"]]
+    make_table(three)
+    assert [pair["confidence_interval"] for pair in three["comparisons"]] == before
+
+
+def test_the_best_is_separated_only_if_all_others_are_significantly_worse(make_table, three, make_result):
+    assert marks(make_table(three))["pero"] == (True, False)
+    assert marks(make_table(make_result({"pero": 0.03, "kraken": 0.1, "other": 0.2})))["pero"] == (True, True)
+
+
+def test_a_pair_that_leaves_the_best_out_does_not_matter(make_table, make_result):
+    of = make_result({"a": 0.1, "b": 0.2, "c": 0.21}, {("b", "c"): 0.9})
+    assert marks(make_table(of)) == {"a": (True, True), "b": (False, True), "c": (False, True)}
+
+
+def test_one_system_has_nothing_to_be_compared_with(make_table, make_result):
+    table = make_table(make_result({"a": 0.1}))
+    assert table.has_comparisons is False
+    assert marks(table) == {"a": (True, False)}
+
+
+def test_a_system_that_cannot_read_the_data_set_is_left_out_with_the_reason(make_table, make_result):
+    of = make_result({"a": 0.1}, not_applicable={"ears": "the system reads audio"})
+    assert make_table(of, names={"ears": "Ears"}).left_out == {"Ears": "the system reads audio"}
+
+
+def test_a_system_of_undefined_rate_is_left_out_with_the_reason(make_table, make_result):
+    table = make_table(make_result({"a": None, "b": None}))
+    assert table.rows == ()
+    assert table.left_out == dict.fromkeys("ab", "rate undefined: every reference is empty")
+
+
+def test_a_metric_that_was_not_scored_lists_those_that_were(three):
+    with pytest.raises(UnknownNameError, match=r"'wer' in report\.metrics.*There are: cer"):
+        make_rate_table(three, "wer", ReportSettings(["wer"]))
+
+
+def test_names_for_people_are_used(make_table, three):
+    table = make_table(three, names={"pero": "PERO", "books": "Old books"})
+    assert (table.rows[0].name, table.dataset_name) == ("PERO", "Old books")
+
+
+def test_the_method_says_what_was_drawn_and_how_often(make_table, three):
+    assert make_table(three).method == (
+        "Intervals: bootstrap of 12 clusters (page), drawn whole; B = 999, seed 1. "
+        "p: paired bootstrap, adjusted by Holm over 3 pairs."
+    )
+
+
+@pytest.mark.parametrize(
+    ("ci", "name"),
+    [
+        ("percentile95", "bootstrap"),
+        ("basic95", "basic bootstrap"),
+        ("bca97.5", "BCa bootstrap"),
+        ("standard95", "Student's t with the bootstrap error"),
+    ],
+)
+def test_the_method_names_the_kind_of_interval(make_table, make_result, ci, name):
+    of = make_result({"a": 0.1})
+    of["systems"]["a"]["cer"]["signature"] = of["systems"]["a"]["cer"]["signature"].replace("percentile95", ci)
+    assert f"Intervals: {name} of 12 clusters" in make_table(of).method
+
+
+def test_the_method_of_the_jackknife_tells_the_draws_of_the_test_alone(make_table, make_result):
+    of = make_result({"a": 0.1, "b": 0.2})
+    for system in of["systems"].values():
+        system["cer"]["signature"] = of["signature"].replace("percentile95", "jackknife95")
+    assert make_table(of).method == (
+        "Intervals: Student's t with the jackknife error of 12 clusters (page), each left out whole. "
+        "p: paired bootstrap (B = 999, seed 1), adjusted by Holm over 1 pair."
+    )
+
+
+def test_one_segment_is_one_segment(make_table, make_result):
+    of = make_result({"a": 0.1}, clusters=None, cluster_name="", segments=1)
+    assert " of 1 segment, taken as independent" in make_table(of).method
+
+
+def test_every_interval_has_a_name_for_people():
+    assert set(_INTERVAL_NAMES) == {*get_args(IntervalMethod), "standard"}
+
+
+def test_every_test_that_can_decide_has_a_name_for_people():
+    assert set(_TEST_NAMES) == set(get_args(PairedTest))
+
+
+def test_without_clusters_the_method_says_that_segments_are_taken_as_independent(make_table, make_result):
+    of = make_result({"a": 0.1}, clusters=None, cluster_name="")
+    assert "bootstrap of 60 segments, taken as independent" in make_table(of).method
+
+
+def test_the_method_says_how_many_independent_segments_would_tell_as_much(make_table, make_result):
+    worth = "60 segments act like 15 to 21 independent ones."
+    of = make_result({"a": 0.1, "b": 0.2}, design_effect={"cer": worth})
+    assert "60 segments act like 15 to 21 independent ones." in make_table(of).method
+
+
+def test_one_pair_is_one_pair(make_table, make_result):
+    assert make_table(make_result({"a": 0.1, "b": 0.2})).method.endswith("over 1 pair.")
+
+
+def test_the_verdict_is_that_on_the_system_also_where_the_best_was_compared_with_it(make_table, make_result):
+    table = make_table(make_result({"a": 0.3, "b": 0.1, "c": 0.2}))
+    assert {row.system: row.to_best and row.to_best.verdict for row in table.rows} == {
+        "b": None,
+        "c": "worse",
+        "a": "worse",
+    }
+
+
+def test_the_best_is_separated_only_if_it_was_compared_with_every_other(make_table, make_result):
+    of = make_result({"a": 0.3, "b": 0.1, "c": 0.2})
+    assert make_table(of).rows[0].is_separated
+    of["comparisons"] = [pair for pair in of["comparisons"] if "a" in (pair["baseline"], pair["system"])]
+    assert not make_table(of).rows[0].is_separated
+
+
+def test_every_correction_has_words():
+    assert set(_CORRECTIONS) == set(get_args(Correction))
+
+
+@pytest.mark.parametrize(
+    ("correction", "words"), [("none", "not adjusted"), ("benjamini_hochberg", "adjusted by Benj")]
+)
+def test_the_method_names_the_correction(make_table, make_result, correction, words):
+    of = make_result({"a": 0.1, "b": 0.2})
+    for system in of["systems"].values():
+        system["cer"]["signature"] = of["signature"].replace("adj:holm", f"adj:{correction}")
+    assert f"paired bootstrap, {words}" in make_table(of).method
+
+
+@pytest.mark.parametrize(
+    ("fact", "words"),
+    [
+        ("draws:10000 random groups", "12 clusters (page), drawn whole, by 10000 random groups;"),
+        ("cluster2:writer", "12 clusters (page), drawn whole, crossed with those of writer;"),
+        ("strata:ink", "12 clusters (page), drawn whole, within each ink;"),
+    ],
+)
+def test_the_method_says_how_units_were_drawn(make_table, make_result, fact, words):
+    of = make_result({"a": 0.1, "b": 0.2})
+    for system in of["systems"].values():
+        system["cer"]["signature"] = of["signature"].replace("|B:", f"|{fact}|B:")
+    assert words in make_table(of).method

@@ -1,0 +1,56 @@
+import pyarrow as pa
+import pytest
+
+from misread.metrics import get_metrics
+from misread.normalize import get_normalizer, normalize
+from misread.records import Capture, Origin, SegmentKeys, TextPairs
+from misread.scoring import score
+from misread.scoring.empty_texts import describe_empty_texts
+from misread.text.arrow import ArrowTexts
+
+IDS = ["p1", "p2", "p3", "p4", "p5", "p6"]
+
+
+def scored(references, hypotheses, normalizer="none", missing="strict"):
+    capture = Capture(Origin("d", "a"), SegmentKeys(IDS, None, {}), TextPairs(references, hypotheses), [None] * 6)
+    return score(normalize(capture, get_normalizer(normalizer)), get_metrics(["cer"]), missing=missing)
+
+
+@pytest.mark.parametrize("texts", [list, lambda texts: ArrowTexts.of(pa.array(texts))])
+def test_empty_texts_of_either_side_are_counted_with_what_they_cost(texts):
+    references = texts(["", "", "", "", "five", ""])
+    hypotheses = texts(["one", "two", "three", "four", "", ""])
+    assert describe_empty_texts("a", IDS, references, hypotheses, hypotheses) == [
+        "a: 4 of 6 references are empty where there is a hypothesis (p1, p2, p3 and 1 more), whose 15 characters "
+        "count as insertions.",
+        "a: 1 of 6 hypotheses is empty where there is a reference (p5), whose 4 characters count as deletions.",
+    ]
+
+
+def test_texts_that_are_empty_on_both_sides_are_nothing_to_say():
+    assert scored(["one", "", "two", "", "", "x"], ["one", "", "two", "", "", "x"]).origin.notes == ()
+
+
+def test_a_missing_hypothesis_is_not_an_empty_one():
+    references = ["one", "two", "three", "four", "five", "six"]
+    notes = scored(references, ["one", None, "", "four", None, "six"], missing="all").origin.notes
+    assert notes == (
+        "a: 1 of 6 hypotheses is empty where there is a reference (p3), whose 5 characters count as deletions.",
+    )
+    notes = scored(references, ["one", None, "", "four", None, "six"], missing="present").origin.notes
+    assert notes == (
+        "a: 1 of 4 hypotheses is empty where there is a reference (p3), whose 5 characters count as deletions.",
+    )
+
+
+def test_texts_count_as_they_are_scored():
+    references, hypotheses = ["one", " ", "two", "x", "x", "x"], ["one", "y", "two", "x", "x", "x"]
+    assert scored(references, hypotheses).origin.notes == ()
+    (note,) = scored(references, hypotheses, "whitespace").origin.notes
+    assert note.startswith("a: 1 of 6 references is empty where there is a hypothesis (p2), whose 1 character counts")
+
+
+def test_counts_of_insertions_are_those_that_are_scored():
+    scores = scored(["", "two", "", "x", "x", "x"], ["abc", "two", "de", "x", "x", "x"])
+    assert "whose 5 characters count as insertions" in scores.origin.notes[0]
+    assert scores.counts["cer"].sum(axis=0)[0] == 5

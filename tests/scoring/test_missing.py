@@ -1,0 +1,83 @@
+import pytest
+
+from misread.errors import UndefinedResultError, UnknownNameError
+from misread.metrics import METRICS
+from misread.records import NormalizedTexts, Origin, SegmentKeys, TextPairs
+from misread.scoring import score
+
+IDS = ["p1", "p2", "p3", "p4", "p5"]
+REASONS = [None, "no such file", None, "image is cut short", None]
+
+
+def texts(hypotheses=("aa", None, "a", None, ""), reasons=REASONS):
+    size = len(hypotheses)
+    pairs = TextPairs(["aa"] * size, list(hypotheses))
+    keys = SegmentKeys(IDS[:size], None, {"side": ["left"] * size})
+    return NormalizedTexts(Origin("timeus", "kraken"), keys, pairs, pairs, pairs, reasons[:size], "none")
+
+
+def scored(missing, **changes):
+    return score(texts(**changes), [METRICS["cer"]], missing=missing)
+
+
+def test_strict_names_the_segments_and_their_reasons():
+    with pytest.raises(UndefinedResultError, match=r"2 of 5 segments of 'timeus' .*p2: no such file; p4: image is cut"):
+        scored("strict")
+
+
+def test_strict_says_how_to_go_on():
+    with pytest.raises(UndefinedResultError, match=r"missing=all .*missing=present"):
+        scored("strict")
+
+
+def test_strict_names_a_segment_without_a_reason_too():
+    with pytest.raises(UndefinedResultError, match="p1: no hypothesis"):
+        scored("strict", hypotheses=[None], reasons=[None])
+
+
+def test_strict_shortens_a_long_list():
+    with pytest.raises(UndefinedResultError, match=r"p3: broken; and 2 more\)"):
+        scored("strict", hypotheses=[None] * 5, reasons=["broken"] * 5)
+
+
+def test_strict_scores_when_nothing_is_missing():
+    assert len(scored("strict", hypotheses=["aa", ""]).segments) == 2
+
+
+def test_present_leaves_missing_ones_out():
+    found = scored("present")
+    assert list(found.segments.segment_id) == ["p1", "p3", "p5"]
+    assert found.counts["cer"][:, 0].tolist() == [0, 1, 2]
+
+
+def test_present_says_how_many_it_left_out():
+    assert scored("present").excluded == 2
+
+
+def test_present_leaves_out_the_labels_of_those_segments():
+    assert scored("present").segments.groups == {"side": ["left"] * 3}
+
+
+def test_present_with_nothing_left_is_an_error():
+    with pytest.raises(UndefinedResultError, match="no hypothesis for any of the 2 segments"):
+        scored("present", hypotheses=[None, None])
+
+
+def test_all_counts_a_missing_hypothesis_as_an_empty_one():
+    found = scored("all")
+    assert found.counts["cer"][:, 0].tolist() == [0, 2, 1, 2, 2]
+
+
+def test_the_policy_is_part_of_the_result():
+    assert [scored(policy).missing for policy in ("present", "all")] == ["present", "all"]
+
+
+@pytest.mark.parametrize("policy", ["strict", "present", "all"])
+def test_no_segment_at_all_is_an_error(policy):
+    with pytest.raises(UndefinedResultError, match="nothing to score"):
+        scored(policy, hypotheses=[])
+
+
+def test_an_unknown_policy_lists_the_choices():
+    with pytest.raises(UnknownNameError, match=r"'drop'.*There are: all, present, strict"):
+        scored("drop")

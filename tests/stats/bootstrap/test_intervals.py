@@ -1,0 +1,203 @@
+import json
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from misread.errors import ConfigurationError, UndefinedResultError
+from misread.stats.bootstrap.intervals import (
+    basic_interval,
+    bca_interval,
+    bootstrap_interval,
+    percentile_interval,
+)
+from misread.stats.bootstrap.resampling import bootstrap_sums
+
+
+@pytest.fixture
+def published(shared_data):
+    return json.loads((shared_data / "statistics" / "bootstrap_cases.json").read_text(encoding="utf-8"))
+
+
+def test_quantiles_are_interpolated_linearly():
+    interval = percentile_interval(np.array([4.0, 0.0, 1.0, 2.0, 3.0]), 0.95)
+    assert (interval.low, interval.high) == pytest.approx((0.1, 3.9))
+    assert (interval.confidence, interval.method) == (0.95, "percentile")
+
+
+def test_the_same_share_is_left_out_on_either_side():
+    interval = percentile_interval(np.arange(1001.0), 0.80)
+    assert (interval.low, interval.high) == pytest.approx((100.0, 900.0))
+
+
+def test_the_interval_of_a_mean_is_the_one_printed_by_r(published):
+    case = published["boot_R"]
+    halves = np.array([round(value * 10) for value in case["x"]])
+    counts = np.column_stack([halves, np.full(len(halves), 10)])
+    sums = bootstrap_sums(counts, resamples=200_000, seed=1)
+    interval = percentile_interval(sums[:, 0] / sums[:, 1], 0.95)
+    assert (interval.low, interval.high) == pytest.approx(case["percentile"], rel=0.005)
+
+
+def test_the_interval_of_a_rate_is_the_enumerated_one(published):
+    case = published["exact_enumeration_n6"]
+    sums = bootstrap_sums(np.array(case["A_err_len"]), resamples=100_000, seed=1)
+    rates = sums[:, 0] / sums[:, 1]
+    interval = percentile_interval(rates, 0.95)
+    assert (interval.low, interval.high) == pytest.approx(case["pct95_A"], abs=2e-4)
+    assert rates.std() == pytest.approx(case["se_A"], rel=4 / np.sqrt(2 * len(rates)))
+
+
+def test_a_wider_confidence_gives_a_wider_interval():
+    replicates = np.random.default_rng(1).normal(size=500)
+    narrow, wide = percentile_interval(replicates, 0.90), percentile_interval(replicates, 0.99)
+    assert wide.low < narrow.low < narrow.high < wide.high
+
+
+def test_order_of_replicates_does_not_matter():
+    replicates = np.random.default_rng(1).normal(size=500)
+    assert percentile_interval(replicates, 0.9) == percentile_interval(replicates[::-1].copy(), 0.9)
+
+
+def test_replicates_without_variation_give_a_degenerate_interval(published):
+    errors = np.array(published["degenerate"]["all_correct"]["err"])
+    sums = bootstrap_sums(np.column_stack([errors, np.full(len(errors), 30)]), resamples=100, seed=1)
+    interval = percentile_interval(sums[:, 0] / sums[:, 1], 0.95)
+    assert (interval.low, interval.high) == (0.0, 0.0)
+    assert interval.is_degenerate
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_replicates_without_a_score_are_counted_and_refused(bad):
+    replicates = np.array([0.1, bad, 0.2, bad])
+    with pytest.raises(UndefinedResultError, match="2 of 4 bootstrap samples have no finite score"):
+        percentile_interval(replicates, 0.95)
+
+
+def test_no_replicates_are_refused():
+    with pytest.raises(UndefinedResultError, match="no bootstrap replicates"):
+        percentile_interval(np.array([]), 0.95)
+
+
+@pytest.mark.parametrize("confidence", [0.0, 1.0, 95.0, float("nan")])
+def test_a_confidence_outside_zero_to_one_is_refused(confidence):
+    with pytest.raises(ConfigurationError, match="confidence"):
+        percentile_interval(np.array([0.1, 0.2]), confidence)
+
+
+def sample(units=40, seed=3):
+    rng = np.random.default_rng(seed)
+    lengths = rng.integers(4, 23, size=units)
+    return np.column_stack([rng.binomial(lengths, rng.beta(1, 6, size=units)), lengths])
+
+
+def rate(counts):
+    return counts[..., 0] / counts[..., 1]
+
+
+def drawn(counts, resamples=2000, seed=1):
+    """Observed rate, replicates and jackknife of a ratio of sums."""
+    total = counts.sum(axis=0)
+    return float(rate(total)), rate(bootstrap_sums(counts, resamples=resamples, seed=seed)), rate(total - counts)
+
+
+def of_scipy(counts, method, confidence=0.95, resamples=2000):
+    return scipy.stats.bootstrap(
+        (counts[:, 0], counts[:, 1]),
+        lambda errors, lengths, axis: errors.sum(axis=axis) / lengths.sum(axis=axis),
+        paired=True,
+        vectorized=True,
+        method=method,
+        confidence_level=confidence,
+        n_resamples=resamples,
+        rng=np.random.default_rng(5),
+    )
+
+
+@pytest.mark.parametrize("units", [5, 40, 200])
+@pytest.mark.parametrize("confidence", [0.8, 0.95, 0.99])
+@pytest.mark.parametrize(("method", "theirs"), [("basic", "basic"), ("bca", "BCa"), ("percentile", "percentile")])
+def test_from_the_same_replicates_the_interval_is_that_of_scipy(units, confidence, method, theirs):
+    counts = sample(units)
+    oracle = of_scipy(counts, theirs, confidence)
+    observed, _, leave_one_out = drawn(counts)
+    replicates = oracle.bootstrap_distribution
+    interval = bootstrap_interval(method, observed, replicates, leave_one_out, confidence=confidence)
+    expected = oracle.confidence_interval
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), rel=1e-9)
+    assert (interval.method, interval.confidence) == (method, confidence)
+
+
+@pytest.mark.parametrize(("method", "theirs"), [("basic", "basic"), ("bca", "BCa")])
+def test_from_other_replicates_the_interval_is_that_of_scipy_up_to_chance(method, theirs):
+    counts = sample()
+    interval = bootstrap_interval(method, *drawn(counts, 100_000), confidence=0.95)
+    expected = of_scipy(counts, theirs, resamples=20_000).confidence_interval
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), rel=0.02)
+
+
+@pytest.mark.parametrize(("method", "key"), [("basic", "basic"), ("bca", "BCa")])
+def test_the_interval_of_a_mean_by_other_methods_is_the_one_printed_by_r(published, method, key):
+    case = published["boot_R"]
+    halves = np.array([round(value * 10) for value in case["x"]])
+    interval = bootstrap_interval(
+        method, *drawn(np.column_stack([halves, np.full(len(halves), 10)]), 200_000), confidence=0.95
+    )
+    assert (interval.low, interval.high) == pytest.approx(case[key], abs=0.005 * 84)
+
+
+def test_a_symmetric_sample_without_bias_has_the_percentile_interval():
+    replicates = np.linspace(-1.0, 1.0, 2001)
+    bca = bca_interval(0.0, replicates, np.array([-0.1, 0.0, 0.1]), 0.9)
+    plain = percentile_interval(replicates, 0.9)
+    assert (bca.low, bca.high) == pytest.approx((plain.low, plain.high))
+
+
+def test_swapping_the_systems_mirrors_every_interval():
+    observed, replicates, leave_one_out = drawn(sample())
+    for method in ("percentile", "basic", "bca"):
+        forth = bootstrap_interval(method, observed, replicates, leave_one_out, confidence=0.9)
+        back = bootstrap_interval(method, -observed, -replicates, -leave_one_out, confidence=0.9)
+        assert (back.low, back.high) == pytest.approx((-forth.high, -forth.low))
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0, 1 / 3])
+def test_without_variation_no_method_has_width_or_nan(value):
+    same = np.full(50, value)
+    for method in ("percentile", "basic", "bca"):
+        interval = bootstrap_interval(method, value, same, same[:5], confidence=0.95)
+        assert (interval.low, interval.high) == pytest.approx((value, value))
+        assert interval.is_degenerate
+
+
+@pytest.mark.parametrize("observed", [-5.0, 5.0])
+def test_replicates_on_one_side_of_the_observed_value_still_give_an_interval(observed):
+    interval = bca_interval(observed, np.linspace(-1.0, 1.0, 99), np.array([0.1, 0.2, 0.9]), 0.95)
+    assert -1.0 <= interval.low <= interval.high <= 1.0
+
+
+@pytest.mark.parametrize("confidence", [0.95, 0.999999999])
+def test_extreme_skewness_still_gives_an_interval(confidence):
+    leave_one_out = np.array([0.0, *[1.0] * 10_000])
+    interval = bca_interval(0.9, np.linspace(0.0, 1.0, 999), leave_one_out, confidence)
+    assert 0.0 <= interval.low <= interval.high <= 1.0
+
+
+def test_a_jackknife_without_a_score_leaves_the_bias_correction():
+    replicates = np.linspace(0.0, 1.0, 999)
+    undefined = bca_interval(0.4, replicates, np.array([0.1, np.nan, 0.9]), 0.95)
+    assert undefined == bca_interval(0.4, replicates, np.array([0.5, 0.5, 0.5]), 0.95)
+
+
+@pytest.mark.parametrize("make", [basic_interval, lambda o, r, c: bca_interval(o, r, r, c)])
+def test_an_observed_value_that_is_none_is_refused(make):
+    with pytest.raises(UndefinedResultError, match="observed value is nan"):
+        make(np.nan, np.array([0.1, 0.2]), 0.95)
+
+
+@pytest.mark.parametrize("make", [basic_interval, lambda o, r, c: bca_interval(o, r, r, c)])
+def test_every_method_refuses_what_the_percentile_interval_refuses(make):
+    with pytest.raises(ConfigurationError, match="confidence"):
+        make(0.1, np.array([0.1, 0.2]), 95.0)
+    with pytest.raises(UndefinedResultError, match="1 of 2"):
+        make(0.1, np.array([0.1, np.nan]), 0.95)

@@ -1,0 +1,203 @@
+import numpy as np
+import pytest
+import scipy.stats
+
+from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
+from misread.stats.bootstrap.resampling import (
+    bootstrap_sums,
+    cluster_rows,
+    derived_seed,
+    exact_columns,
+)
+
+
+@pytest.fixture
+def counts():
+    rng = np.random.default_rng(8)
+    lengths = rng.integers(4, 60, size=60)
+    return np.column_stack([rng.binomial(lengths, 0.10), rng.binomial(lengths, 0.08), lengths])
+
+
+@pytest.fixture
+def clusters():
+    return np.random.default_rng(9).integers(0, 12, size=60)
+
+
+def slow_cluster_rows(counts, clusters):
+    return np.array([counts[clusters == code].sum(axis=0) for code in sorted(set(clusters.tolist()))])
+
+
+def test_clusters_are_added_up_in_the_order_of_their_codes(counts, clusters):
+    codes = clusters * 10 - 50
+    assert np.array_equal(cluster_rows(counts, codes), slow_cluster_rows(counts, codes))
+
+
+def test_segments_without_clusters_are_units_themselves(counts):
+    assert np.array_equal(cluster_rows(counts, None), counts)
+
+
+def test_cluster_codes_of_another_number_are_refused(counts):
+    with pytest.raises(LengthMismatchError, match=r"60 segments .* 59 have"):
+        cluster_rows(counts, np.zeros(59, dtype=np.int64))
+
+
+def test_one_segment_a_cluster_is_the_segment_bootstrap(counts):
+    by_cluster = bootstrap_sums(counts, clusters=np.arange(60), resamples=300, seed=1)
+    assert np.array_equal(by_cluster, bootstrap_sums(counts, resamples=300, seed=1))
+
+
+def test_a_cluster_is_drawn_whole():
+    # What one segment of a cluster adds, the other takes away: only a torn cluster shows.
+    counts = np.array([[5], [-5], [900], [-900], [7], [-7]])
+    sums = bootstrap_sums(counts, clusters=np.array([0, 0, 1, 1, 2, 2]), resamples=500, seed=1)
+    assert not sums.any()
+
+
+def test_a_cluster_is_one_draw_whatever_its_size():
+    counts = np.ones((10, 1), dtype=np.int64)
+    clusters = np.array([0, 1, 1, 1, 1, 1, 1, 1, 1, 1])
+    sums = bootstrap_sums(counts, clusters=clusters, resamples=2000, seed=1)
+    assert set(sums[:, 0].tolist()) == {2, 10, 18}
+
+
+def test_the_spread_of_cluster_sums_is_that_of_clusters(counts, clusters):
+    sums = bootstrap_sums(counts, clusters=clusters, resamples=20_000, seed=3)
+    units = slow_cluster_rows(counts, clusters)
+    expected = np.sqrt(len(units) * units.var(axis=0))
+    assert sums.std(axis=0) == pytest.approx(expected, rel=0.03)
+
+
+def test_order_of_segments_does_not_matter_once_they_are_sorted(counts, clusters):
+    shuffled = np.random.default_rng(1).permutation(60)
+    back = np.argsort(shuffled)
+    for given in (None, clusters):
+        moved = None if given is None else given[shuffled][back]
+        again = bootstrap_sums(counts[shuffled][back], clusters=moved, resamples=50, seed=2)
+        assert again.tobytes() == bootstrap_sums(counts, clusters=given, resamples=50, seed=2).tobytes()
+
+
+def test_order_inside_a_cluster_never_matters(counts, clusters):
+    shuffled = np.random.default_rng(1).permutation(60)
+    moved = bootstrap_sums(counts[shuffled], clusters=clusters[shuffled], resamples=50, seed=2)
+    assert np.array_equal(moved, bootstrap_sums(counts, clusters=clusters, resamples=50, seed=2))
+
+
+def test_systems_that_err_alike_never_differ(counts):
+    same = counts[:, [0, 0, 2]]
+    sums = bootstrap_sums(same, resamples=500, seed=2)
+    assert np.array_equal(sums[:, 0], sums[:, 1])
+
+
+def test_the_paired_difference_of_rates_agrees_with_scipy(counts):
+    def difference(errors_a, errors_b, lengths, axis):
+        return (errors_a.sum(axis=axis) - errors_b.sum(axis=axis)) / lengths.sum(axis=axis)
+
+    theirs = scipy.stats.bootstrap(
+        tuple(counts.T), difference, paired=True, vectorized=True, n_resamples=20_000, method="percentile", rng=0
+    )
+    sums = bootstrap_sums(counts, resamples=20_000, seed=2)
+    ours = (sums[:, 0] - sums[:, 1]) / sums[:, 2]
+    error = theirs.standard_error
+    assert ours.std(ddof=1) == pytest.approx(error, rel=0.03)
+    low, high = np.quantile(ours, [0.025, 0.975])
+    assert (low, high) == pytest.approx(tuple(theirs.confidence_interval), abs=0.08 * error)
+
+
+def test_counts_in_any_memory_layout_give_the_same_sums(counts):
+    column_major = np.asfortranarray(counts)
+    assert np.array_equal(
+        bootstrap_sums(column_major, resamples=9, seed=2), bootstrap_sums(counts, resamples=9, seed=2)
+    )
+
+
+@pytest.mark.parametrize("segments", [0, 1])
+def test_fewer_than_two_segments_are_refused(counts, segments):
+    with pytest.raises(UndefinedResultError, match=f"at least 2 segments .* got {segments}"):
+        bootstrap_sums(counts[:segments], resamples=9, seed=0)
+
+
+def test_one_cluster_is_refused_however_many_segments_it_has(counts):
+    with pytest.raises(UndefinedResultError, match=r"at least 2 clusters .* got 1"):
+        bootstrap_sums(counts, clusters=np.zeros(60, dtype=np.int64), resamples=9, seed=0)
+
+
+def test_no_segments_in_no_clusters_are_refused(counts):
+    with pytest.raises(UndefinedResultError, match="got 0"):
+        bootstrap_sums(counts[:0], clusters=np.zeros(0, dtype=np.int64), resamples=9, seed=0)
+
+
+def test_counts_of_zero_stay_zero():
+    assert not bootstrap_sums(np.zeros((5, 2), dtype=np.int64), resamples=9, seed=0).any()
+
+
+@pytest.mark.parametrize("resamples", [0, -1])
+def test_a_bootstrap_without_resamples_is_refused(counts, resamples):
+    with pytest.raises(ConfigurationError, match="resamples"):
+        bootstrap_sums(counts, resamples=resamples, seed=0)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63])
+def test_a_seed_out_of_range_is_refused(counts, seed):
+    with pytest.raises(ConfigurationError, match="seed"):
+        bootstrap_sums(counts, resamples=9, seed=seed)
+
+
+def test_with_ids_the_order_of_segments_never_matters(counts):
+    ids = [f"s{row:02}" for row in range(60)]
+    shuffled = np.random.default_rng(1).permutation(60)
+    moved = bootstrap_sums(counts[shuffled], segment_ids=[ids[row] for row in shuffled], resamples=50, seed=2)
+    assert np.array_equal(moved, bootstrap_sums(counts, segment_ids=ids, resamples=50, seed=2))
+    assert not np.array_equal(moved, bootstrap_sums(counts[shuffled], resamples=50, seed=2))
+
+
+def test_ids_of_another_number_are_refused(counts):
+    with pytest.raises(LengthMismatchError, match=r"60 segments .* 2 have an id"):
+        bootstrap_sums(counts, segment_ids=["a", "b"], resamples=9, seed=0)
+
+
+def test_as_many_are_drawn_from_each_stratum_as_it_has():
+    strata = np.array([0] * 5 + [1] * 9)
+    belongs = np.stack([strata == 0, strata == 1], axis=-1).astype(np.int64)
+    sums = bootstrap_sums(belongs, strata=strata, resamples=99, seed=1)
+    assert (sums == [5, 9]).all()
+
+
+def test_the_spread_within_strata_is_that_of_their_own_variances(counts):
+    strata = (counts[:, 2] > 30).astype(np.int64)
+    sums = bootstrap_sums(counts, strata=strata, resamples=20_000, seed=3)
+    variance = sum((strata == code).sum() * counts[strata == code].var(axis=0) for code in (0, 1))
+    assert sums.std(axis=0) == pytest.approx(np.sqrt(variance), rel=0.03)
+
+
+def test_strata_of_alike_units_do_not_move_together(counts):
+    twice, strata = np.concatenate([counts, counts]), np.repeat([0, 1], 60)
+    separate = np.column_stack([np.where(strata == code, twice[:, 0], 0) for code in (0, 1)])
+    sums = bootstrap_sums(separate, strata=strata, resamples=5000, seed=1)
+    assert abs(np.corrcoef(sums.T)[0, 1]) < 0.06
+
+
+def test_a_cluster_in_two_strata_is_refused(counts, clusters):
+    with pytest.raises(UndefinedResultError, match="has segments in two strata"):
+        bootstrap_sums(counts, clusters=clusters, strata=np.arange(60) % 2, resamples=9, seed=0)
+
+
+def test_clusters_are_drawn_within_their_stratum(counts, clusters):
+    order = np.argsort(clusters, kind="stable")
+    given = {"clusters": clusters[order], "strata": clusters[order] % 2}
+    sums = bootstrap_sums(np.ones((60, 1), dtype=np.int64), resamples=99, seed=1, **given)
+    assert len(np.unique(sums)) > 3
+
+
+@pytest.mark.parametrize(
+    ("largest", "kind"), [(2**24 - 1, "float32"), (2**24, "float64"), (2**53 - 1, "float64"), (2**53, "int64")]
+)
+def test_sums_are_exact_in_the_type_chosen(largest, kind):
+    columns = exact_columns(np.array([[largest], [-1]]), 1)
+    assert columns.dtype == kind
+    assert int(columns.astype(object).sum()) == largest - 1
+
+
+def test_derived_seeds_differ_and_lie_in_range():
+    seeds = {derived_seed(seed, number) for seed in range(20) for number in range(20)}
+    assert len(seeds) == 400
+    assert all(0 <= seed < 2**63 for seed in seeds)

@@ -1,0 +1,120 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from misread.errors import ConfigurationError, UnknownNameError
+from misread.records import SegmentKeys
+from misread.stats import Statistics, bootstrap_sums, poisson_bootstrap_sums, two_way_bootstrap_sums
+from misread.stats.compare.draws import (
+    GROUPS,
+    MOST_UNITS,
+    draw_sums,
+    random_groups,
+    reason_not_to_draw,
+)
+from misread.stats.compare.shared_segments import SharedSegments
+
+ERRORS = np.random.default_rng(1).integers(0, 9, size=(60, 2))
+PAGES = [f"p{row % 12:02}" for row in range(60)]
+GROUPS_OF = {"ink": ["black", "red"] * 30, "writer": [f"w{row // 12}" for row in range(60)], "one": ["x"] * 60}
+
+
+def shared(clusters=True, rows=60):
+    keys = SegmentKeys([f"s{row:02}" for row in range(rows)], PAGES[:rows] if clusters else None, GROUPS_OF)
+    codes = np.unique(PAGES[:rows], return_inverse=True)[1].astype(np.int64) if clusters else None
+    return SharedSegments(keys, {}, codes, "page" if clusters else "", 0)
+
+
+def settings(**changes):
+    return Statistics(seed=1, resamples=50, **changes)
+
+
+def codes(column):
+    return np.unique(GROUPS_OF[column], return_inverse=True)[1]
+
+
+def test_clusters_are_drawn_whole_where_there_are_any():
+    expected = bootstrap_sums(ERRORS, clusters=shared().cluster_codes, resamples=50, seed=1)
+    assert np.array_equal(draw_sums(ERRORS, shared(), settings()), expected)
+
+
+def test_a_second_kind_of_cluster_crosses_the_first():
+    expected = two_way_bootstrap_sums(ERRORS, shared().cluster_codes, codes("writer"), resamples=50, seed=1)
+    assert np.array_equal(draw_sums(ERRORS, shared(), settings(second_cluster="writer")), expected)
+
+
+def test_without_clusters_the_second_kind_crosses_segments():
+    expected = two_way_bootstrap_sums(ERRORS, np.arange(60), codes("writer"), resamples=50, seed=1)
+    assert np.array_equal(draw_sums(ERRORS, shared(clusters=False), settings(second_cluster="writer")), expected)
+
+
+def test_strata_are_drawn_from_apart():
+    expected = bootstrap_sums(ERRORS, strata=codes("ink"), resamples=50, seed=1)
+    assert np.array_equal(draw_sums(ERRORS, shared(clusters=False), settings(strata="ink")), expected)
+
+
+@pytest.mark.parametrize("clusters", [True, False])
+def test_poisson_weights_go_by_the_name_of_the_unit(clusters):
+    names = PAGES if clusters else shared().keys.segment_id
+    expected = poisson_bootstrap_sums(ERRORS, names, resamples=50, seed=1)
+    assert np.array_equal(draw_sums(ERRORS, shared(clusters), settings(bootstrap="poisson")), expected)
+
+
+@pytest.mark.parametrize("name", ["strata", "second_cluster"])
+def test_a_column_that_is_not_there_lists_those_that_are(name):
+    with pytest.raises(UnknownNameError, match=rf"'inks' in statistics\.{name}\. Did you mean 'ink'"):
+        draw_sums(ERRORS, shared(), settings(**{name: "inks"}))
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({}, ""),
+        ({"second_cluster": "one"}, "There is 1 one only"),
+        ({"bootstrap": "poisson"}, "The Poisson bootstrap needs 30 units; there are 12 (page)."),
+    ],
+)
+def test_too_few_units_have_a_reason(changes, reason):
+    assert reason_not_to_draw(shared(), settings(**changes)).startswith(reason)
+    assert bool(reason_not_to_draw(shared(), settings(**changes))) == bool(reason)
+
+
+def test_two_ways_of_drawing_exclude_each_other():
+    with pytest.raises(ConfigurationError, match="exclude each other"):
+        settings(bootstrap="poisson", strata="ink")
+
+
+def test_an_unknown_bootstrap_lists_the_choices():
+    with pytest.raises(UnknownNameError, match=r"statistics\.bootstrap.*multinomial, poisson"):
+        settings(bootstrap="bayesian")
+
+
+@pytest.fixture(scope="module")
+def many():
+    rows = MOST_UNITS + 1
+    keys = SegmentKeys([f"s{row:06}" for row in range(rows)], None, {})
+    rng = np.random.default_rng(1)
+    lengths = rng.integers(20, 80, size=rows)
+    return SharedSegments(keys, {}, None, "", 0), np.column_stack([rng.binomial(lengths, 0.1), lengths])
+
+
+def test_so_many_units_are_drawn_in_random_groups_with_the_same_spread(many):
+    of, counts = many
+    sums = draw_sums(counts, of, replace(settings(), resamples=4000))
+    rate = counts[:, 0].sum() / counts[:, 1].sum()
+    expected = np.sqrt(np.sum((counts[:, 0] - rate * counts[:, 1]) ** 2)) / counts[:, 1].sum()
+    assert random_groups(of, settings()) == GROUPS
+    assert (sums[:, 0] / sums[:, 1]).std() == pytest.approx(expected, rel=0.05)
+
+
+def test_groups_are_random_whatever_the_order_of_the_segments_means(many):
+    # Neighbours are alike, as lines of a page are: groups of neighbours would vary more.
+    of, counts = many
+    sorted_counts = counts[np.argsort(counts[:, 0] / counts[:, 1])]
+    here, there = (draw_sums(rows, of, replace(settings(), resamples=2000)) for rows in (counts, sorted_counts))
+    assert (here[:, 0] / here[:, 1]).std() == pytest.approx((there[:, 0] / there[:, 1]).std(), rel=0.08)
+
+
+def test_fewer_units_are_drawn_one_by_one():
+    assert random_groups(shared(), settings()) is None

@@ -1,0 +1,126 @@
+import numpy as np
+import pytest
+
+from misread.metrics import METRICS, Direction, ErrorRate
+from misread.stats.compare.paired_tests import PAIRED_TESTS
+from misread.stats.compare.replicates import Replicates
+from misread.stats.compare.settings import Statistics
+from misread.stats.compare.system_pair import SystemPair
+
+
+def counts(errors, lengths=10):
+    errors = np.array(errors, dtype=np.int64)
+    none = np.zeros_like(errors)
+    return np.stack([errors, np.broadcast_to(lengths, errors.shape), none, none, none, none], axis=-1)
+
+
+def pair(baseline, system, replicates=None, metric=METRICS["cer"], lengths=10, clusters=None, **settings):
+    settings = Statistics(seed=1, resamples=199, **settings)
+    drawn = replicates or Replicates({}, "page", 1, "There is 1 page only.")
+    return SystemPair(
+        metric, "base", "new", counts(baseline, lengths), counts(system, lengths), clusters, drawn, settings
+    )
+
+
+def test_a_difference_is_that_of_corpus_rates():
+    assert pair([1, 1], [3, 1], lengths=[10, 40]).difference == 4 / 50 - 2 / 50
+
+
+def test_the_difference_of_a_segment_without_reference_is_undefined():
+    found = pair([1, 1], [3, 1], lengths=[10, 0]).rate_differences
+    assert (found[0], np.isnan(found[1])) == (0.3 - 0.1, True)
+
+
+def test_the_difference_of_every_sample_is_paired():
+    drawn = Replicates({"base": np.array([0.1, 0.2]), "new": np.array([0.3, 0.2])}, "segment", 2)
+    assert pair([1], [2], drawn).difference_replicates.tolist() == [0.3 - 0.1, 0.0]
+
+
+def test_mcnemar_takes_the_baseline_as_the_first_system():
+    found = PAIRED_TESTS["mcnemar"](pair([0, 0, 0, 1], [1, 1, 0, 0]))
+    assert (found.extra["b"], found.extra["c"]) == (2, 1)
+
+
+def test_wilcoxon_sees_the_rates_of_segments():
+    assert PAIRED_TESTS["wilcoxon"](pair([5, 5, 5], [1, 2, 3])).effect_size == -1.0
+
+
+def test_the_bootstrap_without_replicates_has_p_1_and_the_reason():
+    found = PAIRED_TESTS["bootstrap"](pair([5], [1]))
+    assert (found.pvalue, found.method, found.notes) == (1.0, "none", ("There is 1 page only.",))
+
+
+def test_the_bootstrap_without_replicates_still_tells_the_difference():
+    assert PAIRED_TESTS["bootstrap"](pair([5], [1])).statistic == pytest.approx(-0.4)
+
+
+def test_the_bootstrap_counts_a_higher_score_as_improvement_where_higher_is_better():
+    class Upward(ErrorRate):
+        direction = Direction.HIGHER_IS_BETTER
+
+    rates = {"base": np.array([0.1, 0.1]), "new": np.array([0.3, 0.2])}
+    drawn = Replicates(rates, "segment", 2, "", {"base": 0.1, "new": 0.25}, rates)
+    found = PAIRED_TESTS["bootstrap"](pair([1, 1], [3, 2], drawn, Upward("x", "char")))
+    assert (found.statistic, found.effect_size) == (pytest.approx(-0.15), 1.0)
+    assert -0.2 < found.interval.low < found.interval.high < -0.1
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_the_bootstrap_has_the_interval_that_was_chosen(method):
+    drawn = Replicates(
+        {"base": np.array([0.1, 0.2, 0.2]), "new": np.array([0.3, 0.2, 0.3])},
+        "segment",
+        2,
+        "",
+        {"base": 0.1, "new": 0.2},
+        {"base": np.array([0.1, 0.1]), "new": np.array([0.1, 0.3])},
+    )
+    found = PAIRED_TESTS["bootstrap"](pair([1, 1], [2, 2], drawn, interval=method))
+    assert (found.interval.method, found.method) == (method, f"{method}, 3 resamples")
+
+
+def test_randomisation_of_an_error_rate_flips_the_differences_of_errors():
+    found = PAIRED_TESTS["randomisation"](pair([5, 5, 5, 5, 5, 5], [1, 2, 3, 2, 1, 5]))
+    assert (found.pvalue, found.statistic, found.effect_size) == (2**-4, pytest.approx(-16 / 60), -5 / 6)
+
+
+def test_randomisation_lets_whole_clusters_change_sides():
+    clusters = np.array([0, 0, 1, 1, 2, 2])
+    drawn = Replicates({}, "page", 3, "not drawn")
+    found = PAIRED_TESTS["randomisation"](pair([5, 5, 5, 5, 5, 5], [1, 2, 3, 2, 1, 5], drawn, clusters=clusters))
+    assert (found.n, found.unit, found.pvalue) == (3, "page", 2**-2)
+
+
+def test_randomisation_counts_a_higher_score_as_improvement_where_higher_is_better():
+    class Upward(ErrorRate):
+        direction = Direction.HIGHER_IS_BETTER
+
+    found = PAIRED_TESTS["randomisation"](pair([1, 1], [3, 2], metric=Upward("x", "char")))
+    assert (found.statistic, found.effect_size) == (pytest.approx(-0.15), -1.0)
+
+
+def test_randomisation_exchanges_all_counts_where_the_references_differ():
+    one = pair([1, 2, 3], [4, 3, 5])
+    other = SystemPair(
+        one.metric,
+        "base",
+        "new",
+        one.baseline_counts,
+        counts([4, 3, 5], [10, 12, 9]),
+        None,
+        one.replicates,
+        one.settings,
+    )
+    assert (one.error_differences is None, other.error_differences is None) == (False, True)
+    assert PAIRED_TESTS["randomisation"](other).pvalue == 0.25
+
+
+def test_randomisation_exchanges_all_counts_where_the_score_is_no_rate_of_errors():
+    class Accuracy(ErrorRate):
+        direction = Direction.HIGHER_IS_BETTER
+
+        def rate(self, counts):
+            return 1 - super().rate(counts)
+
+    found = PAIRED_TESTS["randomisation"](pair([5, 5, 5], [1, 2, 3], metric=Accuracy("x", "char")))
+    assert (found.statistic, found.pvalue, found.effect_size) == (pytest.approx(-0.3), 0.25, -1.0)

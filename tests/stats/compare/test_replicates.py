@@ -1,0 +1,142 @@
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from misread.metrics import METRICS
+from misread.records import SegmentKeys
+from misread.stats.bootstrap.intervals import IntervalMethod
+from misread.stats.bootstrap.jackknife import degrees_of_freedom
+from misread.stats.compare.replicates import draw_replicates
+from misread.stats.compare.settings import Statistics
+from misread.stats.compare.shared_segments import SharedSegments
+
+SETTINGS = Statistics(seed=1, resamples=500)
+METRIC = [METRICS["cer"]]
+
+
+def shared(lengths, errors=None, clusters=None):
+    lengths = np.array(lengths, dtype=np.int64)
+    errors = np.ones_like(lengths) if errors is None else np.array(errors, dtype=np.int64)
+    none = np.zeros_like(lengths)
+    counts = np.stack([errors, lengths, none, none, none, none], axis=-1)
+    keys = SegmentKeys([f"s{row}" for row in range(len(lengths))], None, {})
+    codes = None if clusters is None else np.array(clusters)
+    return SharedSegments(keys, {"a": {"cer": counts}, "b": {"cer": counts}}, codes, "page" if clusters else "", 0)
+
+
+def draw(*args, **settings):
+    return draw_replicates(shared(*args, **settings), METRIC, SETTINGS)["cer"]
+
+
+def test_every_system_has_one_rate_a_resample():
+    assert {name: of.shape for name, of in draw([10, 20, 30]).rates.items()} == {"a": (500,), "b": (500,)}
+
+
+def test_systems_share_the_draws():
+    rates = draw([10, 20, 30], errors=[1, 5, 9]).rates
+    assert np.array_equal(rates["a"], rates["b"])
+
+
+def test_clusters_are_drawn_whole():
+    rates = draw([10, 10, 10, 10], errors=[0, 10, 10, 0], clusters=[0, 0, 1, 1]).rates
+    assert set(rates["a"].tolist()) == {0.5}
+
+
+@pytest.mark.parametrize(
+    ("clusters", "unit", "n"), [(None, "segment", 4), ([0, 0, 1, 1], "page", 2)], ids=["segments", "pages"]
+)
+def test_what_was_drawn_and_how_many_is_told(clusters, unit, n):
+    found = draw([10] * 4, clusters=clusters)
+    assert (found.unit, found.n, found.reason) == (unit, n, "")
+
+
+def test_leaving_out_each_unit_gives_the_rate_of_the_others():
+    drawn = draw([10, 20, 30], errors=[1, 5, 9])
+    assert drawn.observed["a"] == 15 / 60
+    assert drawn.leave_one_out["a"].tolist() == [14 / 50, 10 / 40, 6 / 30]
+
+
+def test_clusters_are_left_out_whole():
+    found = draw([10, 10, 20, 20], errors=[1, 5, 9, 3], clusters=[0, 1, 1, 0])
+    assert found.leave_one_out["a"].tolist() == [14 / 30, 4 / 30]
+
+
+@pytest.mark.parametrize("method", get_args(IntervalMethod))
+def test_a_difference_to_itself_has_an_interval_without_width(method):
+    drawn = draw([10, 20, 30], errors=[1, 5, 9])
+    found = drawn.difference_interval("a", "b", Statistics(seed=1, interval=method))
+    assert (found.low, found.high, found.method) == (0.0, 0.0, method)
+
+
+@pytest.mark.parametrize("method", get_args(IntervalMethod))
+def test_an_interval_lies_around_the_rate(method):
+    drawn = draw([10, 20, 30, 15], errors=[1, 5, 9, 2])
+    found = drawn.interval("a", Statistics(seed=1, interval=method))
+    assert found.low < drawn.observed["a"] < found.high
+
+
+def test_one_unit_gives_a_reason_in_place_of_rates():
+    found = draw([10, 10], clusters=[0, 0])
+    assert (dict(found.rates), found.reason) == (
+        {},
+        "There is 1 page only: nothing can be said of how one page differs from another.",
+    )
+
+
+def test_samples_of_empty_references_give_a_reason_in_place_of_rates():
+    found = draw([10, 0, 0])
+    assert found.rates == {}
+    assert found.reason.endswith("too many references are empty.")
+
+
+def test_where_only_intervals_are_asked_for_the_jackknife_draws_nothing():
+    of = shared([10, 20, 30], errors=[1, 5, 9])
+    found = draw_replicates(of, METRIC, SETTINGS, only_intervals=True)["cer"]
+    assert found.rates == {}
+    assert found.interval("a", SETTINGS) == draw([10, 20, 30], errors=[1, 5, 9]).interval("a", SETTINGS)
+    percentile = replace(SETTINGS, interval="percentile")
+    assert len(draw_replicates(of, METRIC, percentile, only_intervals=True)["cer"].rates["a"]) == 500
+
+
+def test_a_unit_that_holds_the_whole_reference_gives_a_reason_without_draws():
+    found = draw_replicates(shared([10, 0, 0]), METRIC, SETTINGS, only_intervals=True)["cer"]
+    assert found.reason == "The rate is undefined without one segment: too many references are empty."
+
+
+def test_the_estimate_of_a_rate_is_that_of_its_jackknife():
+    errors, lengths = np.array([1, 5, 9, 2]), np.array([10, 20, 30, 15])
+    without = (17 - errors) / (75 - lengths)
+    found = draw(lengths, errors=errors).estimate("a", SETTINGS)
+    assert found.value == 17 / 75
+    assert found.error == pytest.approx(np.sqrt(3 / 4 * np.sum((without - without.mean()) ** 2)))
+    assert found.freedom == pytest.approx(degrees_of_freedom(errors + lengths))
+
+
+def test_an_error_rate_may_pass_1_and_a_share_may_not():
+    errors, lengths = [9, 10, 1, 10], [10, 10, 10, 10]
+    assert draw(lengths, errors=errors).interval("a", SETTINGS).high > 1
+    of = shared(lengths, errors=errors)
+    counts = np.stack([np.array([0, 1, 0, 0]), np.ones(4, np.int64)], axis=-1)
+    of = replace(of, counts={"a": {"ser": counts}})
+    interval = draw_replicates(of, [METRICS["ser"]], SETTINGS)["ser"].interval("a", SETTINGS)
+    assert 0 <= interval.low < 0.25 < interval.high <= 1
+
+
+@pytest.mark.parametrize(("units", "most"), [(6, 4.0), (12, 10.0)])
+def test_strata_cost_a_degree_of_freedom_each(units, most):
+    of = shared([10] * units, errors=list(range(units)))
+    of = replace(of, keys=replace(of.keys, groups={"ink": ["black", "red"] * (units // 2)}))
+    settings = replace(SETTINGS, strata="ink")
+    found = draw_replicates(of, METRIC, settings)["cer"]
+    estimate = found.estimate("a", settings)
+    assert (estimate.freedom, estimate.method) == (most, "standard")
+    assert estimate.error == pytest.approx(found.rates["a"].std())
+
+
+def test_crossed_clusters_leave_the_degrees_of_freedom_of_the_fewer():
+    of = shared([10] * 12, errors=list(range(12)))
+    of = replace(of, keys=replace(of.keys, groups={"pen": ["a", "b", "c", "d"] * 3}))
+    settings = replace(SETTINGS, second_cluster="pen")
+    assert draw_replicates(of, METRIC, settings)["cer"].estimate("a", settings).freedom == 3.0

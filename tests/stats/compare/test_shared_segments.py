@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+
+from misread.errors import UndefinedResultError
+from misread.records import Origin, Scores, SegmentKeys
+from misread.stats.compare.shared_segments import share_segments
+
+
+def scores(ids, clusters=None, cluster_name="page", groups=None, excluded=0, digests=None, missing="present"):
+    counts = np.array([[int(key[1:]), 10] for key in ids], dtype=np.int64).reshape(-1, 2)
+    keys = SegmentKeys(ids, clusters, groups or {})
+    origin = Origin("books", "any", cluster_name=cluster_name)
+    return Scores(
+        origin, keys, {"cer": counts}, {"cer": "cer|v:1"}, "none", digests or ["d"] * len(ids), missing, excluded
+    )
+
+
+def test_segments_are_sorted_by_id():
+    shared = share_segments({"a": scores(["s3", "s1", "s2"])})
+    assert list(shared.keys.segment_id) == ["s1", "s2", "s3"]
+
+
+def test_counts_go_with_their_segment_for_every_system():
+    shared = share_segments({"a": scores(["s3", "s1", "s2"]), "b": scores(["s2", "s3", "s1"])})
+    assert [shared.counts[name]["cer"][:, 0].tolist() for name in "ab"] == [[1, 2, 3]] * 2
+
+
+def test_only_common_segments_are_kept():
+    shared = share_segments({"a": scores(["s1", "s2"]), "b": scores(["s2", "s3"])})
+    assert list(shared.keys.segment_id) == ["s2"]
+
+
+def test_segments_that_not_every_system_has_are_counted():
+    assert share_segments({"a": scores(["s1", "s2"]), "b": scores(["s2", "s3"])}).excluded == 2
+
+
+def test_segments_that_a_policy_left_out_are_counted_once():
+    assert share_segments({"a": scores(["s1", "s2"], excluded=1), "b": scores(["s1", "s2", "s3"])}).excluded == 1
+
+
+def test_clusters_are_numbered_by_their_sorted_names():
+    shared = share_segments({"a": scores(["s1", "s2", "s3"], clusters=["z", "a", "z"])})
+    assert shared.cluster_codes.tolist() == [1, 0, 1]
+
+
+def test_clusters_are_those_of_the_segments_that_are_left():
+    shared = share_segments({"a": scores(["s1", "s2"], clusters=["p", "q"]), "b": scores(["s1"], clusters=["p"])})
+    assert shared.clusters == 1
+
+
+def test_the_unit_of_resampling_is_the_cluster_by_its_name():
+    assert share_segments({"a": scores(["s1"], clusters=["p"])}).resampling_unit == "page"
+
+
+def test_a_cluster_without_a_name_is_called_cluster():
+    assert share_segments({"a": scores(["s1"], clusters=["p"], cluster_name="")}).resampling_unit == "cluster"
+
+
+def test_without_clusters_the_unit_of_resampling_is_the_segment():
+    shared = share_segments({"a": scores(["s1"])})
+    assert (shared.resampling_unit, shared.clusters) == ("segment", None)
+
+
+def test_a_group_keeps_its_segments_counts_and_clusters():
+    groups = {"side": ["l", "r", "l"]}
+    shared = share_segments({"a": scores(["s1", "s2", "s3"], clusters=["p", "q", "r"], groups=groups)})
+    part = shared.restrict("side", "l")
+    assert list(part.keys.segment_id) == ["s1", "s3"]
+    assert part.counts["a"]["cer"][:, 0].tolist() == [1, 3]
+    assert part.clusters == 2
+
+
+def test_a_group_named_like_a_number_is_found():
+    shared = share_segments({"a": scores(["s1", "s2"], groups={"year": ["1858", "1859"]})})
+    assert len(shared.restrict("year", "1858").keys) == 1
+
+
+def test_one_reference_for_each_system_is_refused():
+    with pytest.raises(UndefinedResultError, match="segment 's2' has one reference for a and another for b"):
+        share_segments({"a": scores(["s1", "s2"]), "b": scores(["s2", "s1"], digests=["e", "d"])})
+
+
+def test_another_reference_outside_the_common_segments_does_not_matter():
+    shared = share_segments({"a": scores(["s1", "s2"]), "b": scores(["s1", "s3"], digests=["d", "e"])})
+    assert len(shared.keys) == 1
+
+
+def test_another_policy_for_missing_hypotheses_is_refused():
+    with pytest.raises(UndefinedResultError, match=r"a .*missing: present.* b .*missing: all"):
+        share_segments({"a": scores(["s1"]), "b": scores(["s1"], missing="all")})

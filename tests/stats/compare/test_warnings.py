@@ -1,0 +1,198 @@
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from misread.metrics import METRICS, get_metrics
+from misread.records import NormalizedTexts, Origin, Scores, SegmentKeys, TextPairs
+from misread.scoring import score
+from misread.stats.compare.evidence import Evidence
+from misread.stats.compare.replicates import Replicates, draw_replicates
+from misread.stats.compare.settings import Statistics
+from misread.stats.compare.shared_segments import SharedSegments
+from misread.stats.compare.warnings import FEW_CLUSTERS, FEW_SEGMENTS, warnings_about
+
+
+def warnings(
+    segments=FEW_SEGMENTS,
+    clusters=None,
+    excluded=0,
+    reason="",
+    invisible=None,
+    systems=1,
+    families=None,
+    **settings,
+):
+    codes = None if clusters is None else np.arange(segments) % clusters
+    keys = SegmentKeys([f"s{row}" for row in range(segments)], None, {})
+    shared = SharedSegments(
+        keys, {f"s{number}": {} for number in range(systems)}, codes, "" if codes is None else "page", excluded
+    )
+    of = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "strict", excluded, invisible=invisible or {})
+    chosen = Statistics(seed=1, **settings)
+    return warnings_about(
+        shared,
+        {"cer": Replicates({}, "segment", segments, reason)},
+        {"a": of},
+        {metric: family(size, chosen) for metric, size in (families or {"cer": chosen.family_size(systems)}).items()},
+        chosen,
+    )
+
+
+def family(pairs, settings):
+    """Evidence of so many pairs of one metric, as far as warnings look at it."""
+    pair = SimpleNamespace(settings=settings)
+    return [Evidence(pair, {}, {}, (1.0,) * pairs, place, None, 1.0) for place in range(pairs)]
+
+
+def test_enough_clusters_leave_nothing_to_say():
+    assert warnings(clusters=FEW_CLUSTERS) == []
+
+
+def test_segments_without_clusters_are_taken_as_independent():
+    assert warnings() == ["The data set names no clusters: segments are taken as independent."]
+
+
+def test_few_clusters_are_named():
+    (warning,) = warnings(clusters=FEW_CLUSTERS - 1)
+    assert warning.startswith("30 segments from 9 clusters (page): below 10 clusters, intervals of rates may be")
+    (warning,) = warnings(clusters=FEW_CLUSTERS - 1, interval="percentile")
+    assert warning.endswith("intervals are too narrow and p-values of the bootstrap too small.")
+
+
+def made_of(clusters, pages=12, errors=None):
+    """Warnings about a system with so many segments on each page, up to two errors in each unless others are given."""
+    codes = np.repeat(np.arange(pages), clusters)
+    keys = SegmentKeys([f"s{row:04}" for row in range(len(codes))], None, {})
+    none = np.zeros(len(codes), np.int64)
+    wrong = np.arange(len(codes)) % 3 if errors is None else np.asarray(errors)
+    counts = np.stack([wrong, none + 10, none, none, none, none], axis=-1)
+    shared = SharedSegments(keys, {"a": {"cer": counts}}, codes, "page", 0)
+    of = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "strict", 0)
+    settings = Statistics(seed=1, resamples=99)
+    return warnings_about(shared, draw_replicates(shared, [METRICS["cer"]], settings), {"a": of}, {}, settings)
+
+
+def test_clusters_of_one_size_without_outliers_leave_nothing_to_say():
+    assert made_of([10] * 12) == []
+
+
+def test_clusters_of_very_unequal_sizes_are_said_to_be_worth_few():
+    (warning,) = made_of([100, 90, *[5] * 10])
+    assert warning == (
+        "The 12 clusters (page) are very unequal, in length or in errors, and tell as much as about 3 equal ones."
+    )
+
+
+def test_a_rate_that_hangs_on_a_few_clusters_is_named():
+    errors = np.arange(120) % 3
+    errors[5] = 100
+    assert made_of([10] * 12, errors=errors) == [
+        "cer: a few pages are far from all others (a); intervals of these rates may be too narrow."
+    ]
+
+
+def test_too_few_clusters_for_any_difference_to_count_are_said_to_be_so():
+    assert warnings(clusters=5, systems=2)[1] == (
+        "5 pages cannot separate systems: the smallest p-value that randomisation can reach is 0.0625."
+    )
+    assert len(warnings(clusters=6, systems=2)) == 1
+
+
+def test_more_pairs_need_more_clusters():
+    assert "smallest p-value that randomisation can reach is 0.0938" in warnings(clusters=6, systems=3)[1]
+    assert len(warnings(clusters=6, systems=3, correction="none")) == 1
+
+
+def test_a_family_of_its_own_that_is_too_large_is_named_by_its_metric():
+    assert warnings(clusters=6, systems=3, families={"cer": 1, "wer": 3})[1].startswith(
+        "6 pages cannot separate systems by wer: the smallest p-value that randomisation can reach is 0.0938."
+    )
+
+
+def test_where_another_test_decides_randomisation_has_no_say():
+    assert len(warnings(clusters=5, systems=2, decide_by="bootstrap")) == 1
+
+
+def test_what_is_doubtful_in_the_data_comes_first_and_once():
+    keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
+    scores = {
+        name: Scores(Origin("d", name, notes=notes), keys, {}, {}, "none", [], "strict", 0)
+        for name, notes in (("a", ("x.", "y.")), ("b", ("y.", "z.")))
+    }
+    shared = SharedSegments(keys, {}, None, "", 0)
+    assert warnings_about(shared, {}, scores, {}, Statistics(seed=1))[:4] == [
+        "x.",
+        "y.",
+        "z.",
+        "The data set names no clusters: segments are taken as independent.",
+    ]
+
+
+def test_few_segments_are_named():
+    said = "There are only 29 segments: intervals are wide, and only large differences can be found."
+    assert said in warnings(segments=FEW_SEGMENTS - 1)
+    assert said.replace("29", "30") not in warnings(segments=FEW_SEGMENTS)
+
+
+def test_one_segment_is_one():
+    assert "There is only 1 segment: intervals are wide, and only large differences can be found." in warnings(
+        segments=1
+    )
+
+
+def test_segments_left_out_are_counted():
+    assert warnings(clusters=10, excluded=3) == [
+        "3 segments are left out because at least one system has no hypothesis."
+    ]
+
+
+def test_a_metric_without_interval_has_its_reason():
+    assert warnings(clusters=10, reason="There is 1 page only.") == ["cer: no interval. There is 1 page only."]
+
+
+def test_errors_that_nobody_can_see_are_named_by_system_and_kind():
+    assert warnings(clusters=10, invisible={"line endings": 2, "dashes": 1}) == [
+        "a: 2 segments in which line endings differ, which nobody can see; they count as errors.",
+        "a: 1 segment in which dashes differ, which nobody can see; they count as errors.",
+    ]
+
+
+def test_every_warning_is_a_whole_sentence():
+    for warning in warnings(segments=2, clusters=1, excluded=1, reason="There is 1 page only."):
+        assert warning.endswith(".")
+
+
+def composition_warnings(metrics):
+    keys = SegmentKeys(["one", "two"], None, {})
+    pairs = TextPairs(["Mu\u0308ll", "b"], ["M\u00fcll", "b"])
+    texts = NormalizedTexts(Origin("lines", "ours"), keys, pairs, pairs, pairs, [None, None], "none")
+    scores = score(texts, get_metrics(metrics))
+    shared = SharedSegments(keys, {"ours": scores.counts}, None, "", 0)
+    return [
+        warning
+        for warning in warnings_about(shared, {}, {"ours": scores}, {}, Statistics(seed=1))
+        if "composed" in warning
+    ]
+
+
+@pytest.mark.parametrize(
+    ("metrics", "end"),
+    [(["cer", "wer"], "they count as errors."), (["cer", "ger"], "they count as errors, but not among graphemes.")],
+)
+def test_composed_and_decomposed_letters_are_pointed_out(metrics, end):
+    [warning] = composition_warnings(metrics)
+    assert warning.startswith("ours: 1 segment in which composed and decomposed letters differ")
+    assert warning.endswith(end)
+
+
+def test_references_that_a_metric_cannot_use_are_named():
+    problems = {"field_f1": {f"s{row}": "it is no JSON." for row in range(5)}}
+    keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
+    scores = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "strict", 0, problems=problems)
+    shared = SharedSegments(keys, {"a": {}}, np.arange(FEW_SEGMENTS), "page", 0)
+    (warning,) = warnings_about(shared, {}, {"a": scores}, {}, Statistics(seed=1))
+    assert warning.startswith(
+        "field_f1: 5 segments are left out, for their references cannot be used. Segment 's0': it"
+    )
+    assert warning.endswith("And 2 more.")

@@ -1,0 +1,106 @@
+import csv
+import json
+
+import numpy as np
+import pytest
+import scikit_posthocs
+import scipy.stats
+
+from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
+from misread.metrics import Direction
+from misread.stats import adjust, average_ranks, nemenyi_test
+
+
+@pytest.fixture
+def demsar(shared_data):
+    return json.loads((shared_data / "statistics" / "demsar2006_expected.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def table(shared_data):
+    with (shared_data / "statistics" / "demsar2006_table6_auc.csv").open(encoding="utf-8") as file:
+        names, *rows = csv.reader(file)
+    values = np.array([[float(value) for value in row[1:]] for row in rows])
+    values[[row[0] for row in rows].index("voting"), 2] = 0.9751
+    return values, names[1:]
+
+
+def compared(scores, names, alpha=0.05, direction=Direction.HIGHER_IS_BETTER):
+    return nemenyi_test(np.asarray(scores, dtype=float), names, direction=direction, alpha=alpha)
+
+
+@pytest.mark.parametrize(("alpha", "key"), [(0.05, "exact_CD05"), (0.10, "exact_CD10")])
+def test_the_critical_difference_of_demsar_is_met(table, demsar, alpha, key):
+    assert compared(*table, alpha).critical_difference == pytest.approx(demsar["nemenyi"][key])
+
+
+def test_the_pairs_that_differ_are_those_of_demsar(table):
+    assert compared(*table, 0.05).separated == ()
+    assert compared(*table, 0.10).separated == (("C4.5+m+cf", "C4.5"), ("C4.5+m", "C4.5"))
+
+
+def test_ranks_come_best_first(table, demsar):
+    result = compared(*table)
+    assert list(result.average_ranks) == ["C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5"]
+    assert [result.average_ranks[name] for name in table[1]] == pytest.approx(demsar["average_ranks"], abs=1e-6)
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.10])
+def test_a_pair_is_separated_exactly_where_its_pvalue_is_below_the_level(table, alpha):
+    result = compared(*table, alpha)
+    assert set(result.separated) == {pair for pair, pvalue in result.pvalues.items() if pvalue < alpha}
+
+
+def test_the_better_system_stands_first_whichever_way_the_score_gets_better():
+    scores = np.tile([0.1, 0.2, 0.3], (9, 1))
+    up, down = (compared(scores, ["a", "b", "c"], direction=direction).separated for direction in reversed(Direction))
+    assert (up, down) == ((("c", "a"),), (("a", "c"),))
+
+
+def test_equal_scores_everywhere_separate_nobody():
+    result = compared(np.full((6, 3), 0.2), ["a", "b", "c"])
+    assert (result.separated, list(result.average_ranks.values())) == ((), [2.0] * 3)
+    assert list(result.pvalues.values()) == pytest.approx([1.0] * 3)
+
+
+def test_the_result_is_json(table):
+    content = compared(*table).to_dict()
+    assert json.loads(json.dumps(content, allow_nan=False)) == content
+    assert [len(content["pairs"]), content["blocks"], content["alpha"]] == [6, 14, 0.05]
+
+
+def test_a_system_without_name_is_refused():
+    with pytest.raises(LengthMismatchError, match="3 systems have scores, but 2 have a name"):
+        compared(np.zeros((5, 3)), ["a", "b"])
+
+
+def test_a_level_outside_zero_to_one_is_refused():
+    with pytest.raises(ConfigurationError, match="alpha is 5"):
+        compared(np.zeros((5, 3)), ["a", "b", "c"], alpha=5)
+
+
+def test_two_systems_are_sent_to_paired_tests():
+    with pytest.raises(UndefinedResultError, match="two have paired tests"):
+        compared(np.zeros((5, 2)), ["a", "b"])
+
+
+def test_against_a_control_holm_rejects_what_is_published(table, demsar):
+    # Demšar (2006), section 3.2.3: z of the difference of average ranks to the control, adjusted by Holm.
+    expected, (scores, names) = demsar["holm_vs_control_C45"], table
+    ranks = dict(zip(names, average_ranks(scores, direction=Direction.HIGHER_IS_BETTER), strict=True))
+    others = [name for name in names if name != "C4.5"]
+    z = np.array([(ranks["C4.5"] - ranks[name]) / np.sqrt(4 * 5 / (6 * 14)) for name in others])
+    pvalues = 2 * scipy.stats.norm.sf(z)
+    assert dict(zip(others, z, strict=True)) == pytest.approx(expected["z"])
+    assert dict(zip(others, pvalues, strict=True)) == pytest.approx(expected["p"])
+    rejected = [name for name, p in zip(others, adjust(pvalues, method="holm"), strict=True) if p < 0.05]
+    assert rejected == ["C4.5+m", "C4.5+m+cf"]
+
+
+def test_every_pvalue_equals_that_of_scikit_posthocs():
+    rng = np.random.default_rng(3)
+    for systems in (3, 5):
+        scores, names = rng.random((12, systems)), [f"s{number}" for number in range(systems)]
+        oracle = scikit_posthocs.posthoc_nemenyi_friedman(scores).to_numpy()
+        for (better, worse), pvalue in compared(scores, names).pvalues.items():
+            assert pvalue == pytest.approx(oracle[names.index(better), names.index(worse)], abs=1e-6)

@@ -1,0 +1,197 @@
+import csv
+import itertools
+import json
+import sys
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from misread.errors import UndefinedResultError, UnknownNameError
+from misread.stats.significance.wilcoxon import wilcoxon_signed_rank
+
+
+@pytest.fixture
+def published(shared_data):
+    return json.loads((shared_data / "statistics" / "wilcoxon_cases.json").read_text(encoding="utf-8"))
+
+
+def case_differences(case):
+    if "d" in case:
+        return np.array(case["d"], dtype=float)
+    return np.array(case["x"], dtype=float) - np.array(case["y"], dtype=float)
+
+
+def slow_exact_pvalue(differences):
+    """All 2^n sign patterns are equally likely: count those at least as far from the middle."""
+    ranks = scipy.stats.rankdata(np.abs(differences))
+    middle = ranks.sum() / 2
+    seen = abs(ranks[differences > 0].sum() - middle)
+    patterns = itertools.product([False, True], repeat=len(differences))
+    sums = [ranks[list(pattern)].sum() for pattern in patterns]
+    return np.mean([abs(total - middle) >= seen for total in sums])
+
+
+def test_many_zeros_are_dropped_and_ties_corrected_as_published(published):
+    case = published[0]
+    result = wilcoxon_signed_rank(case_differences(case))
+    assert [result.statistic, result.pvalue] == pytest.approx(case["asymptotic"]["wilcox"])
+    assert (result.n, result.dropped, result.method) == (48, 8, "asymptotic")
+
+
+@pytest.mark.parametrize("zeros", ["wilcox", "pratt", "zsplit"])
+def test_every_rule_for_zeros_gives_what_is_published(published, zeros):
+    case = published[0]
+    result = wilcoxon_signed_rank(case_differences(case), zeros=zeros)
+    assert [result.statistic, result.pvalue] == pytest.approx(case["asymptotic"][zeros])
+    assert f"zero_method {zeros}" in result.notes[0]
+
+
+@pytest.mark.parametrize("zeros", ["wilcox", "pratt", "zsplit"])
+def test_classifiers_over_data_sets_are_compared_as_published(shared_data, zeros):
+    folder = shared_data / "statistics"
+    with (folder / "demsar2006_table6_auc.csv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    expected = json.loads((folder / "demsar2006_expected.json").read_text(encoding="utf-8"))["wilcoxon_C45m_vs_C45"]
+    differences = np.array([float(row["C4.5+m"]) - float(row["C4.5"]) for row in rows])
+    result = wilcoxon_signed_rank(differences, zeros=zeros)
+    assert [result.statistic, result.pvalue] == pytest.approx(expected["scipy"][zeros]["asymptotic"])
+    if zeros == "zsplit":
+        assert result.statistic == expected["T"] == expected["R_minus"] < expected["critical_T_05_N14"]
+
+
+@pytest.mark.parametrize(("corrected", "key"), [(False, "asymptotic"), (True, "asymptotic_cc")])
+def test_rank_sum_and_approximate_pvalue_are_the_published_ones(published, monkeypatch, corrected, key):
+    monkeypatch.setattr(sys.modules[wilcoxon_signed_rank.__module__], "EXACT_LIMIT", 0)
+    result = wilcoxon_signed_rank(case_differences(published[1]), corrected=corrected)
+    assert [result.statistic, result.pvalue] == pytest.approx(published[1][key])
+
+
+@pytest.mark.parametrize(("case", "key"), [(2, "cc"), (4, "greater")])
+def test_the_correction_for_continuity_is_the_published_one(published, case, key):
+    result = wilcoxon_signed_rank(case_differences(published[case]), corrected=True)
+    expected = published[case][key][1] if case == 2 else 2 * published[case][key]["cc"]
+    assert result.pvalue == pytest.approx(expected)
+
+
+def test_an_unknown_rule_for_zeros_lists_the_choices():
+    with pytest.raises(UnknownNameError, match="pratt, wilcox, zsplit"):
+        wilcoxon_signed_rank(np.array([1.0, 0.0]), zeros="drop")
+
+
+def test_differences_that_are_all_equal_are_answered_as_published(published):
+    case = published[2]
+    result = wilcoxon_signed_rank(case_differences(case))
+    assert [result.statistic, result.pvalue] == pytest.approx(case["asymptotic"])
+    assert (result.effect_size, result.method) == (1.0, "asymptotic")
+
+
+def test_the_exact_pvalue_is_the_published_one(published):
+    case = published[3]
+    result = wilcoxon_signed_rank(case_differences(case))
+    assert result.pvalue == pytest.approx(case["exact"]["two_sided"])
+    assert result.method == "exact"
+
+
+def test_one_zero_is_answered_as_published(published):
+    case = published[4]
+    result = wilcoxon_signed_rank(case_differences(case))
+    assert result.pvalue == pytest.approx(2 * case["greater"]["nocc"])
+    assert (result.n, result.dropped, result.method) == (9, 1, "asymptotic")
+
+
+def test_balanced_differences_among_zeros_have_p_one(published):
+    result = wilcoxon_signed_rank(case_differences(published[5]))
+    assert (result.pvalue, result.effect_size) == (1.0, 0.0)
+
+
+def test_nothing_but_zeros_has_p_one_and_a_note(published):
+    result = wilcoxon_signed_rank(case_differences(published[6]))
+    assert (result.pvalue, result.statistic, result.effect_size, result.method) == (1.0, 0.0, 0.0, "none")
+    assert (result.n, result.dropped) == (0, 10)
+    assert "No nonzero differences" in result.notes[0]
+
+
+def test_the_exact_pvalue_equals_the_enumerated_one():
+    rng = np.random.default_rng(4)
+    for n in (1, 2, 5, 9):
+        differences = rng.normal(0.5, 1.0, size=n)
+        result = wilcoxon_signed_rank(differences)
+        assert result.pvalue == pytest.approx(slow_exact_pvalue(differences))
+        assert result.method == "exact"
+
+
+def test_ties_and_zeros_are_answered_as_scipy_does():
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        differences = rng.integers(-4, 6, size=40) / 7
+        result = wilcoxon_signed_rank(differences)
+        oracle = scipy.stats.wilcoxon(np.round(differences, 9), zero_method="wilcox", method="asymptotic")
+        assert (result.statistic, result.pvalue) == pytest.approx((oracle.statistic, oracle.pvalue))
+
+
+def test_differences_that_are_equal_up_to_rounding_tie():
+    result = wilcoxon_signed_rank(np.array([0.3 - 0.2, 0.1, 0.2 - 0.1]))
+    assert result.method == "asymptotic"
+
+
+def test_a_difference_of_rounding_alone_is_a_zero():
+    result = wilcoxon_signed_rank(np.array([0.1 + 0.2 - 0.3, 0.5]))
+    assert (result.n, result.extra["zeros"]) == (1, 1)
+
+
+@pytest.mark.parametrize(("zeros", "method"), [(0, "exact"), (1, "asymptotic")])
+def test_a_zero_makes_the_pvalue_asymptotic(zeros, method):
+    differences = np.concatenate([np.arange(1.0, 13.0), np.zeros(zeros)])
+    assert wilcoxon_signed_rank(differences).method == method
+
+
+@pytest.mark.parametrize(("n", "method"), [(50, "exact"), (51, "asymptotic")])
+def test_a_large_sample_makes_the_pvalue_asymptotic(n, method):
+    assert wilcoxon_signed_rank(np.arange(1.0, n + 1) * (-1) ** np.arange(n)).method == method
+
+
+def test_swapping_the_systems_flips_the_effect_and_keeps_p():
+    differences = np.random.default_rng(4).integers(-4, 6, size=40) / 7
+    forth, back = wilcoxon_signed_rank(differences), wilcoxon_signed_rank(-differences)
+    assert (back.pvalue, back.statistic) == (forth.pvalue, forth.statistic)
+    assert back.effect_size == pytest.approx(-forth.effect_size)
+    assert forth.effect_size != 0
+
+
+def test_order_of_segments_does_not_matter():
+    differences = np.random.default_rng(4).integers(-4, 6, size=40) / 7
+    assert wilcoxon_signed_rank(differences) == wilcoxon_signed_rank(differences[::-1].copy())
+
+
+def test_the_effect_size_is_the_share_of_ranks_for_minus_the_share_against():
+    # Ranks 1 and 2 are negative, 3 and 4 positive: (7 - 3) / 10.
+    assert wilcoxon_signed_rank(np.array([-1.0, -2.0, 3.0, 4.0])).effect_size == pytest.approx(0.4)
+
+
+def test_undefined_differences_are_dropped_counted_and_noted():
+    differences = np.array([0.1, np.nan, -0.2, 0.3, np.nan, 0.0])
+    result = wilcoxon_signed_rank(differences, unit="page")
+    assert (result.n, result.dropped) == (3, 3)
+    assert dict(result.extra) == {"zeros": 1, "undefined": 2}
+    assert any("rate is undefined: 2 (page)" in note for note in result.notes)
+
+
+@pytest.mark.parametrize("differences", [[], [np.nan, np.nan]])
+def test_no_defined_difference_is_refused(differences):
+    with pytest.raises(UndefinedResultError, match="no segment has a defined difference"):
+        wilcoxon_signed_rank(np.array(differences, dtype=float))
+
+
+@pytest.mark.parametrize("difference", [0.5, -0.5])
+def test_one_segment_cannot_be_significant(difference):
+    result = wilcoxon_signed_rank(np.array([difference]))
+    assert (result.pvalue, result.effect_size) == (1.0, np.sign(difference))
+
+
+def test_few_differences_with_ties_carry_a_warning():
+    assert any("normal approximation" in note for note in wilcoxon_signed_rank(np.array([1.0, 1.0, 2.0])).notes)
+
+
+def test_a_pvalue_too_small_for_a_float_stays_positive():
+    assert 0 < wilcoxon_signed_rank(np.arange(1.0, 5001.0)).pvalue < 1e-300

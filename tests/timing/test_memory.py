@@ -1,0 +1,71 @@
+import subprocess
+import sys
+
+import pytest
+
+from misread.timing.memory import BlockPeak, peak_memory_bytes
+
+MEBIBYTE = 2**20
+# Holds 64 MiB, says so, and waits.
+HOLD = "import sys\nheld = bytearray(64 * 2**20)\nprint('held', flush=True)\nsys.stdin.read()"
+
+
+def test_what_this_process_holds_is_counted():
+    before = peak_memory_bytes()
+    held = bytearray(before + 32 * MEBIBYTE)
+    assert peak_memory_bytes() >= len(held)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="running processes are seen on Linux only")
+def test_what_a_running_child_holds_is_counted_and_an_ended_one_is_not_forgotten():
+    with subprocess.Popen([sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        child.stdout.readline()
+        alone = peak_memory_bytes() - 64 * MEBIBYTE
+        assert alone > 0
+        child.stdin.close()
+        child.wait()
+    assert peak_memory_bytes() >= alone
+
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="a peak can be set back on Linux only")
+
+
+@on_linux
+def test_what_was_given_back_before_a_block_is_not_its_peak():
+    before = BlockPeak()
+    held = bytearray(256 * MEBIBYTE)
+    del held
+    assert before.close() > 256 * MEBIBYTE
+    block = BlockPeak()
+    held = bytearray(32 * MEBIBYTE)
+    start = BlockPeak().close()
+    assert block.since_block
+    assert start - 16 * MEBIBYTE < block.close() < start + 128 * MEBIBYTE
+    assert peak_memory_bytes() > len(held)
+
+
+@on_linux
+def test_a_block_inside_takes_nothing_from_the_block_around_it():
+    around = BlockPeak()
+    held = bytearray(256 * MEBIBYTE)
+    del held
+    inside = BlockPeak().close()
+    assert around.close() - inside > 200 * MEBIBYTE
+
+
+@on_linux
+def test_a_running_child_counts_with_what_it_holds_in_the_block():
+    with subprocess.Popen([sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        child.stdout.readline()
+        block = BlockPeak()
+        with_child = block.close()
+        child.stdin.close()
+        child.wait()
+    assert with_child - BlockPeak().close() > 60 * MEBIBYTE
+
+
+def test_where_a_peak_cannot_be_set_back_it_is_that_of_the_process(monkeypatch):
+    monkeypatch.setattr("misread.timing.memory._reset_peak", lambda process: False)
+    block = BlockPeak()
+    assert not block.since_block
+    assert block.close() == pytest.approx(peak_memory_bytes(), rel=0.01)
