@@ -52,8 +52,8 @@ def book_rows(scale: float) -> Iterator[Row]:
 _PROGRAM = """
 import time
 from benchmarks.texts import make_pairs
-from misread.alignment import operations
-operations("abc", "abd")
+from misread.alignment import find_operations
+find_operations("abc", "abd")
 book = make_pairs("Latin", 1, {words}, {rate})
 start = time.process_time()
 {call}
@@ -70,7 +70,7 @@ def _seconds(words: int, rate: float) -> Callable[[int], str]:
 
 
 def _align(words: int, rate: float) -> Process:
-    call = "operations(book.references, book.hypotheses)"
+    call = "find_operations(book.references, book.hypotheses)"
     return run_python(_PROGRAM.format(words=words, rate=rate, call=call))
 
 

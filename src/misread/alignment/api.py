@@ -280,8 +280,8 @@ def align(reference: str, hypothesis: str, *, unit: Unit = "char", alignment: Al
     Operation(kind='substitution', reference_position=1, hypothesis_position=2)
     """
     texts = [
-        check_text("reference", reference, many="misread.alignment.operations"),
-        check_text("hypothesis", hypothesis, many="misread.alignment.operations"),
+        check_text("reference", reference, many="misread.alignment.find_operations"),
+        check_text("hypothesis", hypothesis, many="misread.alignment.find_operations"),
     ]
     path = find_operations(texts[:1], texts[1:], unit=unit, alignment=alignment).codes
     swaps = path == kinds.TRANSPOSITION

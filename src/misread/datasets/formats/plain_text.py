@@ -17,6 +17,8 @@ from misread.errors import InputFileError
 from misread.files.text import read_text, split_lines
 
 _COMMENT: Final = ";;"
+# Characters in which a first line is looked for.
+_HEAD: Final = 1 << 16
 _TAKE_OUT: Final = "take the text out of it first"
 _AS_TABLE: Final = "score it with --table FILE --ref COLUMN --hyp NAME=COLUMN"
 
@@ -82,6 +84,8 @@ def _recognise(text: str, suffix: str) -> tuple[str, str]:
     begin = text.lstrip()
     if _MARKUP.match(begin, _find_end_of_comments(begin)):
         return next((name for name, pattern in _MARKUP_NAMES.items() if pattern.search(begin)), "XML"), _TAKE_OUT
+    if not _may_hold_records(begin[:_HEAD], suffix):
+        return "", ""
     lines = [line for line in split_lines(text) if line and not line.isspace()]
     if begin.startswith(("{", "[")):
         if all(_holds_objects(line) for line in lines):
@@ -106,6 +110,19 @@ def _recognise(text: str, suffix: str) -> tuple[str, str]:
         if entries and fits(entries, suffix == f".{name.lower()}"):
             return name, instead
     return "", ""
+
+
+def _may_hold_records(head: str, suffix: str) -> bool:
+    """Whether a first line leaves open that there are records: most texts are told by it, and are not split twice."""
+    whole = split_lines(head[: head.rfind("\n") + 1])
+    first = next((line for line in whole if line and not line.isspace() and not line.startswith(_COMMENT)), None)
+    if first is None:
+        return True
+    if first.startswith(("{", "[", "WEBVTT")) or first.strip().isdecimal():
+        return True
+    if any(fits([first], True) for fits in (_has_tokens, _has_timed_segments, _has_timed_words, _has_utterances)):
+        return True
+    return any(_names_columns(first, suffix in (".csv", ".tsv"), delimiter) for delimiter in ",;\t")
 
 
 def _find_end_of_comments(text: str) -> int:
@@ -171,18 +188,23 @@ def _has_utterances(lines: Sequence[str], is_named: bool) -> bool:
 
 
 def _has_rows(lines: Sequence[str], is_named: bool, delimiter: str) -> bool:
-    header = [name.strip('"') for name in lines[0].split(delimiter)]
-    if len(header) < 2 or len(lines) < 2 or len({*header}) < len(header):
+    if len(lines) < 2 or not _names_columns(lines[0], is_named, delimiter):
         return False
-    if not is_named:
-        words = {word for name in header for word in re.split(r"[\W_]+", name.lower())}
-        if not (words & _COLUMN_WORDS and all(map(_COLUMN.fullmatch, header))):
-            return False
+    columns = lines[0].count(delimiter) + 1
     try:
         rows = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
-        return all(len(row) == len(header) for row in rows)
+        return all(len(row) == columns for row in rows)
     except csv.Error:
         return False
+
+
+def _names_columns(line: str, is_named: bool, delimiter: str) -> bool:
+    """Whether it could be the header of a table."""
+    header = [name.strip('"') for name in line.split(delimiter)]
+    if len(header) < 2 or len({*header}) < len(header):
+        return False
+    words = {word for name in header for word in re.split(r"[\W_]+", name.lower())}
+    return is_named or bool(words & _COLUMN_WORDS and all(map(_COLUMN.fullmatch, header)))
 
 
 def _are_numbers(parts: Iterable[str]) -> bool:

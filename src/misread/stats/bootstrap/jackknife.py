@@ -142,7 +142,8 @@ def jackknife_interval(
     value, error = estimate.value, estimate.error
     if not (math.isfinite(value) and math.isfinite(error)):
         raise UndefinedResultError(f"the value is {value} and its standard error {error}: there is no interval.")
-    quantile = float(scipy.stats.t.isf(tail, estimate.freedom))
+    # scipy.stats would take most of the time of a command to load.
+    quantile = -float(scipy.special.stdtrit(estimate.freedom, tail))
     reach = quantile * error
     if not lowest <= value <= highest:
         lowest, highest = -math.inf, math.inf
