@@ -32,21 +32,9 @@ class AblationResult(TypedDict):
 
 @dataclass(frozen=True)
 class Ablation:
-    """Which normalizers are compared.
+    """Metrics of normalized text, and the steps of each normalizer, ordered from the least to the most that is done.
 
-    Parameters
-    ----------
-    metrics : sequence of str
-        Ids of metrics on normalized text.
-    normalizers : mapping of name to sequence of str
-        Steps of each, from the least to the most that is done.
-
-    Raises
-    ------
-    UnknownNameError
-        If a metric or a step is unknown.
-    ConfigurationError
-        If a metric reads raw text, which no normalizer changes.
+    Raises ConfigurationError if a metric reads raw text, which no normalizer changes.
     """
 
     metrics: Sequence[str]
@@ -68,26 +56,7 @@ class Ablation:
 
 
 def ablate(capture: Capture, settings: Ablation, *, missing: MissingPolicy = "strict") -> AblationResult:
-    """Score one capture under every normalizer.
-
-    Parameters
-    ----------
-    capture : Capture
-        Texts as they came.
-    settings : Ablation
-        Normalizers and metrics.
-    missing : {"strict", "present", "all"}
-        What becomes of segments without a hypothesis.
-
-    Returns
-    -------
-    AblationResult
-
-    Raises
-    ------
-    UndefinedResultError
-        If hypotheses are missing against the policy.
-    """
+    """Score one capture under every normalizer."""
     rates: dict[str, dict[str, AblatedRate]] = {}
     if not capture.origin.not_applicable:
         metrics = settings.chosen_metrics()

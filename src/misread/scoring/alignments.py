@@ -1,4 +1,4 @@
-"""What explains the error rates of a system: the alignment of every segment, and what was read for what."""
+"""Explanation of error rates: the alignment of every segment, and what was read for what."""
 
 from __future__ import annotations
 
@@ -24,25 +24,8 @@ def explain(
 ) -> tuple[SegmentAlignments, ConfusionTable]:
     """Find the operations behind the error rates of characters and of words.
 
-    Parameters
-    ----------
-    texts : NormalizedTexts
-        Raw and normalized texts.
-    metrics : sequence of Metric
-        The first error rate of characters or graphemes among them, and the first of words, say on which form of the
-        text, in which unit and by which alignment; where there is none, cer and wer do.
-    missing : {"strict", "present", "all"}
-        What becomes of segments without a hypothesis.
-
-    Returns
-    -------
-    alignments : SegmentAlignments
-    confusions : ConfusionTable
-
-    Raises
-    ------
-    UndefinedResultError
-        If hypotheses are missing against the policy, or there is no segment to score.
+    The first error rate of characters or graphemes among the metrics, and the first of words, decide the form of the
+    text, the unit and the alignment; without one, cer and wer do.
     """
     of_characters = _first(metrics, ("char", "grapheme")) or ErrorRate("cer", "char")
     of_words = _first(metrics, ("word",)) or ErrorRate("wer", "word")
@@ -80,17 +63,7 @@ def nothing_to_explain(texts: NormalizedTexts) -> tuple[SegmentAlignments, Confu
 def with_alignments(scores: Scores, alignments: SegmentAlignments) -> Scores:
     """Put kept alignments beside the counts of the metrics that they belong to, for tests that need them.
 
-    Parameters
-    ----------
-    scores : Scores
-        Of one system on one data set.
-    alignments : SegmentAlignments
-        Of the same.
-
-    Returns
-    -------
-    Scores
-        Two swapped units are written as one correct and one substituted, as they are one error.
+    Two swapped units are written as one correct and one substituted, as they are one error.
     """
     found = {"characters": alignments.characters, "words": alignments.words}
     return replace(

@@ -38,30 +38,10 @@ def score(
     missing: MissingPolicy = "strict",
     operations: bool = False,
 ) -> Scores:
-    """Count errors per segment.
+    """Count errors per segment; ids of metrics must differ, `operations` keeps the alignments of those that align.
 
-    Parameters
-    ----------
-    texts : NormalizedTexts
-        Raw and normalized texts.
-    metrics : sequence of Metric
-        What to count; ids must differ.
-    missing : {"strict", "present", "all"}
-        What becomes of segments without a hypothesis.
-    operations : bool
-        Whether to keep the alignments, too, of metrics that align.
-
-    Returns
-    -------
-    Scores
-
-    Raises
-    ------
-    UndefinedResultError
-        If hypotheses are missing against the policy, or there is no segment to score, or none that one of the metrics
-        can score.
-    TooDifferentError
-        If a segment is too long and too different to be aligned; names it.
+    Raises UndefinedResultError if hypotheses are missing against the policy, there is no segment to score, or none that
+    one of the metrics can score; TooDifferentError names the segment that is too long and too different to be aligned.
     """
     rows, forms = texts_to_score(texts, metrics, missing)
     segments = texts.segments if len(rows) == len(texts.segments) else texts.segments.take(rows)
@@ -101,13 +81,7 @@ def not_applicable_scores(texts: NormalizedTexts) -> Scores:
 def texts_to_score(
     texts: NormalizedTexts, metrics: Sequence[Metric], missing: MissingPolicy
 ) -> tuple[Sequence[int], Mapping[TextForm, ScoredText]]:
-    """Rows that count under a policy, and their texts in the forms that metrics count on; normalized ones always.
-
-    Raises
-    ------
-    UndefinedResultError, UnknownNameError
-        As `rows_to_score`.
-    """
+    """Rows that count under a policy, and their texts in the forms that metrics count on; normalized ones always."""
     rows = rows_to_score(texts, missing)
     wanted = {metric.text for metric in metrics}
     sides = texts.origin.alternatives

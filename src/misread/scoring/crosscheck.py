@@ -18,13 +18,7 @@ _LARGEST_SHARED_MATRIX = 1 << 20
 
 @dataclass(frozen=True)
 class CrossCheck:
-    """How many segments of each file are scored twice.
-
-    Parameters
-    ----------
-    segments : int
-        Spread evenly over the file; 0 switches the check off.
-    """
+    """Number of segments per file that are scored twice, spread evenly; 0 switches the check off."""
 
     segments: int = 50
 
@@ -34,29 +28,10 @@ class CrossCheck:
 
 
 def cross_check(scores: Scores, texts: NormalizedTexts, metrics: Sequence[Metric], check: CrossCheck) -> int:
-    """Compare counts with those of jiwer on a sample of segments.
+    """Compare counts with those of jiwer on a sample of segments, and return how many were compared.
 
-    Parameters
-    ----------
-    scores : Scores
-        Counts to check.
-    texts : NormalizedTexts
-        Texts that they were counted on.
-    metrics : sequence of Metric
-        Those that were scored; error rates of characters and words with unit costs are checked, jiwer knows no
-        others.
-    check : CrossCheck
-        Size of the sample.
-
-    Returns
-    -------
-    int
-        Number of segments compared.
-
-    Raises
-    ------
-    CrossCheckError
-        If the counts of a segment differ; names segment, metric and both.
+    Only error rates of characters and words with unit costs are checked; jiwer has no others. Raises CrossCheckError
+    with segment, metric and both counts if they differ.
     """
     if texts.origin.alternatives:
         # jiwer knows no alternatives.
@@ -112,5 +87,5 @@ def _require_equal(segment_id: str, metric: ErrorRate, ours: dict[str, int], the
         shown = {name: ours[name] for name in theirs}
         raise CrossCheckError(
             f"segment {segment_id!r}: {metric.id} counted {shown}, jiwer counts {theirs}. This is a fault of misread "
-            "or of jiwer, not of your data: please report it with both texts; crosscheck.segments=0 goes on without."
+            "or of jiwer, not of your data: please report it with both texts; crosscheck.segments=0 skips this check."
         )

@@ -1,4 +1,4 @@
-"""BLAKE2b of many short texts: one call of a hash function a text costs more than the hash.
+"""BLAKE2b of many short texts, compiled: one call of a hash function per text costs more than the hash.
 
 References
 ----------
@@ -59,17 +59,9 @@ _HEXADECIMAL: Final = np.frombuffer(b"0123456789abcdef", np.uint8)
 def digest_texts(
     data: NDArray[np.uint8], bounds: IntArray, state: NDArray[np.uint64], words: NDArray[np.uint64], digits: Any
 ) -> None:
-    """Write the digests of texts of bytes in hexadecimal digits.
+    """Fill `digits`, shape (texts, 16), with hexadecimal digests; text i is `data[bounds[i] : bounds[i + 1]]`.
 
-    Parameters
-    ----------
-    data : uint8 array
-        Text i is `data[bounds[i] : bounds[i + 1]]`.
-    bounds : int64 array, shape (texts + 1,)
-    state, words : uint64 array, shape (8,) and (16,)
-        Room to work in.
-    digits : uint8 array, shape (texts, 16)
-        Filled.
+    `state`, shape (8,), and `words`, shape (16,), are scratch buffers.
     """
     for text in range(bounds.size - 1):
         begin, end = bounds[text], bounds[text + 1]

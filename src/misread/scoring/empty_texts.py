@@ -1,4 +1,4 @@
-"""Empty texts beside others that are not, which make a rate without any reading: found, so that they can be said."""
+"""Notes on empty texts beside others that are not, which make a rate without any reading."""
 
 from __future__ import annotations
 
@@ -18,28 +18,9 @@ def describe_empty_texts(
     hypotheses: Sequence[str],
     recorded: Sequence[str | None],
 ) -> list[str]:
-    """Say how many references, and how many hypotheses, are empty where the other side is not.
+    """Say how many references, and how many hypotheses, are empty where the other side is not: a sentence for each.
 
-    Parameters
-    ----------
-    system : str
-        Who made the hypotheses.
-    segment_ids : sequence of str
-        Of the texts.
-    references, hypotheses : sequence of str
-        As they are scored.
-    recorded : sequence of str or None
-        Hypotheses as they came: a missing one that counts as empty is not an empty one.
-
-    Returns
-    -------
-    list of str
-        Whole sentences, with the number of characters that count as errors for it.
-
-    Examples
-    --------
-    >>> describe_empty_texts("a", ["1", "2"], ["", "two"], ["one", "two"], ["one", "two"])
-    ['a: 1 of 2 references is empty where there is a hypothesis (1), whose 3 characters count as insertions.']
+    `recorded` are the hypotheses as they came: a missing one that counts as empty is not an empty one.
     """
     notes = []
     rows = [row for row in _find_empty(references) if hypotheses[row]]

@@ -1,4 +1,4 @@
-"""Differences that count as errors and that nobody can see: found, so that they can be said aloud."""
+"""Invisible differences: those that count as errors and that nobody can see."""
 
 from __future__ import annotations
 
@@ -24,26 +24,9 @@ COMPOSITION = "composed and decomposed letters"
 
 
 def count_invisible_differences(pairs: ScoredText) -> dict[str, int]:
-    r"""Count segments in which one side has characters without ink that the other has not.
+    """Count segments, by kind, in which one side has characters without ink that the other does not have.
 
-    Parameters
-    ----------
-    pairs : ScoredText
-        The texts that are scored.
-
-    Returns
-    -------
-    dict of str to int
-        Kinds that occur, with the number of segments.
-
-    References
-    ----------
     Unicode Character Database, general categories Cf and Cc; Unicode Standard Annex #15 (NFC).
-
-    Examples
-    --------
-    >>> count_invisible_differences(ScoredText(["M\u00fcll", "one"], ["Mu\u0308ll", "\ufeffone"]))
-    {'zero-width or bidirectional marks': 1, 'composed and decomposed letters': 1}
     """
     # Most corpora have none of these anywhere, which one look at all texts shows.
     sides = pairs.references, pairs.hypotheses

@@ -1,4 +1,4 @@
-"""What becomes of segments for which a system gave nothing: decided once, by name, and written into the result."""
+"""Policies for segments without a hypothesis: applied once, by name, and written into the result."""
 
 from __future__ import annotations
 
@@ -10,27 +10,10 @@ from misread.records import MissingPolicy, NormalizedTexts
 
 
 def rows_to_score(texts: NormalizedTexts, policy: MissingPolicy) -> Sequence[int]:
-    """Rows that count under a policy.
+    """Rows that count under a policy, ascending.
 
-    Parameters
-    ----------
-    texts : NormalizedTexts
-        With None for a missing hypothesis.
-    policy : {"strict", "present", "all"}
-        "strict" allows none missing; "present" leaves such segments out (for all systems alike, as `compare`
-        keeps only common segments); "all" counts a missing hypothesis as an empty one.
-
-    Returns
-    -------
-    sequence of int
-        In ascending order.
-
-    Raises
-    ------
-    UndefinedResultError
-        If one is missing under "strict" (names the segments and their reasons), or none is left.
-    UnknownNameError
-        If there is no such policy.
+    "strict" raises UndefinedResultError if a hypothesis is missing; "present" leaves such segments out (for all
+    systems, as `compare` keeps only common segments); "all" counts a missing one as empty. All raise if no row is left.
     """
     if policy not in get_args(MissingPolicy):
         raise UnknownNameError("policy for missing hypotheses", policy, get_args(MissingPolicy))
@@ -56,6 +39,6 @@ def _describe(texts: NormalizedTexts, missing: Sequence[int]) -> str:
     more = f"; and {len(missing) - 3} more" if len(missing) > 3 else ""
     return (
         f"system {texts.origin.system!r} has no hypothesis for {len(missing)} of {len(texts.segments)} segments of "
-        f"{texts.origin.dataset!r} ({shown}{more}). Mend them, or choose missing=all (they count as empty) or "
+        f"{texts.origin.dataset!r} ({shown}{more}). Fix them, or choose missing=all (they count as empty) or "
         "missing=present (they are left out for every system)."
     )

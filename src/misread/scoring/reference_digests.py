@@ -1,4 +1,4 @@
-"""Digests of references: what tells whether two files speak of the same ones."""
+"""Digests of references, by which two files can be compared without their texts."""
 
 from __future__ import annotations
 
@@ -15,19 +15,9 @@ _NOTHING_HASHED: Final = hashlib.blake2b(digest_size=8)
 
 
 class ReferenceDigests(Sequence[str]):
-    """One digest a reference, made when the first of them is looked at: one system alone needs none.
+    """One digest per reference, computed on first access: one system alone needs none.
 
     Two are equal if their texts are, which is found out without digests.
-
-    Parameters
-    ----------
-    references : sequence of str
-        The texts.
-
-    Examples
-    --------
-    >>> list(ReferenceDigests(["one", ""]))
-    ['34f2ddaa8b7615c9', 'e4a6a0577479b2b4']
     """
 
     def __init__(self, references: Sequence[str]) -> None:
@@ -63,7 +53,7 @@ class ReferenceDigests(Sequence[str]):
 
 
 def _digest(text: str) -> str:
-    # A copy costs less than to set up the hash anew.
+    # A copy costs less than to set up the hash again.
     digest = _NOTHING_HASHED.copy()
     digest.update(text.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
