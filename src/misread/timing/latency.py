@@ -1,4 +1,4 @@
-"""What reading takes: latencies, memory, and how much is read in a given time."""
+"""Latencies, peak memory and throughput of reading."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class LatencyMeter:
 
     @contextmanager
     def measure(self) -> Iterator[None]:
-        """Measure the time and the memory of a block; one that raises is no latency and has no peak."""
+        """Measure the time and the memory of a block; one that raises adds neither a latency nor a peak."""
         peak = BlockPeak()
         start = time.perf_counter()
         try:
@@ -176,7 +176,7 @@ def throughput(
 
 
 def real_time_factor(seconds: float, audio_seconds: float) -> float:
-    """Seconds of processing a second of audio: below 1 is faster than speech.
+    """Seconds of processing per second of audio: below 1 is faster than speech.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Most memory that this process and those it started have held: since it began, or inside one block."""
+"""Peak memory of this process and those it started: since it began, or inside one block."""
 
 from __future__ import annotations
 
@@ -18,21 +18,8 @@ _UNIT = 1 if sys.platform == "darwin" else 1024
 def peak_memory_bytes() -> int:
     """Peak resident memory of this process, of its running descendants, and of the largest one that has ended.
 
-    Peaks are added although they need not fall on one moment: what is told may be too much, never too little, except
-    for pages that processes share. Running descendants are seen on Linux only.
-
-    Returns
-    -------
-    int
-
-    References
-    ----------
-    getrusage(2), proc_pid_status(5).
-
-    Examples
-    --------
-    >>> peak_memory_bytes() > 1_000_000
-    True
+    Peaks are added although they need not fall on one moment: the sum may be too high, never too low, except for pages
+    that processes share. Running descendants are seen on Linux only. See getrusage(2), proc_pid_status(5).
     """
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
     return own + _ended_peak() + sum(_peak_of(process) for process in _descendants(_SELF))
