@@ -108,7 +108,7 @@ def test_scores_keep_all_but_the_counts_as_written(tmp_path, keys):
 
 
 def test_references_that_a_metric_cannot_use_are_kept_with_the_reason(tmp_path):
-    problems = {"cer": {"a": "it is no JSON."}}
+    problems = {"cer": {"a": "it is not valid JSON."}}
     scores = replace(scores_of(PLAIN, {"cer": np.zeros((3, 2), np.int64)}), problems=problems)
     write_scores(tmp_path / "x.parquet", scores, COLUMNS)
     assert read_scores(tmp_path / "x.parquet").problems == problems

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from misread.metrics import METRICS, ScoredText, score_range
+from misread.metrics.base import divide
 
 WORST = ScoredText(["ab c"], ["x y z w v u t s r q p o"])
 BEST = ScoredText(["ab c"], ["ab c"])
@@ -33,3 +34,8 @@ def test_rates_with_insertions_have_no_highest_value():
 def test_a_metric_that_names_no_range_has_one_by_its_kind():
     assert score_range(METRICS["token_f1"]) == (0.0, 1.0)
     assert score_range(METRICS["chars_per_token"]) == (0.0, np.inf)
+
+
+def test_a_quotient_by_zero_is_what_is_asked_for():
+    assert divide(np.array([1, 2]), np.array([4, 0]), undefined=0.0).tolist() == [0.25, 0.0]
+    assert math.isnan(divide(np.array(2), np.array(0), undefined=math.nan))

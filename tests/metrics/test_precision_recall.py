@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from misread.errors import UndefinedResultError
 from misread.metrics import precision_recall_f1
+from misread.metrics.precision_recall import match_score
 
 
 def test_the_worked_example_of_the_specification() -> None:
@@ -22,3 +24,13 @@ def test_a_score_without_a_denominator_is_zero(counts: tuple[int, int, int]) -> 
 def test_a_negative_count_is_refused() -> None:
     with pytest.raises(UndefinedResultError, match="-1 false positives"):
         precision_recall_f1(1, -1, 0)
+
+
+@pytest.mark.parametrize("score", ["precision", "recall", "f1"])
+def test_scores_of_sums_are_those_of_single_counts_and_zero_where_undefined(score: str) -> None:
+    matches, reference, hypothesis = np.array([[2, 0, 0], [3, 0, 4], [5, 0, 0]])
+    single = [
+        getattr(precision_recall_f1(both, given - both, asked - both), score)
+        for both, asked, given in zip(matches, reference, hypothesis, strict=True)
+    ]
+    assert match_score(score, matches, reference, hypothesis).tolist() == pytest.approx(single)

@@ -52,5 +52,5 @@ def test_with_empty_references_only_there_is_no_rate():
 
 
 def test_no_segment_is_an_error_and_not_a_perfect_score():
-    with pytest.raises(UndefinedResultError, match="no segment to compute cer of"):
+    with pytest.raises(UndefinedResultError, match="no segment to compute cer from"):
         summarize(CER, np.empty((0, 6), dtype=np.int64))

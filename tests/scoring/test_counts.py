@@ -71,11 +71,13 @@ def test_a_reference_that_one_metric_cannot_use_counts_in_the_others():
     assert scores.counts["cer"][:, 1].tolist() == [7, 8]
     assert scores.counts["field_f1"].tolist() == [[0, 0, 0, 0], [1, 1, 1, 1]]
     assert list(scores.problems) == ["field_f1"]
-    assert scores.problems["field_f1"]["s0"].startswith("it is no JSON")
+    assert scores.problems["field_f1"]["s0"].startswith("it is not valid JSON")
 
 
 def test_no_reference_that_a_metric_can_use_is_an_error_that_names_the_first():
-    with pytest.raises(UndefinedResultError, match="can score none of the 2 segments; the first, 's0': it is no"):
+    with pytest.raises(
+        UndefinedResultError, match="can score none of the 2 segments; the first, 's0': it is not valid JSON"
+    ):
         score(texts([("a", "a"), ("b", "b")]), get_metrics(["cer", "field_f1"]))
 
 

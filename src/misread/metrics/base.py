@@ -1,4 +1,4 @@
-"""The idea everything rests on: a metric is additive counts per segment, and a rate of any sum of them."""
+"""Protocol of metrics: additive counts per segment, and a rate of any sum of them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ScoredText:
     _counted: dict[object, NDArray[Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, count: Callable[..., NDArray[Any]], *arguments: Hashable) -> NDArray[Any]:
-        """What `count(texts, *arguments)` gives, one row a segment, however many metrics ask for it.
+        """What `count(texts, *arguments)` gives, one row per segment, however many metrics ask for it.
 
         The counts of a segment must depend on its own texts alone.
         """
@@ -152,7 +152,7 @@ class AligningMetric(Protocol):
     """A metric whose errors have places: tests that cut segments between them need to know where they are."""
 
     def operations(self, pairs: ScoredText) -> list[str]:
-        """Alignment of every segment, one letter an operation, whose errors are those that it counts."""
+        """Alignment of every segment, one letter per operation, whose errors are those that it counts."""
 
 
 @runtime_checkable
@@ -221,7 +221,7 @@ def score_range(metric: Metric) -> tuple[float, float]:
     Returns
     -------
     (float, float)
-        From 0 to 1 for other shares, without an upper end for what is no share.
+        From 0 to 1 for other shares, without an upper bound for what is not a share.
 
     Examples
     --------
@@ -233,23 +233,6 @@ def score_range(metric: Metric) -> tuple[float, float]:
 
 
 def divide(numerator: IntArray, denominator: IntArray, *, undefined: float) -> FloatArray:
-    """Divide counts elementwise.
-
-    Parameters
-    ----------
-    numerator, denominator : int64 array, shape (...)
-        Counts.
-    undefined : float
-        Result where the denominator is zero.
-
-    Returns
-    -------
-    float64 array, shape (...)
-
-    Examples
-    --------
-    >>> divide(np.array([1, 2]), np.array([4, 0]), undefined=0.0)
-    array([0.25, 0.  ])
-    """
+    """Divide counts elementwise, with `undefined` where the denominator is zero."""
     result = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), undefined, dtype=np.float64)
     return np.divide(numerator, denominator, out=result, where=denominator != 0)

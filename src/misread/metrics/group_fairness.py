@@ -1,4 +1,4 @@
-"""How evenly a system serves groups: languages, scripts, writers, levels of degradation."""
+"""Evenness of a rate over groups: languages, scripts, writers, levels of degradation."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def fairness(rates: Mapping[str, float], *, direction: Direction = Direction.LOW
     if not isinstance(rates, Mapping):
         raise InputTypeError(f"rates is of type {type(rates).__name__}, expected a rate by the name of its group.")
     if not rates:
-        raise UndefinedResultError("there is no group: fairness is a matter between groups.")
+        raise UndefinedResultError("there is no group: fairness compares groups.")
     for group, rate in rates.items():
         if not check_number(f"the rate of group {group!r}", rate) >= 0:
             raise UndefinedResultError(f"group {group!r} has the rate {rate}, expected a number of 0 or more.")

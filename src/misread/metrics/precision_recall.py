@@ -67,25 +67,9 @@ def precision_recall_f1(true_positives: int, false_positives: int, false_negativ
 
 
 def match_score(score: MatchScore, matches: IntArray, reference: IntArray, hypothesis: IntArray) -> FloatArray:
-    """One of the three scores, elementwise.
+    """Precision, recall or F1, elementwise; 0 where a side without anything leaves it undefined.
 
-    Parameters
-    ----------
-    score : {"precision", "recall", "f1"}
-        Matches over what the hypothesis has, over what the reference has, or the harmonic mean of both.
-    matches, reference, hypothesis : int64 array, shape (...)
-        Counts of what both sides have, and of all that each has.
-
-    Returns
-    -------
-    float64 array, shape (...)
-        0 where a side without anything leaves it undefined.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> match_score("f1", np.array([2, 0]), np.array([3, 0]), np.array([3, 0]))
-    array([0.66666667, 0.        ])
+    `matches` are counts of what both sides have, `reference` and `hypothesis` of all that each has.
     """
     if score == "precision":
         return divide(matches, hypothesis, undefined=0.0)

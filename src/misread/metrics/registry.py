@@ -77,7 +77,7 @@ def get_metrics(names: Sequence[str]) -> list[Metric]:
     Raises
     ------
     UnknownNameError
-        If there is none of a name; lists those there are.
+        If a name is unknown; lists the known ones.
 
     Examples
     --------

@@ -39,24 +39,7 @@ def make_signature(name: str, parts: Sequence[tuple[str, str]]) -> str:
 
 
 def describe_normalizer(text: TextForm, normalizer: str) -> str:
-    """Say what was done to the form of the text that a metric counts on.
-
-    Parameters
-    ----------
-    text : {"raw", "normalized", "normalized_lines"}
-        The form.
-    normalizer : str
-        Signature of the normalizer.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> describe_normalizer("raw", "lower@1a2b"), describe_normalizer("normalized_lines", "lower@1a2b")
-    ('none', 'lower@1a2b:by-line')
-    """
+    """Value of the fact `norm`: what was done to the form of the text that a metric counts on."""
     if text == "raw":
         return "none"
     return normalizer if text == "normalized" else f"{normalizer}:by-line"

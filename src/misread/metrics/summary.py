@@ -1,4 +1,4 @@
-"""From counts per segment to the numbers that people quote."""
+"""Micro, macro and median rate of one metric over a set of segments."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def summarize(metric: Metric, counts: IntArray) -> Summary:
     0.16666666666666666
     """
     if len(counts) == 0:
-        raise UndefinedResultError(f"there is no segment to compute {metric.id} of.")
+        raise UndefinedResultError(f"there is no segment to compute {metric.id} from.")
     totals = counts.sum(axis=0)
     rates = metric.rate(counts)
     defined = rates[~np.isnan(rates)]

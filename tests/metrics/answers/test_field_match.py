@@ -55,7 +55,7 @@ def test_references_that_cannot_be_used_are_named_and_count_nothing() -> None:
     assert np.isnan(metric.rate(counts[:3])).all()
     problems = metric.problems(references)
     assert list(problems) == [0, 1, 2]
-    assert problems[0].startswith("it is no JSON (Expecting value")
+    assert problems[0].startswith("it is not valid JSON (Expecting value")
     assert problems[1] == "it is of type list, expected fields by name."
     assert problems[2] == "field 'date' of the reference is 'May', expected a date (%Y-%m-%d)."
 

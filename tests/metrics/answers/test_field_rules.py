@@ -90,7 +90,7 @@ def test_an_unknown_setting_lists_the_choices() -> None:
 
 
 def test_a_setting_out_of_range_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="no regular expression"):
+    with pytest.raises(ConfigurationError, match="not a regular expression"):
         FieldRule(not_asked="(")
     with pytest.raises(ConfigurationError, match=r"expected '\.' or ','"):
         FieldRule(decimal_mark="'")

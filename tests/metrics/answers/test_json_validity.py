@@ -1,4 +1,4 @@
-"""JSON answers: parsed, held against their schema, nothing fetched."""
+"""JSON answers: parsed, validated against their schema, nothing fetched."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def test_an_answer_that_is_no_object_has_no_field() -> None:
         ({"type": "strong"}, "is invalid at"),
         ({"required": "total"}, "is invalid at"),
         ({"properties": {"a": {"pattern": "("}}}, "is invalid at"),
-        ({"$ref": "http://127.0.0.1:9/schema.json"}, "does not hold"),
-        ({"$ref": "file:///etc/hostname"}, "does not hold"),
-        ({"$ref": "#/nowhere"}, "does not hold"),
+        ({"$ref": "http://127.0.0.1:9/schema.json"}, "does not contain"),
+        ({"$ref": "file:///etc/hostname"}, "does not contain"),
+        ({"$ref": "#/nowhere"}, "does not contain"),
         ({"$ref": "#"}, "to itself without end"),
     ],
 )

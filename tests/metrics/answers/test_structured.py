@@ -139,8 +139,8 @@ def test_a_schema_as_xml_goes_to_xml(tmp_path, kind) -> None:
 @pytest.mark.parametrize(
     ("ids", "name", "content", "message"),
     [
-        (["cer"], "a.json", "{}", "no metric that was chosen has a use"),
-        (["xml_validity"], "a.json", "{}", "no metric that was chosen has a use"),
+        (["cer"], "a.json", "{}", "none of the chosen metrics uses the schema"),
+        (["xml_validity"], "a.json", "{}", "none of the chosen metrics uses the schema"),
         (["json_validity"], "a.json", "{", "a.json, line 1: not valid JSON"),
         (["json_validity"], "b.json", "{}", "there is no file"),
     ],

@@ -1,3 +1,4 @@
+import pytest
 import regex
 
 from misread.metrics.text.character_groups import find_block, find_category
@@ -16,6 +17,11 @@ def test_both_ends_of_every_block_are_in_it():
 
 def test_the_table_is_what_its_script_makes():
     assert PATH.read_text(encoding="utf-8") == make_table()
+
+
+@pytest.mark.parametrize(("character", "category"), [("É", "Lu"), ("1", "Nd"), (";", "Po")])
+def test_a_character_has_its_general_category(character, category):
+    assert find_category(character) == category
 
 
 def test_a_grapheme_belongs_where_its_first_code_point_does():

@@ -1,4 +1,4 @@
-"""Bounded rates, held against jiwer."""
+"""Bounded rates, compared with jiwer."""
 
 from __future__ import annotations
 

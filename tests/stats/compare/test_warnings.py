@@ -187,7 +187,7 @@ def test_composed_and_decomposed_letters_are_pointed_out(metrics, end):
 
 
 def test_references_that_a_metric_cannot_use_are_named():
-    problems = {"field_f1": {f"s{row}": "it is no JSON." for row in range(5)}}
+    problems = {"field_f1": {f"s{row}": "it is not valid JSON." for row in range(5)}}
     keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
     scores = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "strict", 0, problems=problems)
     shared = SharedSegments(keys, {"a": {}}, np.arange(FEW_SEGMENTS), "page", 0)

@@ -30,7 +30,7 @@ _BILLION = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class DownstreamResult(Record):
-    """What came of one task.
+    """Outcome of one task.
 
     Attributes
     ----------
@@ -155,7 +155,7 @@ def downstream_success_rate(results: Iterable[DownstreamResult]) -> float:
 class DownstreamTask:
     """Success of a task, or ANLS of its answers, over a corpus; references and hypotheses are JSON objects.
 
-    An answer that is no JSON object is wrong.
+    An answer that is not a JSON object is wrong.
 
     Parameters
     ----------

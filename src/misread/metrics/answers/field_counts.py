@@ -117,26 +117,7 @@ def flatten_fields(document: Mapping[str, object]) -> dict[str, object]:
 
 
 def require_fields(side: object, name: str, segment_id: str = "") -> Mapping[str, object]:
-    """Refuse a side that holds no fields.
-
-    Parameters
-    ----------
-    side : object
-        What should be a mapping.
-    name : str
-        "reference" or "hypothesis".
-    segment_id : str
-        Of the document, for messages.
-
-    Returns
-    -------
-    mapping of str to object
-
-    Raises
-    ------
-    InputTypeError
-        If it is not a mapping; names segment, side and type.
-    """
+    """Return a side that is a mapping; raise InputTypeError for any other, naming segment, side and type."""
     if not isinstance(side, Mapping):
         raise InputTypeError(
             f"{name_segment(segment_id)}the {name} is of type {type(side).__name__}, expected fields by name."

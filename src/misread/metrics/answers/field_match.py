@@ -32,8 +32,8 @@ _COUNTS = ("correct", "reference_values", "hypothesis_values")
 class FieldMatch:
     """Precision, recall or F1 of the fields of documents; references and hypotheses are JSON objects.
 
-    An answer that is no JSON object has no field. A fence around it is taken off before, by a normalizer with the step
-    `unwrap_code_fence`.
+    An answer that is not a JSON object has no fields. A fence around it is taken off before, by a normalizer with the
+    step `unwrap_code_fence`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""When the value of a field is right: as text, number or date, one value or several."""
+"""Rules by which the value of a field is right: as text, number or date, one value or several."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FieldRule:
         decimal value, without grouping marks and without a currency sign or code. "date": by `date_formats`.
         "boolean": true or yes, false or no.
     items : {"whole", "first", "set", "multiset"}
-        "whole": the value is one thing; a list is right when all its items are, in order, an object when all its
+        "whole": the value is taken as a whole; a list is right when all its items are, in order, an object when all its
         fields are. The others take the value as a list (a value that is none is a list of one): "first" looks at its
         first item, "set" counts each item once however often or by however many names it is given, "multiset" counts
         each as often as it is given.
@@ -53,9 +53,9 @@ class FieldRule:
     UnknownNameError
         If there is no such comparison, or no such way to take items.
     InputTypeError
-        If a list of texts is something else, such as one text.
+        If a list of texts is not a list, such as a single text.
     ConfigurationError
-        If `not_asked` is no regular expression, or the decimal mark neither point nor comma.
+        If `not_asked` is not a regular expression, or the decimal mark is neither point nor comma.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class FieldRule:
             re.compile(self.not_asked)
         except re.error as error:
             raise ConfigurationError(
-                f"not_asked of a field's rule is {self.not_asked!r}, no regular expression: {error}."
+                f"not_asked of a field's rule is {self.not_asked!r}, which is not a regular expression: {error}."
             ) from None
 
     def is_right(self, reference: object, hypothesis: object) -> bool:

@@ -49,7 +49,7 @@ def field_extraction_f1(
     Returns
     -------
     FieldScores
-        Fractions of values (one a field, unless its rule takes the items of a list one by one); a score without a
+        Fractions of values (one per field, unless its rule takes the items of a list one by one); a score without a
         denominator is 0. A field of several values is correct when all of them are, and none is too many.
 
     Raises

@@ -13,30 +13,9 @@ DEEPEST: Final = 200
 
 
 def parse_json(text: str) -> Any:
-    """Parse JSON as the standard has it: NaN and Infinity are refused.
+    """Parse JSON (RFC 8259): NaN and Infinity are refused.
 
-    Parameters
-    ----------
-    text : str
-        The answer.
-
-    Returns
-    -------
-    object
-
-    Raises
-    ------
-    ValueError
-        If it is no JSON, or nested deeper than `DEEPEST` levels; says where.
-
-    References
-    ----------
-    RFC 8259.
-
-    Examples
-    --------
-    >>> parse_json('{"total": 5}')
-    {'total': 5}
+    Raises ValueError, which says where, if it is not valid JSON or nested deeper than `DEEPEST` levels.
     """
     try:
         value = json.loads(text, parse_constant=_refuse_constant)
@@ -48,32 +27,11 @@ def parse_json(text: str) -> Any:
 
 
 def parse_fields(text: str) -> Mapping[str, Any]:
-    """Parse a JSON object.
-
-    Parameters
-    ----------
-    text : str
-        The answer.
-
-    Returns
-    -------
-    mapping of str to object
-        Values by field name.
-
-    Raises
-    ------
-    AnswerError
-        If it is no JSON, or no object.
-
-    Examples
-    --------
-    >>> parse_fields('{"total": 5}')["total"]
-    5
-    """
+    """Parse a JSON object; raises AnswerError if the text is not one."""
     try:
         fields = parse_json(text)
     except ValueError as error:
-        raise AnswerError(f"it is no JSON ({error}).") from None
+        raise AnswerError(f"it is not valid JSON ({error}).") from None
     if not isinstance(fields, Mapping):
         raise AnswerError(f"it is of type {type(fields).__name__}, expected fields by name.")
     return fields

@@ -1,4 +1,4 @@
-"""JSON answers: whether they can be parsed, fit their JSON Schema, and hold what is required."""
+"""Validity of JSON answers: syntax, JSON Schema and required fields."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from misread.metrics.answers.structured_validity import StructuredValidity, requ
 
 
 def validate_json_output(output: str, schema: Mapping[str, Any]) -> StructuredValidity:
-    """Parse a JSON answer and hold it against a JSON Schema.
+    """Parse a JSON answer and validate it against a JSON Schema.
 
     Parameters
     ----------
@@ -49,26 +49,9 @@ def validate_json_output(output: str, schema: Mapping[str, Any]) -> StructuredVa
 
 
 def json_check(schema: Mapping[str, Any], *, name: str = "the JSON Schema") -> Callable[[str], StructuredValidity]:
-    """Prepare a schema once for many answers.
+    """Prepare a schema once for many answers, as `validate_json_output`; `name` is that of the schema, for messages.
 
-    Parameters
-    ----------
-    schema : mapping
-        As in `validate_json_output`.
-    name : str
-        Of the schema, for messages.
-
-    Returns
-    -------
-    callable
-        From an answer to what is right and wrong with it.
-
-    Raises
-    ------
-    ConfigurationError
-        If the schema itself is invalid; the callable, if a pattern takes too long.
-    MissingDependencyError
-        If jsonschema is not installed.
+    The callable raises ConfigurationError if a pattern takes too long.
     """
     try:
         import jsonschema
@@ -97,7 +80,7 @@ def json_check(schema: Mapping[str, Any], *, name: str = "the JSON Schema") -> C
         try:
             found = sorted(validator.iter_errors(parsed), key=lambda error: error.json_path)
         except Unresolvable as error:
-            raise ConfigurationError(f"{name} refers to what it does not hold: {error}.") from None
+            raise ConfigurationError(f"{name} refers to something that it does not contain: {error}.") from None
         except RecursionError:
             raise ConfigurationError(f"{name} refers to itself without end.") from None
         fields = parsed if isinstance(parsed, dict) else {}

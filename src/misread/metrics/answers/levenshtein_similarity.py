@@ -1,4 +1,4 @@
-"""Answers to questions about documents: nearly right counts nearly, by edit distance."""
+"""Average normalized Levenshtein similarity (ANLS) of answers to questions about documents."""
 
 from __future__ import annotations
 
@@ -73,28 +73,7 @@ def anls(
 def answer_similarities(
     references: Sequence[Sequence[str]], hypotheses: Sequence[str], *, threshold: float = ANLS_THRESHOLD
 ) -> FloatArray:
-    """As `anls`, of many questions.
-
-    Parameters
-    ----------
-    references : sequence of sequence of str
-        Accepted answers of each question.
-    hypotheses : sequence of str
-        The answers.
-    threshold : float
-        Inside (0, 1].
-
-    Returns
-    -------
-    float64 array, shape (questions,)
-
-    Raises
-    ------
-    AnswerError
-        If a question has no accepted answer.
-    ConfigurationError
-        If the threshold is out of range.
-    """
+    """As `anls`, of many questions, each with its accepted answers; shape (questions,)."""
     if not 0 < check_number("threshold", threshold) <= 1:
         raise ConfigurationError(f"the threshold of ANLS is {threshold}, expected a number above 0, 1 at most.")
     if not all(references):

@@ -1,4 +1,4 @@
-"""What tokens of language models cost, with the day and the source of each price."""
+"""Prices of tokens of language models, with the day and the source of each."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class ModelPrice:
     Parameters
     ----------
     encoding : str
-        By which its tokens are counted.
+        Encoding by which its tokens are counted.
     usd_per_1000_tokens : float
         US dollars, 0 or more.
     date : str
         Day of the price.
     source : str
-        Who says so.
+        Where it is published.
 
     Raises
     ------

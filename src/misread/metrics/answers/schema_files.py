@@ -42,7 +42,7 @@ def with_schema(
     InputTypeError
         If `required` is not a list of names.
     ConfigurationError
-        If none of the metrics has a use for what is given.
+        If none of the metrics uses what is given.
     """
     given: dict[AnswerFormat, Any] = {}
     check_texts("required", required)
@@ -56,7 +56,7 @@ def with_schema(
         return list(metrics)
     structured = [metric for metric in metrics if isinstance(metric, StructuredAnswers)]
     if not structured or not all(any(metric.answer_format == kind for metric in structured) for kind in given):
-        raise ConfigurationError("no metric that was chosen has a use for the schema or the required fields.")
+        raise ConfigurationError("none of the chosen metrics uses the schema or the required fields.")
     return [
         replace(metric, schema=given.get(metric.answer_format), required=tuple(required))
         if isinstance(metric, StructuredAnswers)

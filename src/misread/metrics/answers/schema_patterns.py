@@ -1,4 +1,4 @@
-"""Patterns of a JSON Schema, matched for a limited time: some take longer than anyone can wait for 40 characters."""
+"""Patterns of a JSON Schema, matched with a time limit: some would take hours on a text of 40 characters."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 from misread.errors import ConfigurationError, MissingDependencyError
 
 SECONDS: Final = 1.0
-"""As long may one pattern look at one text; `^(a+)+$` would take hours."""
+"""Time limit of one pattern on one text; `^(a+)+$` would take hours."""
 
 _SHOWN: Final = 40
 
@@ -32,7 +32,7 @@ def limit_patterns(kind: Any, name: str) -> Any:
             shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
             raise ConfigurationError(
                 f"{name}: pattern {pattern!r} takes longer than {SECONDS:g} s on {shown!r}, which is the limit; "
-                "write it without repetitions of what can be read in several ways."
+                "rewrite it without nested or ambiguous repetitions."
             ) from None
         except regex.error as error:
             raise ConfigurationError(f"{name}: pattern {pattern!r} cannot be used ({error}).") from None

@@ -1,4 +1,4 @@
-"""What is right and wrong with one structured answer."""
+"""Result of checking one structured answer."""
 
 from __future__ import annotations
 
@@ -37,13 +37,7 @@ class StructuredValidity(Record):
 
 
 def require_text(output: object) -> str:
-    """Refuse an answer that is not text, such as one that was parsed already.
-
-    Raises
-    ------
-    InputTypeError
-        Names the type.
-    """
+    """Refuse an answer that is not text, such as one that was parsed already, with an InputTypeError."""
     if not isinstance(output, str):
         raise InputTypeError(f"the answer is of type {type(output).__name__}, expected text.")
     return output

@@ -1,4 +1,4 @@
-"""How many tokens of a language model an output takes, how many of them carry anything, and what they cost."""
+"""Token counts of outputs for language models, the share of meaningful tokens, and their cost."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def token_efficiency(
     hypothesis : str
         The output. Marks of special tokens in it (`<|endoftext|>`) are counted as the text that they are.
     model : str
-        That shall read it.
+        The model that is to read it.
     prices : mapping of model to ModelPrice
         Price and encoding of each model.
 
@@ -111,9 +111,9 @@ class TokenScore:
         Name in configurations, files and tables.
     score : {"density", "compression", "characters", "cost"}
         Meaningful over all tokens (twice, as the specification has two names for it); characters over all tokens; US
-        dollars a segment.
+        dollars per segment.
     model : str
-        That shall read the outputs.
+        The model that is to read the outputs.
     prices : mapping of model to ModelPrice
         Price and encoding of each model.
     text : {"raw", "normalized"}
@@ -194,7 +194,7 @@ def _count_outputs(texts: PairedTexts, encoding: str) -> IntArray:
 
 
 def _counts(outputs: Sequence[str], encoding: str) -> IntArray:
-    """Tokens, meaningful tokens, characters, 1: one row an output."""
+    """Tokens, meaningful tokens, characters, 1: one row per output."""
     tokens = get_encoding(encoding)
     collapse = get_normalizer("whitespace")
     rows = [

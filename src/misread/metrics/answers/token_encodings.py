@@ -34,32 +34,11 @@ ENCODINGS: Final = {
         "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
     ),
 }
-"""Encodings whose vocabulary the package bpe-openai carries."""
+"""Encodings whose vocabulary the package bpe-openai carries: of GPT-4, and of GPT-4o and later models."""
 
 
 def get_encoding(name: str) -> tiktoken.Encoding:
-    """Encoding of tiktoken; its vocabulary is put where tiktoken looks for it first, so that nothing is fetched.
-
-    Parameters
-    ----------
-    name : {"cl100k_base", "o200k_base"}
-        Of GPT-4, or of GPT-4o and later models.
-
-    Returns
-    -------
-    tiktoken.Encoding
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no vocabulary of that name.
-    MissingDependencyError
-        If tiktoken or bpe-openai is not installed.
-    ConfigurationError
-        If TIKTOKEN_CACHE_DIR is empty, which makes tiktoken fetch from the network.
-    InputFileError
-        If the vocabulary is not the one that tiktoken asks for.
-    """
+    """Encoding of tiktoken; its vocabulary is put where tiktoken looks for it first, so that nothing is fetched."""
     try:
         import tiktoken
     except ImportError:
@@ -77,33 +56,11 @@ def cache_folder() -> Path:
 
 
 def write_vocabulary(name: str, folder: Path) -> Path:
-    """Write a vocabulary that bpe-openai carries into a cache of tiktoken, verified by its hash.
-
-    Parameters
-    ----------
-    name : {"cl100k_base", "o200k_base"}
-        Of the encoding.
-    folder : Path
-        The cache; made where it is not there.
-
-    Returns
-    -------
-    Path
-        Of the file; one that is there and right stays untouched.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no vocabulary of that name.
-    MissingDependencyError
-        If bpe-openai is not installed.
-    InputFileError
-        If the vocabulary is not the one that tiktoken asks for.
-    """
+    """Write a vocabulary that bpe-openai carries into a cache of tiktoken, verified by its hash; a right one stays."""
     if name not in ENCODINGS:
         raise UnknownNameError("encoding", name, ENCODINGS)
     vocabulary = ENCODINGS[name]
-    # The name that tiktoken gives it; no secret hangs on this hash.
+    # The name that tiktoken gives it; the hash protects nothing.
     path = folder / hashlib.sha1(vocabulary.address.encode(), usedforsecurity=False).hexdigest()
     if path.is_file() and _sha256(path.read_bytes()) == vocabulary.sha256:
         return path
@@ -116,7 +73,7 @@ def write_vocabulary(name: str, folder: Path) -> Path:
     if _sha256(content) != vocabulary.sha256:
         raise InputFileError(
             f"{packed} is not the vocabulary {name} that tiktoken asks for (its hash differs); "
-            "install bpe-openai anew: pip install --force-reinstall bpe-openai."
+            "reinstall bpe-openai: pip install --force-reinstall bpe-openai."
         )
     with replacing(path) as temporary:
         temporary.write_bytes(content)

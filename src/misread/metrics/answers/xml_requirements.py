@@ -1,4 +1,4 @@
-"""What an XML Schema requires of the document's element: children and attributes that every valid document has.
+"""Requirements of an XML Schema for the document's element: children and attributes that every valid document has.
 
 Children are elements with `minOccurs` above 0 that stand outside of choices, or in all branches of one; attributes are
 those with `use="required"`. W3C XML Schema 1.0 Part 1, sections 3.4 (complex types), 3.8 (model groups), 3.9

@@ -1,4 +1,4 @@
-"""XML answers: whether they can be parsed, fit their XML Schema, and hold what is required."""
+"""Validity of XML answers: syntax, XML Schema and required elements."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OTHER_DOCUMENTS = ("import", "include", "redefine", "override")
 
 
 def validate_xml_output(output: str, schema: str | None = None, *, required: Sequence[str] = ()) -> StructuredValidity:
-    """Parse an XML answer and hold it against an XML Schema.
+    """Parse an XML answer and validate it against an XML Schema.
 
     Entities are refused, none is expanded; nothing is fetched from a network or a file.
 
@@ -58,27 +58,7 @@ def validate_xml_output(output: str, schema: str | None = None, *, required: Seq
 
 
 def xml_check(schema: str | None, *, required: Sequence[str] = ()) -> Callable[[str], StructuredValidity]:
-    """Prepare a schema once for many answers.
-
-    Parameters
-    ----------
-    schema : str or None
-        As in `validate_xml_output`.
-    required : sequence of str
-        As in `validate_xml_output`.
-
-    Returns
-    -------
-    callable
-        From an answer to what is right and wrong with it.
-
-    Raises
-    ------
-    ConfigurationError
-        If the schema itself is invalid, has entities, or refers to another document.
-    MissingDependencyError
-        If lxml is not installed.
-    """
+    """Prepare a schema once for many answers, as `validate_xml_output`."""
     etree = _import_etree()
     validator = None if schema is None else etree.XMLSchema(_parse_schema(schema))
     names = required_by(schema, required)
@@ -95,8 +75,8 @@ def xml_check(schema: str | None, *, required: Sequence[str] = ()) -> Callable[[
             errors = [] if validator is None or validator.validate(root) else list(validator.error_log)
         except etree.XMLSchemaValidateError as error:
             raise ConfigurationError(
-                f"the XML Schema cannot be held against an answer ({error}); write its patterns without a repetition "
-                "of alternatives that begin alike."
+                f"an answer cannot be validated against the XML Schema ({error}); write its patterns without "
+                "repetitions of alternatives that share a prefix."
             ) from None
         fields = [etree.QName(child).localname for child in root.iterchildren("*")]
         there = {*fields, *(f"@{etree.QName(name).localname}" for name in root.attrib)}

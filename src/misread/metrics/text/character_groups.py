@@ -17,23 +17,11 @@ def _load_blocks() -> tuple[list[int], list[str]]:
 
 
 def find_block(character: str) -> str:
-    r"""Name of the Unicode 18.0 block of a character; of a grapheme, that of its first code point.
-
-    Examples
-    --------
-    >>> find_block("ß"), find_block("語"), find_block("u\u0308")
-    ('Latin-1 Supplement', 'CJK Unified Ideographs', 'Basic Latin')
-    """
+    """Name of the Unicode 18.0 block of a character; of a grapheme, that of its first code point."""
     starts, names = _load_blocks()
     return names[bisect_right(starts, ord(character[0])) - 1]
 
 
 def find_category(character: str) -> str:
-    """General category of a character, by the Unicode version of the running Python; of a grapheme, that of its first.
-
-    Examples
-    --------
-    >>> find_category("É"), find_category("1"), find_category(";")
-    ('Lu', 'Nd', 'Po')
-    """
+    """General category of a character or, as in `find_block`, of a grapheme, by the Unicode version of this Python."""
     return unicodedata.category(character[0])

@@ -1,4 +1,4 @@
-"""How often each thing was read for each other: of characters, words, or groups of characters."""
+"""Counts of confusions (what was read for what) of characters, words, or groups of characters."""
 
 from __future__ import annotations
 
@@ -11,33 +11,16 @@ from misread.alignment import ErrorUnits
 from misread.records import Confusions
 
 DELETED: Final = "<DELETE>"
-"""Stands for what was read where nothing was."""
+"""Hypothesis of a deletion: nothing was read."""
 
 INSERTED: Final = "<INSERT>"
-"""Stands for what should have been read where nothing should."""
+"""Reference of an insertion: nothing should have been read."""
 
 
 def count_confusions(units: ErrorUnits, name: Callable[[str], str] | None = None) -> Confusions:
-    """Count what was read for what.
+    """Count what was read for what, most frequent first; where counts are equal, in the order of `units.texts`.
 
-    Parameters
-    ----------
-    units : ErrorUnits
-        Units of every error.
-    name : callable, optional
-        Takes a unit and returns its group: errors are then counted between groups.
-
-    Returns
-    -------
-    Confusions
-        Most frequent first; where counts are equal, in the order of `units.texts`.
-
-    Examples
-    --------
-    >>> from misread.alignment import find_error_units, find_operations
-    >>> texts = ["O0 O", "o0"], ["00 0", "oO0"]
-    >>> list(count_confusions(find_error_units(*texts, find_operations(*texts), unit="char")))
-    [Confusion(reference='O', hypothesis='0', count=2), Confusion(reference='<INSERT>', hypothesis='O', count=1)]
+    `name` maps a unit to its group: errors are then counted between groups.
     """
     names, groups = units.texts, np.arange(len(units.texts))
     if name is not None:
@@ -57,13 +40,7 @@ def count_confusions(units: ErrorUnits, name: Callable[[str], str] | None = None
 
 
 def sum_by_group(counts: Mapping[str, int], name: Callable[[str], str]) -> dict[str, int]:
-    """Add up counts of characters by their groups.
-
-    Examples
-    --------
-    >>> sum_by_group({"a": 3, "b": 1, "1": 2}, lambda character: "digit" if character.isdigit() else "letter")
-    {'letter': 4, 'digit': 2}
-    """
+    """Add up counts of characters by their groups."""
     sums: dict[str, int] = {}
     for text, count in counts.items():
         group = name(text)

@@ -1,4 +1,4 @@
-"""What was read for what, in one pair of texts or in a whole corpus."""
+"""Confusions (what was read for what) of one pair of texts or of a whole corpus."""
 
 from __future__ import annotations
 

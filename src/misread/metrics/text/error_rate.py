@@ -100,7 +100,7 @@ class ErrorRate:
         return counts
 
     def operations(self, pairs: ScoredText) -> list[str]:
-        """Alignment of every segment, one letter an operation, whose errors are those of `count`.
+        """Alignment of every segment, one letter per operation, whose errors are those of `count`.
 
         Two units that changed places are one error: the one is written as correct and the other as substituted.
         """
@@ -211,7 +211,7 @@ def ger(
     r"""Grapheme error rate: (S + D + I) / N of a minimum-cost alignment of what readers take for characters.
 
     A grapheme is an extended grapheme cluster: a letter with all its marks, an emoji with all its parts, CR with LF.
-    Two are equal where they are canonically equivalent, so that composed against decomposed text has no error.
+    Canonically equivalent graphemes compare equal, so composed versus decomposed text never counts as an error.
 
     Parameters
     ----------

@@ -107,7 +107,7 @@ def evaluate_prediction(reference: str, hypothesis: str, id: str) -> PredictionE
 
 
 def evaluations_csv(evaluations: Sequence[PredictionEvaluation], *, raw: bool = False) -> str:
-    """Write evaluations as the CSV of the specification: its header, a row each, and a last row of means.
+    """Write evaluations as the CSV of the specification: its header, one row per evaluation, and a last row of means.
 
     Parameters
     ----------

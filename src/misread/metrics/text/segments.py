@@ -1,4 +1,4 @@
-"""Segments that are wholly right: the strictest of all scores."""
+"""Error rate of whole segments, the strictest of all scores."""
 
 from __future__ import annotations
 

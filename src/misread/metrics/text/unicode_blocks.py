@@ -1,4 +1,4 @@
-"""Makes unicode_blocks.tsv: `python -m misread.metrics.text.unicode_blocks`, with a fontTools of our Unicode.
+"""Generator of unicode_blocks.tsv: `python -m misread.metrics.text.unicode_blocks`, with a fontTools of our Unicode.
 
 fontTools, which comes with matplotlib, carries Blocks.txt of the Unicode Character Database.
 """
@@ -12,7 +12,7 @@ PATH: Final = Path(__file__).with_name("unicode_blocks.tsv")
 
 
 def make_table() -> str:
-    """One line a block, and one for each gap between blocks: first code point in hexadecimal, tab, name."""
+    """One line per block, and per gap between blocks: first code point in hexadecimal, tab, name."""
     from fontTools.unicodedata import Blocks
 
     return "".join(f"{first:04X}\t{name}\n" for first, name in zip(Blocks.RANGES, Blocks.VALUES, strict=True))
