@@ -1,4 +1,4 @@
-"""What a statistical method answers: frozen, checked once, and ready for JSON."""
+"""Results of statistical methods: frozen, checked once, and ready for JSON."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import scipy.stats
 
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.stats.bootstrap.intervals import (
+    acceleration,
     basic_interval,
     bca_interval,
     bootstrap_interval,
@@ -201,3 +202,11 @@ def test_every_method_refuses_what_the_percentile_interval_refuses(make):
         make(0.1, np.array([0.1, 0.2]), 95.0)
     with pytest.raises(UndefinedResultError, match="1 of 2"):
         make(0.1, np.array([0.1, np.nan]), 0.95)
+
+
+def test_the_acceleration_is_that_of_the_definition_and_zero_without_variation():
+    leave_one_out = np.array([0.10, 0.10, 0.10, 0.06])
+    influence = leave_one_out.mean() - leave_one_out
+    skewness = scipy.stats.skew(influence)
+    assert acceleration(leave_one_out) == pytest.approx(skewness / 6 / np.sqrt(4))
+    assert acceleration(np.full(4, 0.1)) == 0

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.stats import error_segments, mapsswe_test
+from misread.stats.significance.mapsswe import encode_letters
 
 
 def encode(sentences):
@@ -145,3 +146,7 @@ def test_no_sentence_is_refused():
 def test_cutting_after_no_right_word_is_refused():
     with pytest.raises(ConfigurationError, match="min_good is 0"):
         run(["C"], ["C"], min_good=0)
+
+
+def test_alignments_written_as_letters_become_their_ascii_codes():
+    assert [codes.tolist() for codes in encode_letters(["CS", ""])] == [[67, 83], []]

@@ -26,40 +26,7 @@ def bootstrap_interval(
     *,
     confidence: float,
 ) -> ConfidenceInterval:
-    """Interval by the method of that name.
-
-    Parameters
-    ----------
-    method : {"percentile", "basic", "bca"}
-        Which of the three functions below.
-    observed : float
-        The score, or difference, of the whole sample.
-    replicates : float64 array, shape (resamples,)
-        The same of every bootstrap sample.
-    leave_one_out : float64 array, shape (units,)
-        The same of the sample without each unit (segment, or cluster where clusters are drawn).
-    confidence : float
-        Nominal coverage, inside (0, 1).
-
-    Returns
-    -------
-    ConfidenceInterval
-
-    Raises
-    ------
-    UndefinedResultError
-        If the observed value or a replicate is not finite.
-    ConfigurationError
-        If the confidence is not inside (0, 1).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> replicates = np.linspace(0.0, 1.0, 101)
-    >>> interval = bootstrap_interval("basic", 0.4, replicates, np.array([0.3, 0.5]), confidence=0.9)
-    >>> round(interval.low, 3), round(interval.high, 3), interval.method
-    (-0.15, 0.75, 'basic')
-    """
+    """The interval of that name; `leave_one_out` has the value of the sample without each unit, shape (units,)."""
     if method == "percentile":
         return percentile_interval(replicates, confidence)
     if method == "basic":
@@ -87,7 +54,7 @@ def percentile_interval(replicates: FloatArray, confidence: float) -> Confidence
     Raises
     ------
     UndefinedResultError
-        If there are no replicates or some are not finite. They are not left out in silence: an interval over the
+        If there are no replicates or some are not finite. They are not dropped silently: an interval over the
         resamples that happened to have a score is an interval of something else.
     ConfigurationError
         If the confidence is not inside (0, 1).
@@ -211,27 +178,9 @@ def bca_interval(
 
 
 def acceleration(leave_one_out: FloatArray) -> float:
-    """Skewness of the jackknife over 6 (and over the root of the number of units).
+    """Acceleration of the BCa interval: skewness of the jackknife over 6 and over the root of the number of units.
 
-    Parameters
-    ----------
-    leave_one_out : float64 array, shape (units,)
-        A score of the sample without each unit.
-
-    Returns
-    -------
-    float
-        0 where nothing varies, or the score is undefined without a unit.
-
-    References
-    ----------
-    Efron & Tibshirani (1993), An Introduction to the Bootstrap, equation 14.15.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> round(acceleration(np.array([0.10, 0.10, 0.10, 0.06])), 4)
-    0.0962
+    0 where nothing varies, or the score is undefined without a unit. Efron & Tibshirani (1993), equation 14.15.
     """
     influence = leave_one_out.mean() - leave_one_out
     if not np.isfinite(influence).all() or np.ptp(leave_one_out) <= TOLERANCE:
@@ -240,27 +189,7 @@ def acceleration(leave_one_out: FloatArray) -> float:
 
 
 def tail_of(confidence: float) -> float:
-    """Share left out on either side of an interval.
-
-    Parameters
-    ----------
-    confidence : float
-        Nominal coverage, inside (0, 1).
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ConfigurationError
-        If the confidence is not inside (0, 1).
-
-    Examples
-    --------
-    >>> round(tail_of(0.95), 3)
-    0.025
-    """
+    """Share left out on either side of an interval; raises ConfigurationError for a confidence outside (0, 1)."""
     if not 0 < confidence < 1:
         raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
     return (1 - confidence) / 2
@@ -272,23 +201,7 @@ def _check_observed(observed: float) -> None:
 
 
 def check_replicates(replicates: FloatArray) -> None:
-    """Refuse replicates from which no honest number can be read.
-
-    Parameters
-    ----------
-    replicates : float64 array, shape (resamples,)
-        Bootstrap replicates of a score or of a difference.
-
-    Raises
-    ------
-    UndefinedResultError
-        If there are none, or some are NaN or infinite; says how many.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> check_replicates(np.array([0.1, 0.2]))
-    """
+    """Raise UndefinedResultError if there are no replicates, or some are NaN or infinite."""
     if replicates.size == 0:
         raise UndefinedResultError("there are no bootstrap replicates.")
     undefined = int(np.count_nonzero(~np.isfinite(replicates)))

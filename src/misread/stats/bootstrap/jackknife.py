@@ -98,7 +98,7 @@ def jackknife_interval(
     A score that begins at 0 has errors that grow with it: there the interval is symmetric on the scale on which they
     do not, which is the square root (a rate of counts), or the arcsine of the root where there is an upper end as
     well (a share). It then never leaves the range, and reaches further away from 0 than towards it. Where a few units
-    make the most of the score, the sample is likely to have missed others like them: the end on the side to which
+    make up most of the score, the sample is likely to have missed others like them: the end on the side to which
     units are skewed moves out to where Hall's correction of t for skewness puts it, if that is further.
 
     Parameters

@@ -45,7 +45,7 @@ def _mix(state: np.uint64) -> np.uint64:
 
 @jit
 def _count_draws(units: int, state: np.uint64) -> NDArray[np.int32]:
-    """How often each unit is drawn when as many are drawn as there are; two draws a random word."""
+    """How often each unit is drawn when as many are drawn as there are; two draws per random word."""
     limit = np.uint64(units)
     drawn = np.zeros(units, dtype=np.int32)
     for _ in range(units // 2):
@@ -59,33 +59,15 @@ def _count_draws(units: int, state: np.uint64) -> NDArray[np.int32]:
 
 
 def resampled_sums(columns: Columns, resamples: int, seed: int) -> IntArray:
-    """Draw units with replacement, as many as there are, and add them up; once for each replicate.
+    """Sums of units drawn with replacement, as many as there are; shape (resamples, columns).
+
+    `columns` has shape (columns, units): whole numbers, fewer than 2^31 units. The largest of them times the units has
+    to be exact in the type: below 2^24 (float32), 2^53 (float64) or 2^63 (int64).
 
     How often each unit is drawn is counted first, and every column is multiplied by these counts: systems and metrics
     that lie side by side share the draws and stay paired. A draw depends on (seed, replicate, position) alone: neither
     threads nor the number of replicates or columns change it. Each takes half of a random word, so that an index is off
     from its probability by less than 2^-32.
-
-    Parameters
-    ----------
-    columns : float32, float64 or int64 array, shape (columns, units)
-        Additive counts of each unit, whole numbers; fewer than 2^31 units. The largest of them times the units has to
-        be exact in the type: below 2^24, 2^53 and 2^63.
-    resamples : int
-        Number of replicates.
-    seed : int
-        Start of the random sequence, 0 or more.
-
-    Returns
-    -------
-    int64 array, shape (resamples, columns)
-        Summed counts of each replicate.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> resampled_sums(np.array([[1.0, 1.0], [10.0, 10.0]], np.float32), 3, 7).tolist()
-    [[2, 20], [2, 20], [2, 20]]
     """
     sums = np.zeros((resamples, len(columns)), dtype=np.int64)
     run_in_chunks(_resample, resamples, resamples * columns.size, columns, seed, sums)
@@ -109,30 +91,10 @@ def _resample(columns: Columns, seed: int, sums: IntArray, first: int, last: int
 
 
 def two_way_sums(columns: Columns, first: IntArray, second: IntArray, resamples: int, seed: int) -> IntArray:
-    """Draw units of two kinds, and weigh each row by how often both of its units were drawn; once for each replicate.
+    """Sums of rows weighted by how often both of their units were drawn; shape (resamples, columns).
 
-    Parameters
-    ----------
-    columns : float64 or int64 array, shape (columns, rows)
-        Additive counts of each row, whole numbers.
-    first, second : int64 array, shape (rows,)
-        Which unit of either kind a row belongs to, numbered from 0 without gaps.
-    resamples : int
-        Number of replicates.
-    seed : int
-        Start of the random sequence, 0 or more.
-
-    Returns
-    -------
-    int64 array, shape (resamples, columns)
-        Weighted sums of each replicate.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> units = np.array([0, 1])
-    >>> two_way_sums(np.zeros((1, 2)), units, units, 2, 7).tolist()
-    [[0], [0]]
+    `columns` has shape (columns, rows); `first` and `second`, shape (rows,), number the units of either kind from 0
+    without gaps.
     """
     sums = np.zeros((resamples, len(columns)), dtype=np.int64)
     run_in_chunks(_draw_two_ways, resamples, resamples * columns.size, columns, first, second, seed, sums)
@@ -159,32 +121,12 @@ def _draw_two_ways(
 
 
 def poisson_sums(columns: Columns, keys: Words, resamples: int, seed: int) -> IntArray:
-    """Give each row a random weight from the Poisson distribution of mean 1 and add up; once for each replicate.
+    """Sums of rows with random weights from the Poisson distribution of mean 1; shape (resamples, columns).
 
-    A weight depends on (seed, replicate, key) alone: not on the order of the rows, nor on which of them are there. The
-    sums of parts of the data add up to those of the whole.
-
-    Parameters
-    ----------
-    columns : float32, float64 or int64 array, shape (columns, rows)
-        Additive counts, whole numbers; 20 times their sum has to be exact in the type.
-    keys : uint64 array, shape (rows,)
-        Who shares a weight: equal for rows of one unit, random otherwise.
-    resamples : int
-        Number of replicates.
-    seed : int
-        Start of the random sequence, 0 or more.
-
-    Returns
-    -------
-    int64 array, shape (resamples, columns)
-        Weighted sums of each replicate.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> poisson_sums(np.zeros((1, 2), np.float32), np.array([3, 8], np.uint64), 2, 7).tolist()
-    [[0], [0]]
+    `columns` has shape (columns, rows); 20 times their sum has to be exact in the type. `keys`, shape (rows,), are
+    equal for rows of one unit, which share a weight, and random otherwise. A weight depends on (seed, replicate, key)
+    alone: not on the order of the rows, nor on which of them are there. The sums of parts of the data add up to those
+    of the whole.
     """
     sums = np.zeros((resamples, len(columns)), dtype=np.int64)
     run_in_chunks(_weigh, resamples, resamples * columns.size, columns, keys, seed, sums)
@@ -214,31 +156,11 @@ def _weigh(columns: Columns, keys: Words, seed: int, sums: IntArray, first: int,
 
 
 def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
-    """Add up a random subset of the rows, each in it with probability 1/2; once for each replicate.
+    """Sums of random subsets of the rows, each in with probability 1/2; (units, columns) -> (resamples, columns).
 
-    A bit depends on (seed, replicate, position of the row) alone: neither threads nor the number of replicates
-    change it. 64 rows share one random word, and eight of its bits one look into a table of the sums of all subsets
-    of their rows.
-
-    Parameters
-    ----------
-    rows : int64 array, shape (units, columns)
-        What each unit adds when it is flipped.
-    resamples : int
-        Number of replicates.
-    seed : int
-        Start of the random sequence, 0 or more.
-
-    Returns
-    -------
-    int64 array, shape (resamples, columns)
-        Sums over the flipped units of each replicate.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> flipped_sums(np.array([[0, 0], [0, 0]]), 3, 7).tolist()
-    [[0, 0], [0, 0], [0, 0]]
+    A bit depends on (seed, replicate, position of the row) alone: neither threads nor the number of replicates change
+    it. 64 rows share one random word, and each eight of its bits look up the sum of a subset of eight rows in a table
+    of all of them.
     """
     sums = np.zeros((resamples, rows.shape[1]), dtype=np.int64)
     batches = (resamples + _BATCH - 1) // _BATCH
@@ -271,7 +193,7 @@ def _flip(rows: IntArray, seed: int, sums: IntArray, first_batch: int, last_batc
 
 @jit
 def _add_subsets(rows: IntArray, sums: IntArray) -> None:
-    """Sum of each of the 256 subsets of the first eight rows, a bit a row; rows that are not there add nothing."""
+    """Sum of each of the 256 subsets of the first eight rows, one bit per row; missing rows add nothing."""
     for place in range(8):
         for subset in range(1 << place):
             for column in range(rows.shape[1]):

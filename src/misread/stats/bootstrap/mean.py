@@ -1,4 +1,4 @@
-"""Interval of the mean of any values, by drawing them with replacement."""
+"""Bootstrap interval of the mean of any values."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def bootstrap_ci(
     resamples: int = 9999,
     seed: int = 1,
 ) -> Bounds:
-    """Bootstrap confidence interval of the mean of values, one a segment, page or data set.
+    """Bootstrap confidence interval of the mean of values, one per segment, page or data set.
 
     Every value weighs the same. The interval of a corpus rate, where long segments weigh more and clusters are drawn
-    as a whole, is that of `misread.stats.compare.compare`.
+    as a whole, is that of `misread.stats.compare_systems`.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def bootstrap_ci(
     Raises
     ------
     InputTypeError
-        If there are no numbers in a row.
+        If the values are not a one-dimensional array of numbers.
     UndefinedResultError
         If there are fewer than two values, or one is not finite; names its position.
     ConfigurationError
@@ -78,7 +78,7 @@ def bootstrap_ci(
     """
     sample = check_row("values", values)
     if len(sample) < 2:
-        raise UndefinedResultError(f"the bootstrap needs at least 2 values in a row; got {len(sample)}.")
+        raise UndefinedResultError(f"the bootstrap needs at least 2 values; got {len(sample)}.")
     odd = np.flatnonzero(~np.isfinite(sample))
     if len(odd):
         raise UndefinedResultError(f"value {odd[0]} is {sample[odd[0]]}, expected a finite number.")

@@ -46,7 +46,7 @@ def poisson_bootstrap_sums(counts: IntArray, unit_ids: Sequence[str], *, resampl
     Raises
     ------
     LengthMismatchError
-        If the ids are not one a segment.
+        If there is not one id per segment.
     ConfigurationError
         If `resamples` or `seed` is out of range.
 
@@ -73,25 +73,6 @@ def poisson_bootstrap_sums(counts: IntArray, unit_ids: Sequence[str], *, resampl
 
 
 def hash_ids(ids: Sequence[str]) -> NDArray[np.uint64]:
-    """Give each id 64 bits that depend on it alone.
-
-    Parameters
-    ----------
-    ids : sequence of str
-
-    Returns
-    -------
-    uint64 array, shape (ids,)
-        The first bytes of BLAKE2b.
-
-    References
-    ----------
-    RFC 7693, The BLAKE2 cryptographic hash.
-
-    Examples
-    --------
-    >>> bool(hash_ids(["a"])[0] == hash_ids(["a", "b"])[0])
-    True
-    """
+    """64 bits of each id that depend on it alone: the first bytes of BLAKE2b (RFC 7693)."""
     digests = b"".join(hashlib.blake2b(of.encode(), digest_size=8).digest() for of in ids)
     return np.frombuffer(digests, dtype="<u8").astype(np.uint64)

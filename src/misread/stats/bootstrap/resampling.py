@@ -25,12 +25,12 @@ def cluster_rows(counts: IntArray, clusters: IntArray | None) -> IntArray:
     Returns
     -------
     int64 array, shape (units, columns)
-        One row a cluster, in ascending order of the codes.
+        One row per cluster, in ascending order of the codes.
 
     Raises
     ------
     LengthMismatchError
-        If the codes are not one a segment.
+        If there is not one code per segment.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def bootstrap_sums(
     UndefinedResultError
         If there are fewer than two units: one unit says nothing about how units vary. If a cluster lies in two strata.
     LengthMismatchError
-        If codes or ids are not one a segment.
+        If there is not one code or id per segment.
     ConfigurationError
         If `resamples` or `seed` is out of range.
 
@@ -129,20 +129,7 @@ def bootstrap_sums(
 
 
 def check_draws(resamples: int, seed: int) -> None:
-    """Refuse a number of samples or a seed out of range.
-
-    Parameters
-    ----------
-    resamples : int
-        1 or more.
-    seed : int
-        From 0 to 2^63 - 1.
-
-    Raises
-    ------
-    ConfigurationError
-        If one is not.
-    """
+    """Raise ConfigurationError unless `resamples` is 1 or more and the seed lies between 0 and 2^63 - 1."""
     if resamples < 1:
         raise ConfigurationError(f"resamples is {resamples}; a bootstrap needs at least 1, and 10000 is usual.")
     if not 0 <= seed < 2**63:
@@ -150,25 +137,10 @@ def check_draws(resamples: int, seed: int) -> None:
 
 
 def exact_columns(rows: IntArray, weight: int) -> Columns:
-    """Turn rows into columns of the narrowest type in which every weighted sum is exact.
+    """Rows (units, columns) as columns (columns, units) of the narrowest type in which every weighted sum is exact.
 
-    Parameters
-    ----------
-    rows : int64 array, shape (units, columns)
-        Additive counts.
-    weight : int
-        Largest sum of the weights of all units.
-
-    Returns
-    -------
-    float32, float64 or int64 array, shape (columns, units)
-        Floats wherever they hold whole numbers of that size, because processors multiply more of them at once.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> exact_columns(np.array([[1, 20], [0, 10]]), 2).dtype, exact_columns(np.array([[2**60]]), 2).dtype
-    (dtype('float32'), dtype('int64'))
+    `weight` is the largest sum of the weights of all units. Floats wherever they are exact, because processors multiply
+    more of them at once.
     """
     largest = weight * max((abs(int(end)) for end in (rows.min(), rows.max())), default=0) if rows.size else 0
     if largest < 2**24:
@@ -179,18 +151,7 @@ def exact_columns(rows: IntArray, weight: int) -> Columns:
 
 
 def derived_seed(seed: int, number: int) -> int:
-    """Seed of one of several draws that must not resemble each other.
-
-    Parameters
-    ----------
-    seed, number : int
-        0 or more.
-
-    Returns
-    -------
-    int
-        From 0 to 2^63 - 1.
-    """
+    """Seed of one of several draws that must not resemble each other, from 0 to 2^63 - 1."""
     return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
@@ -205,7 +166,7 @@ def _strata_of_units(strata: IntArray, clusters: IntArray | None) -> IntArray:
         torn = int(np.flatnonzero(of_unit[unit] != strata)[0])
         raise UndefinedResultError(
             f"cluster {int(clusters[torn])} has segments in two strata ({int(of_unit[unit][torn])}, "
-            f"{int(strata[torn])}); a cluster is drawn whole, within its stratum."
+            f"{int(strata[torn])}); a cluster has to lie within one stratum."
         )
     return of_unit
 

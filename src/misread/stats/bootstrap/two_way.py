@@ -39,7 +39,7 @@ def two_way_bootstrap_sums(
     UndefinedResultError
         If there are fewer than two clusters of either kind.
     LengthMismatchError
-        If the codes are not one a segment.
+        If there is not one code per segment.
     ConfigurationError
         If `resamples` or `seed` is out of range.
 

@@ -15,7 +15,7 @@ Correction = Literal["holm", "benjamini_hochberg", "benjamini_yekutieli", "none"
 
 
 def adjust(pvalues: Sequence[float], *, method: Correction) -> FloatArray:
-    """Adjust the p-values of one family of tests, so that each can be held against the level of the family.
+    """Adjust the p-values of one family of tests, so that each can be compared with the level of the family.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def adjust(pvalues: Sequence[float], *, method: Correction) -> FloatArray:
     Raises
     ------
     InputTypeError
-        If the p-values are not numbers in a row.
+        If the p-values are not a one-dimensional array of numbers.
     UnknownNameError
         If the method is not one of these.
     UndefinedResultError

@@ -1,4 +1,4 @@
-"""Tests of equivalence: whether a difference is certainly smaller than one that matters (two one-sided tests, TOST)."""
+"""Tests of equivalence by two one-sided tests (TOST)."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def bootstrap_equivalence(observed: float, replicates: FloatArray, *, margin: fl
 def paired_t_equivalence(differences: FloatArray, *, margin: float, unit: str = "segment") -> TestResult:
     """Test whether the mean of differences of rates lies inside a margin on both sides of 0, by Student's t.
 
-    As `paired_t` it is about the mean of segment rates, not the corpus rate, and takes segments as independent.
+    As `paired_t_test` it is about the mean of segment rates, not the corpus rate, and takes segments as independent.
 
     Parameters
     ----------
@@ -178,12 +178,12 @@ def paired_t_equivalence(differences: FloatArray, *, margin: float, unit: str = 
     TestResult
         Statistic: the mean difference. Effect size: its share of the margin. NaN are dropped. `extra`: margin,
         pvalue_lower (against a mean below -margin) and pvalue_upper (above margin). With one difference, or where
-        all are the same, nothing tells how differences vary: p = 1, method "none".
+        all are the same, their variation is unknown: p = 1, method "none".
 
     Raises
     ------
     InputTypeError
-        If the differences are not numbers in a row, or the margin is not a number.
+        If the differences are not a one-dimensional array of numbers, or the margin is not a number.
     UndefinedResultError
         If no segment has a defined difference.
     ConfigurationError

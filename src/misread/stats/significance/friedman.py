@@ -105,7 +105,7 @@ def average_ranks(scores: FloatArray, *, direction: Direction) -> FloatArray:
     Raises
     ------
     UndefinedResultError
-        As `friedman`.
+        As `friedman_test`.
 
     Examples
     --------

@@ -25,14 +25,14 @@ FEW_SEGMENTS = 50
 def mapsswe_test(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, min_good: int = 2) -> TestResult:
     """Test whether two systems make equally many errors in stretches of speech that do not influence each other.
 
-    Sentences are cut where both systems are right for `min_good` words, so that an error before the cut tells little
-    of one behind it; every stretch with errors is a segment, and the mean difference of their errors is held against
-    0 by the normal distribution, two-sided. Segments of one speaker still resemble each other, which this test does
-    not know.
+    Sentences are cut where both systems are right for `min_good` words, so that an error before the cut says little
+    about one after it; every stretch with errors is a segment, and the mean difference of their errors is compared
+    with 0 by the normal distribution, two-sided. Segments of one speaker still resemble each other, which this test
+    ignores.
 
     Parameters
     ----------
-    ops_a, ops_b : sequence of uint8 arrays, one a sentence
+    ops_a, ops_b : sequence of uint8 arrays, one per sentence
         Alignment of each system with the same reference, as ASCII codes of C (correct), S, D and I:
         ``np.frombuffer(b"CCSI", np.uint8)``.
     min_good : int
@@ -51,14 +51,14 @@ def mapsswe_test(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, mi
     LengthMismatchError
         If the systems differ in sentences, or in reference words of a sentence.
     UndefinedResultError
-        If there is no sentence, or an operation is none of the four.
+        If there is no sentence, or an operation is not one of the four.
     ConfigurationError
         If `min_good` is below 1.
 
     Notes
     -----
     The cuts, means and Z are those of NIST's sc_stats. Its own McNemar and sign tests are not: above 20 discordant
-    sentences it prints p = .016 for 10 against 11, where the exact p-value is 1; see `mcnemar`.
+    sentences it prints p = .016 for 10 against 11, where the exact p-value is 1; see `mcnemar_test`.
 
     References
     ----------
@@ -105,13 +105,7 @@ def mapsswe_test(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, mi
 
 
 def encode_letters(alignments: Sequence[str]) -> list[Operations]:
-    """Turn alignments written as letters into what `mapsswe` takes.
-
-    Examples
-    --------
-    >>> encode_letters(["CS"])
-    [array([67, 83], dtype=uint8)]
-    """
+    """Alignments written as letters, as arrays of ASCII codes, which `mapsswe_test` takes."""
     return [np.frombuffer(letters.encode(), np.uint8) for letters in alignments]
 
 
@@ -120,8 +114,8 @@ def error_segments(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, 
 
     Parameters
     ----------
-    ops_a, ops_b : sequence of uint8 arrays, one a sentence
-        As `mapsswe` takes them.
+    ops_a, ops_b : sequence of uint8 arrays, one per sentence
+        As `mapsswe_test` takes them.
     min_good : int
         Words in a row that both systems have to get right between segments, 1 or more.
 
@@ -134,7 +128,7 @@ def error_segments(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, 
     Raises
     ------
     LengthMismatchError, UndefinedResultError, ConfigurationError
-        As `mapsswe`.
+        As `mapsswe_test`.
 
     References
     ----------

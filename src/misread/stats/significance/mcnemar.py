@@ -1,4 +1,4 @@
-"""McNemar's test: which system gets more segments wholly right."""
+"""McNemar's test on the segments that only one of two systems gets wholly right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nemenyi's test: which of several systems differ in their average ranks."""
+"""Nemenyi's test of the average ranks of several systems."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def nemenyi_test(scores: FloatArray, systems: Sequence[str], *, direction: Direc
     InputTypeError
         If the scores are not rows of numbers.
     LengthMismatchError
-        If there is not one name a system.
+        If there is not one name per system.
     UndefinedResultError
         If there are fewer than three systems or two blocks, or a score is not finite.
     ConfigurationError

@@ -40,13 +40,13 @@ def paired_t_test(differences: FloatArray, *, unit: str = "segment", confidence:
     TestResult
         Statistic: t with n - 1 degrees of freedom. Effect size: Cohen's dz, the mean over the standard deviation of
         the differences. NaN are dropped. `extra`: mean_difference with its interval (mean_low, mean_high), degrees
-        of freedom (df), undefined. With one difference, or where all are the same, nothing tells how differences
-        vary: p = 1, statistic 0, method "none", and only the mean is told.
+        of freedom (df), undefined. With one difference, or where all are the same, their variation is
+        unknown: p = 1, statistic 0, method "none"; only the mean is reported.
 
     Raises
     ------
     InputTypeError
-        If the differences are not numbers in a row.
+        If the differences are not a one-dimensional array of numbers.
     UndefinedResultError
         If no segment has a defined difference.
     ConfigurationError

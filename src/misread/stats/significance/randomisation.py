@@ -1,4 +1,4 @@
-"""Approximate randomisation: how often a difference is as large when the two systems trade places at random."""
+"""Paired randomisation tests over segments or clusters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOLERANCE = 1e-12
 CONVOLUTION_LIMIT = 500_000_000
 # Every assignment of the counts is tried up to this many units that differ: 2^15 of them, the rest are mirror images.
 ENUMERATION_LIMIT = 16
-# What the method of a test begins with whose p-value is a share of random exchanges.
+# Prefix of the method of tests whose p-value is a share of random exchanges.
 MONTE_CARLO = "Monte Carlo"
 # Far tails are cut here, above the numbers that processors are slow with.
 NEGLIGIBLE = 1e-290
@@ -32,7 +32,7 @@ def sign_flip(
 ) -> TestResult:
     """Test a difference of corpus rates by flipping the signs of the differences of errors; two-sided.
 
-    Both systems answer to the same reference, so exchanging them in one unit (a segment, or better a whole page,
+    Both systems have the same reference, so exchanging them in one unit (a segment, or better a whole page,
     book or speaker) changes the sign of its difference of errors and nothing else. If the systems were
     interchangeable, all these signs would be equally likely. The p-value is the share of sign patterns whose sum is
     at least as far from 0 as the observed one.
@@ -48,7 +48,7 @@ def sign_flip(
     seed : int
         Start of the random sequence, from 0 to 2^63 - 1; not used where p is exact.
     alpha : float
-        Level that p will be held against; only a note depends on it.
+        Level that p will be compared with; only a note depends on it.
     unit : str
         What one difference belongs to: "segment", or the name of the cluster column.
 
@@ -64,7 +64,7 @@ def sign_flip(
     Raises
     ------
     InputTypeError
-        If the differences are not whole numbers in a row.
+        If the differences are not a one-dimensional array of whole numbers.
     UndefinedResultError
         If there is no unit or no reference.
     ConfigurationError
@@ -111,8 +111,8 @@ def randomisation_test(
 ) -> TestResult:
     """Test a difference of any corpus score by exchanging the two systems' counts unit by unit; two-sided.
 
-    As `sign_flip`, for scores that are no sum of differences, such as F1: the counts of a random half of the units
-    change sides, both scores are computed anew, and the p-value is the share of exchanges whose difference is at
+    As `sign_flip`, for scores that are not a sum of differences, such as F1: the counts of a random half of the units
+    change sides, both scores are recomputed, and the p-value is the share of exchanges whose difference is at
     least as far from 0 as the observed one.
 
     Parameters
@@ -126,7 +126,7 @@ def randomisation_test(
     seed : int
         Start of the random sequence, from 0 to 2^63 - 1; not used where p is exact.
     alpha : float
-        Level that p will be held against; only a note depends on it.
+        Level that p will be compared with; only a note depends on it.
     unit : str
         What one row belongs to: "segment", or the name of the cluster column.
 
@@ -284,23 +284,7 @@ def _result(
 
 
 def smallest_pvalue(units: int) -> float:
-    """Smallest two-sided p-value that flipping the signs of so many units can reach: 2 of 2^units patterns.
-
-    Parameters
-    ----------
-    units : int
-        Units in which the systems differ, 0 or more.
-
-    Returns
-    -------
-    float
-        1 for a single unit or none, else 2^(1 - units); never 0.
-
-    Examples
-    --------
-    >>> smallest_pvalue(4)
-    0.125
-    """
+    """Smallest two-sided p-value that flipping the signs of so many units can reach: 2 of 2^units patterns, never 0."""
     return positive_pvalue(0.5 ** (units - 1)) if units else 1.0
 
 

@@ -1,4 +1,4 @@
-"""The sign test: which system is better on more segments."""
+"""The sign test on differences of per-segment rates."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def sign_test(differences: FloatArray, *, unit: str = "segment") -> TestResult:
     Raises
     ------
     InputTypeError
-        If the differences are not numbers in a row.
+        If the differences are not a one-dimensional array of numbers.
     UndefinedResultError
         If no segment has a defined difference.
 

@@ -59,7 +59,7 @@ def wilcoxon_signed_rank(
     Raises
     ------
     InputTypeError
-        If the differences are not numbers in a row.
+        If the differences are not a one-dimensional array of numbers.
     UndefinedResultError
         If no segment has a defined difference.
     UnknownNameError
