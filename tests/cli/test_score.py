@@ -171,7 +171,7 @@ def test_what_is_said_of_few_segments_agrees_with_the_verdict(misread, write_lin
     assert verdict in said or output in ("latex", "markdown", "html")
     assert "too few for a verdict" not in said
     assert f"There are only {segments} segments" in said
-    assert ("cannot separate systems" in said) == (verdict == "inconclusive")
+    assert ("no difference can be significant" in said) == (verdict == "inconclusive")
 
 
 def test_seed_resamples_and_confidence_are_signed(scored):

@@ -136,9 +136,9 @@ def test_without_clusters_the_method_says_that_segments_are_taken_as_independent
 
 
 def test_the_method_says_how_many_independent_segments_would_tell_as_much(make_table, make_result):
-    worth = "60 segments act like 15 to 21 independent ones."
+    worth = "Effective sample size: 15 to 21 of 60 segments."
     of = make_result({"a": 0.1, "b": 0.2}, design_effect={"cer": worth})
-    assert "60 segments act like 15 to 21 independent ones." in make_table(of).method
+    assert "Effective sample size: 15 to 21 of 60 segments." in make_table(of).method
 
 
 def test_one_pair_is_one_pair(make_table, make_result):

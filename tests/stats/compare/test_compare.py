@@ -125,7 +125,7 @@ def test_the_facts_of_the_statistics_have_the_keys_of_their_type(three):
 def test_the_design_effect_is_told_in_a_sentence():
     errors = np.repeat([0, 8, 1, 9, 0, 8, 1, 9, 2, 7], 4)
     result = compared({"a": scores(errors, clusters=PAGES)})
-    assert result["design_effect"] == {"cer": "40 segments act like 10 independent ones."}
+    assert result["design_effect"] == {"cer": "Effective sample size: 10 of 40 segments."}
     assert result["systems"]["a"]["cer"]["design_effect"] == pytest.approx(4)
 
 
@@ -244,7 +244,7 @@ def test_too_few_clusters_separate_no_systems_and_the_result_says_so():
     pages = [f"p{row // 8}" for row in range(40)]
     result = compared({name: scores(MANY[name], clusters=pages) for name in ("good", "poor")})
     assert only(result)["significant"] is False
-    assert any("5 pages cannot separate systems" in warning for warning in result["warnings"])
+    assert any("With 5 pages no difference can be significant" in warning for warning in result["warnings"])
 
 
 def test_a_real_difference_is_found_and_an_absent_one_is_not(three):
@@ -340,7 +340,7 @@ def test_one_segment_gives_a_rate_and_the_reason_for_no_interval():
     assert result["systems"]["a"]["cer"]["micro"] == 0.1
     assert result["systems"]["a"]["cer"]["confidence_interval"] is None
     assert only(result)["confidence_interval"] is None
-    assert any("There is 1 segment only" in warning for warning in result["warnings"])
+    assert any("There is only 1 segment: the variation" in warning for warning in result["warnings"])
 
 
 def test_one_segment_is_never_significant():
@@ -354,7 +354,7 @@ def test_one_cluster_gives_a_rate_and_the_reason_for_no_interval():
     assert result["clusters"] == 1
     assert only(result)["confidence_interval"] is None
     assert only(result)["significant"] is False
-    assert any("There is 1 page only" in warning for warning in result["warnings"])
+    assert any("There is only 1 page: the variation" in warning for warning in result["warnings"])
 
 
 def test_all_correct_gives_a_rate_of_zero_and_no_difference():
@@ -416,7 +416,9 @@ def test_other_references_are_refused_by_the_name_of_the_segment():
 
 def test_other_rules_are_refused_with_both_signatures():
     other = scores([1, 2], signatures={"cer": CER.signature("lower@1a2b")})
-    with pytest.raises(UndefinedResultError, match=r"cer of a .*norm:none.* and of b .*norm:lower@1a2b.* other rules"):
+    with pytest.raises(
+        UndefinedResultError, match=r"cer of a .*norm:none.* and of b .*norm:lower@1a2b.* different settings"
+    ):
         compared({"a": scores([1, 2]), "b": other})
 
 

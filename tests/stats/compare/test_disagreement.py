@@ -21,7 +21,9 @@ def test_an_interval_that_holds_zero_where_the_test_finds_a_difference_is_told(c
     pair = compared({"a": np.full(120, 0), "b": of_page}, clusters=PAGES, tests=["randomisation"]).pair
     assert pair["significant"]
     assert pair["confidence_interval"]["low"] < 0
-    assert notes_of(pair, "Interval and test disagree: the interval (jackknife) holds 0, randomisation gives p = 0.0")
+    assert notes_of(
+        pair, "Interval and test disagree: the interval (jackknife) contains 0, randomisation gives p = 0.0"
+    )
 
 
 def test_an_interval_that_excludes_zero_where_the_test_finds_nothing_is_told(compared):
@@ -39,7 +41,7 @@ def test_the_first_note_says_who_finds_a_difference_and_who_does_not(compared):
 def test_clusters_explain_what_only_tests_of_segments_find(compared):
     of_page = np.repeat([3, -2, 3, -2, 4, -2, 3, -1, 3, -3, 2, -1], 10)
     pair = compared({"a": np.full(120, 5), "b": 5 + of_page}, clusters=PAGES, tests=["randomisation", "paired_t"]).pair
-    assert notes_of(pair, "Clusters: paired_t take segments of one page as independent; over 12 clusters")
+    assert notes_of(pair, "Clusters: paired_t treat segments of one page as independent; over 12 clusters")
 
 
 def test_few_clusters_explain_what_only_the_bootstrap_finds(compared):
@@ -68,7 +70,7 @@ def test_one_outlier_is_named(compared):
 
 def test_a_constant_difference_tells_student_nothing(compared):
     pair = compared({"a": [3] * 60, "b": [2] * 60}, tests=["randomisation", "paired_t"]).pair
-    assert notes_of(pair, "No variation: segments differ by the same everywhere")
+    assert notes_of(pair, "No variation: every segment differs by the same amount")
 
 
 def test_short_and_long_segments_that_disagree_are_named(compared):
@@ -77,7 +79,7 @@ def test_short_and_long_segments_that_disagree_are_named(compared):
     base = [0] * 30 + [9, 0] * 15
     pair = compared({"a": base, "b": system}, lengths=lengths, tests=["randomisation", "paired_t", "signs"]).pair
     assert pair["difference"] < 0
-    assert notes_of(pair, "Lengths: the mean of the differences of segments has the other sign")
+    assert notes_of(pair, "Lengths: the mean difference of segment rates has the opposite sign")
 
 
 def test_a_significant_difference_that_hangs_on_one_cluster_is_named(compared):

@@ -71,7 +71,7 @@ def test_a_column_that_is_not_there_lists_those_that_are(name):
     ("changes", "reason"),
     [
         ({}, ""),
-        ({"second_cluster": "one"}, "There is 1 one only"),
+        ({"second_cluster": "one"}, "There is only 1 one"),
         ({"bootstrap": "poisson"}, "The Poisson bootstrap needs 30 units; there are 12 (page)."),
     ],
 )

@@ -30,6 +30,11 @@ def test_classes_are_ranges_that_do_not_overlap_and_hold_their_members(lengths, 
     assert all(below[-1] < above[0] for below, above in itertools.pairwise(ordered))
 
 
+def test_a_class_is_named_by_its_smallest_and_largest_member():
+    assert name_lengths(np.array([3, 40, 5, 9]), 2) == ["3-5", "9-40", "3-5", "9-40"]
+    assert name_lengths(np.array([3, 3, 9, 9]), 2) == ["3", "3", "9", "9"]
+
+
 def test_different_lengths_make_classes_of_equal_size():
     names = name_lengths(np.arange(100), 4)
     assert [names.count(name) for name in ("0-24", "25-49", "50-74", "75-99")] == [25] * 4

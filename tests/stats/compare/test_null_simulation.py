@@ -132,7 +132,7 @@ def test_alignments_change_sides_with_the_counts():
 
 
 def test_one_cluster_is_refused():
-    with pytest.raises(UndefinedResultError, match="there is 1 page only: labels of one cannot be mixed"):
+    with pytest.raises(UndefinedResultError, match="mixing labels needs at least 2 pages; there is only 1"):
         simulated(shared(np.array([[1, 2], [2, 1]]), [0, 0]))
 
 

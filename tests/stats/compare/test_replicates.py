@@ -81,7 +81,7 @@ def test_one_unit_gives_a_reason_in_place_of_rates():
     found = draw([10, 10], clusters=[0, 0])
     assert (dict(found.rates), found.reason) == (
         {},
-        "There is 1 page only: nothing can be said of how one page differs from another.",
+        "There is only 1 page: the variation between pages cannot be estimated.",
     )
 
 

@@ -80,7 +80,7 @@ def test_clusters_of_one_size_without_outliers_leave_nothing_to_say():
 def test_clusters_of_very_unequal_sizes_are_said_to_be_worth_few():
     (warning,) = made_of([100, 90, *[5] * 10])
     assert warning == (
-        "The 12 clusters (page) are very unequal, in length or in errors, and tell as much as about 3 equal ones."
+        "The 12 clusters (page) are very unequal, in length or in errors: the effective number of clusters is about 3."
     )
 
 
@@ -94,19 +94,20 @@ def test_a_rate_that_hangs_on_a_few_clusters_is_named():
 
 def test_too_few_clusters_for_any_difference_to_count_are_said_to_be_so():
     assert warnings(clusters=5, systems=2)[1] == (
-        "5 pages cannot separate systems: the smallest p-value that randomisation can reach is 0.0625."
+        "With 5 pages no difference can be significant: the smallest attainable p-value of randomisation is 0.0625."
     )
     assert len(warnings(clusters=6, systems=2)) == 1
 
 
 def test_more_pairs_need_more_clusters():
-    assert "smallest p-value that randomisation can reach is 0.0938" in warnings(clusters=6, systems=3)[1]
+    assert "smallest attainable p-value of randomisation is 0.0938" in warnings(clusters=6, systems=3)[1]
     assert len(warnings(clusters=6, systems=3, correction="none")) == 1
 
 
 def test_a_family_of_its_own_that_is_too_large_is_named_by_its_metric():
     assert warnings(clusters=6, systems=3, families={"cer": 1, "wer": 3})[1].startswith(
-        "6 pages cannot separate systems by wer: the smallest p-value that randomisation can reach is 0.0938."
+        "With 6 pages no difference in wer can be significant: the smallest attainable p-value of randomisation is "
+        "0.0938."
     )
 
 
@@ -193,6 +194,6 @@ def test_references_that_a_metric_cannot_use_are_named():
     shared = SharedSegments(keys, {"a": {}}, np.arange(FEW_SEGMENTS), "page", 0)
     (warning,) = warnings_about(shared, {}, {"a": scores}, {}, Statistics(seed=1))
     assert warning.startswith(
-        "field_f1: 5 segments are left out, for their references cannot be used. Segment 's0': it"
+        "field_f1: 5 segments are left out because their references cannot be used. Segment 's0': it"
     )
     assert warning.endswith("And 2 more.")

@@ -1,1 +1,1 @@
-"""The compare stage: which pairs, which test decides, verdicts."""
+"""The compare stage: settings, paired tests, verdicts and rankings."""

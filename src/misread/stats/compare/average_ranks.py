@@ -26,7 +26,7 @@ def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) 
     Parameters
     ----------
     shared : SharedSegments
-        Counts of all systems; clusters are the blocks, as segments of one of them are no independent ones.
+        Counts of all systems; clusters are the blocks, as segments within one are not independent.
     metric : Metric
         Whose rates are ranked.
     alpha : float
@@ -58,7 +58,7 @@ def rank_over_datasets(results: Sequence[DatasetResult], metric: str) -> RanksRe
     Parameters
     ----------
     results : sequence of DatasetResult
-        One a data set.
+        One per data set.
     metric : str
         Id of the metric.
 

@@ -1,4 +1,4 @@
-"""The compact letter display: which of several systems are separated, as letters beside their names."""
+"""Compact letter display of the systems that are not significantly different."""
 
 from __future__ import annotations
 

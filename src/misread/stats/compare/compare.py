@@ -63,7 +63,8 @@ def compare_systems(
     Raises
     ------
     UndefinedResultError
-        If no system could read the data set, or systems were scored on other references or by other rules.
+        If no system could read the data set, or systems were scored against different references or under
+        different settings.
     """
     applicable = {name: of for name, of in scores.items() if not of.origin.not_applicable}
     not_applicable = {name: of.origin.not_applicable for name, of in scores.items() if of.origin.not_applicable}
@@ -160,7 +161,7 @@ def _metric_result(
 
 
 def _design_effect(shared: SharedSegments, metric: Metric, name: str) -> float | None:
-    """Of the clusters on the rate of one system; None where nothing says so."""
+    """Design effect of the clusters on the rate of one system; None without clusters or without such a rate."""
     counts = shared.counts[name][metric.id]
     if shared.cluster_codes is None or not {"errors", "length"} <= set(metric.columns):
         return None

@@ -1,4 +1,4 @@
-"""The comparison as the compare stage leaves it: read back, or refused by its reader's name."""
+"""Reader of the JSON file of the compare stage."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read_comparison(path: str | os.PathLike[str]) -> DatasetResult:
     Raises
     ------
     InputFileError
-        If it is missing, no JSON, or was written by a version of misread that knew less; names what is lacking.
+        If it is missing, is not valid JSON, or was written by an older version of misread; names the missing keys.
     """
     path = Path(path)
     content = read_json(path)
@@ -51,5 +51,6 @@ def _require(content: object, keys: frozenset[str], path: Path) -> None:
     lacking = sorted(keys - content.keys()) if isinstance(content, dict) else sorted(keys)
     if lacking:
         raise InputFileError(
-            f"{path} lacks {', '.join(lacking)}: another version of misread wrote it; run `dvc repro` to write it anew."
+            f"{path} lacks {', '.join(lacking)}: another version of misread wrote it; "
+            "run `dvc repro` to write it again."
         )

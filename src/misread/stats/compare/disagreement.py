@@ -1,4 +1,4 @@
-"""Why the tests of one pair disagree: each asks another question of the same segments."""
+"""Reasons why tests of one pair disagree: each asks another question of the same segments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from misread.stats.compare.settings import PairedTest
 from misread.stats.significance.bootstrap import FEW_UNITS
 
 BY_CLUSTER: frozenset[PairedTest] = frozenset({"randomisation", "bootstrap"})
-"""Tests that take clusters for what is independent; the others look at segments."""
+"""Tests that treat clusters as independent units; the others treat segments so."""
 
 BY_SEGMENT_RATE: frozenset[PairedTest] = frozenset({"wilcoxon", "paired_t", "signs"})
 """Tests of the rates of segments, in which a short one weighs as much as a long one."""
@@ -24,19 +24,9 @@ DECIMALS = 9
 
 
 def explain_disagreement(evidence: Evidence, influence: Influence | None) -> list[str]:
-    """Say which tests separate the systems and which do not, and what in the data makes the difference.
+    """Sentences that say which tests find a difference and which do not, and what in the data is the reason.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        Tests of the pair.
-    influence : Influence or None
-        What the difference hangs on most.
-
-    Returns
-    -------
-    list of str
-        Whole sentences, the first naming the tests; where all agree, only what makes that doubtful.
+    The first names the tests; where all agree, there are sentences only about what makes that doubtful.
     """
     finding = [name for name, adjusted in evidence.adjusted.items() if adjusted < evidence.settings.alpha]
     missing = [name for name in evidence.adjusted if name not in finding]
@@ -63,7 +53,7 @@ def _interval(evidence: Evidence) -> str:
     excludes = interval.low > 0 or interval.high < 0
     if excludes == (evidence.deciding.pvalue < 1 - settings.confidence):
         return ""
-    answer = "excludes" if excludes else "holds"
+    answer = "excludes" if excludes else "contains"
     return (
         f"Interval and test disagree: the interval ({interval.method}) {answer} 0, {settings.decide_by} gives "
         f"p = {evidence.deciding.pvalue:.3g} before adjustment. The verdict follows the test."
@@ -75,7 +65,7 @@ def _few_units(evidence: Evidence, finding: list[PairedTest], missing: list[Pair
     if "randomisation" in missing and not evidence.can_reach(n):
         return f"Too few: exchanging the systems in {n} ({unit}) cannot separate them, whatever the data."
     if "randomisation" in missing and "bootstrap" in finding and n < FEW_UNITS:
-        return f"Few: of {n} ({unit}) the p-values of the bootstrap are known to be too small."
+        return f"Few: with {n} ({unit}) the p-values of the bootstrap are known to be too small."
     return ""
 
 
@@ -84,7 +74,7 @@ def _clusters(evidence: Evidence, finding: list[PairedTest], missing: list[Paire
         return ""
     replicates = evidence.pair.replicates
     return (
-        f"Clusters: {_list(finding)} take segments of one {replicates.unit} as independent; over {replicates.n} "
+        f"Clusters: {_list(finding)} treat segments of one {replicates.unit} as independent; over {replicates.n} "
         f"clusters the difference may be chance."
     )
 
@@ -92,7 +82,7 @@ def _clusters(evidence: Evidence, finding: list[PairedTest], missing: list[Paire
 def _constant(evidence: Evidence, missing: list[PairedTest]) -> str:
     if "paired_t" not in missing or evidence.tests["paired_t"].method != "none":
         return ""
-    return "No variation: segments differ by the same everywhere, of which paired_t can make nothing."
+    return "No variation: every segment differs by the same amount, so that paired_t is undefined."
 
 
 def _opposite(evidence: Evidence) -> str:
@@ -102,7 +92,7 @@ def _opposite(evidence: Evidence) -> str:
     if macro * evidence.pair.difference >= 0 or not BY_SEGMENT_RATE & set(evidence.tests):
         return ""
     return (
-        "Lengths: the mean of the differences of segments has the other sign than the difference of the corpus rates; "
+        "Lengths: the mean difference of segment rates has the opposite sign to the difference of the corpus rates; "
         "short segments and long ones disagree."
     )
 
@@ -114,7 +104,7 @@ def _whole_segments(evidence: Evidence) -> str:
     total = test.n + test.dropped
     if test.dropped < MANY * total:
         return ""
-    return f"Whole segments: mcnemar looks at {test.n} of {total}, those that one system alone has without fault."
+    return f"Whole segments: mcnemar looks at {test.n} of {total}, those that only one system has without error."
 
 
 def _zeros_and_ties(evidence: Evidence) -> list[str]:

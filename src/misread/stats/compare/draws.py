@@ -1,4 +1,4 @@
-"""Which bootstrap the settings ask for: by segment or cluster, of two kinds, within strata, or by Poisson weights."""
+"""The bootstrap of the settings: by segment or cluster, of two kinds, within strata, or by Poisson weights."""
 
 from __future__ import annotations
 
@@ -15,36 +15,17 @@ from misread.stats.compare.shared_segments import SharedSegments
 from misread.types import IntArray
 
 MOST_UNITS = 20_000
-"""Above it random groups of units are drawn instead: so many units need no finer ones."""
+"""With more units, random groups of them are drawn instead: nothing finer is needed then."""
 
 GROUPS = 10_000
-"""How many groups: the variance that they show is off by 1.4 %, as that of 10,000 bootstrap samples is."""
+"""Number of groups: their variance has a relative error of 1.4 %, like that of 10,000 bootstrap samples."""
 
 
 def draw_sums(counts: IntArray, shared: SharedSegments, settings: Statistics) -> IntArray:
-    """Sum the counts of bootstrap samples.
+    """Summed counts of bootstrap samples, (segments, columns) -> (resamples, columns).
 
-    Parameters
-    ----------
-    counts : int64 array, shape (segments, columns)
-        What to sum, in the order of the shared segments.
-    shared : SharedSegments
-        Their ids, clusters and groups.
-    settings : Statistics
-        What is drawn, how often, and the seed.
-
-    Returns
-    -------
-    int64 array, shape (resamples, columns)
-
-    Raises
-    ------
-    UnknownNameError
-        If the data set has no group column of the name in the settings.
-
-    References
-    ----------
-    Wolter (2007), Introduction to Variance Estimation, chapter 2 (random groups).
+    Raises UnknownNameError if the data set has no group column of the name in the settings. Random groups: Wolter
+    (2007), Introduction to Variance Estimation, chapter 2.
     """
     clusters, resamples, seed = shared.cluster_codes, settings.resamples, settings.seed
     if settings.second_cluster is not None:
@@ -61,38 +42,13 @@ def draw_sums(counts: IntArray, shared: SharedSegments, settings: Statistics) ->
 
 
 def random_groups(shared: SharedSegments, settings: Statistics) -> int | None:
-    """How many random groups of units are drawn; None where units themselves are.
-
-    Parameters
-    ----------
-    shared : SharedSegments
-        The segments compared.
-    settings : Statistics
-        What is drawn.
-
-    Returns
-    -------
-    int or None
-    """
+    """Number of random groups of units that are drawn; None where units themselves are."""
     alone = settings.bootstrap == "multinomial" and not (settings.second_cluster or settings.strata)
     return GROUPS if alone and shared.units > MOST_UNITS else None
 
 
 def reason_not_to_draw(shared: SharedSegments, settings: Statistics) -> str:
-    """Say why there are too few units for a bootstrap; empty where there are enough.
-
-    Parameters
-    ----------
-    shared : SharedSegments
-        The segments compared.
-    settings : Statistics
-        What is drawn.
-
-    Returns
-    -------
-    str
-        A sentence.
-    """
+    """A sentence that says why there are too few units for a bootstrap; empty where there are enough."""
     units = [(shared.resampling_unit, shared.units)]
     if settings.second_cluster is not None:
         units.append(
@@ -100,26 +56,16 @@ def reason_not_to_draw(shared: SharedSegments, settings: Statistics) -> str:
         )
     for unit, number in units:
         if number < 2:
-            return f"There is 1 {unit} only: nothing can be said of how one {unit} differs from another."
+            return f"There is only 1 {unit}: the variation between {unit}s cannot be estimated."
     if settings.bootstrap == "poisson" and shared.units < FEWEST_UNITS:
         return f"The Poisson bootstrap needs {FEWEST_UNITS} units; there are {shared.units} ({shared.resampling_unit})."
     return ""
 
 
 def freedom_left(shared: SharedSegments, settings: Statistics) -> float:
-    """Most degrees of freedom that an error can have where no single units are drawn.
+    """Most degrees of freedom of an error where no single units are drawn; infinite where they are.
 
-    Parameters
-    ----------
-    shared : SharedSegments
-        The segments compared.
-    settings : Statistics
-        What is drawn.
-
-    Returns
-    -------
-    float
-        With strata the units less the strata, with clusters of a second kind these less 1; else without limit.
+    With strata the units less the strata, with clusters of a second kind the number of these less 1.
     """
     if settings.strata is not None:
         return float(shared.units - len(np.unique(_codes(shared, settings.strata, "strata"))))

@@ -17,34 +17,19 @@ from misread.stats.significance.randomisation import MONTE_CARLO, smallest_pvalu
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a verdict rests on.
-
-    Attributes
-    ----------
-    tests : mapping of test to TestResult
-    adjusted : mapping of test to float
-        Their p-values, adjusted over the family.
-    family : tuple of float
-        p-values of the deciding test for all pairs of the family, before adjustment.
-    place : int
-        Of this pair in the family.
-    equivalence : TestResult or None
-        None without a margin, or with too little to draw from.
-    equivalence_adjusted : float
-        Its p-value, adjusted over the same pairs; 1 where there is none.
-    """
+    """What a verdict rests on."""
 
     pair: SystemPair
     tests: Mapping[PairedTest, TestResult] = field(hash=False)
-    adjusted: Mapping[PairedTest, float] = field(hash=False)
-    family: tuple[float, ...]
-    place: int
-    equivalence: TestResult | None
-    equivalence_adjusted: float
+    adjusted: Mapping[PairedTest, float] = field(hash=False)  # p-values, adjusted over the family
+    family: tuple[float, ...]  # p-values of the deciding test for all pairs of the family, before adjustment
+    place: int  # of this pair in the family
+    equivalence: TestResult | None  # None without a margin, or with too little to draw from
+    equivalence_adjusted: float  # 1 where there is no test of equivalence
 
     @property
     def settings(self) -> Statistics:
-        """Those of the comparison."""
+        """Settings of the comparison."""
         return self.pair.settings
 
     @property
@@ -54,12 +39,12 @@ class Evidence:
 
     @property
     def pvalue_adjusted(self) -> float:
-        """Of the test that decides."""
+        """Adjusted p-value of the test that decides."""
         return self.adjusted[self.settings.decide_by]
 
     @property
     def is_significant(self) -> bool:
-        """Whether the deciding test separates the systems."""
+        """Whether the deciding test finds a difference, after adjustment."""
         return self.pvalue_adjusted < self.settings.alpha
 
     @property
@@ -93,21 +78,8 @@ class Evidence:
 
 
 def gather_evidence(pairs: Sequence[SystemPair], settings: Statistics) -> list[Evidence]:
-    """Make all tests of a family of pairs and adjust them.
-
-    Parameters
-    ----------
-    pairs : sequence of SystemPair
-        The family: one metric, the pairs of systems that are compared.
-    settings : Statistics
-        Tests, correction, margin.
-
-    Returns
-    -------
-    list of Evidence
-        One a pair, in the same order.
-    """
-    # The pairs of a family are of one metric, which has a test or has it not.
+    """All tests of a family (the pairs of systems that are compared by one metric), adjusted; one per pair."""
+    # The pairs of a family are of one metric, which either has a test or not.
     names = tests_of(pairs[0]) if pairs else []
     tests = [{name: PAIRED_TESTS[name](pair) for name in names} for pair in pairs]
     adjusted = {name: adjust([of[name].pvalue for of in tests], method=settings.correction).tolist() for name in names}

@@ -1,4 +1,4 @@
-"""What intervals and tests were made of, as JSON: a reader needs no configuration to understand a result."""
+"""Facts about intervals and tests for JSON: a result can be understood without its configuration."""
 
 from __future__ import annotations
 
@@ -18,19 +18,7 @@ _FAMILIES: Mapping[Pairs, str] = {
 
 
 def statistics_facts(settings: Statistics, shared: SharedSegments) -> StatisticsFacts:
-    """List what a comparison was made with.
-
-    Parameters
-    ----------
-    settings : Statistics
-        As configured.
-    shared : SharedSegments
-        The segments compared.
-
-    Returns
-    -------
-    StatisticsFacts
-    """
+    """What intervals and tests of a comparison were made with."""
     systems = len(shared.counts)
     return {
         "seed": settings.seed,

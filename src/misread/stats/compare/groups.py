@@ -63,7 +63,7 @@ def make_group_rows(result: DatasetResult, column: str, metric: str) -> list[Gro
     Parameters
     ----------
     result : DatasetResult
-        As `compare` gives it.
+        As `compare_systems` gives it.
     column : str
         Group column: language, script, writer, degradation.
     metric : str
@@ -99,7 +99,7 @@ def robustness_curve(
     Parameters
     ----------
     result : DatasetResult
-        As `compare` gives it.
+        As `compare_systems` gives it.
     column : str
         Group column that holds the levels.
     metric : str
@@ -142,7 +142,7 @@ def parity_of_groups(result: DatasetResult, column: str, metric: str) -> dict[st
     Parameters
     ----------
     result : DatasetResult
-        As `compare` gives it.
+        As `compare_systems` gives it.
     column : str
         Group column.
     metric : str

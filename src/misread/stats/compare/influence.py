@@ -1,4 +1,4 @@
-"""Which unit a difference hangs on most: "without writer 7 the difference disappears"."""
+"""The unit that a difference depends on most: "without writer 7 the difference disappears"."""
 
 from __future__ import annotations
 
@@ -15,54 +15,27 @@ from misread.stats.compare.system_pair import SystemPair
 from misread.stats.compare.verdicts import word
 
 FEWEST_UNITS = 3
-"""Without one of fewer than these nothing is left to compare."""
+"""With fewer units, leaving one out leaves nothing to compare."""
 
 
 @dataclass(frozen=True)
 class Influence:
-    """A pair without the unit that changes its difference most.
+    """A pair without the unit that changes its difference most."""
 
-    Attributes
-    ----------
-    unit : str
-        What is left out: "segment", or what a cluster is called.
-    removed : str
-        Its name.
-    difference : float
-        Rate of the system minus rate of the baseline, without it.
-    pvalue, pvalue_adjusted : float
-        Of the deciding test without it; the rest of the family stays as it is.
-    verdict : {"better", "worse", "equivalent", "inconclusive"}
-        Without it. An equivalent pair stays so as long as its difference lies within the margin.
-    """
-
-    unit: str
-    removed: str
+    unit: str  # what is left out: "segment", or what a cluster is called
+    removed: str  # its name
     difference: float
-    pvalue: float
-    pvalue_adjusted: float
-    verdict: Verdict
+    pvalue: float  # of the deciding test
+    pvalue_adjusted: float  # the rest of the family stays as it is
+    verdict: Verdict  # an equivalent pair stays so as long as its difference lies within the margin
 
 
 def find_influence(evidence: Evidence, shared: SharedSegments) -> Influence | None:
     """Leave out each unit in turn, and test again without the one that matters most.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        Tests of the pair with all units.
-    shared : SharedSegments
-        The segments compared.
-
-    Returns
-    -------
-    Influence or None
-        None with fewer than three units, or where the difference is undefined without one of them.
-
-    References
-    ----------
-    Cook (1977), Detection of influential observation in linear regression (leaving out one at a time); Efron &
-    Tibshirani (1993), An Introduction to the Bootstrap, chapter 11 (the jackknife).
+    None with fewer than three units, or where the difference is undefined without one of them. Cook (1977), Detection
+    of influential observation in linear regression; Efron & Tibshirani (1993), An Introduction to the Bootstrap,
+    chapter 11.
     """
     pair, settings = evidence.pair, evidence.settings
     without = pair.leave_one_out
@@ -85,7 +58,7 @@ def find_influence(evidence: Evidence, shared: SharedSegments) -> Influence | No
 
 
 def _replicates(pair: SystemPair, rest: SharedSegments) -> Replicates:
-    """Draw anew only where the deciding test needs it."""
+    """Draw again only where the deciding test needs it."""
     if pair.settings.decide_by == "bootstrap":
         return draw_replicates(rest, [pair.metric], pair.settings)[pair.metric.id]
     return Replicates({}, rest.resampling_unit, rest.units)

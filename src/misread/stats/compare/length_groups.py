@@ -1,4 +1,4 @@
-"""Segments in classes of length: short ones and long ones go wrong in different ways."""
+"""Classes of segments by length: short ones and long ones go wrong in different ways."""
 
 from __future__ import annotations
 
@@ -16,21 +16,10 @@ _FEWEST_SEGMENTS = 10
 
 
 def with_length_groups(shared: SharedSegments, metrics: Sequence[Metric], classes: int) -> SharedSegments:
-    """Add a group column `length`: the length of the reference, in classes of about equal size.
+    """Add a group column `length`: the length of the reference, in classes of about equal size; 0 classes for none.
 
-    Parameters
-    ----------
-    shared : SharedSegments
-        Segments of one data set.
-    metrics : sequence of Metric
-        The first that knows the length of a reference says what it is measured in.
-    classes : int
-        At most so many; fewer where a class would have less than 10 segments, or lengths are equal. 0 for none.
-
-    Returns
-    -------
-    SharedSegments
-        The same, where there is nothing to be divided or the data set has a column of that name.
+    The first metric that has a column `length` gives the unit. There are fewer classes where one would have less than
+    10 segments or lengths are equal; nothing is added if there is only one, or the data set has a column of that name.
     """
     measuring = next((metric for metric in metrics if "length" in metric.columns), None)
     if measuring is None or LENGTH_COLUMN in shared.keys.groups:
@@ -43,25 +32,7 @@ def with_length_groups(shared: SharedSegments, metrics: Sequence[Metric], classe
 
 
 def name_lengths(lengths: IntArray, classes: int) -> list[str]:
-    """Name the class of each length by its smallest and largest member.
-
-    Parameters
-    ----------
-    lengths : int64 array, shape (segments,)
-    classes : int
-        Quantiles divide the lengths into at most so many.
-
-    Returns
-    -------
-    list of str
-        One a segment.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> name_lengths(np.array([3, 40, 5, 9]), 2)
-    ['3-5', '9-40', '3-5', '9-40']
-    """
+    """Name the class of each length by its smallest and largest member, such as "9-40"; classes are quantiles."""
     if classes < 1:
         return [""] * len(lengths)
     borders = np.quantile(lengths, np.arange(1, classes) / classes, method="inverted_cdf")

@@ -1,4 +1,4 @@
-"""What the tests would find in a user's own data if there were nothing to find: two systems with their labels mixed."""
+"""Null simulation: all tests on a user's own data, with the labels of two systems mixed."""
 
 from __future__ import annotations
 
@@ -25,34 +25,22 @@ CERTAINTY = 0.99
 """Coverage of the Monte Carlo interval of a share."""
 
 RESAMPLING: frozenset[PairedTest] = frozenset({"bootstrap", "randomisation"})
-"""Tests that can take whole clusters; the others know segments only."""
+"""Tests that can resample whole clusters; the others go by segment."""
 
 NOTHING_DRAWN = "Not drawn for a test that needs none."
 
 
 @dataclass(frozen=True)
 class TestSize:
-    """How often a test rejects where there is nothing to find.
-
-    Attributes
-    ----------
-    test : str
-    unit : str
-        What it takes as independent: "segment", or the name of the clusters.
-    share : float
-        Of simulations in which p was below alpha: the type-I error.
-    low, high : float
-        Its Monte Carlo interval (Clopper and Pearson).
-    judgement : {"safe", "cautious", "too often", "never"}
-        "safe": alpha lies in the interval; "cautious": above it; "too often": below it; "never": so few units cannot
-        reach alpha.
-    """
+    """How often a test rejects where there is nothing to find."""
 
     test: PairedTest
-    unit: str
-    share: float
-    low: float
+    unit: str  # what it treats as independent: "segment", or the name of the clusters
+    share: float  # of simulations in which p was below alpha: the type I error
+    low: float  # Monte Carlo interval of the share (Clopper and Pearson)
     high: float
+    # "safe": alpha lies in the interval; "cautious": above it; "too often": below it; "never": so few units cannot
+    # reach alpha
     judgement: Judgement
 
 
@@ -149,7 +137,7 @@ def simulate_null(
     settings : Statistics
         Tests, alpha, resamples, seed.
     simulations : int
-        How many; 1,000 tell a share of .05 to about .018 (99 %).
+        How many; 1,000 give a share of .05 to within about .018 (99 %).
 
     Returns
     -------
@@ -213,7 +201,7 @@ def simulate_null(
 
 def _check(pair: SharedSegments, metric: Metric, baseline: str, system: str) -> None:
     if pair.units < 2:
-        raise UndefinedResultError(f"there is 1 {pair.resampling_unit} only: labels of one cannot be mixed.")
+        raise UndefinedResultError(f"mixing labels needs at least 2 {pair.resampling_unit}s; there is only 1.")
     if np.array_equal(pair.counts[baseline][metric.id], pair.counts[system][metric.id]):
         raise UndefinedResultError(
             f"{baseline} and {system} have the same counts of {metric.id} in every segment: no test can find anything."
@@ -251,7 +239,7 @@ def _thin(pair: SharedSegments, metric: Metric, system: str, kept: float, rng: n
 
 
 def _thin_letters(letters: str, keep: BoolArray) -> str:
-    """Mend errors that are not kept: what is inserted goes, all others become correct."""
+    """Undo errors that are not kept: insertions are dropped, all others become correct."""
     mended = {"S": "C", "D": "C", "C": "C", "I": ""}
     return "".join(letter if kept else mended[letter] for letter, kept in zip(letters, keep.tolist(), strict=True))
 

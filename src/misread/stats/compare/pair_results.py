@@ -1,4 +1,4 @@
-"""Pairs of systems as they stand in JSON: tests, verdict, and what the verdict hangs on."""
+"""Results of pairs of systems for JSON: tests, verdict, and the unit that the verdict depends on."""
 
 from __future__ import annotations
 
@@ -26,23 +26,7 @@ def gather_pairs(
 ) -> list[Evidence]:
     """Test the pairs of systems that the settings ask for; the family of the correction is these pairs.
 
-    Parameters
-    ----------
-    shared : SharedSegments
-        Counts of all systems.
-    metric : Metric
-        What is compared.
-    replicates : Replicates
-        Of this metric.
-    baseline : str
-        System that stands first in its pairs.
-    settings : Statistics
-        Tests and correction.
-
-    Returns
-    -------
-    list of Evidence
-        Pairs with the baseline first; without those in which a system has no rate.
+    The baseline stands first in its pairs; pairs in which a system has no rate are left out.
     """
     ordered = [baseline, *(name for name in shared.counts if name != baseline)]
     pairs = [
@@ -54,19 +38,7 @@ def gather_pairs(
 
 
 def make_pair_results(evidence: Sequence[Evidence], shared: SharedSegments) -> list[PairResult]:
-    """Make a result of each pair.
-
-    Parameters
-    ----------
-    evidence : sequence of Evidence
-        As `gather_pairs` gives them.
-    shared : SharedSegments
-        The segments compared.
-
-    Returns
-    -------
-    list of PairResult
-    """
+    """The results of all pairs, for JSON."""
     return [_pair_result(of, shared) for of in evidence]
 
 

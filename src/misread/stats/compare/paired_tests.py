@@ -17,18 +17,7 @@ from misread.stats.significance.wilcoxon import wilcoxon_signed_rank
 
 
 def tests_of(pair: SystemPair) -> list[PairedTest]:
-    """Name the tests that are asked for and that the metric has.
-
-    Parameters
-    ----------
-    pair : SystemPair
-        Two systems.
-
-    Returns
-    -------
-    list of str
-        In the order of the settings; MAPSSWE only where there are alignments.
-    """
+    """Tests that are asked for and that the metric has, in the order of the settings; MAPSSWE needs alignments."""
     aligned = bool(pair.baseline_operations and pair.system_operations)
     return [name for name in pair.settings.tests if aligned or name != "mapsswe"]
 
@@ -39,7 +28,7 @@ def run_wilcoxon(pair: SystemPair) -> TestResult:
 
 
 def run_mcnemar(pair: SystemPair) -> TestResult:
-    """McNemar's test on the segments without fault; A is the baseline."""
+    """McNemar's test on the segments without error; A is the baseline."""
     is_exact = pair.metric.is_exact
     return mcnemar_test(
         is_exact(pair.baseline_counts),

@@ -1,4 +1,4 @@
-"""Who is first, how surely, and who cannot be told apart."""
+"""Ranking of the systems: rank, probability of being first, compact letters."""
 
 from __future__ import annotations
 
@@ -19,20 +19,12 @@ TOLERANCE = 1e-12
 
 @dataclass(frozen=True)
 class Place:
-    """Of one system among all.
+    """Place of one system among all."""
 
-    Attributes
-    ----------
-    rank : int
-        1 for the best; equal rates share a rank.
-    first : float or None
-        Share of the bootstrap samples in which it is first, ties shared; None where none could be drawn.
-    letters : str or None
-        Systems that share a letter are not separated, all others are; None where not every pair was tested.
-    """
-
-    rank: int
+    rank: int  # 1 for the best; equal rates share a rank
+    # share of the bootstrap samples in which it is first, ties shared; None where none could be drawn
     first: float | None
+    # systems that share a letter are not significantly different; None where not every pair was tested
     letters: str | None
 
 
@@ -41,26 +33,7 @@ def rank_systems(
 ) -> dict[str, Place]:
     """Rank the systems by the rate of the whole sample.
 
-    Parameters
-    ----------
-    shared : SharedSegments
-        Counts of all systems.
-    metric : Metric
-        What they are ranked by.
-    replicates : Replicates
-        Of this metric.
-    evidence : sequence of Evidence
-        Tests of the pairs.
-
-    Returns
-    -------
-    dict of system to Place
-        Best first, equal ones in the order of the configuration. Systems without a rate are left out.
-
-    References
-    ----------
-    Efron & Tibshirani (1993), An Introduction to the Bootstrap; Piepho (2004), An algorithm for a letter-based
-    representation of all-pairwise comparisons.
+    Best first, equal ones in the order of the configuration; systems without a rate are left out.
     """
     sign = 1 if metric.direction is Direction.LOWER_IS_BETTER else -1
     rates = {name: sign * float(metric.rate(counts[metric.id].sum(axis=0))) for name, counts in shared.counts.items()}

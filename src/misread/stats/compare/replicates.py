@@ -23,39 +23,20 @@ from misread.types import FloatArray, IntArray
 
 @dataclass(frozen=True)
 class Replicates:
-    """Bootstrap replicates of one metric.
+    """Bootstrap replicates of one metric; mappings are by system."""
 
-    Attributes
-    ----------
-    rates : mapping of system to float64 array, shape (resamples,)
-        Empty where there was too little to draw from; `reason` says so.
-    unit : str
-        What was drawn: "segment" or the name of the clusters.
-    n : int
-        How many there are.
-    reason : str
-        Why there are no replicates.
-    observed : mapping of system to float
-        Rate of the whole sample.
-    leave_one_out : mapping of system to float64 array, shape (n,)
-        Rate of the sample without each unit.
-    sizes : mapping of system to int64 array, shape (n,)
-        How much the rate counts in each unit.
-    most_freedom : float
-        Degrees of freedom that strata or clusters of a second kind leave.
-    bounds : (float, float)
-        Between which values the rate lies.
-    """
-
+    # shape (resamples,); empty where there was too little to draw from
     rates: Mapping[str, FloatArray] = field(repr=False)
-    unit: str
-    n: int
-    reason: str = ""
-    observed: Mapping[str, float] = field(default_factory=dict, repr=False)
+    unit: str  # what was drawn: "segment" or the name of the clusters
+    n: int  # number of units
+    reason: str = ""  # why there are no replicates
+    observed: Mapping[str, float] = field(default_factory=dict, repr=False)  # rate of the whole sample
+    # rate without each unit, shape (n,)
     leave_one_out: Mapping[str, FloatArray] = field(default_factory=dict, repr=False)
+    # weight of each unit in the rate, shape (n,)
     sizes: Mapping[str, IntArray] = field(default_factory=dict, repr=False)
-    most_freedom: float = math.inf
-    bounds: tuple[float, float] = (0.0, math.inf)
+    most_freedom: float = math.inf  # degrees of freedom that strata or clusters of a second kind leave
+    bounds: tuple[float, float] = (0.0, math.inf)  # between which the rate lies
 
     def interval(self, system: str, settings: Statistics) -> ConfidenceInterval:
         """Confidence interval of the rate of a system."""
@@ -114,22 +95,9 @@ class Replicates:
 def draw_replicates(
     shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics, *, only_intervals: bool = False
 ) -> dict[str, Replicates]:
-    """Resample segments, or whole clusters where there are any.
+    """Resample segments, or whole clusters where there are any; by id of the metric.
 
-    Parameters
-    ----------
-    shared : SharedSegments
-        Counts of all systems.
-    metrics : sequence of Metric
-        Whose replicates to draw.
-    settings : Statistics
-        Number of resamples, seed, and what is drawn.
-    only_intervals : bool
-        Whether nothing else is asked of them: where intervals need no draws, none are made.
-
-    Returns
-    -------
-    dict of metric id to Replicates
+    With `only_intervals`, none are drawn where intervals need none.
     """
     n = shared.units
     reason = reason_not_to_draw(shared, settings)
@@ -163,7 +131,7 @@ class _Columns:
         self._places: dict[bytes, int] = {}
 
     def place(self, column: IntArray) -> int:
-        """Where the column stands, or an equal one."""
+        """Position of the column, or of an equal one."""
         found = self._places.setdefault(column.tobytes(), len(self._columns))
         if found == len(self._columns):
             self._columns.append(column)
@@ -171,7 +139,7 @@ class _Columns:
 
     @property
     def stacked(self) -> IntArray:
-        """All of them, shape (segments, columns)."""
+        """All columns, shape (segments, columns)."""
         return np.stack(self._columns, axis=-1)
 
 

@@ -34,26 +34,14 @@ EQUAL = 0.005
 
 @dataclass(frozen=True)
 class SpeakerRanks:
-    """The signed-rank test as sc_stats makes it: equal speakers keep their ranks and go to either side in turn.
+    """The signed-rank test as sc_stats computes it: equal speakers keep their ranks and go to either side in turn."""
 
-    Attributes
-    ----------
-    positive, negative : int
-        Speakers on either side; positive is the side of the system with the higher mean rate.
-    positive_sum, negative_sum : float
-        Their sums of ranks.
-    z : float
-        Of the side with fewer speakers, without a correction for ties.
-    pvalue : float
-        Two-sided, by the normal distribution.
-    """
-
-    positive: int
+    positive: int  # speakers on the side of the system with the higher mean rate
     negative: int
-    positive_sum: float
+    positive_sum: float  # sum of their ranks
     negative_sum: float
-    z: float
-    pvalue: float
+    z: float  # of the side with fewer speakers, without a correction for ties
+    pvalue: float  # two-sided, by the normal distribution
 
 
 @dataclass(frozen=True)
@@ -121,7 +109,7 @@ def compare_like_sc_stats(scores: Mapping[str, Scores], metric: str, *, baseline
     Returns
     -------
     list of ScStats
-        One a pair.
+        One per pair.
 
     Raises
     ------
@@ -161,8 +149,8 @@ def count_like_sc_stats(
 
     Parameters
     ----------
-    ops_a, ops_b : sequence of uint8 arrays, one a sentence
-        Alignments, as `mapsswe` takes them.
+    ops_a, ops_b : sequence of uint8 arrays, one per sentence
+        Alignments, as `mapsswe_test` takes them.
     names : (str, str)
         Of the systems.
     speakers : sequence of str, optional
@@ -175,7 +163,7 @@ def count_like_sc_stats(
     Raises
     ------
     LengthMismatchError, UndefinedResultError
-        As `mapsswe`.
+        As `mapsswe_test`.
 
     Notes
     -----
@@ -235,7 +223,7 @@ def _speaker_rates(
 
 
 def _level(differences: FloatArray) -> FloatArray:
-    """Take differences for none that sc_stats takes for none."""
+    """Set differences to 0 that sc_stats counts as 0."""
     return np.where(np.abs(differences) <= EQUAL, 0.0, differences)
 
 

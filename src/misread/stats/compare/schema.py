@@ -17,21 +17,16 @@ class Interval(TypedDict):
 
 
 class MetricResult(TypedDict):
-    """One metric of one system; the sums of the metric's own counts stand beside the other keys.
-
-    design_effect
-        Variance of the rate with its clusters over that of independent segments; null without clusters.
-    effective_segments
-        How many independent segments would tell as much.
-    """
+    """One metric of one system; the sums of the metric's own counts stand beside the other keys."""
 
     micro: float | None
     macro: float | None
     median: float | None
     segments: int
     empty_references: int
+    # variance of the rate with its clusters over that of independent segments; null without clusters
     design_effect: float | None
-    effective_segments: float | None
+    effective_segments: float | None  # number of independent segments that would give the same variance
     confidence_interval: Interval | None
     direction: Literal["lower", "higher"]
     is_share: NotRequired[bool]
@@ -66,47 +61,19 @@ class ParityResult(TypedDict):
 
 
 class InfluenceResult(TypedDict):
-    """A pair without the one unit that changes its difference most.
+    """A pair without the one unit that changes its difference most; all values are those without it."""
 
-    unit, removed
-        What was left out ("segment", or what a cluster is called), and which one.
-    difference, pvalue, pvalue_adjusted
-        Without it, the p-values by the deciding test.
-    verdict, changes_verdict
-        Without it, and whether that is another one.
-    """
-
-    unit: str
-    removed: str
+    unit: str  # what was left out: "segment", or what a cluster is called
+    removed: str  # which one
     difference: float
-    pvalue: float
+    pvalue: float  # of the deciding test
     pvalue_adjusted: float
     verdict: Verdict
-    changes_verdict: bool
+    changes_verdict: bool  # whether the verdict is another one than with all units
 
 
 class PairResult(TypedDict):
-    """One metric of a system against a baseline; a negative difference of a rate is an improvement.
-
-    verdict, verdict_reason
-        Of the system against the baseline, in one word and one plain sentence.
-    equivalence
-        The test of equivalence; null without a margin (statistics.margin) or below 10 units.
-    minimum_detectable_difference
-        Smallest true difference that would have been found with a probability of 80 %, a fraction like the rate; null
-        where no difference could be found, or nothing tells how units vary.
-    further_segments, further_clusters
-        About how many more would settle it if the true difference is the observed one; null where it is settled, where
-        no number would do, and for clusters where there are none.
-    influence
-        The pair without the unit that changes the difference most; null with fewer than three units.
-
-    Notes
-    -----
-        Why tests disagree, or what a significant difference hangs on; empty where there is nothing to say.
-    better, same, worse
-        Segments by who reads them better.
-    """
+    """One metric of a system against a baseline; a negative difference of a rate is an improvement."""
 
     baseline: str
     system: str
@@ -119,57 +86,41 @@ class PairResult(TypedDict):
     decided_by: str
     pvalue_adjusted: float
     significant: bool
-    equivalence: dict[str, object] | None
+    equivalence: dict[str, object] | None  # null without a margin (statistics.margin) or below 10 units
+    # smallest true difference found with 80 % probability, a fraction like the rate; null where no difference could be
+    # found, or the variation between units is unknown
     minimum_detectable_difference: float | None
+    # about how many more would settle it if the true difference is the observed one; null where it is settled, or no
+    # number would do
     further_segments: int | None
-    further_clusters: int | None
-    influence: InfluenceResult | None
-    notes: list[str]
-    better: int
+    further_clusters: int | None  # the same in clusters; null where there are none
+    influence: InfluenceResult | None  # null with fewer than three units
+    notes: list[str]  # why tests disagree, or which unit a significant difference depends on; may be empty
+    better: int  # segments that the system reads better
     same: int
     worse: int
 
 
 class RankResult(TypedDict):
-    """Place of one system among all, by one metric.
+    """Place of one system among all, by one metric."""
 
-    rank
-        1 for the best; equal rates share a rank.
-    first
-        Share of the bootstrap samples in which it is first, ties shared; null where none could be drawn.
-    letters
-        Compact letter display: systems that share a letter are not separated, all others are; null where not every
-        pair was tested.
-    """
-
-    rank: int
+    rank: int  # 1 for the best; equal rates share a rank
+    # share of the bootstrap samples in which it is first, ties shared; null where none could be drawn
     first: float | None
+    # compact letter display: systems that share a letter are not significantly different; null where not every pair was
+    # tested
     letters: str | None
 
 
 class StatisticsFacts(TypedDict):
-    """What intervals and tests were made of.
-
-    random_groups
-        How many random groups of units bootstrap samples draw; null where they draw the units themselves.
-    pairs, family, family_size
-        Which pairs are compared: those that a p-value is adjusted over, in words and in number.
-    margin
-        Largest difference that does not matter; null where none was declared.
-    power
-        Probability that minimum detectable differences refer to.
-    unit, units
-        What is taken as independent, and how many there are.
-    smallest_pvalue
-        That exchanging the systems in so many units can reach, before adjustment.
-    """
+    """What intervals and tests were made with."""
 
     seed: int
     confidence: float
     interval: str
     resamples: int
     bootstrap: str
-    random_groups: int | None
+    random_groups: int | None  # number of random groups of units that are drawn; null where the units themselves are
     second_cluster: str | None
     strata: str | None
     tests: list[str]
@@ -177,14 +128,14 @@ class StatisticsFacts(TypedDict):
     alpha: float
     correction: str
     pairs: Literal["all", "baseline"]
-    family: str
+    family: str  # the pairs that a p-value is adjusted over, in words
     family_size: int
-    margin: float | None
+    margin: float | None  # largest difference that does not matter; null where none was declared
     equivalence: str
-    power: float
-    unit: str
-    units: int
-    smallest_pvalue: float
+    power: float  # probability that minimum detectable differences refer to
+    unit: str  # what is treated as independent
+    units: int  # how many there are
+    smallest_pvalue: float  # that exchanging the systems in so many units can reach, before adjustment
 
 
 class NemenyiPair(TypedDict):
@@ -196,55 +147,38 @@ class NemenyiPair(TypedDict):
 
 
 class RanksResult(TypedDict):
-    """Average ranks over clusters by one metric, for a critical-difference figure.
+    """Average ranks over clusters by one metric, for a critical-difference figure."""
 
-    friedman
-        The test that all systems have the same ranks.
-    average_ranks
-        By system, best first; two differ at level `alpha` if theirs lie further apart than `critical_difference`.
-    blocks, dropped
-        Clusters that ranks were averaged over, and those left out because a system has no rate on them.
-    block
-        What a cluster is called.
-    """
-
-    friedman: dict[str, object]
-    average_ranks: dict[str, float]
-    critical_difference: float
+    friedman: dict[str, object]  # the test that all systems have the same ranks
+    average_ranks: dict[str, float]  # by system, best first
+    critical_difference: float  # systems whose average ranks lie further apart differ at level `alpha`
     alpha: float
-    blocks: int
-    dropped: int
-    block: str
+    blocks: int  # clusters that ranks were averaged over
+    dropped: int  # clusters left out because a system has no rate on them
+    block: str  # what a cluster is called
     pairs: list[NemenyiPair]
 
 
 class DatasetResult(TypedDict):
-    """All systems on one data set.
-
-    ranking
-        By metric and system, best first; systems without a rate are left out.
-    average_ranks
-        By metric: Friedman's test and Nemenyi's over clusters; empty unless statistics.nemenyi asks for them and there
-        are three systems or more on two clusters or more.
-    design_effect
-        By metric a sentence such as "1210 segments act like 143 independent ones."; without clusters there is none.
-    """
+    """All systems on one data set."""
 
     dataset: str
     data_digest: str
     segments: int
-    excluded: int
+    excluded: int  # segments left out because at least one system lacks them
     missing: str
     clusters: int | None
     cluster_name: str
     baseline: str
     engines: dict[str, dict[str, str]]
     systems: dict[str, dict[str, MetricResult]]
-    groups: dict[str, dict[str, dict[str, dict[str, GroupResult]]]]
-    parity: dict[str, dict[str, dict[str, ParityResult]]]
+    groups: dict[str, dict[str, dict[str, dict[str, GroupResult]]]]  # by group column, group, system and metric
+    parity: dict[str, dict[str, dict[str, ParityResult]]]  # by group column, metric and system
     comparisons: list[PairResult]
-    ranking: dict[str, dict[str, RankResult]]
+    ranking: dict[str, dict[str, RankResult]]  # by metric and system, best first; systems without a rate are left out
+    # by metric; empty unless statistics.nemenyi is set and there are three systems on two clusters or more
     average_ranks: dict[str, RanksResult]
+    # by metric a sentence such as "Effective sample size: 143 of 1210 segments."; empty without clusters
     design_effect: dict[str, str]
     statistics: StatisticsFacts
     not_applicable: dict[str, str]

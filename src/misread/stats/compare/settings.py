@@ -1,4 +1,4 @@
-"""Which statistics a comparison makes."""
+"""Settings of intervals and tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EquivalenceTest = Literal["jackknife", "bootstrap", "paired_t"]
 BootstrapKind = Literal["multinomial", "poisson"]
 
 MOST_RESAMPLES = 1_000_000
-"""So many give p-values to a millionth, and memory for all their rates can be had; 9999 give a ten-thousandth."""
+"""Enough for p-values down to a millionth, with all rates in memory; 9999 reach a ten-thousandth."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Statistics:
     tests : sequence of {"wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"}
         Tests of every pair of systems; "mapsswe" of metrics that align only.
     mcnemar : {"exact", "midp", "asymptotic", "corrected"}
-        Which p-value of McNemar's test counts; all are told.
+        Which p-value of McNemar's test counts; all are reported.
     zeros : {"wilcox", "pratt", "zsplit"}
         What Wilcoxon's test does with differences of 0.
     decide_by : str
@@ -119,7 +119,7 @@ class Statistics:
             )
         if self.decide_by == "mapsswe":
             raise ConfigurationError(
-                "statistics.decide_by is 'mapsswe', which not every metric has and which knows no clusters; choose "
+                "statistics.decide_by is 'mapsswe', which not every metric has and which ignores clusters; choose "
                 "randomisation."
             )
         if self.mcnemar not in get_args(McNemarVariant):

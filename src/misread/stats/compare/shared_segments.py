@@ -1,4 +1,4 @@
-"""Systems side by side: the same segments in the same order, or a refusal that says why not."""
+"""Counts of several systems on the same segments in the same order."""
 
 from __future__ import annotations
 
@@ -14,28 +14,14 @@ from misread.types import IntArray
 
 @dataclass(frozen=True)
 class SharedSegments:
-    """Counts of several systems on the segments that all of them have.
+    """Counts of several systems on the segments that all of them have."""
 
-    Attributes
-    ----------
-    keys : SegmentKeys
-        Sorted by segment id, so that no result depends on the order of the input.
-    counts : mapping of system to mapping of metric to int64 array, shape (segments, columns)
-    cluster_codes : int64 array, shape (segments,), or None
-        Numbers of the clusters by their sorted names.
-    cluster_name : str
-        What a cluster is called; empty where there are none.
-    excluded : int
-        Segments of the data set that at least one system lacks.
-    operations : mapping of system to mapping of metric to sequence of str
-        Alignments, where they were kept.
-    """
-
-    keys: SegmentKeys
-    counts: Mapping[str, Mapping[str, IntArray]]
-    cluster_codes: IntArray | None
-    cluster_name: str
-    excluded: int
+    keys: SegmentKeys  # sorted by segment id, so that no result depends on the order of the input
+    counts: Mapping[str, Mapping[str, IntArray]]  # by system and metric, shape (segments, columns)
+    cluster_codes: IntArray | None  # numbers of the clusters by their sorted names, shape (segments,)
+    cluster_name: str  # what a cluster is called; empty where there are none
+    excluded: int  # segments of the data set that at least one system lacks
+    # alignments by system and metric, where they were kept
     operations: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
     @property
@@ -50,12 +36,12 @@ class SharedSegments:
 
     @property
     def units(self) -> int:
-        """How many of them there are."""
+        """Number of resampling units."""
         return len(self.keys) if self.clusters is None else self.clusters
 
     @property
     def unit_names(self) -> Sequence[str]:
-        """Their names in the order of their counts: clusters, or ids of segments."""
+        """Names of the units in the order of their counts: clusters, or ids of segments."""
         return self.keys.segment_id if self.keys.cluster is None else sorted(set(self.keys.cluster))
 
     def codes(self, column: str) -> IntArray:
@@ -103,7 +89,7 @@ def share_segments(scores: Mapping[str, Scores]) -> SharedSegments:
     Raises
     ------
     UndefinedResultError
-        If the systems were scored against other references, by other rules, or have no segment in common.
+        If the systems were scored against different references, under different settings, or have no segment in common.
     """
     first_name, first = next(iter(scores.items()))
     for name, other in scores.items():
@@ -144,15 +130,15 @@ def _common_rows(ids_of: Mapping[str, Sequence[str]]) -> dict[str, list[int]]:
 def _require_same_rules(first_name: str, first: Scores, name: str, other: Scores) -> None:
     if first.missing != other.missing:
         raise UndefinedResultError(
-            f"{first_name} (missing: {first.missing}) and {name} (missing: {other.missing}) were counted by other "
-            "rules; run `dvc repro score` so that both are counted alike."
+            f"{first_name} (missing: {first.missing}) and {name} (missing: {other.missing}) were scored under "
+            "different settings; run `dvc repro score` to score both alike."
         )
     for metric, signature in first.signatures.items():
         theirs = other.signatures.get(metric, "not scored")
         if theirs != signature:
             raise UndefinedResultError(
-                f"{metric} of {first_name} ({signature}) and of {name} ({theirs}) were counted by other rules; "
-                "run `dvc repro score` so that both are counted alike."
+                f"{metric} of {first_name} ({signature}) and of {name} ({theirs}) were scored under different "
+                "settings; run `dvc repro score` to score both alike."
             )
 
 

@@ -12,43 +12,17 @@ from misread.stats.compare.shared_segments import SharedSegments
 
 
 def comparison_signature(metrics: Sequence[Metric], facts: Sequence[tuple[str, str]]) -> str:
-    """Name all that the results of several metrics depend on.
-
-    Parameters
-    ----------
-    metrics : sequence of Metric
-        What was counted.
-    facts : sequence of (str, str)
-        As `comparison_facts` gives them.
-
-    Returns
-    -------
-    str
-    """
+    """Signature of the results of several metrics, with facts as `comparison_facts` gives them."""
     return make_signature("+".join(metric.id for metric in metrics), facts)
 
 
 def comparison_facts(
     dataset: str, scores: Scores, shared: SharedSegments, settings: Statistics
 ) -> list[tuple[str, str]]:
-    """List what intervals and tests depend on beside the rules of the metric.
+    """What intervals and tests depend on besides the rules of the metric, as (name, value).
 
-    Parameters
-    ----------
-    dataset : str
-        Id of the data set.
-    scores : Scores
-        Of any of the systems; they share the rules.
-    shared : SharedSegments
-        The segments compared.
-    settings : Statistics
-        Test, resamples, interval, correction, seed.
-
-    Returns
-    -------
-    list of (str, str)
-        Data, size, policy, test with its unit (McNemar, Wilcoxon, t and sign tests know segments only), resamples,
-        interval, correction with the size of its family, seed.
+    `scores` are those of any of the systems, which share the rules. McNemar's, Wilcoxon's, t and sign tests go by
+    segment even where there are clusters; the size of the family stands beside the correction.
     """
     systems = len(shared.counts)
     segments = ("segment", len(shared.keys))

@@ -1,4 +1,4 @@
-"""Two systems on the same segments: what every paired test is given."""
+"""A pair of systems on the same segments, the input of every paired test."""
 
 from __future__ import annotations
 
@@ -19,25 +19,17 @@ from misread.types import FloatArray, IntArray
 
 @dataclass(frozen=True)
 class SystemPair:
-    """Counts of a system and its baseline, row by row of the same segments.
-
-    Attributes
-    ----------
-    baseline_counts, system_counts : int64 array, shape (segments, columns)
-    clusters : int64 array, shape (segments,), or None
-        Code of each segment's cluster.
-    baseline_operations, system_operations : sequence of str
-        Alignment of each segment; empty where the metric has none or they were not kept.
-    """
+    """Counts of a system and its baseline on the same segments."""
 
     metric: Metric
     baseline: str
     system: str
-    baseline_counts: IntArray = field(repr=False)
-    system_counts: IntArray = field(repr=False)
-    clusters: IntArray | None = field(repr=False)
+    baseline_counts: IntArray = field(repr=False)  # shape (segments, columns)
+    system_counts: IntArray = field(repr=False)  # shape (segments, columns)
+    clusters: IntArray | None = field(repr=False)  # codes, shape (segments,)
     replicates: Replicates = field(repr=False)
     settings: Statistics
+    # alignment of each segment; empty where not kept
     baseline_operations: Sequence[str] = field(default=(), repr=False)
     system_operations: Sequence[str] = field(default=(), repr=False)
 
@@ -64,29 +56,29 @@ class SystemPair:
 
     @property
     def rate_differences(self) -> FloatArray:
-        """The same segment by segment, shape (segments,); NaN where a rate is undefined."""
+        """Difference of each segment, shape (segments,); NaN where a rate is undefined."""
         return self.metric.rate(self.system_counts) - self.metric.rate(self.baseline_counts)
 
     @property
     def unit_rate_differences(self) -> FloatArray:
-        """The same unit by unit (cluster, or segment where there are none), shape (units,)."""
+        """Difference of each unit (cluster, or segment where there are none), shape (units,)."""
         baseline, system = self.unit_counts
         return self.metric.rate(system) - self.metric.rate(baseline)
 
     @property
     def difference_replicates(self) -> FloatArray:
-        """The same for every bootstrap sample, shape (resamples,)."""
+        """Difference of each bootstrap sample, shape (resamples,)."""
         return self.replicates.rates[self.system] - self.replicates.rates[self.baseline]
 
     @property
     def leave_one_out(self) -> FloatArray:
-        """The same without each unit, shape (units,); empty where there is too little to draw from."""
+        """Difference without each unit, shape (units,); empty where there is too little to draw from."""
         without = self.replicates.leave_one_out
         return without[self.system] - without[self.baseline] if without else np.empty(0)
 
     @property
     def unit_deviation(self) -> float | None:
-        """Standard deviation of what one unit adds to the difference; None where nothing tells."""
+        """Standard deviation of what one unit adds to the difference; None where it is unknown."""
         if not self.replicates.leave_one_out:
             return None
         return self.difference_estimate.error * math.sqrt(self.replicates.n) or None
@@ -110,7 +102,7 @@ class SystemPair:
     def error_differences(self) -> tuple[IntArray, int] | None:
         """Errors of the system minus those of the baseline by unit, and the length of the reference they share.
 
-        None where the metric is no rate of errors over length, or the systems answer to references of other lengths.
+        None where the metric is not a rate of errors over length, or the systems have references of different lengths.
         """
         columns = self.metric.columns
         if not {"errors", "length"} <= set(columns):

@@ -15,45 +15,25 @@ _EXACT_BY_SIGNS = ("mcnemar", "signs", "wilcoxon")
 
 @dataclass(frozen=True)
 class Judgement:
-    """What can be said of a system against its baseline.
-
-    Attributes
-    ----------
-    reason : str
-        One plain sentence.
-    detectable : float or None
-        Smallest true difference that would have been found with a probability of 80 %, as a fraction; None where no
-        difference could be, or nothing tells.
-    further_units : int or None
-        About how many more units (segments, or clusters where those are independent) would settle it, if the true
-        difference is the observed one; None where it is settled, or no number would do.
-    can_tell : bool
-        False where the deciding test could not have separated the systems: there are too few units, units that differ
-        or resamples for a p-value below the level, or nothing varies.
-    """
+    """What can be said of a system against its baseline."""
 
     verdict: Verdict
-    reason: str
+    reason: str  # one plain sentence
+    # smallest true difference found with 80 % probability, a fraction; None where no difference could be found
     detectable: float | None
+    # about how many more units (clusters where there are any, else segments) would settle it if the true difference is
+    # the observed one; None where it is settled, or no number would do
     further_units: int | None
+    # False where no outcome could be significant: too few units, differing units or resamples, or no variation
     can_tell: bool
 
 
 def judge(evidence: Evidence) -> Judgement:
     """Come to a verdict.
 
-    A pair is equivalent if its difference surely lies within the margin, even where it is significant: the margin
-    says that such differences do not matter. Else it is better or worse if the deciding test separates the systems,
-    and inconclusive if not.
-
-    Parameters
-    ----------
-    evidence : Evidence
-        Tests of the pair.
-
-    Returns
-    -------
-    Judgement
+    A pair is equivalent if its difference surely lies within the margin, even where it is significant: the margin says
+    that such differences do not matter. Else it is better or worse if the deciding test finds a difference, and
+    inconclusive if not.
     """
     verdict = word(
         evidence,
@@ -72,21 +52,7 @@ def judge(evidence: Evidence) -> Judgement:
 
 
 def word(evidence: Evidence, difference: float, *, is_significant: bool, is_equivalent: bool) -> Verdict:
-    """Put what the tests say of a difference into one word.
-
-    Parameters
-    ----------
-    evidence : Evidence
-        Of the pair, for the direction in which its metric gets better.
-    difference : float
-        Rate of the system minus rate of the baseline.
-    is_significant, is_equivalent : bool
-        What the tests say.
-
-    Returns
-    -------
-    {"better", "worse", "equivalent", "inconclusive"}
-    """
+    """The verdict in one word; `difference` is the rate of the system minus that of the baseline."""
     if is_equivalent:
         return "equivalent"
     if not is_significant:

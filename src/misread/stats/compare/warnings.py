@@ -1,4 +1,4 @@
-"""What a reader must know before believing the numbers, in sentences."""
+"""Warnings about a comparison, in whole sentences."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ FEW_CLUSTERS = 10
 """Below this many clusters, intervals and tests that resample clusters are known to be too narrow."""
 
 FEW_SEGMENTS = 30
-"""Below this many segments, no method tells much; whether it can tell anything is said apart."""
+"""Below this many segments, no method has much power; another warning says where none has any."""
 
 HIGH_SKEWNESS = 0.4
-"""From here on a few units make the most of a rate, as on corpora of docs/calibration.md whose rates are covered too
+"""From here on a few units make up most of a rate, as on corpora of docs/calibration.md whose rates are covered too
 rarely; among 30 clusters that are alike one sample in a hundred gets there."""
 
 
@@ -31,26 +31,7 @@ def warnings_about(
     evidence: Mapping[str, Sequence[Evidence]],
     settings: Statistics,
 ) -> list[str]:
-    """Say what is doubtful in the data, thin or assumed.
-
-    Parameters
-    ----------
-    shared : SharedSegments
-        The segments compared.
-    replicates : mapping of metric id to Replicates
-        What could be drawn.
-    scores : mapping of system to Scores
-        Of these systems.
-    evidence : mapping of metric id to sequence of Evidence
-        The tests of every pair, which verdicts rest on.
-    settings : Statistics
-        The deciding test.
-
-    Returns
-    -------
-    list of str
-        Whole sentences; empty when there is nothing to say.
-    """
+    """Whole sentences on what is doubtful, thin or assumed in the data; empty when there is nothing to say."""
     warnings = list(dict.fromkeys(note for of in scores.values() for note in of.origin.notes))
     segments = len(shared.keys)
     if shared.excluded:
@@ -92,7 +73,7 @@ def _left_out(metric: str, problems: Mapping[str, str]) -> str:
     shown = " ".join(f"Segment {segment!r}: {problem}" for segment, problem in list(problems.items())[:3])
     more = f" And {len(problems) - 3} more." if len(problems) > 3 else ""
     left_out = "1 segment is" if len(problems) == 1 else f"{len(problems)} segments are"
-    return f"{metric}: {left_out} left out, for their references cannot be used. {shown}{more}"
+    return f"{metric}: {left_out} left out because their references cannot be used. {shown}{more}"
 
 
 def _unequal(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: Statistics) -> list[str]:
@@ -103,13 +84,13 @@ def _unequal(shared: SharedSegments, replicates: Mapping[str, Replicates], setti
     if not freedom or (worth := round(min(freedom)) + 1) >= FEW_CLUSTERS:
         return []
     return [
-        f"The {shared.clusters} clusters ({shared.cluster_name}) are very unequal, in length or in errors, and tell "
-        f"as much as about {worth} equal ones."
+        f"The {shared.clusters} clusters ({shared.cluster_name}) are very unequal, in length or in errors: the "
+        f"effective number of clusters is about {worth}."
     ]
 
 
 def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: Statistics) -> list[str]:
-    """Say so where a few units, such as outputs that run on, make the most of a rate."""
+    """Say so where a few units, such as outputs that run on, make up most of a rate."""
     if shared.units < FEW_CLUSTERS:
         return []
     warnings = []
@@ -126,14 +107,14 @@ def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates], settin
 def _too_few_to_separate(
     shared: SharedSegments, evidence: Mapping[str, Sequence[Evidence]], settings: Statistics
 ) -> list[str]:
-    """Say so where no outcome at all could be significant, by the measure that the verdicts are held to."""
+    """Say so where no outcome at all could be significant, by the same rule as the verdicts."""
     units = len(shared.keys) if shared.clusters is None else shared.clusters
     hopeless = {metric: of[0] for metric, of in evidence.items() if of and not of[0].can_reach(units)}
     if settings.decide_by != "randomisation" or not hopeless:
         return []
-    by = "" if len(hopeless) == len(evidence) else f" by {', '.join(hopeless)}"
+    by = "" if len(hopeless) == len(evidence) else f" in {', '.join(hopeless)}"
     smallest = min(of.adjust_alike(smallest_pvalue(units)) for of in hopeless.values())
     return [
-        f"{units} {shared.resampling_unit}{'' if units == 1 else 's'} cannot separate systems{by}: the smallest "
-        f"p-value that randomisation can reach is {smallest:.3g}."
+        f"With {units} {shared.resampling_unit}{'' if units == 1 else 's'} no difference{by} can be significant: the "
+        f"smallest attainable p-value of randomisation is {smallest:.3g}."
     ]

@@ -1,4 +1,4 @@
-"""How much clusters take away from the size of a sample."""
+"""Design effect of clusters, and effective sample size."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def design_effect(errors: IntArray, lengths: IntArray, clusters: IntArray) -> fl
     Raises
     ------
     InputTypeError
-        If a side is not whole numbers in a row.
+        If one of them is not a one-dimensional array of whole numbers.
     LengthMismatchError
         If the arrays differ in length.
     UndefinedResultError
@@ -55,7 +55,7 @@ def design_effect(errors: IntArray, lengths: IntArray, clusters: IntArray) -> fl
     clusters = check_counts("clusters", clusters)
     if not len(errors) == len(lengths) == len(clusters):
         raise LengthMismatchError(
-            f"a design effect needs one entry a segment; got {len(errors)} errors, {len(lengths)} lengths and "
+            f"a design effect needs one entry per segment; got {len(errors)} errors, {len(lengths)} lengths and "
             f"{len(clusters)} cluster codes."
         )
     total_length = int(lengths.sum())
@@ -73,7 +73,7 @@ def design_effect(errors: IntArray, lengths: IntArray, clusters: IntArray) -> fl
 
 
 def effective_segments(segments: int, deff: float) -> float:
-    """Say how many independent segments would tell as much: "1210 segments act like 143".
+    """Effective sample size: the number of independent segments that would give the same variance.
 
     Parameters
     ----------
@@ -101,24 +101,6 @@ def effective_segments(segments: int, deff: float) -> float:
 
 
 def design_sentence(segments: int, worth: Sequence[float]) -> str:
-    """Say what clusters take away, such as "1210 segments act like 143 independent ones".
-
-    Parameters
-    ----------
-    segments : int
-        Segments in the sample.
-    worth : sequence of float
-        Their effective number for each of several systems, at least one.
-
-    Returns
-    -------
-    str
-        One sentence, with the range where systems differ.
-
-    Examples
-    --------
-    >>> design_sentence(1210, [143.2, 181.0])
-    '1210 segments act like 143 to 181 independent ones.'
-    """
+    """One sentence, such as "Effective sample size: 143 of 1210 segments."; with the range where systems differ."""
     ends = sorted({round(min(worth)), round(max(worth))})
-    return f"{segments} segments act like {' to '.join(map(str, ends))} independent ones."
+    return f"Effective sample size: {' to '.join(map(str, ends))} of {segments} segments."

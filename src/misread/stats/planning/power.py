@@ -1,4 +1,4 @@
-"""What a sample of this size can find: the smallest difference it would detect, and the size a difference needs."""
+"""Power analysis: the smallest difference that a sample would detect, and the sample that a difference needs."""
 
 from __future__ import annotations
 
@@ -23,33 +23,13 @@ TOLERANCE = 1e-12
 
 
 def jackknife_deviation(leave_one_out: FloatArray) -> float | None:
-    """Standard deviation of what one unit adds to a score, from the scores without each unit.
+    """Standard deviation of what one unit adds to a score, from the scores without each unit, shape (units,).
 
-    Divided by the root of the number of units it is the jackknife standard error of the score, whatever the score
-    is: a ratio of sums, a difference of two, F1.
+    Divided by the root of the number of units it is the jackknife standard error of the score, whatever the score is: a
+    ratio of sums, a difference of two, F1. None with fewer than two units, no variation, or an undefined score.
 
-    Parameters
-    ----------
-    leave_one_out : float64 array, shape (units,)
-        The score of the sample without each unit (segment, or cluster where clusters are independent).
-
-    Returns
-    -------
-    float or None
-        Above 0; None where nothing tells: fewer than two units, no variation, or an undefined score.
-
-    References
-    ----------
     Tukey (1958), Bias and confidence in not-quite large samples; Efron & Tibshirani (1993), An Introduction to the
     Bootstrap, chapter 11.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> values = np.array([1.0, 2.0, 3.0, 6.0])
-    >>> without = (values.sum() - values) / 3
-    >>> round(jackknife_deviation(without), 3), round(float(np.std(values, ddof=1)), 3)
-    (2.16, 2.16)
     """
     n = len(leave_one_out)
     if n < 2 or not np.isfinite(leave_one_out).all() or np.ptp(leave_one_out) <= TOLERANCE:
