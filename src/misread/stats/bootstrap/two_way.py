@@ -13,7 +13,7 @@ from misread.types import IntArray
 def two_way_bootstrap_sums(
     counts: IntArray, first: IntArray, second: IntArray, *, resamples: int, seed: int
 ) -> IntArray:
-    """Sum the counts of bootstrap samples in which clusters of both kinds are drawn, each apart from the other.
+    """Sum the counts of bootstrap samples in which clusters of both kinds are drawn independently.
 
     A segment counts as often as its first cluster was drawn, times as often as its second one was. Intervals from it
     are a little too wide rather than too narrow.

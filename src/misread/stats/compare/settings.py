@@ -38,8 +38,8 @@ class Statistics:
     resamples : int
         Bootstrap samples, up to 1,000,000; also exchanges of the systems where there are too many to work out all.
     bootstrap : {"multinomial", "poisson"}
-        Whether units are drawn with replacement, or each has a weight of its own, which parts of the data can be
-        given apart (see `poisson_bootstrap_sums`).
+        Whether units are drawn with replacement, or each has a weight of its own, which can be drawn for parts of the
+        data separately (see `poisson_bootstrap_sums`).
     second_cluster : str, optional
         Group column of clusters that cross the first ones, such as pages beside writers; both are drawn.
     strata : str, optional

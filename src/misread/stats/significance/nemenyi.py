@@ -20,7 +20,7 @@ from misread.types import FloatArray
 
 @dataclass(frozen=True)
 class NemenyiResult:
-    """Average ranks and what sets them apart.
+    """Average ranks, and which of them differ significantly.
 
     Attributes
     ----------
