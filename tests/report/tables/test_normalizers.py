@@ -31,7 +31,7 @@ def test_each_normalizer_says_what_it_changes():
 
 def test_systems_that_change_places_are_named():
     table = lay_out(ablation("a", 0.10, 0.08, 0.08), ablation("b", 0.09, 0.09, 0.09), ablation("c", 0.3, 0.3, 0.3))
-    assert table.notes[0] == "The normalizer decides which is ahead: A and b."
+    assert table.notes[0] == "The ranking depends on the normalizer: A and b."
 
 
 def test_a_tie_is_no_change_of_places():

@@ -15,7 +15,7 @@ def test_every_system_has_a_row_in_each_data_set_and_names_are_said_once(three, 
     assert table.notes == [
         "Baseline on books: tesseract4.",
         "Baseline on Maps: pero.",
-        "†: not separated from the best.",
+        "†: not significantly different from the best.",
     ]
 
 

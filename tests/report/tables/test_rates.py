@@ -87,7 +87,7 @@ def test_names_for_people_are_used(make_table, three):
 
 def test_the_method_says_what_was_drawn_and_how_often(make_table, three):
     assert make_table(three).method == (
-        "Intervals: bootstrap of 12 clusters (page), drawn whole; B = 999, seed 1. "
+        "Intervals: bootstrap over 12 clusters (page), resampling whole clusters; B = 999, seed 1. "
         "p: paired bootstrap, adjusted by Holm over 3 pairs."
     )
 
@@ -104,7 +104,7 @@ def test_the_method_says_what_was_drawn_and_how_often(make_table, three):
 def test_the_method_names_the_kind_of_interval(make_table, make_result, ci, name):
     of = make_result({"a": 0.1})
     of["systems"]["a"]["cer"]["signature"] = of["systems"]["a"]["cer"]["signature"].replace("percentile95", ci)
-    assert f"Intervals: {name} of 12 clusters" in make_table(of).method
+    assert f"Intervals: {name} over 12 clusters" in make_table(of).method
 
 
 def test_the_method_of_the_jackknife_tells_the_draws_of_the_test_alone(make_table, make_result):
@@ -112,14 +112,14 @@ def test_the_method_of_the_jackknife_tells_the_draws_of_the_test_alone(make_tabl
     for system in of["systems"].values():
         system["cer"]["signature"] = of["signature"].replace("percentile95", "jackknife95")
     assert make_table(of).method == (
-        "Intervals: Student's t with the jackknife error of 12 clusters (page), each left out whole. "
+        "Intervals: Student's t with the jackknife error over 12 clusters (page), leaving out one cluster at a time. "
         "p: paired bootstrap (B = 999, seed 1), adjusted by Holm over 1 pair."
     )
 
 
 def test_one_segment_is_one_segment(make_table, make_result):
     of = make_result({"a": 0.1}, clusters=None, cluster_name="", segments=1)
-    assert " of 1 segment, taken as independent" in make_table(of).method
+    assert " over 1 segment, taken as independent" in make_table(of).method
 
 
 def test_every_interval_has_a_name_for_people():
@@ -132,7 +132,7 @@ def test_every_test_that_can_decide_has_a_name_for_people():
 
 def test_without_clusters_the_method_says_that_segments_are_taken_as_independent(make_table, make_result):
     of = make_result({"a": 0.1}, clusters=None, cluster_name="")
-    assert "bootstrap of 60 segments, taken as independent" in make_table(of).method
+    assert "bootstrap over 60 segments, taken as independent" in make_table(of).method
 
 
 def test_the_method_says_how_many_independent_segments_would_tell_as_much(make_table, make_result):
@@ -178,9 +178,9 @@ def test_the_method_names_the_correction(make_table, make_result, correction, wo
 @pytest.mark.parametrize(
     ("fact", "words"),
     [
-        ("draws:10000 random groups", "12 clusters (page), drawn whole, by 10000 random groups;"),
-        ("cluster2:writer", "12 clusters (page), drawn whole, crossed with those of writer;"),
-        ("strata:ink", "12 clusters (page), drawn whole, within each ink;"),
+        ("draws:10000 random groups", "12 clusters (page), resampling whole clusters, by 10000 random groups;"),
+        ("cluster2:writer", "12 clusters (page), resampling whole clusters, crossed with those of writer;"),
+        ("strata:ink", "12 clusters (page), resampling whole clusters, within each ink;"),
     ],
 )
 def test_the_method_says_how_units_were_drawn(make_table, make_result, fact, words):

@@ -2,8 +2,8 @@ import pytest
 
 from misread.errors import UnknownNameError
 from misread.report import ReportSettings
-from misread.report.numbers import RateFormat, pvalue_text
-from misread.report.tables.rates_layout import metric_title
+from misread.report.numbers import RateFormat, level_title, pvalue_text
+from misread.report.tables.rates_layout import metric_title, size_text
 
 
 def by_system(table):
@@ -130,7 +130,7 @@ def test_systems_without_result_are_named_below(make_paper, make_result):
 
 
 def test_the_dagger_is_explained_where_it_occurs_only(make_paper, three, make_result):
-    assert "†: not separated from the best." in make_paper(three).notes
+    assert "†: not significantly different from the best." in make_paper(three).notes
     assert not any("†" in note for note in make_paper(make_result({"a": 0.1, "b": 0.2})).notes)
 
 
@@ -144,8 +144,13 @@ def test_a_table_in_which_no_rate_is_defined_still_names_its_systems(make_paper,
     assert "Without result: a (rate undefined: every reference is empty)." in table.notes
 
 
+def test_sizes_are_said_in_thousands_and_one_segment_in_the_singular():
+    assert size_text(1) == "1 segment"
+    assert size_text(4668, 222303, "characters") == "4,668 segments, 222,303 characters"
+
+
 def test_metrics_have_titles_for_people():
-    assert [metric_title(name) for name in ("cer", "wer_raw")] == ["CER", "WER (raw)"]
+    assert [metric_title(name) for name in ("cer", "wer_raw", "line_accuracy")] == ["CER", "WER (raw)", "line accuracy"]
 
 
 def test_a_p_value_is_never_shown_as_zero():
@@ -157,12 +162,20 @@ def test_a_rate_has_the_digits_asked_for():
 
 
 def test_a_difference_that_rounds_to_zero_has_no_sign():
-    assert [RateFormat().difference(d) for d in (0.0, -0.00001, 0.00001, -0.0001)] == ["0.00", "0.00", "0.00", "-0.01"]
+    assert [RateFormat().difference(d) for d in (0.0, -0.00001, 0.00001, -0.0001, 0.038)] == [
+        *("0.00", "0.00", "0.00", "-0.01", "+3.80")
+    ]
 
 
 def test_the_interval_of_a_difference_has_signs():
     interval = {"low": -0.01, "high": 0.02, "confidence": 0.95, "method": "percentile"}
     assert RateFormat(1).interval(interval, signed=True) == "[-1.0, +2.0]"
+
+
+def test_the_interval_of_a_rate_has_none_and_its_level_heads_the_column():
+    interval = {"low": 0.0187, "high": 0.0441, "confidence": 0.95, "method": "percentile"}
+    assert RateFormat().interval(interval) == "[1.87, 4.41]"
+    assert level_title(interval) == "[95 %]"
 
 
 def test_no_interval_is_no_text():

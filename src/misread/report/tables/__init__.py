@@ -1,1 +1,1 @@
-"""What the report lays out as tables."""
+"""Layout of the report's tables."""

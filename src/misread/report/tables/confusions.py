@@ -1,4 +1,4 @@
-"""What each system reads for what, most frequent first: characters or words."""
+"""Tables of the most frequent confusions of characters or words."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def lay_out_confusions(
     dataset : str
         Its id.
     tables : mapping of system to ConfusionTable
-        One without an error has no row.
+        A system without errors has no row.
     kind : {"character", "word"}
         What is confused.
     settings : ReportSettings
@@ -42,8 +42,8 @@ def lay_out_confusions(
     Returns
     -------
     PaperTable or None
-        With the share of all errors of the system, and for characters of all occurrences of that character; None
-        where no system has an error, or no confusion is to be shown.
+        With the share of all errors of the system and, for characters, of all occurrences of that character; None
+        if no system has an error or no confusion is to be shown.
     """
     shown = {system: of for system, of in tables.items() if of.confusions.get(kind)}
     if not (shown and settings.confusions):
@@ -87,13 +87,7 @@ def lay_out_confusions(
 
 
 def show_confused(unit: str) -> str:
-    r"""Write one side of a confusion so that it can be seen; nothing is an empty set.
-
-    Examples
-    --------
-    >>> show_confused("<DELETE>"), show_confused(" "), show_confused("\u0301"), show_confused("O")
-    ('∅', '␣', '◌́ U+0301', 'O')
-    """
+    """One side of a confusion with every sign visible; ∅ where a unit was inserted or deleted."""
     if unit in (DELETED, INSERTED):
         return NOTHING
     if unit in _SIGNS or (len(unit) == 1 and unicodedata.category(unit).startswith("M")):

@@ -1,4 +1,4 @@
-"""How evenly each system serves the groups of a column."""
+"""Tables of the spread of rates over groups (fairness)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from misread.report.tables.rates_layout import metric_title, size_text
 from misread.report.tables.table import Cell, Column, PaperTable
 from misread.stats import DatasetResult, parity_of_groups
 
-_EVERY_GROUP_WEIGHS_THE_SAME = "Spread over groups, each of which weighs the same however many segments it has."
+_EVERY_GROUP_WEIGHS_THE_SAME = "Spread over groups, each weighted equally regardless of its number of segments."
 
 
 def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: ReportSettings) -> PaperTable:
@@ -29,8 +29,8 @@ def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: 
     Returns
     -------
     PaperTable
-        A row a system: range and standard deviation of its rates, best and worst group, and for character error rates
-        the band that the specification gives the range. Systems with a rate on less than two groups have none.
+        One row per system: range and standard deviation of its rates, best and worst group, and for character error
+        rates the band that the specification gives the range. Systems with a rate on fewer than two groups have no row.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: 
                 *(best, ends[best], worst, ends[worst], of["band"]),
             )
         )
-    title = f"Evenness of {metric_title(metric)} over {column} on {settings.name(result['dataset'])}"
+    title = f"{metric_title(metric)} across groups of {column} (fairness) on {settings.name(result['dataset'])}"
     return PaperTable(
         stem=file_stem(result["dataset"], metric, "fairness", column),
         caption=f"{title} ({size_text(result['segments'])}). A smaller range is more even.",

@@ -1,4 +1,4 @@
-"""Rates by group: which books, writers, lengths or levels of degradation are hard, and for which system."""
+"""Tables of rates by group: books, writers, lengths or levels of degradation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from misread.report.tables.rates_layout import metric_title, size_text
 from misread.report.tables.table import Cell, Column, PaperTable
 from misread.stats import LENGTH_COLUMN, DatasetResult, make_group_rows, robustness_curve
 
-_NOT_PAIRED = "Segments of two levels are different ones: differences between levels are not paired."
+_NOT_PAIRED = "Levels have different segments: differences between levels are not paired."
 EXPLORATORY = "Groups are exploratory: no test compares them, and nothing is adjusted for their number."
 
 
@@ -25,13 +25,13 @@ def lay_out_groups(result: DatasetResult, column: str, metric: str, settings: Re
     metric : str
         Id of the metric.
     settings : ReportSettings
-        Names, digits, order of groups; where the column is one of degradation, each level says how far it lies from
-        the clean one; without a segment of the clean level none does.
+        Names, digits, order of groups. If the column is one of degradation, each level has its difference to the clean
+        one, unless no segment has the clean level.
 
     Returns
     -------
     PaperTable
-        A row a group with its number of segments, a column a system.
+        One row per group with its number of segments, one column per system.
 
     Raises
     ------

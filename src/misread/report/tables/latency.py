@@ -1,4 +1,4 @@
-"""How long reading took: the one table whose numbers belong to a machine and a moment."""
+"""Table of latencies, the only one whose numbers differ from run to run."""
 
 from __future__ import annotations
 
@@ -13,26 +13,14 @@ from misread.timing.latency import LatencyMeter, throughput
 _MEGABYTE = 1e6
 _PERCENTILES = (50, 90, 99)
 _NOT_REPRODUCIBLE = (
-    "Measured once, on one machine: another run gives other numbers. Memory is the most that the process held."
+    "Measured once, on one machine; another run gives different numbers. Memory is the peak of the process."
 )
 
 
 def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: ReportSettings) -> PaperTable | None:
-    """Lay out the latencies of all systems that read a data set here.
+    """Milliseconds per segment, segments per second of one reader, and megabytes; None if nothing was measured.
 
-    Parameters
-    ----------
-    dataset : str
-        Its id.
-    timings : mapping of system to Timings
-        One without an entry has no row: its outputs were recorded elsewhere, or it cannot read the data set.
-    settings : ReportSettings
-        Names.
-
-    Returns
-    -------
-    PaperTable or None
-        Milliseconds a segment, segments a second of one reader, megabytes; None where nothing was measured.
+    A system without timings has no row: its outputs were recorded elsewhere, or it cannot read the data set.
     """
     measured = {system: of for system, of in timings.items() if len(of.latency_seconds)}
     if not measured:
@@ -61,7 +49,7 @@ def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: Repo
     percentiles = [f"p{percent}" for percent in _PERCENTILES]
     return PaperTable(
         stem=file_stem(dataset, "latency"),
-        caption=f"Latency on {settings.name(dataset)}, milliseconds a segment. Lower is better.",
+        caption=f"Latency on {settings.name(dataset)}, milliseconds per segment. Lower is better.",
         columns=[
             Column("system", is_text=True),
             Column("n"),

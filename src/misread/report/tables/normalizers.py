@@ -1,4 +1,4 @@
-"""Rates under several normalizers: how much the normalizer makes of a result, and whether it changes the order."""
+"""Tables of rates under several normalizers, and of how these change the ranking."""
 
 from __future__ import annotations
 
@@ -16,24 +16,9 @@ from misread.scoring import AblationResult
 def lay_out_ablation(
     dataset: str, metric: str, systems: Sequence[AblationResult], settings: ReportSettings
 ) -> PaperTable:
-    """Lay out one metric under every normalizer.
+    """One row per system, one column per normalizer, each but the first with its difference to the previous one.
 
-    Parameters
-    ----------
-    dataset : str
-        Its id.
-    metric : str
-        Id of the metric.
-    systems : sequence of AblationResult
-        All on this data set; one that cannot read it has no row. At least one can.
-    settings : ReportSettings
-        Names and digits.
-
-    Returns
-    -------
-    PaperTable
-        A row a system, a column a normalizer, each but the first with its difference to the one before; a note says
-        which systems change places.
+    A system that cannot read the data set has no row; at least one must. A note names systems that change places.
     """
     rated = {of["system"]: {name: rate[metric]["micro"] for name, rate in of["rates"].items()} for of in systems}
     rated = {system: rates for system, rates in rated.items() if rates}
@@ -71,7 +56,7 @@ def _cells(values: Sequence[float | None], settings: ReportSettings) -> list[Cel
 
 
 def _order(rated: dict[str, dict[str, float | None]], normalizers: Sequence[str], settings: ReportSettings) -> str:
-    """Name the pairs of systems whose order depends on the normalizer."""
+    """Names the pairs of systems whose order depends on the normalizer."""
     turned = []
     for first, second in combinations(rated, 2):
         ahead = {
@@ -83,4 +68,4 @@ def _order(rated: dict[str, dict[str, float | None]], normalizers: Sequence[str]
             turned.append(f"{settings.name(first)} and {settings.name(second)}")
     if not turned:
         return "The order of the systems is the same under every normalizer."
-    return f"The normalizer decides which is ahead: {'; '.join(turned)}."
+    return f"The ranking depends on the normalizer: {'; '.join(turned)}."

@@ -1,4 +1,4 @@
-"""Systems by data sets and metrics: the whole experiment in one table."""
+"""The table of all systems by data set and metric."""
 
 from __future__ import annotations
 
@@ -13,20 +13,9 @@ from misread.stats import DatasetResult
 
 
 def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings) -> PaperTable:
-    """Lay out the rates of all systems on all data sets.
+    """One row per data set, metric and system: rate with interval, adjusted p-value against the baseline, n.
 
-    Parameters
-    ----------
-    results : sequence of DatasetResult
-        One a data set, at least one.
-    settings : ReportSettings
-        Metrics, names, digits.
-
-    Returns
-    -------
-    PaperTable
-        A row a data set, metric and system: rate with interval, adjusted p-value against the baseline, n. One
-        signature a data set.
+    The signature has one part per data set. At least one result is needed.
     """
     rows: list[list[Cell]] = []
     records: list[tuple[str | float | None, ...]] = []
@@ -61,14 +50,14 @@ def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings)
                         *(pvalue, row.result["segments"]),
                     )
                 )
-                # What stands in the row above is not said again.
+                # Names of the row above are not repeated.
                 place = [Cell(), Cell()]
     notes = [f"Baseline on {settings.name(of['dataset'])}: {settings.name(of['baseline'])}." for of in results]
     if any(cell.has_dagger for row in rows for cell in row):
         notes.append(NOT_SEPARATED)
     return PaperTable(
         stem="overview",
-        caption="All systems on all data sets. The table of each metric says how intervals and p were found.",
+        caption="All systems on all data sets. The table of each metric says how intervals and p were computed.",
         columns=[
             *(Column(name, is_text=True) for name in ("data set", "metric", "system")),
             Column(f"rate{settings.rates.sign}", level),

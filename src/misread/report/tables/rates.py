@@ -1,4 +1,4 @@
-"""The table of one metric on one data set, as numbers; renderers turn it into LaTeX, Markdown, CSV or a screen."""
+"""Numbers of the table of one metric on one data set, before layout."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _CORRECTIONS: Mapping[str, str] = {
     "benjamini_yekutieli": "adjusted by Benjamini and Yekutieli",
     "none": "not adjusted",
 }
-# What a signature says of draws that are not simply those of each unit with replacement.
+# Facts of a signature on draws other than simple resampling with replacement.
 _DRAWN: Mapping[str, str] = {
     "draws": ", by {}",
     "cluster2": ", crossed with those of {}",
@@ -46,7 +46,7 @@ _REVERSED: Mapping[Verdict, Verdict] = {"better": "worse", "worse": "better"}
 
 @dataclass(frozen=True)
 class Difference:
-    """Rate of a system minus rate of the one it is compared with, and the verdict on the system."""
+    """Rate of a system minus the rate of the one it is compared with, and the verdict on the system."""
 
     value: float
     interval: Interval | None
@@ -57,18 +57,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class RateRow:
-    """One system.
-
-    Attributes
-    ----------
-    to_best, to_baseline : Difference or None
-        None for that system itself, and where the two were not compared.
-    is_best : bool
-        Whether it has the best rate of all.
-    is_separated : bool
-        For the best: whether all others are significantly worse. For others: whether it is significantly worse than
-        the best.
-    """
+    """One system; differences are None for the system itself and for pairs that were not compared."""
 
     system: str
     name: str
@@ -76,6 +65,7 @@ class RateRow:
     to_best: Difference | None
     to_baseline: Difference | None
     is_best: bool
+    # The best: all others are significantly worse; another: it is significantly worse than the best.
     is_separated: bool
 
 
@@ -86,7 +76,7 @@ class RateTable:
     Attributes
     ----------
     baseline_name : str
-        Of the system that stands first in its pairs.
+        Name of the system that all others are compared with.
     left_out : mapping of name to reason
         Systems without a row; they are named below the table.
     """
@@ -106,18 +96,18 @@ class RateTable:
 
     @property
     def unit_name(self) -> str:
-        """What the reference is measured in."""
+        """Units that the length of the reference is counted in."""
         unit = read_signature(self.signature).get("unit", "")
         return {"char": "characters", "grapheme": "graphemes", "word": "words"}.get(unit, "units")
 
     @property
     def has_error_counts(self) -> bool:
-        """Whether the metric comes from an alignment, with errors of three kinds."""
+        """Whether the metric counts substitutions, deletions and insertions of an alignment."""
         return any("errors" in row.result for row in self.rows)
 
     @property
     def has_comparisons(self) -> bool:
-        """Whether there is more than one system to speak of."""
+        """Whether any system was compared with the best one."""
         return any(row.to_best for row in self.rows)
 
 
@@ -207,7 +197,7 @@ def _row(
 
 
 def find_difference(name: str, other: str, pairs: Sequence[PairResult]) -> Difference | None:
-    """Compare a system with another one, whichever of them was the baseline; None where they were not compared."""
+    """Difference of two systems, whichever of them was the baseline; None if they were not compared."""
     for pair in pairs:
         interval, verdict = pair["confidence_interval"], pair["verdict"]
         seen = (pair["pvalue_adjusted"], pair["verdict_reason"])
@@ -221,11 +211,11 @@ def find_difference(name: str, other: str, pairs: Sequence[PairResult]) -> Diffe
 
 
 def _method(result: DatasetResult, metric: str, pairs: list[PairResult]) -> str:
-    """Sentences: where intervals and p-values come from, and how much the segments are worth."""
+    """Sentences on the source of intervals and p-values, and on the effective sample size."""
     facts = read_signature(next(iter(result["systems"].values()))[metric]["signature"])
     method, draws = facts["ci"].rstrip("0123456789."), f"B = {facts['B']}, seed {facts['seed']}"
     is_drawn = method != "jackknife"
-    sentence = f"Intervals: {_INTERVAL_NAMES[method]} of {_units(result, facts, is_drawn=is_drawn)}"
+    sentence = f"Intervals: {_INTERVAL_NAMES[method]} over {_units(result, facts, is_drawn=is_drawn)}"
     sentence += f"; {draws}." if is_drawn else "."
     if worth := result["design_effect"].get(metric):
         sentence += f" {worth}"
@@ -238,11 +228,11 @@ def _method(result: DatasetResult, metric: str, pairs: list[PairResult]) -> str:
 
 
 def _units(result: DatasetResult, facts: Mapping[str, str], *, is_drawn: bool) -> str:
-    """How many units were drawn or left out, and how."""
+    """Number of units that were resampled or left out, and how."""
     if result["clusters"] is None:
         units = f"{_count(result['segments'], 'segment')}, taken as independent"
     else:
-        whole = "drawn whole" if is_drawn else "each left out whole"
+        whole = "resampling whole clusters" if is_drawn else "leaving out one cluster at a time"
         units = f"{_count(result['clusters'], 'cluster')} ({result['cluster_name']}), {whole}"
     ways = (words.format(facts[name]) for name, words in _DRAWN.items() if name in facts)
     return units + "".join(ways) if is_drawn else units

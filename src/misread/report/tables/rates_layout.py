@@ -1,4 +1,4 @@
-"""A rate table laid out for people: which columns it has, and what stands in them."""
+"""Layout of rate tables: columns, cells, captions and notes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from misread.report.tables.table import (
 from misread.stats import Verdict
 
 LONGEST_ABBREVIATION = 3
-NOT_SEPARATED = f"{DAGGER}: not separated from the best."
+NOT_SEPARATED = f"{DAGGER}: not significantly different from the best."
 
-# Told apart without colour; what is better makes fewer errors, and points down.
+# Distinguishable without colour; a better system makes fewer errors, so it points down.
 _SHAPES: Mapping[Verdict, str] = {"better": "▼", "worse": "▲", "equivalent": "≈", "inconclusive": "○"}
 _COUNTS = ("substitutions", "deletions", "insertions", "errors", "length", "segments")
 _RECORD_NAMES = (
@@ -43,7 +43,7 @@ def lay_out_rates(table: RateTable, settings: ReportSettings) -> PaperTable:
     -------
     PaperTable
         A column that would be empty in every row is left out: operations of a metric without an alignment, pairs
-        where there is one system.
+        if there is only one system.
     """
     shown = [name for name in settings.columns if _applies(name, table)]
     rates = settings.rates_of(table.rows[0].result) if table.rows else settings.rates
@@ -74,32 +74,20 @@ def lay_out_rates(table: RateTable, settings: ReportSettings) -> PaperTable:
 
 
 def metric_title(metric: str) -> str:
-    """Title of a metric for people.
-
-    Examples
-    --------
-    >>> metric_title("cer"), metric_title("wer_raw"), metric_title("line_accuracy")
-    ('CER', 'WER (raw)', 'line accuracy')
-    """
+    """Title of a metric for people: "CER", "WER (raw)", "line accuracy"."""
     name = metric.removesuffix("_raw")
     title = name.upper() if len(name) <= LONGEST_ABBREVIATION else name.replace("_", " ")
     return title if name == metric else f"{title} (raw)"
 
 
 def size_text(segments: int, length: int | None = None, unit_name: str = "") -> str:
-    """How much was scored.
-
-    Examples
-    --------
-    >>> size_text(1), size_text(4668, 222303, "characters")
-    ('1 segment', '4,668 segments, 222,303 characters')
-    """
+    """Number of segments and length of the reference: "4,668 segments, 222,303 characters"."""
     size = "1 segment" if segments == 1 else f"{segments:,} segments"
     return size if length is None else f"{size}, {length:,} {unit_name}"
 
 
 def caption(table: RateTable) -> str:
-    """One sentence: what, on what, how much."""
+    """Metric, data set, size and direction in one or two sentences."""
     size = size_text(table.segments, table.length, table.unit_name)
     return f"{metric_title(table.metric)} on {table.dataset_name} ({size}). {table.direction.capitalize()} is better."
 
@@ -113,7 +101,7 @@ def notes(table: RateTable) -> list[str]:
 
 
 def caveats(table: RateTable) -> list[str]:
-    """What no reader of the numbers should miss: warnings, and systems without a row."""
+    """Warnings, and systems without a row."""
     return [
         *table.warnings,
         *(f"Without result: {name} ({reason})." for name, reason in table.left_out.items()),
@@ -140,7 +128,7 @@ def _applies(name: RateColumn, table: RateTable) -> bool:
 
 def _column(name: RateColumn, table: RateTable, rates: RateFormat) -> Column:
     level = next(filter(None, (level_title(row.result["confidence_interval"]) for row in table.rows)), "")
-    # T, transpositions, stands only where they are counted.
+    # T, transpositions, only if they are counted.
     operations = "S/D/I/T" if any("transpositions" in row.result for row in table.rows) else "S/D/I"
     return {
         "interval": Column("", level or "[no interval]"),

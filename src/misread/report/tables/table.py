@@ -1,4 +1,4 @@
-"""A table as people read it: titles, cells, notes and signature in plain text; renderers only escape and set it."""
+"""A table as people read it: titles, cells, notes and signature as plain text, which renderers only escape."""
 
 from __future__ import annotations
 
@@ -11,26 +11,20 @@ DAGGER = "†"
 
 
 def join_detail(text: str, detail: str) -> str:
-    """Put the small part behind the text, with a space unless it goes on with a slash.
-
-    Examples
-    --------
-    >>> join_detail("3.01", "[1.87, 4.41]"), join_detail("88", "/2923")
-    ('3.01 [1.87, 4.41]', '88/2923')
-    """
+    """The small part after the text, with a space unless it begins with a slash: "88/2923"."""
     return f"{text}{detail}" if detail.startswith("/") else " ".join(filter(None, [text, detail]))
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What stands in one place.
+    """One cell.
 
     Attributes
     ----------
     text : str
-        The number or the name; empty where there is none.
+        The number or the name; empty if there is none.
     detail : str
-        What stands small behind it, such as an interval.
+        Small text after it, such as an interval.
     is_bold, has_dagger : bool
         Marks of the text.
     """
@@ -42,7 +36,7 @@ class Cell:
 
     @property
     def plain(self) -> str:
-        """Everything in one line, the marks as characters."""
+        """Everything in one line, marks as characters."""
         return join_detail(self.text + (DAGGER if self.has_dagger else ""), self.detail)
 
 
@@ -53,17 +47,17 @@ class Column:
     Attributes
     ----------
     title : str
-        What it holds, with its unit.
+        Content of the cells, with its unit.
     detail : str
-        What the small part of the cells is.
+        Content of the small part of the cells.
     is_text : bool
-        Whether it holds words, which begin at the left; numbers end at the right.
+        Whether cells are words, aligned left; numbers are aligned right.
     is_decimal : bool
-        Whether each text is one plain number, which can be aligned at its point.
+        Whether each text is one plain number, which can be aligned at its decimal point.
     is_literal : bool
-        Whether it holds signs of a text, each of which must look as it is: nothing is joined or made typographic.
+        Whether cells are signs of a text that must look exactly as they are: nothing is joined or made typographic.
     is_detail_optional : bool
-        Whether the small part says what the caption says too, so that it may go where room is short.
+        Whether the small part repeats the caption, so that it may be dropped if space is short.
     """
 
     title: str
@@ -83,8 +77,8 @@ class Column:
 class PaperTable:
     """One table of a paper.
 
-    Names in it come from data: what could not be seen of them is written as an escape, whatever renders the table.
-    Signs of texts, in literal columns, were made visible before; records keep every text as it is.
+    Names come from data: their invisible characters are written as escapes, whichever renderer is used. Literal columns
+    were made visible before; records keep every text as it is.
 
     Attributes
     ----------
@@ -94,9 +88,9 @@ class PaperTable:
         Full sentences.
     columns : sequence of Column
     rows : sequence of sequence of Cell
-        As many cells a row as there are columns.
+        As many cells per row as there are columns.
     notes : sequence of str
-        Sentences below the table: method, marks, warnings, what is left out.
+        Sentences below the table: method, marks, warnings, systems left out.
     signature : str
         All that the numbers depend on, in one line.
     record_names : sequence of str
@@ -104,7 +98,7 @@ class PaperTable:
     records : sequence of sequence of (str, int, float or None)
         The same as numbers, unrounded, for CSV; rates are fractions.
     verdicts : sequence of str
-        A sentence on each system against the best one, for the screen; empty where nothing is compared.
+        One sentence per system compared with the best one, for the terminal; empty if nothing is compared.
     """
 
     stem: str
