@@ -11,6 +11,10 @@ def test_ids_stay_as_they_are():
     assert file_stem("das22", "cer_raw", "by", "Book-title") == "das22_cer_raw_by_Book-title"
 
 
+def test_the_hash_of_a_name_never_changes():
+    assert file_stem("das22", "cer", "by", "../x") == "das22_cer_by_x-d6b96a97d1"
+
+
 @pytest.mark.parametrize(
     "name", ["../../x", "/etc/passwd", "..", "a\\b", "C:x", "", "a b", "\x1b[2J", "漢字", "\udcff"]
 )

@@ -172,6 +172,6 @@ def test_two_tables_that_would_be_one_file_are_refused(tmp_path, make_result):
     results = [make_result({"a": 0.1}, dataset=dataset) for dataset in ("d", "d_cer")]
     for result in results:
         result["systems"]["a"] |= dict.fromkeys(("cer_wer", "wer"), result["systems"]["a"]["cer"])
-    said = r"two tables would be the file d_cer_wer: 'cer wer on d .* and 'WER on d_cer .*; rename a data set"
+    said = r"two tables would be written to d_cer_wer: 'cer wer on d .* and 'WER on d_cer .*; rename a data set"
     with pytest.raises(ConfigurationError, match=said):
         write_report(findings(*results), ReportSettings(["cer_wer", "wer"]), tmp_path)

@@ -1,4 +1,4 @@
-"""What people see: tables, figures, and what DVC shows between commits."""
+"""Reports: tables, figures, a page, and files for DVC."""
 
 from misread.report.page_settings import PageSettings
 from misread.report.render.csv import render_csv

@@ -1,4 +1,4 @@
-"""What DVC shows between commits: numbers for `dvc metrics diff`, points for `dvc plots diff`."""
+"""Numbers for `dvc metrics diff` and points for `dvc plots diff`."""
 
 from __future__ import annotations
 
@@ -13,18 +13,7 @@ Tree = dict[str, "float | Tree"]
 
 
 def metrics_tree(results: Sequence[DatasetResult]) -> Tree:
-    """Nested numbers by data set, system and metric; an undefined number is left out.
-
-    Parameters
-    ----------
-    results : sequence of DatasetResult
-        One a data set.
-
-    Returns
-    -------
-    dict
-        Numbers only: a text would show as changed in every diff.
-    """
+    """Numbers nested by data set, system and metric, without undefined ones and texts, which every diff would show."""
     return {
         result["dataset"]: {
             system: {metric: _numbers(of) for metric, of in metrics.items()}
@@ -35,7 +24,7 @@ def metrics_tree(results: Sequence[DatasetResult]) -> Tree:
 
 
 def rates_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> str:
-    """Rate of the first metric, one row a data set and system."""
+    """Rate of the first metric, one row per data set and system."""
     metric = settings.metrics[0]
     rows = (
         [result["dataset"], system, metric, f"{result['dataset']} / {system}", *_ends(of[metric])]
@@ -46,7 +35,7 @@ def rates_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> str
 
 
 def groups_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> str:
-    """Rate of the first metric, one row a data set, group and system."""
+    """Rate of the first metric, one row per data set, group and system."""
     metric = settings.metrics[0]
     rows = (
         [result["dataset"], column, group, system, metric, f"{system} / {group}", *_ends(of_system[metric])]

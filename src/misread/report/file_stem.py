@@ -1,4 +1,4 @@
-"""Names of files made of names from outside, such as the columns of somebody's table."""
+"""File names made of names from outside, such as the columns of somebody's table."""
 
 from __future__ import annotations
 
@@ -6,33 +6,17 @@ import hashlib
 import re
 from typing import Final
 
-# What ends like a hash gets one of its own, so that it is not taken for another name with its hash.
+# A name that ends like a hash gets its own, so that it cannot equal another name with its hash.
 _PLAIN: Final = re.compile(r"(?!.*-[0-9a-f]{10}$)[A-Za-z0-9_][A-Za-z0-9_-]{0,63}")
 _LONGEST: Final = 32
 _DIGITS: Final = 10
 
 
 def file_stem(*parts: str) -> str:
-    """Join names to the name of a file, without its ending.
+    """Join names to a file name without extension that is safe in every file system and in LaTeX.
 
-    A name of Latin letters, digits, _ and - stays as it is. Of any other, these are kept, and a hash is put behind, so
-    that it leaves no folder, any file system and LaTeX take it, and two names never give one file.
-
-    Parameters
-    ----------
-    *parts : str
-        Ids of data sets, metrics and systems, group columns, and words of ours between them.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> file_stem("das22", "cer", "by", "book")
-    'das22_cer_by_book'
-    >>> file_stem("das22", "cer", "by", "../x")
-    'das22_cer_by_x-d6b96a97d1'
+    Names of ASCII letters, digits, _ and - stay as they are; others keep these characters and get a hash, so that no
+    path leaves its folder and different names never share a file.
     """
     return "_".join(map(_safe, parts))
 

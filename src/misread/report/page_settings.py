@@ -1,4 +1,4 @@
-"""How large the page may become and what it shows without a script."""
+"""Settings of the page: its size, and its content without JavaScript."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class PageSettings:
     Parameters
     ----------
     max_bytes : int
-        Size that the file never exceeds; where all segments need more, the explorer keeps a stated part of them.
+        Largest size of the file; if all segments need more, the explorer has a part of them and says so.
     media_bytes : int
-        Room for images and audio inside the page; those that find none are linked.
+        Largest total size of images and audio inside the page; the others are linked.
     static_segments : int
-        Segments of each data set that are printed, and shown without JavaScript: those on which systems disagree most.
+        Segments per data set that are printed, and shown without JavaScript: those on which systems disagree most.
     """
 
     max_bytes: int = 25_000_000

@@ -1,4 +1,4 @@
-"""How results are shown."""
+"""Settings of tables and figures."""
 
 from __future__ import annotations
 
@@ -37,31 +37,32 @@ class ReportSettings:
     Parameters
     ----------
     metrics : sequence of str
-        Metrics that get a table, in this order; the first is the one of figures and plots.
+        Metrics that get a table, in this order; figures and plots show the first.
     digits : int
-        After the point of rates, as they are shown.
+        Digits of rates after the decimal point, as shown.
     unit : {"percent", "fraction"}
         How rates are shown.
     order : {"rate", "configured", "name"}
-        Order of systems: best first, as in the configuration, or by their names.
+        Order of systems: best first, as in the configuration, or by name.
     columns : sequence of str
-        Columns of rate tables behind the rate, in this order. `difference` and `pvalue` are to the best system,
+        Columns of rate tables after the rate, in this order. `difference` and `pvalue` are to the best system,
         `baseline_difference` and `baseline_pvalue` to the baseline.
     siunitx : bool
-        Whether LaTeX aligns plain numbers at their point by the package siunitx.
+        Whether LaTeX aligns plain numbers at their decimal point with the package siunitx.
     names : mapping of id to str
-        Names of systems and data sets for people; an id without one stands for itself.
+        Names of systems and data sets for people; the default is the id.
     group_order : mapping of group column to sequence of str
-        Order of groups; those not named follow by name, numbers by their size.
+        Order of groups; others follow by name, numbers by size.
     degradation : sequence of str
         Group columns that are levels of degradation; the clean one is the first level of their `group_order`, or the
-        first by name where they have none.
+        first by name without one.
     page : PageSettings
         Sizes of reports/index.html.
     confusions : int
-        Most frequent confusions of each system in tables; 0 leaves tables and heat maps out.
+        Number of confusions of each system in tables, most frequent first; 0 omits tables and heat maps.
     raw_csv : bool
-        Whether CSV holds names and texts as they are, for programs. Else a spreadsheet takes none for a formula.
+        Whether CSV has names and texts as they are, for programs. Otherwise they are escaped so that no spreadsheet
+        reads one as a formula.
     """
 
     metrics: Sequence[str]
@@ -98,11 +99,11 @@ class ReportSettings:
 
     @property
     def rates(self) -> RateFormat:
-        """How rates are written."""
+        """Format of rates."""
         return RateFormat(self.digits, self.unit)
 
     def rates_of(self, result: MetricResult) -> RateFormat:
-        """How scores of a metric are written: one that is no share is never in per cent, and may be small."""
+        """Format of the scores of a metric: those that are not a share are never in per cent, and may be small."""
         return self.rates if result.get("is_share", True) else RateFormat(_DIGITS_OF_NUMBERS, "fraction")
 
     def name(self, entry_id: str) -> str:
@@ -110,12 +111,12 @@ class ReportSettings:
         return self.names.get(entry_id, entry_id)
 
     def sort_groups(self, column: str, groups: Sequence[str]) -> list[str]:
-        """Put groups of one column into their order."""
+        """Sort groups of one column by `group_order`, then by name."""
         order = {group: place for place, group in enumerate(self.group_order.get(column, ()))}
         return sorted(groups, key=lambda group: (order.get(group, len(order)), _natural(group)))
 
     def clean_level(self, column: str, groups: Sequence[str]) -> str | None:
-        """Clean level of a column of degradation; another level never stands in for one that no segment has."""
+        """Clean level of a column of degradation; None if no segment has it, rather than the next level."""
         if column not in self.degradation:
             return None
         named = [*self.group_order.get(column, ()), *self.sort_groups(column, groups)][0]

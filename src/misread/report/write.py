@@ -1,4 +1,4 @@
-"""The whole report: every file of reports/ from the comparisons of all data sets."""
+"""The whole report: all files of reports/ from the comparisons of all data sets."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
 
 @dataclass(frozen=True)
 class Findings:
-    """What the pipeline found out on one data set.
+    """Results of the pipeline on one data set.
 
     Parameters
     ----------
     comparison : DatasetResult
         Rates, intervals, tests.
     ablations : sequence of AblationResult
-        One a system; none where normalizers were not compared.
+        One per system; empty if normalizers were not compared.
     timings : mapping of system to Timings
-        None where nothing was timed.
+        Empty if nothing was timed.
     confusions : mapping of system to ConfusionTable
-        None where nothing was aligned.
+        Empty if nothing was aligned.
     """
 
     comparison: DatasetResult
@@ -62,7 +62,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class Shown:
-    """What was made of one data set and is the same in every run.
+    """Tables and figures of one data set that are the same in every run.
 
     Parameters
     ----------
@@ -82,11 +82,11 @@ def write_report(findings: Sequence[Findings], settings: ReportSettings, folder:
     Parameters
     ----------
     findings : sequence of Findings
-        One a data set, in the order of the configuration.
+        One per data set, in the order of the configuration.
     settings : ReportSettings
-        What is shown and how.
+        Content and format.
     folder : Path
-        Where to: tables/, figures/, plots/ and metrics.json below it, and speed/ for what differs from run to run.
+        Output folder; gets tables/, figures/, plots/ and metrics.json, and speed/ for files that differ between runs.
 
     Returns
     -------
@@ -136,13 +136,13 @@ def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable
 
 
 def _refuse_same_files(tables: Sequence[PaperTable], written: dict[str, str]) -> None:
-    """Add captions of tables by their files; ids are joined by a character that they may hold, too."""
+    """Add captions of tables by file; ids are joined by a character that ids may contain."""
     for table in tables:
-        # Not every file system tells capitals from small letters.
+        # Some file systems ignore case.
         other = written.setdefault(table.stem.lower(), table.caption)
         if other != table.caption:
             raise ConfigurationError(
-                f"two tables would be the file {table.stem}: {other!r} and {table.caption!r}; rename a data set, a "
+                f"two tables would be written to {table.stem}: {other!r} and {table.caption!r}; rename a data set, a "
                 "metric or a group column."
             )
 
@@ -185,17 +185,7 @@ def _write_speed(findings: Findings, settings: ReportSettings, folder: Path) -> 
 
 
 def write_table(table: PaperTable, settings: ReportSettings, folder: Path) -> None:
-    """Write one table as LaTeX, Markdown, CSV and HTML, and its signature beside it.
-
-    Parameters
-    ----------
-    table : PaperTable
-        What it says.
-    settings : ReportSettings
-        Whether LaTeX uses siunitx, and CSV holds texts as they are.
-    folder : Path
-        Where to; the files are called by the table's stem.
-    """
+    """Write one table as LaTeX, Markdown, CSV and HTML, named by its stem, and its signature beside it."""
     write_text(folder / f"{table.stem}.tex", render_latex(table, siunitx=settings.siunitx))
     write_text(folder / f"{table.stem}.md", render_markdown(table))
     write_text(folder / f"{table.stem}.csv", render_csv([table], raw=settings.raw_csv))

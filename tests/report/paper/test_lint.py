@@ -61,8 +61,8 @@ def test_a_number_rounded_to_its_digits_is_right_however_it_is_typeset(key, show
         ("pero-vs-kraken.cer.difference", "12.56", "das22.pero-vs-kraken.cer.difference is -12.56, not 12.56"),
         ("pero-vs-kraken.cer.pvalue_adjusted", "<0.0001", "is 0.0002, not below 0.0001"),
         ("pero.cer.length", "2924", "das22.pero.cer.length is 2923, not 2924"),
-        ("pero.cer.micro", "about 3", "'about 3' is no number that can be held against 3.01"),
-        ("pero.cer.micro", "", "'' is no number"),
+        ("pero.cer.micro", "about 3", "'about 3' is not a number that can be compared with 3.01"),
+        ("pero.cer.micro", "", "'' is not a number"),
     ],
 )
 def test_a_wrong_number_is_named_with_the_right_one(key, shown, message):

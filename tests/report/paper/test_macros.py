@@ -42,6 +42,10 @@ def test_an_unknown_key_stops_latex_and_is_named(typeset, three):
     assert "no result has the key `books.nope'" in done.stdout
 
 
+def test_a_rate_is_its_number_alone():
+    assert r"\@namedef{misread@a}{3.01}" in render_macros({"a": ResultValue(0.0301, "rate")}, RateFormat())
+
+
 def test_signs_are_set_as_mathematics():
     macros = render_macros({"a": ResultValue(-0.01, "difference"), "b": ResultValue(1e-9, "pvalue")}, RateFormat())
     assert r"\@namedef{misread@a}{\ensuremath{-1.00}}" in macros

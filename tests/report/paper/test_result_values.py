@@ -52,5 +52,8 @@ def test_names_of_groups_are_made_safe_and_stay_apart(make_result):
 
 def test_rates_follow_the_unit_of_the_report():
     assert ResultValue(0.0301, "rate").text(RateFormat(3, "fraction")) == "0.030"
+    assert ResultValue(0.0301, "rate").text(RateFormat()) == "3.01"
+    assert ResultValue(0.038, "difference").text(RateFormat()) == "+3.80"
+    assert ResultValue(0.0001, "pvalue").text(RateFormat()) == "< 0.001"
     assert ResultValue(1234, "count").text(RateFormat()) == "1234"
     assert ResultValue(1.23456, "number").text(RateFormat()) == "1.235"

@@ -4,10 +4,16 @@ import io
 import pytest
 
 from misread.report import render_csv
+from misread.report.render.csv import write_rows
 
 
 def read(text):
     return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_floats_have_six_digits_and_none_is_an_empty_field():
+    rows = [["a", 0.25, 3], ["b", None, 3]]
+    assert write_rows(["system", "rate", "n"], rows) == "system,rate,n\na,0.250000,3\nb,,3\n"
 
 
 def test_it_parses_back_to_the_numbers(make_paper, three):

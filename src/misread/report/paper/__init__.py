@@ -1,1 +1,1 @@
-"""Numbers for manuscripts."""
+"""Numbers in manuscripts: macros and a linter."""

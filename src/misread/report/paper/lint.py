@@ -1,4 +1,4 @@
-r"""Numbers of a manuscript, tagged `\misread{key}{shown}`, against the results."""
+r"""Check of the numbers of a manuscript, tagged `\misread{key}{shown}`, against the results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from misread.report.numbers import RateFormat
 from misread.report.paper.result_values import ResultValue
 
 _TAG = re.compile(r"\\misread(?P<only_key>value)?\s*\{")
-# A percent sign that a backslash escapes is text; so is what two backslashes, a line break, stand before.
+# A percent sign after a backslash is text; after two backslashes, a line break, it begins a comment.
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*(?P<comment>%.*)")
 _NUMBER = re.compile(r"(?P<bound><)?(?P<number>[+-]?\d*\.?\d+)(?P<percent>%)?")
 _NEAREST = 3
@@ -21,7 +21,7 @@ _SLACK = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is wrong at one place."""
+    """One problem, at a line of the manuscript."""
 
     line: int
     message: str
@@ -29,13 +29,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class LintResult:
-    """What was found in one file.
-
-    Attributes
-    ----------
-    checked : int
-        Tags that were found.
-    """
+    """Number of tags in one file, and the problems found."""
 
     checked: int
     findings: tuple[Finding, ...]
@@ -50,32 +44,10 @@ class _Tag:
 
 
 def lint_manuscript(source: str, values: Mapping[str, ResultValue], rates: RateFormat) -> LintResult:
-    r"""Check every tagged number of a LaTeX source.
+    """Check every tagged number of a LaTeX source, outside comments, against `read_result_values`.
 
-    A number is right if it is the result rounded to as many digits as it has. Rates and differences stand in the unit
-    of the report, or in per cent where a per cent sign stands behind them; `< 0.001` is right if the result is below.
-    Comments are no text.
-
-    Parameters
-    ----------
-    source : str
-        LaTeX.
-    values : mapping of key to ResultValue
-        As `result_values` gives them.
-    rates : RateFormat
-        Unit of rates.
-
-    Returns
-    -------
-    LintResult
-
-    Examples
-    --------
-    >>> values = {"das22.pero.cer.micro": ResultValue(0.0301, "rate")}
-    >>> lint_manuscript(r"a rate of \misread{das22.pero.cer.micro}{3.0}\,\%", values, RateFormat()).findings
-    ()
-    >>> lint_manuscript(r"\misread{das22.pero.cer.micro}{3.1}", values, RateFormat()).findings[0].message
-    'das22.pero.cer.micro is 3.0, not 3.1'
+    A number is right if it is the result rounded to as many digits as it has. Rates and differences are in the unit of
+    the report, or in per cent if followed by a per cent sign; `< 0.001` is right if the result is below.
     """
     tags = list(_tags(source))
     findings = [Finding(tag.line, message) for tag in tags if (message := _check(tag, values, rates))]
@@ -92,7 +64,7 @@ def _tags(source: str) -> Iterator[_Tag]:
             continue
         name = "".join(key.split())
         if name.startswith("#"):
-            # The body of a macro that passes its own argument on.
+            # The body of a macro that passes on its own argument.
             continue
         if match["only_key"]:
             yield _Tag(line, name, None)
@@ -108,7 +80,7 @@ def _without_comment(line: str) -> str:
 
 
 def _argument(text: str, begin: int) -> tuple[str | None, int]:
-    """Content of the braces that open at the next character but white space, and where they end."""
+    """Content of the braces that open at the next character that is not white space, and where they end."""
     while begin < len(text) and text[begin].isspace():
         begin += 1
     if begin >= len(text) or text[begin] != "{":
@@ -138,7 +110,7 @@ def _check(tag: _Tag, values: Mapping[str, ResultValue], rates: RateFormat) -> s
     written = _plain(tag.shown, is_count=value.kind == "count")
     match = _NUMBER.fullmatch(written)
     if match is None:
-        return f"{tag.key}: {tag.shown!r} is no number that can be held against {value.text(rates)}"
+        return f"{tag.key}: {tag.shown!r} is not a number that can be compared with {value.text(rates)}"
     in_percent = bool(match["percent"]) and value.kind in ("rate", "difference")
     expected = RateFormat(unit="percent").scaled(value.value) if in_percent else value.scaled(rates)
     number = float(match["number"])
@@ -151,7 +123,7 @@ def _check(tag: _Tag, values: Mapping[str, ResultValue], rates: RateFormat) -> s
 
 
 def _plain(shown: str, *, is_count: bool) -> str:
-    """The number without what only typesets it."""
+    """The number without typesetting."""
     # {,} is the decimal comma of mathematics, or a separator of thousands in a count.
     text = shown.replace("{,}", "" if is_count else ".")
     for command, plain in (

@@ -1,4 +1,4 @@
-r"""LaTeX macros for every number of the results, so that none has to be typed."""
+"""LaTeX macros for every number of the results."""
 
 from __future__ import annotations
 
@@ -11,36 +11,17 @@ from misread.version import __version__
 
 _PREAMBLE = r"""% Made by `misread macros` (misread {version}); make it again instead of editing it.
 %   \misreadvalue{{KEY}}    the number of the results
-%   \misread{{KEY}}{{SHOWN}}  SHOWN as typed; `misread lint-paper` holds it against the results
+%   \misread{{KEY}}{{SHOWN}}  SHOWN as typed; `misread lint-paper` compares it with the results
 \makeatletter
 \providecommand{{\misread}}[2]{{#2}}
 \providecommand{{\misreadvalue}}[1]{{\@ifundefined{{misread@#1}}{{%
-  \PackageError{{misread}}{{no result has the key `#1'}}{{Run `misread macros' again, or mend the key.}}}}{{%
+  \PackageError{{misread}}{{no result has the key `#1'}}{{Run `misread macros' again, or fix the key.}}}}{{%
   \csname misread@#1\endcsname}}}}
 """
 
 
 def render_macros(values: Mapping[str, ResultValue], rates: RateFormat) -> str:
-    r"""Render a file to be read with \input.
-
-    Parameters
-    ----------
-    values : mapping of key to ResultValue
-        As `result_values` gives them.
-    rates : RateFormat
-        Unit and digits of rates and differences.
-
-    Returns
-    -------
-    str
-        LaTeX in ASCII, a line a number; ends with a newline.
-
-    Examples
-    --------
-    >>> macros = render_macros({"das22.pero.cer.micro": ResultValue(0.0301, "rate")}, RateFormat())
-    >>> macros.splitlines()[-2]
-    '\\@namedef{misread@das22.pero.cer.micro}{3.01}'
-    """
+    r"""A file to be read with \input: LaTeX in ASCII, one line per number, newline at the end."""
     lines = [rf"\@namedef{{misread@{key}}}{{{_typeset(value.text(rates))}}}" for key, value in values.items()]
     return "\n".join([_PREAMBLE.format(version=__version__).rstrip("\n"), *lines, r"\makeatother", ""])
 

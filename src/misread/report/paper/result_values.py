@@ -1,4 +1,4 @@
-"""Every number of the results under a key that stays the same, as papers quote it."""
+"""Every number of the results under a stable key, as papers quote it."""
 
 from __future__ import annotations
 
@@ -21,40 +21,17 @@ _SIGNIFICANT = 4
 
 @dataclass(frozen=True, slots=True)
 class ResultValue:
-    """One number; rates and their differences are fractions.
-
-    Attributes
-    ----------
-    kind : {"rate", "difference", "pvalue", "count", "number"}
-        How it is written.
-    """
+    """One number; rates and their differences are fractions. The kind decides how it is written."""
 
     value: float
     kind: Kind
 
     def scaled(self, rates: RateFormat) -> float:
-        """The number in the unit in which papers show it."""
+        """The number in the unit that papers show."""
         return rates.scaled(self.value) if self.kind in ("rate", "difference") else self.value
 
     def text(self, rates: RateFormat) -> str:
-        """The number as the tables write it.
-
-        Parameters
-        ----------
-        rates : RateFormat
-            Unit and digits of rates.
-
-        Returns
-        -------
-        str
-
-        Examples
-        --------
-        >>> ResultValue(0.0301, "rate").text(RateFormat()), ResultValue(0.038, "difference").text(RateFormat())
-        ('3.01', '+3.80')
-        >>> ResultValue(0.0001, "pvalue").text(RateFormat()), ResultValue(2923, "count").text(RateFormat())
-        ('< 0.001', '2923')
-        """
+        """The number as tables show it."""
         if self.kind == "rate":
             return rates.rate(self.value)
         if self.kind == "difference":
@@ -65,25 +42,17 @@ class ResultValue:
 
 
 def read_result_values(results: Sequence[DatasetResult]) -> dict[str, ResultValue]:
-    """Give every number of the results its key.
+    """Every number of the results by key, in the order of the results.
 
     Keys are made of ids, joined by dots:
 
-    - `DATASET.segments`, and whatever else belongs to the data set as a whole;
+    - `DATASET.segments`, and other facts of the whole data set;
     - `DATASET.SYSTEM.METRIC.micro`, `.low` and `.high` of its interval, `.errors`, `.rank`;
     - `DATASET.SYSTEM-vs-BASELINE.METRIC.difference`, `.low`, `.high`, `.pvalue_adjusted`, `.better`;
     - `DATASET.by.COLUMN.GROUP.SYSTEM.METRIC.micro`, `.low`, `.high`.
 
-    Parameters
-    ----------
-    results : sequence of DatasetResult
-        One a data set.
-
-    Returns
-    -------
-    dict of key to ResultValue
-        In the order of the results. Characters of group names that no key can have become a hyphen; of names that are
-        the same then, the later get a number.
+    Characters of group names that are not allowed in keys become a hyphen; of equal keys, later ones get a
+    number.
     """
     values: dict[str, ResultValue] = {}
     for key, value in (pair for result in results for pair in _of_dataset(result)):
@@ -115,7 +84,7 @@ def _of_dataset(result: DatasetResult) -> Iterator[tuple[str, ResultValue]]:
 
 
 def _numbers(prefix: str, tree: Mapping[str, Any], parent: str = "") -> Iterator[tuple[str, ResultValue]]:
-    """Leaves that are numbers; ends of the confidence interval stand beside what it belongs to."""
+    """Leaves that are numbers; ends of a confidence interval get the key of what it belongs to."""
     for name, value in tree.items():
         key = prefix if name == _INTERVAL else f"{prefix}.{_safe(name)}"
         if isinstance(value, Mapping):
@@ -129,7 +98,7 @@ def _numbers(prefix: str, tree: Mapping[str, Any], parent: str = "") -> Iterator
 def _kind(name: str, value: float, parent: str) -> Kind:
     if parent == _INTERVAL or name in _RATES:
         return "rate"
-    # Inside a test, margin and difference are what the test makes of them.
+    # Inside a test, margin and difference mean what the test defines.
     if parent == "difference" or (name in _DIFFERENCES and parent in ("", "statistics", "influence")):
         return "difference"
     if "pvalue" in name:

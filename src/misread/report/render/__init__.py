@@ -1,1 +1,1 @@
-"""A table as LaTeX, Markdown, HTML and CSV."""
+"""Renderers of tables: LaTeX, Markdown, HTML and CSV."""

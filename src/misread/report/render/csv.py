@@ -1,4 +1,4 @@
-"""Tables as CSV: fractions to six digits, one number a column, for spreadsheets and plots."""
+"""Tables as CSV: fractions to six digits, one number per column, for spreadsheets and plots."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ def render_csv(tables: Sequence[PaperTable], *, raw: bool = False) -> str:
     tables : sequence of PaperTable
         At least one; all have the columns of the first.
     raw : bool
-        Whether texts stay as they are, for programs; else they are made fit for spreadsheets, as by `write_rows`.
+        Whether texts stay as they are, for programs. Otherwise control characters are written as escapes, and a text
+        that a spreadsheet would compute gets an apostrophe in front.
 
     Returns
     -------
     str
-        With a header and the signature as last column; ends with a newline.
+        With a header, and the signature in the last column; ends with a newline.
     """
     return write_rows(
         [*tables[0].record_names, "signature"],
@@ -34,33 +35,10 @@ def render_csv(tables: Sequence[PaperTable], *, raw: bool = False) -> str:
 
 
 def write_rows(header: Sequence[str], rows: Iterable[Sequence[str | float | None]], *, raw: bool = False) -> str:
-    r"""Write a header and rows: floats to six digits, None as an empty field.
+    """A header and rows as CSV (RFC 4180): floats to six digits, None as an empty field, newline at the end.
 
-    Parameters
-    ----------
-    header : sequence of str
-        Names of the columns.
-    rows : iterable of sequence of (str, int, float or None)
-        Fields.
-    raw : bool
-        Whether texts stay as they are. Else control characters are written as escapes, and a text that a spreadsheet
-        would compute gets an apostrophe in front; a text that is a number stays one.
-
-    Returns
-    -------
-    str
-        Ends with a newline.
-
-    References
-    ----------
-    RFC 4180.
-
-    Examples
-    --------
-    >>> write_rows(["system", "rate", "n"], [["a", 0.25, 3], ["b", None, 3]])
-    'system,rate,n\na,0.250000,3\nb,,3\n'
-    >>> write_rows(["group", "n"], [["=1+1", 3], ["-5", 3]])
-    "group,n\n'=1+1,3\n-5,3\n"
+    Unless `raw`, control characters are written as escapes, and a text that a spreadsheet would compute gets an
+    apostrophe in front; a text that is a number stays one.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")

@@ -1,4 +1,4 @@
-"""Tables as HTML: a fragment that stands in any page, styled by the page alone."""
+"""Tables as HTML fragments, styled only by the page around them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def render_html(table: PaperTable) -> str:
     Parameters
     ----------
     table : PaperTable
-        What it says.
+        Table to render.
 
     Returns
     -------
@@ -63,5 +63,5 @@ def _with_detail(text: str, detail: str) -> str:
 
 
 def _kind(column: Column) -> str:
-    # Names may be written from right to left; numbers are not.
+    # Names may run from right to left; numbers do not.
     return ' dir="auto"' if column.is_text else ' class="number"'

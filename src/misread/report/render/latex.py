@@ -1,4 +1,4 @@
-"""Tables as LaTeX with booktabs: nothing else to load unless asked, every name escaped, ASCII unless a name is not."""
+"""Tables as LaTeX with booktabs: every name escaped, ASCII unless a name is not."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ESCAPES = {
     "|": r"\textbar{}",
     # As a number, because the named one needs T1 fonts.
     '"': r"{\char34}",
-    # Behind the end of a row these would be read as arguments of it.
+    # After the end of a row, LaTeX would read these as its arguments.
     "[": "{[}",
     "*": "{*}",
     "†": r"$\dagger$",
@@ -43,13 +43,13 @@ _ESCAPES = {
     "\u2068": "",
     "\u2069": "",
 }
-# What pdflatex knows with T1 fonts; other letters are set by engines that have a font for them, and named elsewhere.
+# Letters that pdflatex lacks with T1 fonts: other engines typeset them if they have a font.
 _BEYOND_T1 = re.compile(
     "[^\\x20-\\x7e\\u00a1-\\u00ac\\u00ae-\\u0125\\u0128-\\u0137\\u0139-\\u013e"
     "\\u0141-\\u0148\\u014a-\\u0165\\u0168-\\u017e…–—‘’“”†Δ]+"
 )
 
-# Signs that TeX joins with the next, or turns into other ones.
+# Signs that TeX joins with the next one, or replaces by others.
 _LITERALS = {
     "'": r"\textquotesingle{}",
     "`": r"\textasciigrave{}",
@@ -66,21 +66,21 @@ def render_latex(table: PaperTable, *, siunitx: bool = False) -> str:
     Parameters
     ----------
     table : PaperTable
-        What it says.
+        Table to render.
     siunitx : bool
         Whether columns of plain numbers are aligned at the decimal point by the package siunitx.
 
     Returns
     -------
     str
-        Needs \usepackage{booktabs}, \usepackage{siunitx} where asked for, and \usepackage[T1]{fontenc} for names beyond
-        ASCII; ends with a newline. As wide as the text, over all columns of a page.
+        A table* environment, which spans all columns of a page; ends with a newline. Needs \usepackage{booktabs},
+        \usepackage{siunitx} if asked for, and \usepackage[T1]{fontenc} for names beyond ASCII.
     """
     kinds = [_kind(column, [row[place] for row in table.rows], siunitx) for place, column in enumerate(table.columns)]
     titles = [_title(column, kind) for column, kind in zip(table.columns, kinds, strict=True)]
     return "\n".join(
         [
-            # As wide as the page where the paper has columns; seven columns of numbers fit no narrower place.
+            # Spans both columns of a paper: seven columns of numbers need the width.
             r"\begin{table*}[t]\centering\footnotesize\setlength{\tabcolsep}{3pt}\setlength{\belowcaptionskip}{4pt}",
             rf"\caption{{{_with_thin_spaces(escape_latex(table.caption))}}}",
             rf"\label{{tab:{_label(table.stem)}}}",
@@ -99,24 +99,11 @@ def render_latex(table: PaperTable, *, siunitx: bool = False) -> str:
 
 
 def escape_latex(text: str, *, is_literal: bool = False) -> str:
-    r"""Escape what LaTeX would read as a command.
+    """Escape characters that LaTeX would read as commands.
 
-    Parameters
-    ----------
-    text : str
-        Any text. Letters of Latin scripts are kept and need T1 fonts; others are set where the engine is XeTeX or
-        LuaTeX, and named by their number where it is pdfTeX.
-    is_literal : bool
-        Whether quotation marks, hyphens and the like must look as they are, instead of being made typographic.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> escape_latex("tesseract_4 & 100 %")
-    'tesseract\\_4 \\& 100 \\%'
+    Latin letters are kept and need T1 fonts; other letters are typeset by XeTeX and LuaTeX, and replaced by their code
+    points under pdfTeX. With `is_literal`, quotation marks, hyphens and the like look as they are instead of being made
+    typographic.
     """
     translation = _LITERAL_TRANSLATION if is_literal else _TRANSLATION
     return _BEYOND_T1.sub(_for_each_engine, text.translate(translation))
@@ -130,13 +117,13 @@ def _for_each_engine(found: re.Match[str]) -> str:
 
 
 def _kind(column: Column, cells: Sequence[Cell], siunitx: bool) -> str:
-    """Tell LaTeX how a column is aligned."""
+    """Column type: l, r, or S of siunitx."""
     if column.is_text:
         return "l"
     if not (siunitx and column.is_decimal):
         return "r"
     whole, _, part = max((cell.text for cell in cells), key=len, default="0").partition(".")
-    # Bold numbers keep their place, and the dagger gets some of its own.
+    # Bold numbers stay aligned, and the dagger gets space of its own.
     return f"S[table-format={len(whole)}.{len(part)},detect-weight,table-space-text-post={{{_DAGGER}}}]"
 
 
@@ -160,12 +147,12 @@ def _cell(cell: Cell, column: Column, kind: str) -> str:
 
 
 def _number(text: str) -> str:
-    """Set signs and bounds as mathematics: a hyphen is no minus."""
+    """Set signs and bounds as mathematics: a hyphen is not a minus."""
     return f"${text}$" if text[:1] in ("+", "-", "<") else escape_latex(text)
 
 
 def _small(text: str) -> str:
-    # A hyphen is typeset as a minus; a plus goes without saying and would not fit.
+    # A hyphen is typeset as a minus; a plus is omitted, for lack of space.
     escaped = escape_latex(text).replace("{[}", "[").replace(r" \%", r"\,\%")
     return rf"{{\scriptsize{escaped.replace('-', '$-$').replace('+', '')}}}" if text else ""
 
@@ -175,7 +162,7 @@ def _label(name: str) -> str:
 
 
 def _with_thin_spaces(text: str) -> str:
-    """Set 1,234 as papers do."""
+    """Thin spaces as separators of thousands."""
     return re.sub(r"(?<=\d),(?=\d{3})", r"\\,", text)
 
 

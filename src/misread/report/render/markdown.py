@@ -14,7 +14,7 @@ def render_markdown(table: PaperTable) -> str:
     Parameters
     ----------
     table : PaperTable
-        What it says.
+        Table to render.
 
     Returns
     -------
@@ -37,7 +37,7 @@ def render_markdown(table: PaperTable) -> str:
 
 
 def _title(column: Column) -> str:
-    # The name of a group may stand in a title; the small part is ours and needs no escape.
+    # A title may contain the name of a group; the detail never comes from data and needs no escape.
     return replace(column, title=escape_markdown(column.title)).plain
 
 

@@ -1,4 +1,4 @@
-"""Pieces of Markdown that several documents are made of."""
+"""Markdown building blocks: escapes, code spans, table rows."""
 
 from __future__ import annotations
 
@@ -11,24 +11,12 @@ _SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_|<>
 
 
 def escape_markdown(text: str) -> str:
-    r"""Escape what Markdown would read as a mark.
-
-    Examples
-    --------
-    >>> escape_markdown("tesseract_4 | <b>")
-    'tesseract\\_4 \\| \\<b\\>'
-    """
+    """Escape characters that Markdown would read as markup."""
     return text.translate(_SPECIAL)
 
 
 def code_span(text: str) -> str:
-    """Set a label as code, between more backticks than it has in a row.
-
-    Examples
-    --------
-    >>> code_span("cer|unit:char"), code_span("a`b")
-    ('`cer|unit:char`', '`` a`b ``')
-    """
+    """A label as code, between more backticks than it has in a row."""
     shown = show_label(text)
     longest = max(map(len, re.findall("`+", shown)), default=0)
     fence = "`" * (longest + 1)
@@ -36,11 +24,5 @@ def code_span(text: str) -> str:
 
 
 def markdown_row(cells: Iterable[str]) -> str:
-    """Join the cells of one row of a table; they must have been escaped.
-
-    Examples
-    --------
-    >>> markdown_row(["a", "1"])
-    '| a | 1 |'
-    """
+    """One row of a table; its cells must be escaped already."""
     return f"| {' | '.join(cells)} |"

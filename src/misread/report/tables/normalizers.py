@@ -56,7 +56,7 @@ def _cells(values: Sequence[float | None], settings: ReportSettings) -> list[Cel
 
 
 def _order(rated: dict[str, dict[str, float | None]], normalizers: Sequence[str], settings: ReportSettings) -> str:
-    """Names the pairs of systems whose order depends on the normalizer."""
+    """Name the pairs of systems whose order depends on the normalizer."""
     turned = []
     for first, second in combinations(rated, 2):
         ahead = {
