@@ -41,7 +41,10 @@ def test_every_number_stands_in_the_figure(tmp_path):
     assert all(f"<!-- {text} -->" in svg for text in ("1,234", "77", "reference", "read as"))
 
 
-@pytest.mark.parametrize(("unit", "shown"), [("漢", "U+6F22"), ("\u05d0", "א"), ("\u200b", "U+200B"), ("a", "a")])
+@pytest.mark.parametrize(
+    ("unit", "shown"),
+    [("漢", "U+6F22"), ("\u05d0", "א"), ("\u200b", "U+200B"), ("a", "a"), (" ", "␣"), ("<DELETE>", "∅")],
+)
 def test_a_character_that_the_font_lacks_is_named(unit, shown):
     assert label(unit) == shown
 

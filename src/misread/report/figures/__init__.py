@@ -1,4 +1,4 @@
-"""Figures for papers: one style, colours for every eye, the same bytes for the same numbers."""
+"""Figures for papers: one style, colour-blind-safe colours, the same bytes for the same numbers."""
 
 from misread.report.figures.confusions import draw_confusions
 from misread.report.figures.critical_difference import draw_critical_difference

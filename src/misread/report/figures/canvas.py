@@ -1,4 +1,4 @@
-"""One look for all figures: sizes, colours, marks, and files that are the same bytes for the same numbers."""
+"""Sizes, colours, marks and files of all figures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from misread.text.labels import show_label
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Okabe & Ito (2008), told apart by colour-blind readers; markers tell them apart in print.
+# Okabe & Ito (2008), distinct for colour-blind readers; markers are distinct in black and white.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 COLUMN_WIDTH = 3.4
@@ -25,7 +25,7 @@ LINE_HEIGHT = 0.17
 STYLE = Path(__file__).with_name("paper.mplstyle")
 _PNG_DOTS_PER_INCH = 200
 
-# A date in the file would make every run differ, and so would the version of what drew it.
+# A date in the file would make every run differ, and so would the version of Matplotlib.
 _ENDINGS: tuple[tuple[str, dict[str, Any]], ...] = (
     (".pdf", {"metadata": {"CreationDate": None}}),
     (".svg", {"metadata": {"Date": None}}),
@@ -34,31 +34,18 @@ _ENDINGS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def plain(name: str) -> str:
-    """Keep a name from being read as a formula, and show all of it."""
+    """Keep a name from being read as a formula, and show invisible characters."""
     return show_label(name).replace("$", r"\$")
 
 
 def legend_columns(names: Sequence[str]) -> int:
-    """Give each name its room: a mark takes that of about 7 letters, and 46 letters make a line."""
+    """Columns of a legend: a mark is as wide as about 7 letters, and a line has 46 letters."""
     longest = max(len(name) for name in names)
     return max(1, min(3, len(names), 46 // (longest + 7)))
 
 
 def save(figure: Figure, stem: Path) -> list[Path]:
-    """Write a figure as PDF, SVG and PNG.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        What to write; drawn inside `style.context(STYLE)`.
-    stem : Path
-        Where to, without an ending.
-
-    Returns
-    -------
-    list of Path
-        The files.
-    """
+    """Write a figure, drawn inside `style.context(STYLE)`, as PDF, SVG and PNG of reproducible bytes."""
     from matplotlib import style
 
     paths = []

@@ -1,4 +1,4 @@
-"""What one system reads for what: the characters with most errors as a heat map of counts."""
+"""Heat map of the characters that one system confuses most often."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_CHARACTERS: Final = 12
-"""Rows and columns: more would not be readable in one column of a paper."""
+"""Rows and columns that are readable in one column of a paper."""
 
 _ROOM_FOR_LABELS: Final = 0.8
 _CELL: Final = 1.3 * LINE_HEIGHT
@@ -32,24 +32,7 @@ _DARK: Final = 0.6
 def draw_confusions(
     dataset: str, system: str, table: ConfusionTable, settings: ReportSettings, folder: Path
 ) -> list[Path]:
-    """Draw counts of what was read for the characters with most errors.
-
-    Parameters
-    ----------
-    dataset, system : str
-        Their ids.
-    table : ConfusionTable
-        Of this system on this data set.
-    settings : ReportSettings
-        Names.
-    folder : Path
-        Where to.
-
-    Returns
-    -------
-    list of Path
-        A PDF, an SVG and a PNG file; none where there is no error.
-    """
+    """Draw counts of the confusions of the characters with most errors; no files if there is no error."""
     confusions = table.confusions.get("character")
     if not confusions:
         return []
@@ -58,21 +41,7 @@ def draw_confusions(
 
 
 def choose_cells(confusions: Confusions) -> tuple[list[str], list[str], IntArray]:
-    """Choose what is shown.
-
-    Parameters
-    ----------
-    confusions : Confusions
-        Of characters.
-
-    Returns
-    -------
-    references : list of str
-        Those with most errors, most first.
-    hypotheses : list of str
-        What is read for these most often, most often first.
-    counts : int64 array, shape (references, hypotheses)
-    """
+    """References with most errors, what is read for them most often, and counts, shape (references, hypotheses)."""
     references = _most(confusions, lambda one: one.reference)
     hypotheses = _most([one for one in confusions if one.reference in references], lambda one: one.hypothesis)
     counts = np.zeros((len(references), len(hypotheses)), np.int64)
@@ -83,13 +52,7 @@ def choose_cells(confusions: Confusions) -> tuple[list[str], list[str], IntArray
 
 
 def label(unit: str) -> str:
-    """Name a character on an axis: as it looks, or by its number where the font of the figure does not have it.
-
-    Examples
-    --------
-    >>> label(" "), label("<DELETE>"), label("\U00010400")
-    ('␣', '∅', 'U+10400')
-    """
+    """A character as shown on an axis, or its code points if the font lacks it."""
     shown = show_confused(unit).translate(_ISOLATES)
     if shown != NOTHING and any(ord(character) not in _glyphs() for character in shown):
         return " ".join(f"U+{ord(character):04X}" for character in unit)

@@ -1,4 +1,4 @@
-"""Average ranks on one axis, with bars over systems that cannot be told apart."""
+"""Critical-difference diagrams: average ranks on one axis, with bars over systems that do not differ significantly."""
 
 from __future__ import annotations
 
@@ -23,55 +23,24 @@ _BAR_STEP = 0.45
 _CAPTION = 1.4
 """Lines below the last name."""
 _LETTER = 0.066
-"""Inches of a letter, on average."""
+"""Average width of a letter in inches."""
 _MARGIN = 0.2
 _SHORTEST_AXIS = 1.2
-"""Inches; long names make the figure wider than a column before they make the axis shorter."""
+"""Inches; long names make the figure wider than a column rather than the axis shorter."""
 
 
 def draw_critical_difference(ranks: RanksResult, settings: ReportSettings, stem: Path) -> list[Path]:
-    """Draw a critical-difference diagram.
+    """Draw a critical-difference diagram of average ranks over clusters or data sets.
 
-    Parameters
-    ----------
-    ranks : RanksResult
-        Average ranks over clusters or data sets.
-    settings : ReportSettings
-        Names.
-    stem : Path
-        Where to, without an ending.
-
-    Returns
-    -------
-    list of Path
-        A PDF, an SVG and a PNG file.
-
-    References
-    ----------
     Demšar (2006), Statistical comparisons of classifiers over multiple data sets, figure 1.
     """
     return save(_plot(ranks, settings), stem)
 
 
 def find_bars(ranks: list[float], critical_difference: float) -> list[tuple[int, int]]:
-    """First and last place of every longest run of systems whose ranks lie within the critical difference.
+    """First and last place, from 0, of every longest run of two or more ranks within the critical difference.
 
-    Parameters
-    ----------
-    ranks : list of float
-        In ascending order.
-    critical_difference : float
-        Ranks further apart than this differ.
-
-    Returns
-    -------
-    list of (int, int)
-        Places from 0; runs of one are left out.
-
-    Examples
-    --------
-    >>> find_bars([1.2, 2.0, 2.9, 3.9], 1.0)
-    [(0, 1), (1, 2), (2, 3)]
+    The ranks must be in ascending order.
     """
     bars: list[tuple[int, int]] = []
     for first, rank in enumerate(ranks):
@@ -83,7 +52,7 @@ def find_bars(ranks: list[float], critical_difference: float) -> list[tuple[int,
 
 @dataclass(frozen=True)
 class _Frame:
-    """Where ranks lie on the page, in inches."""
+    """Position of the axis on the page, in inches."""
 
     left: float
     right: float
@@ -100,7 +69,7 @@ def _plot(ranks: RanksResult, settings: ReportSettings) -> Figure:
     values = list(ranks["average_ranks"].values())
     labels = [f"{plain(settings.name(name))} {value:.2f}" for name, value in ranks["average_ranks"].items()]
     rows = math.ceil(len(values) / 2)
-    # Better systems stand to the left of the axis, the others to its right.
+    # Better systems are to the left of the axis, the others to its right.
     rooms = [_MARGIN + _LETTER * max(map(len, side)) for side in (labels[:rows], labels[rows:])]
     width = max(COLUMN_WIDTH, sum(rooms) + _SHORTEST_AXIS)
     frame = _Frame(rooms[0], width - rooms[1], len(values))
@@ -116,7 +85,7 @@ def _plot(ranks: RanksResult, settings: ReportSettings) -> Figure:
         _draw_axis(axes, ranks, frame)
         for place, (first, last) in enumerate(bars):
             height = 0.6 + _BAR_STEP * place
-            # Bars reach a little beyond their marks, so that two of them are seen to end at one system.
+            # Bars reach a little beyond their marks, so that two bars that end at one system are both visible.
             ends = [frame.x(values[first]) - 0.03, frame.x(values[last]) + 0.03]
             axes.plot(ends, [height, height], color="black", linewidth=2.5, solid_capstyle="butt")
         for place, (label, value) in enumerate(zip(labels, values, strict=True)):
@@ -139,7 +108,7 @@ def _draw_axis(axes: Axes, ranks: RanksResult, frame: _Frame) -> None:
         axes.plot([frame.x(rank)] * 2, [0, -0.3], color="black", linewidth=0.8)
         axes.text(frame.x(rank), -0.45, str(rank), ha="center", va="bottom")
     height = -1.8
-    # A critical difference wider than the axis is cut where the axis ends, and says its length all the same.
+    # A critical difference wider than the axis is cut at its end, dashed, and still labelled with its length.
     is_cut = width > frame.systems - 1
     end = frame.right if is_cut else frame.x(1 + width)
     axes.plot([frame.left, end], [height, height], color="black", linewidth=0.8, linestyle="--" if is_cut else "-")

@@ -1,4 +1,4 @@
-"""Differences of pairs of systems with their intervals: a forest plot."""
+"""Forest plot: differences of pairs of systems with their intervals."""
 
 from __future__ import annotations
 
@@ -22,23 +22,9 @@ _AXIS_HEIGHT = 4
 
 
 def draw_differences(result: DatasetResult, metric: str, settings: ReportSettings, folder: Path) -> list[Path]:
-    """Draw the difference of every pair with its interval; a hollow mark where the pair is not separated.
+    """Draw the difference of every pair with its interval, with a hollow mark if it is not significant.
 
-    Parameters
-    ----------
-    result : DatasetResult
-        All systems on one data set.
-    metric : str
-        What to draw.
-    settings : ReportSettings
-        Names and digits.
-    folder : Path
-        Where to.
-
-    Returns
-    -------
-    list of Path
-        A PDF, an SVG and a PNG file; none where there is no pair with an interval.
+    No files if no pair has an interval.
     """
     pairs = [pair for pair in result["comparisons"] if pair["metric"] == metric and pair["confidence_interval"]]
     if not pairs:
@@ -72,6 +58,6 @@ def _plot(pairs: Sequence[PairResult], metric: str, settings: ReportSettings) ->
         axes.grid(axis="x", visible=True)
         axes.margins(x=0.08)
         unit = " in points" if rates.unit == "percent" else ""
-        # Below the whole figure: names of systems leave the axis little room.
-        figure.supxlabel(f"difference of {metric_title(metric)}{unit}; hollow: not separated", fontsize=8)
+        # Below the whole figure: names of systems leave little space below the axis.
+        figure.supxlabel(f"difference of {metric_title(metric)}{unit}; hollow: not significant", fontsize=8)
     return figure

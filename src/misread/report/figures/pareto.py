@@ -1,4 +1,4 @@
-"""Error against latency: which systems no other beats in both."""
+"""Error against latency, with the systems that no other beats in both."""
 
 from __future__ import annotations
 
@@ -24,25 +24,9 @@ _HEIGHT = 2.4
 def draw_pareto(
     result: DatasetResult, metric: str, timings: Mapping[str, Timings], settings: ReportSettings, folder: Path
 ) -> list[Path]:
-    """Draw error against median latency, with a step line along the systems that are not beaten in both.
+    """Draw error against median latency, with a step line along the Pareto front.
 
-    Parameters
-    ----------
-    result : DatasetResult
-        All systems on one data set.
-    metric : str
-        Id of a metric of which lower is better.
-    timings : mapping of system to Timings
-        One without an entry is not drawn.
-    settings : ReportSettings
-        Names.
-    folder : Path
-        Where to.
-
-    Returns
-    -------
-    list of Path
-        A PDF, an SVG and a PNG file; none where fewer than two systems were measured.
+    Lower values of the metric must be better. No files if fewer than two systems were timed.
     """
     points = {}
     for system, of in result["systems"].items():
@@ -56,13 +40,7 @@ def draw_pareto(
 
 
 def pareto_front(points: Mapping[str, tuple[float, float]]) -> list[str]:
-    """Names of points that no other point beats in both coordinates, from left to right.
-
-    Examples
-    --------
-    >>> pareto_front({"fast": (1.0, 9.0), "good": (5.0, 2.0), "bad": (6.0, 3.0)})
-    ['fast', 'good']
-    """
+    """Names of points that no other point beats in both coordinates, from left to right."""
     front: list[str] = []
     for name in sorted(points, key=lambda name: points[name]):
         if not front or points[name][1] < points[front[-1]][1]:
@@ -87,7 +65,7 @@ def _plot(points: Mapping[str, tuple[float, float]], metric: str, settings: Repo
         axes.set_xscale("log")
         for axis_ticks in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
             axis_ticks(FuncFormatter(lambda value, _: f"{value:g}"))
-        # Room for the names, which stand to the right of their marks and above.
+        # Space for the names, above and to the right of their marks.
         axes.margins(x=0.3)
         axes.set_ylim(0, 1.15 * max(rate for _, rate in points.values()) or 1)
         axes.set_xlabel("median latency in ms")

@@ -1,4 +1,4 @@
-"""Rates of all systems with their intervals, by group where the data set has groups."""
+"""Rates of all systems with their intervals, by group if the data set has groups."""
 
 from __future__ import annotations
 
@@ -30,28 +30,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LETTERS_ON_THE_AXIS = 36
-"""More than these would run into each other and are turned."""
+"""Labels with more letters would overlap and are turned."""
 
 
 def draw_rates(result: DatasetResult, metric: str, settings: ReportSettings, folder: Path) -> list[Path]:
-    """Draw the rate of every system with its interval, by group where the data set has groups.
-
-    Parameters
-    ----------
-    result : DatasetResult
-        All systems on one data set.
-    metric : str
-        What to draw.
-    settings : ReportSettings
-        Names and order of groups.
-    folder : Path
-        Where to.
-
-    Returns
-    -------
-    list of Path
-        A PDF, an SVG and a PNG file a figure, one figure a group column.
-    """
+    """Draw the rate of every system with its interval, one figure per group column or one without groups."""
     dataset = result["dataset"]
     if not result["groups"]:
         return save(_plot(result, metric, settings, "", ["all"]), folder / file_stem(dataset, metric))
@@ -107,7 +90,7 @@ def _draw_system(
     below, above = [], []
     for _, value, rate in points:
         interval = value["confidence_interval"]
-        # The percentile interval of a skewed sample may lie beside the rate: a bar has no negative length.
+        # The percentile interval of a skewed sample may not contain the rate; bars cannot have a negative length.
         below.append(max(0.0, rate - rates.scaled(interval["low"])) if interval else 0.0)
         above.append(max(0.0, rates.scaled(interval["high"]) - rate) if interval else 0.0)
     return axes.errorbar(
@@ -119,7 +102,7 @@ def _draw_system(
         markersize=4,
         capsize=2,
         linewidth=1,
-        # A rate of zero is drawn whole, on the axis.
+        # The mark of a rate of zero, on the axis, is not clipped.
         clip_on=False,
         zorder=3,
     )

@@ -1,4 +1,4 @@
-"""Rate against level of degradation: a curve a system, with intervals."""
+"""Rate against level of degradation: one curve per system, with intervals."""
 
 from __future__ import annotations
 
@@ -30,26 +30,7 @@ if TYPE_CHECKING:
 def draw_robustness(
     result: DatasetResult, metric: str, column: str, settings: ReportSettings, folder: Path
 ) -> list[Path]:
-    """Draw how the rate grows from the clean level on.
-
-    Parameters
-    ----------
-    result : DatasetResult
-        All systems on one data set.
-    metric : str
-        What to draw.
-    column : str
-        Group column of the levels, in the order of `settings.group_order`.
-    settings : ReportSettings
-        Names and order.
-    folder : Path
-        Where to.
-
-    Returns
-    -------
-    list of Path
-        A PDF, an SVG and a PNG file.
-    """
+    """Draw rates by level of degradation, in the order of `settings.group_order`."""
     levels = settings.sort_groups(column, list(result["groups"][column]))
     stem = file_stem(result["dataset"], metric, "robustness", column)
     return save(_plot(result, metric, column, levels, settings), folder / stem)
