@@ -85,7 +85,7 @@ def test_a_figure_is_inside_and_a_missing_one_is_named(books, html_of, tmp_path)
     (tmp_path / "books_cer.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
     html = html_of(replace(books, shown=Shown(figures=[tmp_path / "books_cer.svg", tmp_path / "gone.svg"])))
     assert "data:image/svg+xml;base64," in html
-    assert "The figure gone.svg is not there" in html
+    assert "The figure gone.svg is missing" in html
 
 
 def test_tables_that_the_page_has_no_form_for_are_shown_as_in_their_files(books, html_of):
@@ -100,7 +100,7 @@ def test_tables_that_the_page_has_no_form_for_are_shown_as_in_their_files(books,
 def test_without_texts_there_are_tables_and_the_way_to_get_texts(books, html_of):
     html = html_of(replace(books, texts={}, alignments={}))
     assert "table-books.cer" in html
-    assert "There are no texts to look into" in html
+    assert "There are no texts to browse" in html
     assert 'id="index-0"' not in html
 
 

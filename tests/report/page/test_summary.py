@@ -34,9 +34,13 @@ def table_of(result):
             {"pero": 0.03, "b": 0.1, "c": 0.2},
             {("pero", "b"): 0.3},
             "PERO makes the fewest character errors on books (3.00 %). "
-            "1 of the 2 others is significantly worse, 1 is not separated from it.",
+            "1 of the 2 others is significantly worse, 1 is not significantly different.",
         ),
-        ({"pero": 0.03, "b": 0.1}, {("pero", "b"): 0.3}, "No system is separable from PERO (3.00 %) on books at 95 %."),
+        (
+            {"pero": 0.03, "b": 0.1},
+            {("pero", "b"): 0.3},
+            "No system differs significantly from PERO (3.00 %) on books at 95 % confidence.",
+        ),
         ({"pero": None}, {}, "No system has a CER on books."),
     ],
 )
@@ -47,7 +51,7 @@ def test_the_headline_says_who_is_best_and_how_surely(make_result, rates, pvalue
 def test_a_row_knows_its_verdict_its_reason_and_its_exact_segments(three):
     table = make_result_table(table_of(three), three["ranking"].get("cer", {}), {"pero": 28}, SETTINGS)
     best, second, last = table.rows
-    assert [row.verdict.word for row in table.rows] == ["best", "not separated", "worse"]
+    assert [row.verdict.word for row in table.rows] == ["best", "not significant", "worse"]
     assert [row.verdict.sign for row in table.rows] == ["★", "○", "▲"]
     assert second.verdict.meaning == "bootstrap gives p = 0.31."
     assert (best.exact, last.exact) == (28, None)
@@ -116,6 +120,7 @@ def test_the_method_is_told_in_whole_sentences(three):
     [
         ([], ["0", "0.2", "0.4", "0.6", "0.8", "1"]),
         ([0.0], ["0", "0.2", "0.4", "0.6", "0.8", "1"]),
+        ([0.03, 0.187], ["0", "5", "10", "15", "20"]),
         ([1.7], ["0", "50", "100", "150", "200"]),
     ],
 )

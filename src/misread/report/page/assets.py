@@ -1,4 +1,4 @@
-"""Script and style of the page: the files of css/ and js/, each of one subject, put together in a fixed order."""
+"""Script and style of the page: the files of css/ and js/ in a fixed order."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def style() -> str:
 
 @cache
 def script() -> str:
-    """Content of the script element: one scope of its own, nothing global."""
+    """Content of the script element, in one scope of its own."""
     return '(() => {\n"use strict";\n' + "\n".join(_read("js", f"{name}.js") for name in SCRIPTS) + "\n})();\n"
 
 

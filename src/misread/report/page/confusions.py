@@ -1,4 +1,4 @@
-"""What each system reads for what: the most frequent confusions, one list a system."""
+"""The most frequent confusions, one list per system."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ABSENT: Final = "∅"
 
 @dataclass(frozen=True)
 class ConfusionRow:
-    """One confusion; `reference` or `hypothesis` is empty where a character was added or is missing."""
+    """One confusion; `reference` is empty for an inserted character, `hypothesis` for a deleted one."""
 
     reference: str
     hypothesis: str
@@ -25,7 +25,7 @@ class ConfusionRow:
 
     @property
     def shown(self) -> tuple[str, str]:
-        """Both sides as signs that can be seen."""
+        """Both sides as visible signs."""
         return visible(self.reference) or ABSENT, visible(self.hypothesis) or ABSENT
 
     def address(self, system: str) -> str:
@@ -35,17 +35,12 @@ class ConfusionRow:
 
 @dataclass(frozen=True)
 class ConfusionList:
-    """The most frequent confusions of one system.
-
-    Attributes
-    ----------
-    more, once : int
-        Kinds of confusion that are not shown: those that occurred more than once, and those that occurred once.
-    """
+    """The most frequent confusions of one system."""
 
     system: str
     name: str
     rows: tuple[ConfusionRow, ...]
+    # Kinds of confusion that are not shown: those that occurred more than once, and those that occurred once.
     more: int
     once: int
 
@@ -53,22 +48,7 @@ class ConfusionList:
 def make_confusion_lists(
     tables: Mapping[str, ConfusionTable], systems: Sequence[str], settings: ReportSettings
 ) -> tuple[ConfusionList, ...]:
-    """Choose what is shown.
-
-    Parameters
-    ----------
-    tables : mapping of system to ConfusionTable
-        Of one data set.
-    systems : sequence of str
-        Order in which they are shown.
-    settings : ReportSettings
-        Names, and how many confusions of a system are shown.
-
-    Returns
-    -------
-    tuple of ConfusionList
-        Systems without a table or without an error are left out; there is none where none is to be shown.
-    """
+    """One list per system in the order of `systems`, without those that have no table or no error."""
     if not settings.confusions:
         return ()
     return tuple(

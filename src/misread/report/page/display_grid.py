@@ -1,4 +1,4 @@
-"""A column grid as it is shown: what a reader takes for one character stays in one cell."""
+"""Column grids for display: no grapheme is split over cells."""
 
 from __future__ import annotations
 
@@ -15,48 +15,27 @@ _FIRST_THAT_JOINS: Final = "\u0300"
 
 
 class DisplayRow(NamedTuple):
-    """What one system has in the columns.
+    """Cells of one system."""
 
-    Attributes
-    ----------
-    letters : str
-        One a column: C same as the reference, S, D, I, T as in an alignment, and a space where the system has nothing
-        because another one inserted something there.
-    texts : tuple of str
-        What stands in the cells that are S, I or T, from left to right.
-    """
-
+    # One per column: C same as the reference, S, D, I, T as in an alignment, and a space where the system has nothing
+    # because another one inserted something there.
     letters: str
+    # Of the cells that are S, I or T, from left to right.
     texts: tuple[str, ...]
 
 
 class DisplayGrid(NamedTuple):
-    """A reference, "" in slots for insertions, and a row a system; None for one without output."""
+    """A reference, "" in slots for insertions, and one row per system, None for one without output."""
 
     reference: tuple[str, ...]
     rows: tuple[DisplayRow | None, ...]
 
 
 def make_display_grid(grid: ColumnGrid) -> DisplayGrid:
-    r"""Join columns that would tear a grapheme of the reference or of a hypothesis apart.
+    """Join columns that would split a grapheme of the reference or of a hypothesis.
 
-    Errors are counted on what was aligned; a cell that was joined from several columns is a substitution wherever any
-    of them is wrong and both sides have something.
-
-    Parameters
-    ----------
-    grid : ColumnGrid
-        Of characters, graphemes or words.
-
-    Returns
-    -------
-    DisplayGrid
-
-    Examples
-    --------
-    >>> from misread.alignment import column_grid
-    >>> make_display_grid(column_grid("e\u0301t", {"a": "et"})).rows
-    (DisplayRow(letters='SC', texts=('e',)),)
+    Errors are counted on what was aligned; a cell joined from several columns is a substitution if any of them is wrong
+    and both sides have text.
     """
     reference = [unit or "" for unit in grid.reference]
     rows = [None if row is None else (list(row.units), row.letters) for row in grid.rows.values()]
@@ -73,7 +52,7 @@ def _row(units: Sequence[str], letters: str) -> DisplayRow:
 
 
 def _column_ends(rows: Sequence[Sequence[str]]) -> list[int]:
-    """Ends of columns at which no row's grapheme goes on."""
+    """Ends of columns that are inside a grapheme of no row."""
     width = len(rows[0])
     inside: set[int] = set()
     for row in rows:
@@ -84,7 +63,7 @@ def _column_ends(rows: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _torn(row: Sequence[str], text: str) -> Iterator[int]:
-    """Ends of columns that lie inside a grapheme of one row."""
+    """Ends of columns that are inside a grapheme of this row."""
     breaks = {0}
     place = 0
     for grapheme in split_graphemes(text):

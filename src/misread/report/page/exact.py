@@ -1,4 +1,4 @@
-"""How many segments a system got wholly right."""
+"""Numbers of segments without an error."""
 
 from __future__ import annotations
 
@@ -11,18 +11,9 @@ from misread.records import Scores
 
 
 def count_exact(scores: Mapping[str, Scores], metrics: Sequence[Metric]) -> dict[str, dict[str, int]]:
-    """Count segments without a fault, among those that all systems have.
+    """Exact segments by metric and system, among those that all systems have.
 
-    Parameters
-    ----------
-    scores : mapping of system to Scores
-        Of one data set; a system that cannot read it has no counts and is left out.
-    metrics : sequence of Metric
-        What was scored.
-
-    Returns
-    -------
-    dict of metric id to dict of system to int
+    A system that cannot read the data set has no counts and is left out.
     """
     scored = {system: of for system, of in scores.items() if of.counts}
     shared = set.intersection(*(set(of.segments.segment_id) for of in scored.values())) if scored else set()

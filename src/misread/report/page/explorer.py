@@ -1,4 +1,4 @@
-"""Data of the explorer: an index that is read at once, and segments in chunks that are read when looked at."""
+"""Data of the explorer: an index that is read at once, and segments in chunks that are read on demand."""
 
 from __future__ import annotations
 
@@ -16,23 +16,16 @@ from misread.text.labels import show_label
 
 @dataclass(frozen=True)
 class ExplorerData:
-    """What one data set puts into the page, packed.
-
-    Attributes
-    ----------
-    columns : tuple of str
-        Labels by which segments can be filtered.
-    shown, total : int
-        Segments in the explorer, and in the data set.
-    media : mapping of position to str
-        Data URIs of the images and audio inside the page.
-    """
+    """Packed data of one data set."""
 
     index: str
     chunks: tuple[str, ...]
+    # Labels by which segments can be filtered.
     columns: tuple[str, ...]
+    # Segments in the explorer, and in the data set.
     shown: int
     total: int
+    # Data URIs of the images and audio inside the page, by position.
     media: Mapping[int, str]
 
     @property
@@ -42,40 +35,14 @@ class ExplorerData:
 
 
 def pack_explorer(views: SegmentViews, media: Mapping[str, Medium], names: Mapping[str, str]) -> ExplorerData:
-    """Pack all segments.
-
-    Parameters
-    ----------
-    views : SegmentViews
-        Segments of one data set.
-    media : mapping of segment id to Medium
-        Where there is one.
-    names : mapping of id to str
-        Names of systems for people.
-
-    Returns
-    -------
-    ExplorerData
-    """
+    """Pack all segments; `names` are those of systems for people."""
     return _pack(views, views.segments, media, names)
 
 
 def pack_part(views: SegmentViews, media: Mapping[str, Medium], names: Mapping[str, str], *, room: int) -> ExplorerData:
-    """Pack as many segments as there is room for: those on which systems disagree first, then a random sample.
+    """Pack as many segments as fit into `room` bytes: those on which systems disagree first, then a random sample.
 
     The sample is the same on every run.
-
-    Parameters
-    ----------
-    views, media, names
-        As for `pack_explorer`.
-    room : int
-        Bytes that the result may have.
-
-    Returns
-    -------
-    ExplorerData
-        With all segments where they fit.
     """
     whole = _pack(views, views.segments, media, names)
     if whole.size <= room:
@@ -83,11 +50,11 @@ def pack_part(views: SegmentViews, media: Mapping[str, Medium], names: Mapping[s
     disputed = [position for position, segment in enumerate(views.segments) if segment.disagreement]
     others = [position for position, segment in enumerate(views.segments) if not segment.disagreement]
     disputed.sort(key=lambda position: views.segments[position].interest)
-    random.Random(0).shuffle(others)  # noqa: S311  a sample to look at, no secret
+    random.Random(0).shuffle(others)  # noqa: S311  a sample to look at, not a secret
     order = disputed + others
     kept, packed = len(order), whole
     while kept and packed.size > room:
-        # Media went in by interest already; what is left out takes its own along.
+        # Media were chosen by interest before; segments that are left out lose theirs.
         kept = min(kept - 1, int(kept * room / packed.size * 0.97))
         packed = _pack(views, [views.segments[position] for position in sorted(order[:kept])], media, names)
     return packed
@@ -119,7 +86,7 @@ def _pack(
 
 
 def _label_columns(names: Sequence[str], segments: Sequence[SegmentView]) -> list[dict[str, Any]]:
-    """Columns of labels: their values in order of appearance, and the number of the value of every segment."""
+    """Columns of labels: their values in order of appearance, and for every segment the number of its value."""
     columns = []
     for place, name in enumerate(names):
         numbers: dict[str, int] = {}
@@ -129,7 +96,7 @@ def _label_columns(names: Sequence[str], segments: Sequence[SegmentView]) -> lis
 
 
 def _counts(segments: Sequence[SegmentView], view: View, systems: int) -> list[list[int]]:
-    """S, D, I of all segments one after the other, a list a system; -1 where there is no output."""
+    """S, D, I of all segments one after the other, one list per system; -1 without output."""
     nothing = Operations(-1, -1, -1)
     return [
         [count for segment in segments for count in segment.aligned[view].counts[place] or nothing]
@@ -138,13 +105,13 @@ def _counts(segments: Sequence[SegmentView], view: View, systems: int) -> list[l
 
 
 def _all_wrong_the_same_way(segment: SegmentView) -> bool:
-    """Whether all systems gave one and the same wrong text, which makes the reference suspect."""
+    """Whether all systems gave the same wrong text, which makes the reference suspect."""
     texts = {output.scored for output in segment.outputs}
     return len(segment.outputs) > 1 and len(texts) == 1 and texts != {segment.scored} and None not in texts
 
 
 def _segment(segment: SegmentView) -> list[Any]:
-    """Raw texts only where the normalizer changed them."""
+    """Raw texts only if the normalizer changed them."""
     return [
         segment.scored,
         0 if segment.raw == segment.scored else segment.raw,

@@ -1,4 +1,4 @@
-"""Geometry of the forest plot that runs through the rows of a table: one axis from zero for all of them."""
+"""Geometry of the forest plot in the rows of a table: one axis from zero for all of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_TICKS = 5
 
 
 class Whisker(NamedTuple):
-    """A dot and the ends of its interval; the ends are None where there is no interval."""
+    """A dot and the ends of its interval, None without an interval."""
 
     low: float | None
     middle: float
@@ -38,35 +38,18 @@ class Axis(NamedTuple):
     ticks: tuple[Tick, ...]
 
     def place(self, value: float) -> float:
-        """Where a fraction lies in the drawing."""
+        """Position of a fraction in the drawing."""
         return round(_MARGIN + (WIDTH - 2 * _MARGIN) * value / self.top, 2)
 
     def whisker(self, value: float, interval: Interval | None) -> Whisker:
-        """Where a rate and its interval lie."""
+        """Position of a rate and its interval."""
         if interval is None:
             return Whisker(None, self.place(value), None)
         return Whisker(self.place(interval["low"]), self.place(value), self.place(interval["high"]))
 
 
 def make_axis(values: Sequence[float], rates: RateFormat) -> Axis:
-    """Make an axis from zero that holds all values, with at most five round numbers above zero.
-
-    Parameters
-    ----------
-    values : sequence of float
-        Fractions, 0 or more.
-    rates : RateFormat
-        Whether numbers are per cent.
-
-    Returns
-    -------
-    Axis
-
-    Examples
-    --------
-    >>> [tick.label for tick in make_axis([0.03, 0.187], RateFormat()).ticks]
-    ['0', '5', '10', '15', '20']
-    """
+    """Axis from zero that contains all values (fractions, 0 or more), with at most five round numbers above zero."""
     top = max(values, default=0.0) or 0.01
     power = 10.0 ** math.floor(math.log10(top / _MOST_TICKS))
     step = next(factor * power for factor in _STEPS if top / (factor * power) <= _MOST_TICKS)

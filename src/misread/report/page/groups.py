@@ -1,4 +1,4 @@
-"""Results by group: one table a group column, one row a group."""
+"""Results by group: one table per group column, one row per group."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from misread.text.labels import show_label
 
 @dataclass(frozen=True)
 class GroupCell:
-    """Rate of one system in one group; empty texts where it is undefined."""
+    """Rate of one system in one group; texts are empty if it is undefined."""
 
     rate: str
     interval: str
@@ -32,7 +32,7 @@ class GroupRow:
 
 @dataclass(frozen=True)
 class GroupTable:
-    """Groups of one column, systems in the order of the results table; names as the explorer has them."""
+    """Groups of one column, systems in the order of the results table; names as in the explorer."""
 
     column: str
     names: tuple[str, ...]
@@ -40,22 +40,7 @@ class GroupTable:
 
 
 def make_group_tables(result: DatasetResult, table: RateTable, settings: ReportSettings) -> tuple[GroupTable, ...]:
-    """Lay out one metric by group.
-
-    Parameters
-    ----------
-    result : DatasetResult
-        All systems on one data set.
-    table : RateTable
-        One metric of it.
-    settings : ReportSettings
-        Names, order of groups, how numbers are written.
-
-    Returns
-    -------
-    tuple of GroupTable
-        One a group column; a column without a group is left out.
-    """
+    """One metric by group, one table per group column that has groups."""
     systems = [row.system for row in table.rows]
     return tuple(
         GroupTable(

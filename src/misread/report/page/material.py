@@ -1,4 +1,4 @@
-"""What the page is made from: for every data set its results, texts, files and pictures."""
+"""Input of the page: results, texts, media and figures of every data set."""
 
 from __future__ import annotations
 
@@ -14,47 +14,28 @@ from misread.stats import DatasetResult
 
 @dataclass(frozen=True)
 class DatasetMaterial:
-    """One data set.
-
-    Attributes
-    ----------
-    result : DatasetResult
-        All systems on it.
-    texts : mapping of system to NormalizedTexts
-        References and hypotheses; without them there is no explorer.
-    alignments : mapping of system to SegmentAlignments
-        Of the systems in `texts`.
-    confusions : mapping of system to ConfusionTable
-        What was read for what.
-    exact : mapping of metric to mapping of system to int
-        Segments without a fault.
-    media : mapping of segment id to Path
-        Images or audio.
-    shown : Shown
-        Tables and figures that stand in files of their own.
-    without_media : str
-        Why there are no images or audio, where the data set should have some.
-    """
+    """One data set."""
 
     result: DatasetResult
+    # By system; without texts there is no explorer.
     texts: Mapping[str, NormalizedTexts] = field(default_factory=dict)
+    # By system, of those in `texts`.
     alignments: Mapping[str, SegmentAlignments] = field(default_factory=dict)
     confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)
+    # By metric and system.
     exact: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    # Images or audio by segment id.
     media: Mapping[str, Path] = field(default_factory=dict)
+    # Tables and figures that also have files of their own.
     shown: Shown = field(default_factory=Shown)
+    # Reason why there are no images or audio, if the data set should have some.
     without_media: str = ""
 
 
 @dataclass(frozen=True)
 class RunMaterial:
-    """The whole run.
-
-    Attributes
-    ----------
-    params : mapping
-        Sections of params.yaml that results depend on, as they stand there.
-    """
+    """The whole run."""
 
     datasets: Sequence[DatasetMaterial]
+    # Sections of params.yaml that results depend on.
     params: Mapping[str, Any] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Images and audio of segments: inside the page while there is room, as links beside it otherwise."""
+"""Images and audio of segments: inside the page up to a budget, linked otherwise."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from misread.errors import MisreadError
 
 MediumKind = Literal["image", "audio", "file"]
 
-# What browsers show; everything else is a link.
+# Types that browsers show; others are linked.
 _TYPES: Mapping[str, str] = {
     ".png": "image/png",
     ".jpg": "image/jpeg",
@@ -38,36 +38,19 @@ _KINDS = {"line_image", "page_image", "audio"}
 
 @dataclass(frozen=True)
 class Medium:
-    """The image or audio of one segment.
-
-    Attributes
-    ----------
-    data : str
-        As a data URI; empty where the page has no room for it or browsers cannot show it.
-    link : str
-        Address relative to the page's folder.
-    """
+    """The image or audio of one segment."""
 
     kind: MediumKind
+    # A data URI; empty if it is over the budget or browsers cannot show it.
     data: str
+    # Relative to the folder of the page.
     link: str
 
 
 def find_media(dataset: Dataset) -> tuple[dict[str, Path], str]:
-    """Find the images or audio of a data set.
+    """Images or audio by segment id, and the reason if the data they should come from is gone.
 
-    Results outlive the data they were made from: where that is gone, the page does without.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        Its reader.
-
-    Returns
-    -------
-    media : dict of segment id to Path
-    reason : str
-        Why there are none; empty where there are some, and for a data set that has none.
+    The reason is empty for a data set without media.
     """
     if not dataset.offers & _KINDS:
         return {}, ""
@@ -81,22 +64,9 @@ def find_media(dataset: Dataset) -> tuple[dict[str, Path], str]:
 def collect_media(
     paths: Mapping[str, Path], by_interest: Iterable[str], *, folder: Path, budget: int
 ) -> dict[str, Medium]:
-    """Put media into the page, the most interesting segments first, until the room is used up.
+    """Put media into the page, the most interesting segments first, up to a budget in characters of data URIs.
 
-    Parameters
-    ----------
-    paths : mapping of segment id to Path
-        Files; one that is not there any more is left out.
-    by_interest : iterable of str
-        Segment ids, most interesting first.
-    folder : Path
-        Where the page will lie; links are relative to it.
-    budget : int
-        Characters that all data URIs may have together.
-
-    Returns
-    -------
-    dict of segment id to Medium
+    Files that no longer exist are left out. Links are relative to `folder`, the one of the page.
     """
     collected: dict[str, Medium] = {}
     for segment_id in by_interest:
@@ -114,7 +84,7 @@ def collect_media(
 
 
 def data_uri(path: Path, mime: str) -> str:
-    """Whole file as an address."""
+    """Whole file as a data URI."""
     return _prefix(mime) + base64.b64encode(path.read_bytes()).decode("ascii")
 
 
@@ -127,5 +97,5 @@ def _encoded_size(path: Path, mime: str) -> int:
 
 
 def _link(path: Path, folder: Path) -> str:
-    # As bytes: not every name of a file is UTF-8.
+    # As bytes: file names may not be UTF-8.
     return quote(os.fsencode(Path(os.path.relpath(path.absolute(), folder.absolute())).as_posix()))

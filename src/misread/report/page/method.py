@@ -1,4 +1,4 @@
-"""The method in prose, as a paper would say it."""
+"""The method in prose, as in a paper."""
 
 from __future__ import annotations
 
@@ -7,20 +7,7 @@ from misread.stats import DatasetResult
 
 
 def describe_method(result: DatasetResult, first: ResultTable) -> str:
-    """Say what was compared on what, how rates came about, and by which tests.
-
-    Parameters
-    ----------
-    result : DatasetResult
-        All systems on one data set.
-    first : ResultTable
-        Its first metric.
-
-    Returns
-    -------
-    str
-        Whole sentences.
-    """
+    """Sentences on data, rates, intervals and tests; `first` is the table of the first metric."""
     systems, segments = len(result["systems"]), result["segments"]
     read = f"{systems} system{'' if systems == 1 else 's'} read {segments:,} segment{'' if segments == 1 else 's'}"
     if result["clusters"]:
@@ -34,6 +21,6 @@ def describe_method(result: DatasetResult, first: ResultTable) -> str:
     if first.table.has_error_counts:
         sentences.append(
             "A rate is the sum of errors over all segments divided by the sum of reference units (micro average), "
-            "each segment aligned at least cost."
+            "each segment aligned at minimum cost."
         )
     return " ".join([*sentences, first.table.method])

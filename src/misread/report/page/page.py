@@ -1,4 +1,4 @@
-"""reports/index.html: one file with everything in it."""
+"""The page reports/index.html, with everything in one file."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class FurtherTable:
-    """A table as it stands in its file."""
+    """A table as in its file."""
 
     caption: str
     html: str
@@ -54,7 +54,7 @@ class FurtherTable:
 
 @dataclass(frozen=True)
 class DatasetPart:
-    """What templates see of one data set."""
+    """One data set as templates see it."""
 
     result: DatasetResult
     name: str
@@ -78,7 +78,7 @@ class DatasetPart:
 
     @property
     def pictured(self) -> frozenset[int]:
-        """Positions in the explorer of segments whose image or audio is there already, for print."""
+        """Positions in the explorer of segments whose image or audio is in the page already, for print."""
         if self.explorer is None or self.explorer.shown < self.explorer.total:
             return frozenset()
         return frozenset(still.position for still in self.stills if still.medium and still.medium.data)
@@ -90,37 +90,14 @@ class DatasetPart:
 
 
 def write_page(run: RunMaterial, settings: ReportSettings, path: Path) -> None:
-    """Write the page.
-
-    Parameters
-    ----------
-    run : RunMaterial
-        Results and what they are about.
-    settings : ReportSettings
-        Metrics, names, digits, sizes.
-    path : Path
-        Where to; links to other files are relative to its folder.
-    """
+    """Write the page; links to other files are relative to its folder."""
     write_text(path, render_page(run, settings, path.parent))
 
 
 def render_page(run: RunMaterial, settings: ReportSettings, folder: Path) -> str:
-    """Render the page as HTML.
+    """HTML of a page in this folder.
 
-    The explorers get the bytes that the rest of the page leaves of `settings.page.max_bytes`, in equal parts.
-
-    Parameters
-    ----------
-    run : RunMaterial
-        Results and what they are about.
-    settings : ReportSettings
-        Metrics, names, digits, sizes.
-    folder : Path
-        Where the page will lie.
-
-    Returns
-    -------
-    str
+    The explorers share the bytes of `settings.page.max_bytes` that the rest of the page leaves, in equal parts.
     """
     template = _environment().get_template("page.html.j2")
     style, script = assets.style(), assets.script()
@@ -157,7 +134,7 @@ def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path
     ranked = [row.system for row in first.rows]
     systems = [*ranked, *(name for name in result["systems"] if name not in ranked)]
     method = describe_method(result, tables[0])
-    # Where references read in several ways, systems have no text in common to stand under.
+    # If references have alternatives, systems have no common text to be aligned to.
     shown = [name for name in systems if name in material.alignments and not material.texts[name].origin.alternatives]
     explorer, stills = _explore(material, shown, settings, folder, share)
     return DatasetPart(
@@ -184,7 +161,7 @@ def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path
 
 
 def _shown_otherwise(result: DatasetResult, settings: ReportSettings) -> set[str]:
-    """Stems of the tables that the page has in a form of its own."""
+    """Stems of the tables that the page shows in another form."""
     dataset, metric = result["dataset"], settings.metrics[0]
     by_group = {file_stem(dataset, metric, "by", column) for column in result["groups"]}
     return by_group | {file_stem(dataset, each) for each in settings.metrics}
@@ -204,7 +181,7 @@ def _explore(
     by_interest = [segment.segment_id for segment in sorted(views.segments, key=lambda segment: segment.interest)]
     media = collect_media(material.media, by_interest, folder=folder, budget=settings.page.media_bytes // share)
     stills = choose_stills(views, media, settings.names, count=settings.page.static_segments)
-    # Half a megabyte a data set is room enough for tables, figures and the segments that are printed.
+    # About half a megabyte per data set is enough for tables, figures and printed segments.
     room = settings.page.max_bytes // share - 600_000
     return pack_part(views, media, settings.names, room=room), stills
 
@@ -228,7 +205,7 @@ def _environment() -> Environment:
 
 
 def _show(value: Any) -> Any:
-    """Names as labels; texts that templates escape themselves, such as those of a segment, stay whole."""
+    """Names as labels; markup and texts that templates escape themselves stay as they are."""
     return show_label(value) if type(value) is str else value
 
 
@@ -237,5 +214,5 @@ def _grouped(number: int) -> str:
 
 
 def _unbroken(text: str) -> str:
-    """Keep the sign of per cent beside its number."""
+    """Keep the per cent sign on the line of its number."""
     return text.replace(" %", "\u00a0%")

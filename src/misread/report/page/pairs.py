@@ -1,4 +1,4 @@
-"""Every pair of systems: the difference, its interval, and whether it is real."""
+"""Matrix of all pairs of systems: difference, interval and verdict."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from misread.report.tables.rates import RateTable, find_difference
 from misread.stats import DatasetResult, PairResult
 
 MOST_SYSTEMS = 8
-"""A wider matrix is no longer read; above this number only the column of the best system stays."""
+"""A wider matrix is hard to read; above this number, only the column of the best system remains."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class PairCell:
 
 @dataclass(frozen=True)
 class PairRow:
-    """One system against others; None stands on the diagonal and where nothing was compared."""
+    """One system against others; None on the diagonal and for pairs that were not compared."""
 
     system: str
     name: str
@@ -45,22 +45,7 @@ class PairMatrix:
 
 
 def make_pair_matrix(result: DatasetResult, table: RateTable, settings: ReportSettings) -> PairMatrix | None:
-    """Lay out all pairs of one metric.
-
-    Parameters
-    ----------
-    result : DatasetResult
-        All systems on one data set.
-    table : RateTable
-        One metric of it.
-    settings : ReportSettings
-        Names and digits.
-
-    Returns
-    -------
-    PairMatrix or None
-        None for fewer than three systems: the table has the one pair of two.
-    """
+    """All pairs of one metric; None for fewer than three systems, whose only pair is in the table."""
     systems = [row.system for row in table.rows]
     if len(systems) < 3:
         return None

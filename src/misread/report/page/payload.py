@@ -1,4 +1,4 @@
-"""Data inside the page: JSON, deflated, in letters that HTML cannot misunderstand."""
+"""Data inside the page: JSON, deflated, in base64."""
 
 from __future__ import annotations
 
@@ -10,52 +10,24 @@ from typing import Any
 
 CHUNK_SEGMENTS = 256
 CHUNK_CHARACTERS = 1_000_000
-"""Of JSON: a chunk is unpacked as a whole when one of its segments is looked at."""
+"""Of JSON: a chunk is unpacked as a whole when one of its segments is shown."""
 
 
 def pack(content: object) -> str:
-    """Pack a value for `unpack` in js/payload.js.
+    """Pack a JSON-able value for `unpack` in js/payload.js: base64 of raw deflate (RFC 1951) of UTF-8.
 
-    Base64 has no character that could end the element around it, whatever the texts hold.
-
-    Parameters
-    ----------
-    content : object
-        JSON-able.
-
-    Returns
-    -------
-    str
-        Base64 of raw deflate (RFC 1951) of UTF-8.
-
-    Examples
-    --------
-    >>> pack("</script>")
-    'U7LRL04uyiwosVMCAA=='
+    Base64 has no character that could end the element around it.
     """
     return _deflate(_to_json(content))
 
 
 def unpack(packed: str) -> Any:
-    """Read what `pack` made."""
+    """Inverse of `pack`."""
     return json.loads(zlib.decompress(base64.b64decode(packed), wbits=-zlib.MAX_WBITS))
 
 
 def pack_chunks(segments: Sequence[object]) -> tuple[list[str], list[int]]:
-    """Pack segments in chunks of a size that is unpacked in a moment.
-
-    Parameters
-    ----------
-    segments : sequence
-        JSON-able, one entry a segment.
-
-    Returns
-    -------
-    chunks : list of str
-        Packed lists of segments.
-    starts : list of int
-        Position of the first segment of each chunk.
-    """
+    """Pack segments in chunks that are fast to unpack, and the position of the first segment of each."""
     chunks: list[str] = []
     starts: list[int] = []
     texts: list[str] = []

@@ -1,4 +1,4 @@
-"""What the page may do: run its own script, show its own style and pictures, and nothing else."""
+"""Content security policy of the page: its own script, style and pictures, and nothing else."""
 
 from __future__ import annotations
 
@@ -7,21 +7,9 @@ import hashlib
 
 
 def content_security_policy(script: str, style: str) -> str:
-    """Allow exactly this script and this style; no request to anywhere.
+    """Policy that allows exactly this script and this style, and no requests.
 
-    Parameters
-    ----------
-    script, style : str
-        Contents of the two elements, to the last character.
-
-    Returns
-    -------
-    str
-        For `<meta http-equiv="Content-Security-Policy">`.
-
-    References
-    ----------
-    W3C, Content Security Policy Level 3, section 2.3.1 (hash sources).
+    Hash sources: W3C, Content Security Policy Level 3, section 2.3.1.
     """
     return "; ".join(
         (

@@ -1,4 +1,4 @@
-"""The results table of one metric on one data set, as texts and numbers ready to be laid out."""
+"""Results table of one metric on one data set, as texts and numbers for templates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from misread.report.tables.rates_layout import caption, lay_out_rates, metric_ti
 from misread.stats import RankResult
 
 BAR_WIDTH = 90
-"""Units of the bar that shows how errors fall into kinds."""
+"""Units of the bar of errors by kind."""
 
 
 @dataclass(frozen=True)
@@ -33,17 +33,7 @@ class OperationShare:
 
 @dataclass(frozen=True)
 class ResultRow:
-    """One system.
-
-    Attributes
-    ----------
-    rank : RankResult or None
-        Its place, and the letters it shares with systems that are not separated from it.
-    rate, interval, difference, difference_interval, pvalue : str
-        As they are shown; empty where there is none.
-    exact : int or None
-        Segments without any error; None where the metric does not count errors.
-    """
+    """One system; texts are empty if there is no such number."""
 
     row: RateRow
     place: int
@@ -55,6 +45,7 @@ class ResultRow:
     pvalue: str
     verdict: Verdict
     operations: tuple[OperationShare, ...]
+    # Segments without any error; None if the metric does not count errors.
     exact: int | None
     whisker: Whisker
 
@@ -66,7 +57,7 @@ class ResultRow:
 
 @dataclass(frozen=True)
 class ResultTable:
-    """One metric on one data set, best first, with everything that stands around the rows."""
+    """One metric on one data set, best first."""
 
     table: RateTable
     title: str
@@ -85,7 +76,7 @@ class ResultTable:
 
     @property
     def has_letters(self) -> bool:
-        """Whether every pair was tested, so that letters say who is not separated from whom."""
+        """Whether every pair was tested, so that letters mark systems that do not differ significantly."""
         return len(self.rows) > 2 and all(row.rank and row.rank["letters"] for row in self.rows)
 
     @property
@@ -96,23 +87,7 @@ class ResultTable:
 def make_result_table(
     table: RateTable, ranking: Mapping[str, RankResult], exact: Mapping[str, int], settings: ReportSettings
 ) -> ResultTable:
-    """Lay out one table.
-
-    Parameters
-    ----------
-    table : RateTable
-        Numbers.
-    ranking : mapping of system to RankResult
-        Places.
-    exact : mapping of system to int
-        Segments without a fault.
-    settings : ReportSettings
-        How numbers are written.
-
-    Returns
-    -------
-    ResultTable
-    """
+    """One table from its numbers, and the ranks and exact segments of its systems."""
     ends = [row.result["confidence_interval"] for row in table.rows]
     axis = make_axis(
         [*(row.result["micro"] or 0.0 for row in table.rows), *(end["high"] for end in ends if end)], settings.rates

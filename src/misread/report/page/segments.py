@@ -1,4 +1,4 @@
-"""Segments of one data set with what every system made of them: what the explorer is about."""
+"""Segments of one data set with the outputs and alignments of every system."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from misread.report.page.display_grid import DisplayGrid, make_display_grid
 View = Literal["characters", "words"]
 
 VIEWS: tuple[View, ...] = ("characters", "words")
-"""What segments can be looked at by; the first is shown first."""
+"""Units of segments; the first is shown first."""
 
 
 class Operations(NamedTuple):
@@ -29,7 +29,7 @@ class Operations(NamedTuple):
 
 
 class Aligned(NamedTuple):
-    """All systems under the reference; counts are None for a system that was not scored here."""
+    """Grid of all systems; counts are None for a system that was not scored on this segment."""
 
     grid: DisplayGrid
     length: int
@@ -38,7 +38,7 @@ class Aligned(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What one system gave for one segment, as captured and as its characters were scored; else the reason why not."""
+    """Output of one system for one segment, as captured and as its characters were scored, or the reason for none."""
 
     raw: str | None
     scored: str | None
@@ -58,13 +58,13 @@ class SegmentView:
 
     @property
     def disagreement(self) -> int:
-        """Most errors of a system minus fewest, in characters; of a single system its errors."""
+        """Largest minus smallest number of character errors of any system; of a single system its errors."""
         errors = [of.errors for of in self.aligned["characters"].counts if of is not None]
         return max(errors, default=0) - (min(errors) if len(errors) > 1 else 0)
 
     @property
     def errors(self) -> int:
-        """Errors in characters of all systems together."""
+        """Character errors of all systems together."""
         return sum(of.errors for of in self.aligned["characters"].counts if of is not None)
 
     @property
@@ -75,17 +75,10 @@ class SegmentView:
 
 @dataclass(frozen=True, slots=True)
 class SegmentViews:
-    """All segments of a data set, in its order.
-
-    Attributes
-    ----------
-    systems : tuple of str
-        Ids, in the order of rows.
-    columns : tuple of str
-        What the labels of a segment are: the cluster's name, then group columns.
-    """
+    """All segments of a data set, in its order; systems are ids, in the order of rows."""
 
     systems: tuple[str, ...]
+    # Names of the labels of a segment: the cluster's name, then group columns.
     columns: tuple[str, ...]
     segments: tuple[SegmentView, ...]
 
@@ -93,21 +86,9 @@ class SegmentViews:
 def view_segments(
     texts: Mapping[str, NormalizedTexts], alignments: Mapping[str, SegmentAlignments], systems: Sequence[str]
 ) -> SegmentViews:
-    """Bring the texts of all systems together by segment.
+    """Texts of all systems by segment: every segment that any of them has.
 
-    Parameters
-    ----------
-    texts : mapping of system to NormalizedTexts
-        Of one data set.
-    alignments : mapping of system to SegmentAlignments
-        Of the same.
-    systems : sequence of str
-        Those to show, in this order.
-
-    Returns
-    -------
-    SegmentViews
-        Every segment that any system has; in the order of the first system, further ones behind.
+    The order is that of the first system, with further segments at the end.
     """
     sources = {system: _Source(texts[system], alignments[system]) for system in systems}
     owner = {key: system for system in reversed(systems) for key in sources[system].rows}

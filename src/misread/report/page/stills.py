@@ -1,4 +1,4 @@
-"""Segments as they are printed, and shown where no script runs: the same grid, cut into lines beforehand."""
+"""Segments in print and without JavaScript: the grids of the explorer, wrapped into lines."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from misread.report.page.segments import Output, SegmentView, SegmentViews
 from misread.text.visible import cell_width, show_unit
 
 LINE_WIDTH: Final = 76
-"""Columns of a terminal in one line of a grid; fits a printed page."""
+"""Width of one line of a grid in terminal columns; fits a printed page."""
 
 LONGEST_SAME: Final = 40
-"""A longer stretch on which all systems are right is folded."""
+"""Longer stretches on which all systems are right are folded."""
 
 KEPT_SAME: Final = 12
-"""Columns that stay on either side of an error where a stretch is folded."""
+"""Columns that remain on either side of an error if a stretch is folded."""
 
 _NAMES: Final[Mapping[str, str]] = {"S": "substitution", "D": "deletion", "I": "insertion", "T": "transposition"}
 
 
 class Cell(NamedTuple):
-    """One cell: `kind` is a letter of an operation, "C" for a stretch of `span` columns that are right, or a space."""
+    """One cell: `kind` is the letter of an operation, "C" for `span` columns that are right, or a space."""
 
     text: str
     kind: str
@@ -35,7 +35,7 @@ class Cell(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One line of a grid: the reference, "" in slots, "⋯" where columns were folded, and the cells of every system."""
+    """One line of a grid: the reference, "" in slots, "⋯" for folded columns, and the cells of every system."""
 
     reference: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
@@ -54,7 +54,7 @@ class Still:
 
     @property
     def direction(self) -> str:
-        """Which way the columns run: that of the first letter of the reference."""
+        """Direction of the columns: that of the first letter of the reference."""
         letters = (unicodedata.bidirectional(letter) for letter in self.segment.scored)
         return "rtl" if next((kind for kind in letters if kind in ("L", "R", "AL")), "L") != "L" else "ltr"
 
@@ -62,24 +62,7 @@ class Still:
 def choose_stills(
     views: SegmentViews, media: Mapping[str, Medium], names: Mapping[str, str], *, count: int
 ) -> tuple[Still, ...]:
-    """Choose the segments on which systems disagree most, and cut their grids into lines.
-
-    Parameters
-    ----------
-    views : SegmentViews
-        Segments of one data set.
-    media : mapping of segment id to Medium
-        Where there is one.
-    names : mapping of id to str
-        Names of systems for people.
-    count : int
-        Most segments to choose; those without an error are never chosen.
-
-    Returns
-    -------
-    tuple of Still
-        Most disagreement first.
-    """
+    """At most `count` segments with errors, those on which systems disagree most first."""
     chosen = heapq.nsmallest(
         count,
         (position for position, segment in enumerate(views.segments) if segment.errors),
@@ -115,7 +98,7 @@ def _lines(grid: DisplayGrid, names: Sequence[str]) -> Iterator[Line]:
 
 
 def _reference_text(column: int | None, grid: DisplayGrid) -> str:
-    """Text of a column of the reference; white space is a sign where it is part of an error."""
+    """Text of a column of the reference; white space is a sign if it is part of an error."""
     if column is None:
         return "⋯"
     text = grid.reference[column]
@@ -124,7 +107,7 @@ def _reference_text(column: int | None, grid: DisplayGrid) -> str:
 
 
 def _texts(row: DisplayRow | None) -> dict[int, str]:
-    """Text of every column that is not the reference's."""
+    """Texts of the columns that differ from the reference."""
     if row is None:
         return {}
     texts = iter(row.texts)
@@ -132,7 +115,7 @@ def _texts(row: DisplayRow | None) -> dict[int, str]:
 
 
 def _folded(rows: Sequence[DisplayRow], width: int) -> list[int | None]:
-    """Columns to show; None stands for a stretch that all systems have right."""
+    """Columns to show; None for a stretch that all systems have right."""
     wrong = [column for column in range(width) if any(row.letters[column] != SAME for row in rows)]
     columns: list[int | None] = []
     begin = 0
@@ -195,5 +178,5 @@ def _title(kind: str, expected: str, text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """White space, and what has no shape of its own, as signs; for texts that are part of an error."""
+    """White space and invisible characters as signs, for texts that are part of an error."""
     return show_unit(text) if text else ""

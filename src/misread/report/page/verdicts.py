@@ -1,4 +1,4 @@
-"""What a comparison says, in words: a sentence for a table, a word and a mark for a row."""
+"""Verdicts of comparisons in words: a sentence for a table, a word and a mark for a row."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FEWEST = {"cer": "character errors", "ger": "grapheme errors", "wer": "word err
 
 
 class Verdict(NamedTuple):
-    """A sign, a word and what it means; read without colour."""
+    """A sign, a word and its meaning; readable without colour."""
 
     kind: str
     sign: str
@@ -22,13 +22,15 @@ class Verdict(NamedTuple):
     meaning: str
 
 
-BEST = Verdict("best", "★", "best", "The best rate. Whether it is separated from the others stands in their rows.")
+BEST = Verdict(
+    "best", "★", "best", "The best rate. The rows of the other systems say whether they differ significantly from it."
+)
 
 _SHOWN: Mapping[stats.Verdict, tuple[str, str]] = {
     "better": ("▼", "better"),
     "worse": ("▲", "worse"),
     "equivalent": ("≈", "equivalent"),
-    "inconclusive": ("○", "not separated"),
+    "inconclusive": ("○", "not significant"),
 }
 
 
@@ -38,25 +40,13 @@ def verdict_of(row: RateRow) -> Verdict:
 
 
 def show_verdict(difference: Difference) -> Verdict:
-    """Shape and words of a verdict, and the reason for it."""
+    """Shape and word of a verdict, and the reason for it."""
     sign, word = _SHOWN[difference.verdict]
     return Verdict(difference.verdict, sign, word, difference.reason)
 
 
 def headline(table: RateTable, rates: RateFormat) -> str:
-    """Answer of a table in one sentence or two.
-
-    Parameters
-    ----------
-    table : RateTable
-        One metric of all systems on one data set.
-    rates : RateFormat
-        How rates are written.
-
-    Returns
-    -------
-    str
-    """
+    """Answer of a table in one or two sentences."""
     if not table.rows:
         return f"No system has a {metric_title(table.metric)} on {table.dataset_name}."
     best = next(row for row in table.rows if row.is_best)
@@ -67,20 +57,20 @@ def headline(table: RateTable, rates: RateFormat) -> str:
         return f"{value} Add a second system to compare."
     worse = sum(row.is_separated for row in others)
     if worse == 0:
-        return f"No system is separable from {best.name} ({rate}) on {table.dataset_name}{_level(best)}."
+        return f"No system differs significantly from {best.name} ({rate}) on {table.dataset_name}{_level(best)}."
     first = f"{best.name} {_makes(table)} on {table.dataset_name} ({rate})."
     if worse == len(others):
         return f"{first} {_all_others(worse)} significantly worse."
     open_ones = len(others) - worse
     return (
         f"{first} {worse} of the {len(others)} others {_is_are(worse)} significantly worse, "
-        f"{open_ones} {_is_are(open_ones)} not separated from it."
+        f"{open_ones} {_is_are(open_ones)} not significantly different."
     )
 
 
 def _level(row: RateRow) -> str:
     interval = row.result["confidence_interval"]
-    return f" at {100 * interval['confidence']:g} %" if interval else ""
+    return f" at {100 * interval['confidence']:g} % confidence" if interval else ""
 
 
 def _makes(table: RateTable) -> str:

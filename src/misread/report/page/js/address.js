@@ -1,4 +1,4 @@
-// The state of the page stands behind the # of its address and nowhere else, so that a link is the whole view.
+// The state of the page is the fragment of its address and nothing else, so that a link reproduces the whole view.
 // #dataset=das22&segment=a-1&system=pero,kraken&filter=kind:S&filter=in:book:b1&sort=errors&search=ref:de&unit=words
 const FIRST_VIEW = { dataset: "", segment: "", system: "", sort: "", search: "", unit: "characters", view: "differences" };
 
@@ -20,7 +20,7 @@ function addressOf(state) {
   for (const [name, first] of Object.entries(FIRST_VIEW)) if (state[name] !== first) written.set(name, state[name]);
   for (const filter of state.filter) written.append("filter", filter);
   for (const [key, order] of orders()) written.append("order", `${key}=${order}`);
-  // Left readable where the rules of addresses allow it.
+  // Colons and commas stay readable: fragments may contain them.
   return `#${written.toString().replaceAll("%3A", ":").replaceAll("%2C", ",")}`;
 }
 
@@ -30,7 +30,7 @@ function writeAddress(state) {
   history.replaceState(null, "", address === "#" ? "#segments" : address);
 }
 
-// Orders of tables, [key, "column:up"] each.
+// Orders of tables: pairs [key, "column:up"].
 function orders() {
   return parameters().getAll("order").map((order) => order.split("="));
 }

@@ -1,4 +1,4 @@
-// Kinds of segments that are worth a look: each a name, and whether a segment is one.
+// Kinds of segments worth looking at: a name, and a test of a segment.
 function casesOf(dataset, systems, unit) {
   const errors = (position) => systems.map((system) => dataset.errors(unit, system, position));
   const lengths = dataset.index.lengths[unit];
@@ -17,7 +17,7 @@ function casesOf(dataset, systems, unit) {
   ].filter(Boolean);
 }
 
-// A filter as it stands in the address, and as a question to a segment; null for one that this data set does not know.
+// The test of a segment for a filter as written in the address; null for one that this data set does not have.
 function filterTest(dataset, filter, systems, unit) {
   const [family, first, second] = filter.split(":");
   if (family === "case") return casesOf(dataset, systems, unit).find((one) => one.id === first)?.test ?? null;

@@ -1,4 +1,4 @@
-// What people press above the list. Every control writes the state and asks for an update; none keeps a state itself.
+// Controls above the list. Every control writes the state and asks for an update; none has a state of its own.
 function toggle(label, isPressed, press, attributes = {}) {
   return make("button", { type: "button", "aria-pressed": String(isPressed), onclick: press, ...attributes }, ...(Array.isArray(label) ? label : [label]));
 }
@@ -38,7 +38,7 @@ function pairChoice(view, update) {
   });
 }
 
-// Segments that a filter finds among all; counted once for each choice of systems and unit.
+// Number of segments that pass a filter, counted once per choice of systems and unit.
 function countOf({ dataset, systems, state }, filter) {
   const key = `${state.unit} ${systems} ${filter}`;
   if (!dataset.tallies.has(key)) {
@@ -56,7 +56,7 @@ function toggleFilter(state, filter) {
 
 function toggleSystem(dataset, systems, system) {
   const chosen = systems.includes(system) ? systems.filter((other) => other !== system) : [...systems, system].sort((a, b) => a - b);
-  // None chosen would show nothing at all: the last one stays.
+  // Without any system nothing would be shown: the last one stays.
   const kept = chosen.length ? chosen : systems;
   return kept.length === dataset.systems.length ? "" : kept.map((one) => dataset.systems[one].id).join(",");
 }

@@ -1,4 +1,4 @@
-// Texts to take along: tables as LaTeX, Markdown and CSV, signatures, addresses.
+// Copying of tables as LaTeX, Markdown and CSV, of signatures and of addresses.
 async function copyText(text, said) {
   try {
     await navigator.clipboard.writeText(text);

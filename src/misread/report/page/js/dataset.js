@@ -1,4 +1,4 @@
-// One data set: its index, and its segments in chunks that are unpacked when they are looked at.
+// One data set: its index, and its segments in chunks that are unpacked on demand.
 class Dataset {
   constructor(number, key, name, index) {
     Object.assign(this, { number, key, name, index });
@@ -76,7 +76,7 @@ class Dataset {
   }
 }
 
-// Names for what misread.report.page.explorer packed as a list.
+// Names for the parts of a segment, packed as a list by misread.report.page.explorer.
 class Segment {
   constructor([reference, raw, outputs, grids]) {
     Object.assign(this, { reference, rawReference: raw === 0 ? reference : raw, outputs, grids: { characters: grids[0], words: grids[1] } });

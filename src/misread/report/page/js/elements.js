@@ -9,7 +9,7 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-// A name or text from outside, which may run from right to left without turning what stands around it.
+// A name or text from outside, which may run from right to left without reordering the text around it.
 function isolated(text) {
   return make("bdi", {}, text);
 }

@@ -4,7 +4,7 @@ const HELP = [
   ["/", "search"], ["1 – 9", "show or hide a system"], ["c", "characters or words"], ["f", "differences or full text"], ["r", "raw text"],
   ["y", "copy the link to the segment"], ["m", "copy the segment as Markdown"], ["?", "this help"], ["Esc", "leave search or help"],
 ];
-const SEARCH_HELP = 'A phrase anywhere, /a pattern/, ref:word, SYSTEM:word, GROUP:value, id:part, err>3, len<20; "two words" behind a colon.';
+const SEARCH_HELP = 'A phrase anywhere, /a pattern/, ref:word, SYSTEM:word, GROUP:value, id:part, err>3, len<20; "two words" after a colon.';
 
 class Explorer {
   constructor(root, datasets) {
@@ -53,7 +53,7 @@ class Explorer {
     return this.show({ ...this.view.state, ...changes }, false);
   }
 
-  // Show a state; `isFromAddress` for one that somebody else wrote, whose segment is to be gone to.
+  // Show a state; `isFromAddress` for one that somebody else wrote, whose segment is scrolled to.
   async show(wanted, isFromAddress) {
     const dataset = this.datasets.find((one) => one.key === wanted.dataset) ?? this.datasets[0];
     const ids = wanted.system.split(",").filter(Boolean);
@@ -61,7 +61,7 @@ class Explorer {
     if (!systems.length) systems = [...dataset.systems.keys()];
     const sorts = sortsOf(dataset, systems);
     const state = { ...wanted, sort: sorts.some((sort) => sort.id === wanted.sort) ? wanted.sort : sorts[0].id };
-    // Of two answers on their way only the later one is shown.
+    // Of two pending answers, only the later one is shown.
     const turn = (this.turn = (this.turn ?? 0) + 1);
     let positions = [];
     let broken = "";
@@ -81,9 +81,9 @@ class Explorer {
     this.current = place;
     this.list.setItems(positions);
     this.list.render();
-    if (!positions.length) this.list.stack.append(make("li", { class: "nothing" }, "No segment is like that."));
+    if (!positions.length) this.list.stack.append(make("li", { class: "nothing" }, "No segment matches."));
     if (state.segment && wantedPosition === undefined) this.remark.textContent = `Segment “${state.segment}” is not in this report (data set ${dataset.name}).`;
-    else if (state.segment && place < 0) this.remark.textContent = `Segment “${state.segment}” is not among them.`;
+    else if (state.segment && place < 0) this.remark.textContent = `Segment “${state.segment}” is not among the segments found.`;
     if (place >= 0) this.go(place, { focus: false });
     else this.pane.scrollTop = 0;
     if (isFromAddress && location.hash.includes("=")) this.root.scrollIntoView({ block: "start" });
@@ -91,7 +91,7 @@ class Explorer {
     announce(this.count.textContent);
   }
 
-  // The state as it goes into the address: what is chosen by itself is left out.
+  // The state as written to the address, without defaults.
   written() {
     const { dataset, systems, state } = this.view;
     const isFirstSort = state.sort === sortsOf(dataset, systems)[0].id;
@@ -101,7 +101,7 @@ class Explorer {
   drawControls(broken) {
     const { dataset, state, found } = this.view;
     const update = (changes) => this.update(changes);
-    // Drawn anew, the control that was used keeps the focus.
+    // The control that was used keeps the focus when it is drawn again.
     const pressable = () => [...this.root.querySelectorAll(":is(.ways, .filters, .scatters) :is(button, select)")];
     const focused = pressable().indexOf(document.activeElement);
     this.ways.replaceChildren(...viewRow(this.view, update));
@@ -115,7 +115,7 @@ class Explorer {
     this.remark.textContent = broken || (unknown.length ? `unknown filter: ${unknown.join(", ")}` : found ? "segments" : "segments; clear the filters to see all");
   }
 
-  // Counted only where it is looked at.
+  // Counted only while it is open.
   drawScatter() {
     this.scatter.hidden = this.view.systems.length < 2;
     if (this.scatter.open && !this.scatter.hidden) this.scatter.lastElementChild.replaceChildren(scatterTable(this.view, (changes) => this.update(changes)));
@@ -201,7 +201,7 @@ class Explorer {
     if (!isTyping && this.press(event.key)) event.preventDefault();
   }
 
-  // Do what a key stands for; whether it stands for anything.
+  // Act on a key; whether it has a meaning.
   press(key) {
     const { dataset, systems, state } = this.view;
     const number = "123456789".indexOf(key);

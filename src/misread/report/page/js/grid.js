@@ -17,7 +17,7 @@ const NAMED = { "\n": "\u21b5", "\t": "\u21e5", "\r": "\u240d", "\r\n": "\u240d\
 const UNSEEN = /^[\p{C}\p{Z}]$/u;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-// White space and what has no shape, as signs: misread.report.cell_text in the browser.
+// White space and what has no shape, as signs: misread.text.visible in the browser.
 function visible(unit) {
   if (unit in NAMED) return NAMED[unit];
   const letters = [...unit];
@@ -38,7 +38,7 @@ function isRightToLeft(text) {
   return first !== null && RIGHT_TO_LEFT.test(first[0]);
 }
 
-// {reference, rows: [{system, letters, texts}]} of the systems that have an output, in the columns that they need.
+// {reference, rows: [{system, letters, texts}]} of the systems that have an output, in the columns they need.
 function chosenColumns(grid, systems) {
   const [reference, all] = grid;
   const rows = systems.filter((system) => all[system] !== null).map((system) => {
@@ -55,7 +55,7 @@ function chosenColumns(grid, systems) {
   return { reference, rows, columns };
 }
 
-// Columns with null for a stretch that all systems have right.
+// Columns, with null for a stretch that all systems have right.
 function foldSame({ rows, columns }) {
   const shown = [];
   let begin = 0;
@@ -128,7 +128,7 @@ function referenceCells({ reference, rows }, line) {
   });
 }
 
-// One table a line, so that a line is never torn between systems.
+// One table per line, so that a line is never split between systems.
 function gridTables(dataset, segment, systems, state, room) {
   const chosen = chosenColumns(segment.grids[state.unit], systems);
   const columns = state.view === "full" ? chosen.columns : foldSame(chosen);

@@ -1,18 +1,18 @@
-// A list of which only the part in sight is in the document. Heights are guessed and then measured; what is in sight
-// stays where it is when a guess above it was wrong.
+// A list that has only its visible part in the document. Heights are guessed and then measured; the visible part
+// does not move when a guess above it was wrong.
 const BEYOND = 600;
 const MOST_ELEMENTS = 60;
 
 class VirtualList {
-  // `draw(item, place)` makes the element of an item, `guess(item)` its height, `isReady(item)` tells whether drawing
-  // it again is of no use, `load(item)` promises that it will be ready.
+  // `draw(item, place)` makes the element of an item, `guess(item)` its height, `isReady(item)` says whether it can
+  // be drawn in full, `load(item)` is a promise of that.
   constructor(pane, { draw, guess, isReady, load }) {
     Object.assign(this, { pane, draw, guess, isReady, load });
     this.stack = make("ol", { class: "stack" });
     pane.replaceChildren(this.stack);
     this.elements = new Map();
     this.setItems([]);
-    // A text that is unfolded changes the height of its item.
+    // Unfolding a text changes the height of its item.
     this.stack.addEventListener("toggle", () => this.render(), true);
     let waiting = false;
     pane.addEventListener("scroll", () => {
@@ -48,7 +48,7 @@ class VirtualList {
   }
 
   render() {
-    // Heights become known while drawing; the second round draws what has moved into sight.
+    // Heights become known while drawing; the second round draws what has become visible.
     for (let round = 0; round < 3 && this.renderOnce(); round += 1);
   }
 
@@ -103,7 +103,7 @@ class VirtualList {
     return changed;
   }
 
-  // Bring an item to the top of the pane, or just into sight.
+  // Bring an item to the top of the pane, or at least into view.
   reveal(index) {
     const top = this.offsets[index];
     this.pane.scrollTop = top;
@@ -112,7 +112,7 @@ class VirtualList {
     this.render();
   }
 
-  // Draw again what is in sight, such as after another width.
+  // Draw the visible part again, such as for another width.
   redraw() {
     const anchor = this.at(this.pane.scrollTop);
     this.setItems(this.items);

@@ -1,4 +1,4 @@
-// What misread.report.page.payload packed: JSON, deflated, base64, in an element of the page.
+// Data packed by misread.report.page.payload: JSON, deflated, base64, in an element of the page.
 const canUnpack = typeof DecompressionStream === "function";
 
 async function unpack(id) {

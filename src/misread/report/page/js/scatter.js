@@ -1,7 +1,7 @@
 // Errors of one system against errors of another, counted in cells; an area of cells is a filter.
 const MOST_BINS = 11;
 
-// Ranges [least, most] that hold 0 to `most` errors: one a number where they are few, else 0 and ranges of equal width.
+// Ranges [least, most] that hold 0 to `most` errors: one per number if they are few, else 0 and ranges of equal width.
 function binsOf(most) {
   const width = Math.ceil(most / (MOST_BINS - 1));
   if (most < MOST_BINS) return Array.from({ length: most + 1 }, (_, count) => [count, count]);
@@ -12,7 +12,7 @@ const binOf = (bins, count) => bins.findIndex(([least, most]) => least <= count 
 
 const rangeText = ([least, most]) => (least === most ? String(least) : `${least}–${most}`);
 
-// How many segments lie in each cell, and in which; segments without an output of either system lie in none.
+// Number of segments per cell; segments without an output of either system are in none.
 function scatterOf(dataset, unit, across, up) {
   const pairs = [...dataset.index.ids.keys()].map((position) => [dataset.errors(unit, across, position), dataset.errors(unit, up, position)])
     .filter((pair) => !pair.includes(null));
@@ -26,7 +26,7 @@ function areaFilter(dataset, across, up, bins, [x0, x1, y0, y1]) {
   return ["both", dataset.systems[across].id, dataset.systems[up].id, `${bins[x0][0]}-${bins[x1][1]}`, `${bins[y0][0]}-${bins[y1][1]}`].join(":");
 }
 
-// both:A:B:0-3:4-9, as a question to a segment: up to 3 errors of A, 4 to 9 of B.
+// The test of a segment for both:A:B:0-3:4-9: up to 3 errors of A, 4 to 9 of B.
 function areaTest(dataset, [across, up, ...ranges], unit) {
   const systems = [across, up].map((id) => dataset.systems.findIndex((system) => system.id === id));
   const ends = ranges.map((range) => /^(\d+)-(\d+)$/.exec(range)?.slice(1).map(Number));
@@ -58,14 +58,14 @@ function scatterTable(view, update) {
   };
   const rows = cells.map((row, y) => make("tr", {}, make("th", { scope: "row" }, rangeText(bins[y])), ...row.map((count, x) => cell(count, x, y)))).reverse();
   const table = make("table", { class: isChosen ? "scatter chosen" : "scatter" },
-    make("caption", {}, "Segments by errors of ", isolated(acrossName), " (across) and of ", isolated(upName), " (up). A cell or a dragged area is a filter; dotted cells: as many errors of both."),
+    make("caption", {}, "Segments by errors of ", isolated(acrossName), " (across) and of ", isolated(upName), " (up). Click a cell or drag over several to filter; dotted cells: the same number of errors."),
     make("tbody", {}, ...rows),
     make("tfoot", {}, make("tr", {}, make("td"), ...bins.map((bin) => make("th", { scope: "col" }, rangeText(bin))))));
   brush(table, choose);
   return table;
 }
 
-// Drag from one cell to another; the area between them is told to `choose`.
+// Drag from one cell to another; the area between them is passed to `choose`.
 function brush(table, choose) {
   let start = null;
   let area = null;
@@ -82,7 +82,7 @@ function brush(table, choose) {
   table.addEventListener("pointerdown", (event) => {
     const cell = cellAt(event);
     if (!cell || event.button !== 0) return;
-    // A finger holds what it touched first; let go, other cells hear of it.
+    // A touch is captured by its first element; released, other cells get its events.
     event.target.releasePointerCapture?.(event.pointerId);
     start = place(cell);
     follow(cell);

@@ -8,7 +8,7 @@ function mediumOf(dataset, position) {
   const id = dataset.index.ids[position];
   if (!isInside) {
     const title = { image: "Image", audio: "Audio", file: "File" }[kind];
-    return make("p", { class: "facts" }, make("a", { href: link }, `${title} of this segment`), " (beside this page)");
+    return make("p", { class: "facts" }, make("a", { href: link }, `${title} of this segment`), " (not inside this page)");
   }
   const holder = document.getElementById(`medium-${dataset.number}-${position}`);
   const source = holder.src || holder.textContent;
@@ -32,7 +32,7 @@ function rawTexts(dataset, segment, systems) {
     ...systems.flatMap((system) => entry(dataset.systems[system].name, segment.raw(system) === null ? "— (no output)" : segment.raw(system) || "∅ (empty)")));
 }
 
-// The reference as it is read; the text of a whole page is folded, as the grid has it too.
+// The reference as running text; that of a whole page is folded, as the grid shows it too.
 function plainText(reference) {
   const text = make("p", { class: "plain", dir: "auto" }, reference || "∅ (empty reference)");
   return reference.length > LONGEST_PLAIN ? make("details", {}, make("summary", { class: "facts" }, "text of the reference"), text) : text;

@@ -1,4 +1,4 @@
-// Which segments are shown, and in which order.
+// Choice and order of the segments shown.
 function sortsOf(dataset, systems) {
   const several = systems.length > 1;
   return [

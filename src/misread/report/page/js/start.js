@@ -1,4 +1,4 @@
-// What the page is without this script stays in it for print and for old browsers.
+// The static parts of the page stay in it for print and for old browsers.
 async function startExplorer() {
   const indexes = [...document.querySelectorAll("script[id^='index-']")];
   if (!indexes.length) return;
@@ -20,5 +20,5 @@ document.documentElement.classList.add("scripted");
 startTables();
 startCopying();
 addEventListener("beforeprint", () => document.querySelectorAll("details:is(.metric, .groups)").forEach((details) => { details.open = true; }));
-// The tables are painted first; the explorer unpacks its index behind that.
+// The tables are painted first; then the explorer unpacks its index.
 requestAnimationFrame(() => setTimeout(startExplorer));

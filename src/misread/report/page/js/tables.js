@@ -1,4 +1,4 @@
-// Tables sort by any column: stable, a second press turns the order, which stands in the address.
+// Tables sort by any column: stable; a second press reverses the order, which is part of the address.
 function valueOf(row, column) {
   const text = row.cells[column]?.dataset.value;
   if (text === undefined || text === "") return null;
