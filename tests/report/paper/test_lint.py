@@ -106,8 +106,8 @@ def test_a_tag_may_be_broken_over_lines():
     ("source", "message"),
     [
         (r"\misread{das22.pero.cer.micro", "never closed"),
-        (r"\misread{das22.pero.cer.micro} and more", "has no number behind it"),
-        (r"\misread{das22.pero.cer.micro}{3.01", "has no number behind it"),
+        (r"\misread{das22.pero.cer.micro} and more", "has no number after it"),
+        (r"\misread{das22.pero.cer.micro}{3.01", "has no number after it"),
     ],
 )
 def test_a_tag_that_is_not_whole_is_named(source, message):

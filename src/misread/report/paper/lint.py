@@ -60,7 +60,7 @@ def _tags(source: str) -> Iterator[_Tag]:
         line = text.count("\n", 0, match.start()) + 1
         key, end = _argument(text, match.end() - 1)
         if key is None:
-            yield _Tag(line, "", None, "the brace behind \\misread is never closed")
+            yield _Tag(line, "", None, "the brace after \\misread is never closed")
             continue
         name = "".join(key.split())
         if name.startswith("#"):
@@ -70,7 +70,7 @@ def _tags(source: str) -> Iterator[_Tag]:
             yield _Tag(line, name, None)
             continue
         shown, _ = _argument(text, end)
-        problem = "" if shown is not None else f"\\misread{{{name}}} has no number behind it: \\misread{{KEY}}{{SHOWN}}"
+        problem = "" if shown is not None else f"\\misread{{{name}}} has no number after it: \\misread{{KEY}}{{SHOWN}}"
         yield _Tag(line, name, shown, problem)
 
 

@@ -17,7 +17,7 @@ ConfusedKind = Literal["character", "word"]
 CONFUSED_KINDS: Final[tuple[ConfusedKind, ...]] = ("character", "word")
 
 NOTHING: Final = "∅"
-# Characters that stand for others in this table.
+# Signs that represent other characters in this table.
 _SIGNS: Final = (NOTHING, "␣")
 _LEVELS: Final[Mapping[ConfusedKind, str]] = {"character": "characters", "word": "words"}
 _UNITS: Final = {"char": "characters", "grapheme": "graphemes", "word": "words"}

@@ -76,7 +76,7 @@ class RateTable:
     Attributes
     ----------
     baseline_name : str
-        Name of the system that all others are compared with.
+        Name of the baseline, the first system of its pairs.
     left_out : mapping of name to reason
         Systems without a row; they are named below the table.
     """

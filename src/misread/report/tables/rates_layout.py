@@ -35,7 +35,7 @@ def lay_out_rates(table: RateTable, settings: ReportSettings) -> PaperTable:
     Parameters
     ----------
     table : RateTable
-        Numbers.
+        Numbers to lay out.
     settings : ReportSettings
         Columns, digits and unit.
 
