@@ -1,4 +1,4 @@
-"""What two texts have in common at their beginnings and ends: hits by rule, found 64 units at a time."""
+"""Common prefix and suffix of two texts: hits by rule, found 64 units at a time."""
 
 from __future__ import annotations
 

@@ -32,21 +32,11 @@ _MIXER = np.uint64(0x9E3779B97F4A7C15)
 
 @jit
 def find_breaks(code_points: Codes, block_of: Table, blocks: Table, transitions: Table) -> IntArray:
-    """Find where the graphemes of one text end.
+    """Where the graphemes of one text end, in order; the last is the length of the text.
 
-    Parameters
-    ----------
-    code_points : uint32 array
-        The text.
-    block_of, blocks : uint8 array, shapes (0x1100,) and (blocks, 256)
-        Properties: that of code point c is blocks[block_of[c >> 8], c & 255].
-    transitions : uint8 array, shape (states, 32)
-        The rules: next state of a state and a property, with bit 0x80 where a grapheme ends.
-
-    Returns
-    -------
-    int64 array
-        Ends in order; the last is the length of the text.
+    The properties of code point c are blocks[block_of[c >> 8], c & 255], shapes (0x1100,) and (blocks, 256).
+    `transitions`, shape (states, 32), gives the next state for a state and a property, with bit 0x80 where a grapheme
+    ends.
     """
     ends = np.empty(code_points.size, np.int64)
     found = 0
@@ -68,28 +58,12 @@ def find_breaks(code_points: Codes, block_of: Table, blocks: Table, transitions:
 def code_graphemes(
     code_points: Codes, offsets: IntArray, block_of: Table, blocks: Table, transitions: Table
 ) -> tuple[Codes, IntArray, IntArray]:
-    """Code the graphemes of many texts.
+    """Code the graphemes of many texts, where text i is `code_points[offsets[i] : offsets[i + 1]]`.
 
     A grapheme of one code point that NFC leaves alone is coded as that code point. Every other is looked up among the
     clusters so far, code point by code point, and coded as `FIRST_NUMBER` plus its number in order of appearance.
-
-    Parameters
-    ----------
-    code_points : uint32 array
-        All texts, one after the other.
-    offsets : int64 array, shape (texts + 1,)
-        Text i is `code_points[offsets[i] : offsets[i + 1]]`.
-    block_of, blocks, transitions : uint8 array
-        As in `find_breaks`.
-
-    Returns
-    -------
-    codes : uint32 array
-        Graphemes of all texts.
-    new_offsets : int64 array, shape (texts + 1,)
-        Where each text begins and the last one ends.
-    clusters : int64 array, shape (clusters, 2)
-        Where the first appearance of each cluster begins and ends in `code_points`.
+    Returned are the codes, their offsets, and where the first appearance of each cluster begins and ends in
+    `code_points`, shape (clusters, 2).
     """
     codes = np.empty(code_points.size, np.uint32)
     new_offsets = np.zeros(offsets.size, np.int64)
@@ -131,13 +105,7 @@ def _code_text(
     codes: Codes,
     used: int,
 ) -> tuple[int, int]:
-    """Append the graphemes of one text to `codes`, and its new clusters to those so far.
-
-    Returns
-    -------
-    used, number : int
-        Graphemes and clusters afterwards.
-    """
+    """Append the graphemes of one text to `codes`, and its new clusters; return how many of both there are then."""
     state, key, is_cluster = _NOTHING_BEFORE, np.uint64(0), False
     for position in range(begin, end):
         code = code_points[position]
@@ -172,7 +140,7 @@ def _number(
 ) -> tuple[int, int]:
     """Code of a cluster, and the number of clusters afterwards.
 
-    A key is the last three code points and some bits of the one before, 21 bits each: up to three, it is the cluster.
+    A key has the last three code points and some bits of the one before, 21 bits each: up to three, it is the cluster.
     """
     slot = _hash(key) & (slots.size - 1)
     while slots[slot] >= 0:
@@ -192,7 +160,7 @@ def _number(
 
 @jit
 def _grow(clusters: IntArray, keys: Keys, number: int) -> tuple[IntArray, IntArray, Keys]:
-    """Make room for twice the clusters; at least half of the slots stay free."""
+    """Copy to arrays for twice the clusters; at least half of the slots stay free."""
     more_clusters, more_keys = np.empty((2 * keys.size, 2), np.int64), np.empty(2 * keys.size, np.uint64)
     slots = np.full(4 * keys.size, -1, np.int64)
     for cluster in range(number):

@@ -1,7 +1,7 @@
 """Alignment of texts that may read in several ways: integer arrays in, integer arrays out.
 
 A text is a lattice of arcs, each a word or no word at all. Arc 0 is the beginning, the last one the end; the others
-stand in an order in which every arc comes behind those it follows. A linear text is the lattice in which every arc
+stand in an order in which every arc comes after those it follows. A linear text is the lattice in which every arc
 follows the one before it.
 
 Rows are arcs of the reference, columns those of the hypothesis. A cell holds the least cost of the two beginnings that
@@ -25,7 +25,11 @@ Steps = NDArray[np.uint8]
 Choices = NDArray[np.uint32]
 Rows = FloatArray
 Lattice = tuple[Codes, Kinds, IntArray, IntArray]
-"""Codes and kinds of the arcs, where the list of those that each follows begins, and these lists."""
+"""Arcs of all texts of one side, the beginning and the end of each text among them.
+
+Codes, kinds (WORD, OPTIONAL or NOTHING), where the list of the arcs that each follows begins (one entry more than
+arcs), and these lists, numbered within a text.
+"""
 
 Weights = tuple[float, float, float, float, float, float]
 """Of a hit, a substitution, an insertion, a deletion, an optional word left out, and no word."""
@@ -73,29 +77,13 @@ def align_lattices(
     Where costs tie, from the end, a diagonal comes before a deletion only if it costs no more than that and an
     insertion, and a deletion before an insertion only if it costs less; among arcs that are followed, the first.
 
-    Parameters
-    ----------
-    references, hypotheses : tuple of arrays
-        Arcs of all texts of one side, one after the other: uint32 codes, uint8 kinds (WORD, OPTIONAL or NOTHING),
-        int64 places of their lists of arcs that are followed (one more than arcs), and these, numbered within a text.
-    reference_spans, hypothesis_spans : int64 array, shape (pairs, 2)
-        Arcs of each pair, beginning and end among them.
-    budgets : int64 array, shape (pairs,)
-        Deletions and insertions of words that are not optional, which no alignment of least cost exceeds.
-    weights : tuple of float
-        Of a hit, a substitution, an insertion, a deletion, an optional word left out, and no word on either side.
-    single_precision : bool
-        Whether sums are rounded to 32 bits at every step.
-    stripe_cells : int
-        Memory for steps, which costs time and not exactness when it is small.
-    counts : int64 array, shape (5, pairs)
-        Written: hits, substitutions, deletions, insertions, and optional words that one side has and the other left
-        out.
-    reference_words, hypothesis_words : uint8 array, one entry an arc
-        Written: 1 for each word that the alignment read; an optional word that was left out is none.
-    operations : uint8 array, one entry an arc of either side
-        Written: HITS, SUBSTITUTIONS, DELETIONS or INSERTIONS, at the end of the place of each pair and in reading
-        order; OMISSIONS before that.
+    `budgets` bounds the deletions and insertions of words that are not optional in any alignment of least cost. With
+    `single_precision`, sums are rounded to 32 bits at every step. A small `stripe_cells` costs time, not exactness.
+
+    Written are `counts`, shape (5, pairs): hits, substitutions, deletions, insertions, and optional words that one side
+    has and the other left out; `reference_words` and `hypothesis_words`, one entry per arc: 1 for each word that was
+    read, 0 for an optional word that was left out; and `operations`, one entry per arc of either side: HITS to
+    INSERTIONS in reading order at the end of the place of each pair, OMISSIONS before that.
 
     References
     ----------
@@ -206,11 +194,11 @@ def _is_linear(lattice: Lattice) -> bool:
 
 @jit
 def _find_bands(lattice: Lattice, words: int, budget: int, bands: IntArray) -> None:
-    """Find the columns of each row that lie on an alignment within the budget: from the first to behind the last.
+    """Find the columns of each row that lie on an alignment within the budget: from the first to one past the last.
 
-    Column j is behind j words of the hypothesis. An arc is behind at least so many words of the reference that
-    cannot be left out, and at most so many in all; the same is known of what follows. What is too much or too little
-    on either side must be inserted or deleted.
+    Column j is after j words of the hypothesis. Over all ways to an arc, it is after at least `least` words of the
+    reference (optional ones left out) and at most `most`; the same is known of what follows. What is too much or too
+    little on either side must be inserted or deleted.
     """
     _, kinds, places, followed = lattice
     end = kinds.size - 1
@@ -483,7 +471,7 @@ def _find_end(reference: Lattice, hypothesis: Lattice, slots: IntArray, rows: Ro
 
 @jit
 def _name(operation: int, reference: Lattice, hypothesis: Lattice, row: int, column: int) -> int:
-    """What a step is counted as."""
+    """Count that a step adds to: HITS to OMISSIONS, or NOTHING_COUNTED."""
     if operation == DIAGONAL:
         return HITS if reference[0][row] == hypothesis[0][column] else SUBSTITUTIONS
     kind = reference[1][row] if operation == DELETION else hypothesis[1][column]

@@ -37,7 +37,7 @@ NO_HINT: Final = -1
 
 # Pairs that are sorted by length before they are grouped.
 _BATCH: Final = 1024
-# Errors that are expected of a pair on top of what the pairs before it had: two pairs are never alike.
+# Errors that are expected of a pair beyond those of the pairs before it: two pairs are never alike.
 _SLACK: Final = 64
 _ALLOWANCE: Final = 1.25
 # Where no pair was before, a guess for a long text that is too low is soon found out, and one that is too high is not.
@@ -49,7 +49,7 @@ _NO_ENDS: Final = np.empty(0, np.int64)
 
 
 class ShortScratch(NamedTuple):
-    """Memory that one thread uses for all its batches of short pairs."""
+    """Scratch buffers of one thread for all its batches of short pairs."""
 
     spans: IntArray
     short: IntArray
@@ -69,22 +69,9 @@ def count_operations(
     hypothesis_spans: IntArray,
     alphabet_size: int,
 ) -> IntArray:
-    """Count hits, substitutions, deletions and insertions of one minimum-cost alignment of every pair.
+    """Hits, substitutions, deletions and insertions of one minimum-cost alignment of every pair, shape (4, pairs).
 
-    Parameters
-    ----------
-    reference_codes, hypothesis_codes : array of unsigned integers
-        Units of all texts of one side; both sides of one type.
-    reference_spans, hypothesis_spans : int64 array, shape (pairs, 2)
-        Where in its codes each text begins and ends.
-    alphabet_size : int
-        Above every code.
-
-    Returns
-    -------
-    int64 array, shape (4, pairs)
-        In the order of the kinds: hits, substitutions, deletions, insertions; GIVEN_UP of a pair that takes more than
-        `strips.MOST_CELLS`.
+    GIVEN_UP for a pair that takes more than `strips.MOST_CELLS`. `alphabet_size` is above every code.
 
     References
     ----------
@@ -114,19 +101,9 @@ def find_operations(
     hypothesis_spans: IntArray,
     alphabet_size: int,
 ) -> tuple[Bytes, IntArray]:
-    """Find the operations of every pair, of the same alignment that `count_operations` counts.
+    """Operations of the alignments that `count_operations` counts, pair after pair, and how many each pair has.
 
-    Parameters
-    ----------
-    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size
-        As in `count_operations`.
-
-    Returns
-    -------
-    operations : uint8 array
-        HIT, SUBSTITUTION, DELETION or INSERTION for each operation, in reading order, pair after pair.
-    lengths : int64 array, shape (pairs,)
-        Operations of each pair; GIVEN_UP as in `count_operations`.
+    Kinds in reading order; GIVEN_UP in place of the number as in `count_operations`.
     """
     counts = np.empty((4, len(reference_spans)), np.int64)
     ends = make_room(reference_spans, hypothesis_spans)
@@ -147,7 +124,7 @@ def find_operations(
 
 
 def make_room(reference_spans: IntArray, hypothesis_spans: IntArray) -> IntArray:
-    """Where the operations of each pair end if each has room for as many as its two texts have units."""
+    """Where the operations of each pair end if each pair has as many places as its two texts have units."""
     lengths = reference_spans[:, 1] - reference_spans[:, 0] + hypothesis_spans[:, 1] - hypothesis_spans[:, 0]
     ends: IntArray = np.cumsum(lengths)
     return ends
@@ -172,19 +149,9 @@ def measure_distances(
     alphabet_size: int,
     hint: int,
 ) -> IntArray:
-    """Levenshtein distance of every pair: the errors of `count_operations`, in less time.
+    """Levenshtein distance of every pair, shape (pairs,): the errors of `count_operations`, in less time.
 
-    Parameters
-    ----------
-    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, alphabet_size
-        As in `count_operations`.
-    hint : int
-        Expected distance of a pair, or NO_HINT; a wrong one costs time and nothing else.
-
-    Returns
-    -------
-    int64 array, shape (pairs,)
-        Substitutions, deletions and insertions together; GIVEN_UP as in `count_operations`.
+    `hint` is the expected distance of a pair, or NO_HINT; a wrong one costs time and nothing else.
     """
     counts = np.empty((1, len(reference_spans)), np.int64)
     _align_pairs(
@@ -213,10 +180,7 @@ def _align_pairs(
     room: Bytes,
     ends: IntArray,
 ) -> None:
-    """Align all pairs; only distances if `counts` has a single row, and operations if there is room for them.
-
-    All three are compiled as one.
-    """
+    """Align all pairs, by one compiled kernel: distances if `counts` has one row, operations if `room` has places."""
     run_in_chunks(
         _align_range,
         len(reference_spans),
@@ -256,7 +220,7 @@ def _align_range(
     first: int,
     last: int,
 ) -> None:
-    """Align pairs first .. last-1 with one scratch memory; see `_align_pairs`."""
+    """Align pairs first .. last-1 with one set of scratch buffers; see `_align_pairs`."""
     longest_reference, longest_hypothesis = 0, 0
     for pair in range(first, last):
         columns = reference_spans[pair, 1] - reference_spans[pair, 0]
@@ -346,7 +310,7 @@ def _align_with(
                 guess = _guess_errors(errors, units, columns, rows) if hint == NO_HINT else hint
                 distance = GIVEN_UP
                 most = find_most_errors(columns, rows, with_operations)
-                # Where no pair was before, the first errors of this one tell whether there are few.
+                # For the first pair, its own first errors show whether there are few.
                 if most > 0 and hint <= most and _ALLOWANCE * errors * max(columns, rows) <= most * units:
                     distance = measure_few_errors(reference, hypothesis, most, wave_scratch)
                 is_known = distance != GIVEN_UP

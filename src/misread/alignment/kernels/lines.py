@@ -1,4 +1,4 @@
-"""Which pairs of texts are one line each, from arrays of characters: integer arrays in, integer arrays out."""
+"""Comparison of texts that have one line each, from arrays of characters: integer arrays in, integer arrays out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OTHER: Final = 8
 
 _LINE_FEED: Final = 0x0A
 _CARRIAGE_RETURN: Final = 0x0D
-# Places that are looked at together.
+# Places that are compared at a time.
 _PLACES: Final = 64
 _break_mask = make_member_mask(((_LINE_FEED, _LINE_FEED), (_CARRIAGE_RETURN, _CARRIAGE_RETURN)))
 
@@ -28,20 +28,10 @@ _break_mask = make_member_mask(((_LINE_FEED, _LINE_FEED), (_CARRIAGE_RETURN, _CA
 def compare_lines(
     reference_codes: Codes, reference_spans: IntArray, hypothesis_codes: Codes, hypothesis_spans: IntArray
 ) -> Bytes:
-    """Compare the texts of pairs that have one line at most.
+    """Compare the texts of pairs that have one line at most, shape (pairs,); PADDING places follow the last text.
 
-    Parameters
-    ----------
-    reference_codes, hypothesis_codes : array of unsigned integers
-        Characters of all texts of one side, with PADDING places after the last; both sides of one type.
-    reference_spans, hypothesis_spans : int64 array, shape (pairs, 2)
-        Where in its codes each text begins and ends.
-
-    Returns
-    -------
-    uint8 array, shape (pairs,)
-        REFERENCE and HYPOTHESIS for a side with a line, EQUAL where both have the same; OTHER alone where a side has
-        more than one line or a carriage return.
+    REFERENCE and HYPOTHESIS for a side with a line, EQUAL where both have the same; OTHER alone where a side has more
+    than one line or a carriage return.
     """
     found = np.empty(len(reference_spans), np.uint8)
     run_in_chunks(

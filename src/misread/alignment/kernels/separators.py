@@ -1,4 +1,4 @@
-"""Where texts begin and end in one array that holds them all."""
+"""Bounds of texts in one array that holds them all, separated by 0."""
 
 from __future__ import annotations
 
@@ -15,20 +15,10 @@ _ONE = np.uint64(1)
 
 @borrowing_jit
 def find_spans(codes: Codes, spans: IntArray) -> int:
-    """Take each 0 for the end of a text and the beginning of the next.
+    """Take each 0 for the end of a text and the beginning of the next, fill `spans`, and return how often 0 occurs.
 
-    Parameters
-    ----------
-    codes : array of unsigned integers
-        Texts, each followed by a 0, and then places that belong to no text.
-    spans : int64 array, shape (texts, 2)
-        Filled with where each text begins and ends.
-
-    Returns
-    -------
-    int
-        How often 0 occurs. If that is more than the texts and the last places account for, some text has one itself,
-        and the spans are wrong.
+    After the last text come places that belong to no text. If there are more zeros than the texts and these places
+    account for, some text has one itself, and the spans are wrong.
     """
     found = 0
     begin = 0

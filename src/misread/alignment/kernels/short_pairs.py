@@ -55,25 +55,11 @@ def fill_group(
     up: Words,
     down: Words,
 ) -> int:
-    """Compute all rows of eight pairs.
+    """Compute all rows of eight pairs; return the rows of the longest. Rows after a pair's own are meaningless.
 
-    Parameters
-    ----------
-    reference_codes, hypothesis_codes : array of unsigned integers
-        Units of both sides.
-    spans : int64 array, shape (pairs, 4)
-        Where the reference of each pair begins, its length, and the same of the hypothesis.
-    members : int64 array, shape (8,)
-        The rows of `spans` to align; some may be the same.
-    pattern : array of 64 codes
-        Scratch for a reference at the end of the codes.
-    equal, up, down : uint64 array of SCRATCH_WORDS
-        Scratch and result: afterwards row r of lane k is word 8 * r + k of `up` and `down`.
-
-    Returns
-    -------
-    int
-        Rows of the pair with most of them. Rows after a pair's own mean nothing.
+    `spans`, shape (pairs, 4), has start and length of each reference, then of each hypothesis; `members` are the eight
+    rows of it to align, some of them perhaps the same. Scratch: `pattern`, 64 codes, for a reference at the end of the
+    codes, and `equal`. Afterwards row r of lane k is word 8 * r + k of `up` and `down`; these have SCRATCH_WORDS each.
     """
     rows = 0
     for lane in range(LANES):

@@ -344,17 +344,9 @@ def codes_in_word(_typing: Any, codes: Any) -> Any:
 
 
 def make_member_mask(ranges: tuple[tuple[int, int], ...]) -> Any:
-    """Make an intrinsic for the places among codes[index : index + 64] that hold a code of some ranges.
+    """Make an intrinsic `member_mask(codes, index)` for codes within ranges, each given by its first and last code.
 
-    Parameters
-    ----------
-    ranges : tuple of (int, int)
-        First and last code of each range.
-
-    Returns
-    -------
-    intrinsic
-        member_mask(codes, index), a word of 64 bits.
+    It returns 64 bits: the places among codes[index : index + 64] that have such a code.
     """
 
     @intrinsic

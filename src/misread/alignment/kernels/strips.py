@@ -8,7 +8,7 @@ boundary is kept: whether the cost grows or shrinks from each row to the next in
 Rows further from the diagonal than a bound allows are left out (Ukkonen 1985). Costs are then upper bounds, and exact
 in every cell of every alignment that costs no more than the bound: a distance found within the bound is exact, and
 the way back, which decides by differences beside optimal cells, takes the same steps as in the whole matrix. It
-computes the strips a second time, from right to left, from two kept bits a row.
+computes the strips a second time, from right to left, from two kept bits per row.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from misread.types import IntArray
 
 STRIP: Final = 512
 MOST_CELLS: Final = 10**13
-"""Cells of the band from which on a pair is given up: some minutes, and half a byte of memory for a thousand.
+"""Cells of the band above which a pair is given up: some minutes, and half a byte of memory per thousand cells.
 
 Whole texts of three million units may differ in everything, and of ten million in a tenth.
 """
@@ -62,7 +62,7 @@ _PACKED: Final = 4
 _LEAST_BOUND: Final = 32
 # A prediction may be this much too low before a third sweep is needed.
 _ALLOWANCE: Final = 1.15
-# The most by which a prediction may raise the bound at once: the first strips may lie.
+# The most by which a prediction may raise the bound at once: the first strips may mislead.
 _GREATEST_STEP: Final = 16
 
 _ZERO = np.uint64(0)
@@ -72,7 +72,7 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 class Scratch(NamedTuple):
-    """Memory that one thread uses for all its pairs; `make_scratch` says how much."""
+    """Scratch buffers of one thread for all its pairs; `make_scratch` says how large."""
 
     reference: Units
     hypothesis: Units
@@ -86,11 +86,11 @@ class Scratch(NamedTuple):
 
 @jit
 def make_scratch(alphabet_size: int, longest_reference: int, longest_hypothesis: int) -> Scratch:
-    """Memory for pairs whose codes are below `alphabet_size` and whose sides have at most so many units.
+    """Buffers for pairs whose codes are below `alphabet_size` and whose sides have at most so many units.
 
     `reference` and `hypothesis` take codes of any type, so that all this is compiled for one. `table` has one entry
-    for each code, all 0 between two pairs. Of the rest only what a pair needs is ever touched, so that the operating
-    system gives no more than that.
+    per code, all 0 between two pairs. Of the rest only what a pair needs is ever touched, so that the operating system
+    gives no more than that.
     """
     return Scratch(
         np.empty(longest_reference, np.uint32),
@@ -114,29 +114,13 @@ def align_long(
     scratch: Scratch,
     path: Bytes,
 ) -> tuple[int, int]:
-    """Distance and deletions of two texts that are not empty, and their operations if `path` has room for them.
+    """Distance and deletions of two texts that are not empty; GIVEN_UP and 0 if it takes more than `MOST_CELLS`.
 
-    Parameters
-    ----------
-    reference, hypothesis : uint32 array
-        Units of both sides.
-    guess : int
-        Expected distance; a wrong one costs time and nothing else.
-    is_known : bool
-        Whether the distance is known to be at most `guess`, whatever the first strips let expect.
-    with_operations : bool
-        Whether deletions are wanted; if not, 0 is returned in their place, in half the time.
-    scratch : Scratch
-        Large enough for this pair.
-    path : uint8 array
-        Of reference length + hypothesis length, or of none. An operation that ends at row r and column c is written
-        to path[r + c - 1]; the other places are left alone.
-
-    Returns
-    -------
-    distance, deletions : int
-        Of the alignment by our rule: deletion if one is possible, else insertion, else diagonal, from the end.
-        GIVEN_UP and 0 if the distance needs a band of more than `MOST_CELLS`.
+    The alignment is that of our rule, from the end: deletion if one is possible, else insertion, else diagonal. Without
+    `with_operations`, deletions are 0 and the time is half. `guess` is the expected distance, and a wrong one costs
+    time alone; `is_known` says that the distance is at most `guess`, whatever the first strips suggest. `path` is
+    empty, or as long as both texts together: path[r + c - 1] then takes the operation that ends at row r and column c,
+    and the other places are left alone.
     """
     columns, rows = reference.size, hypothesis.size
     limit = max(columns, rows)
@@ -208,16 +192,12 @@ def _sweep(
     kept: Bytes,
     scratch: Scratch,
 ) -> tuple[int, int]:
-    """Compute all strips in the band; afterwards `up` and `turns` hold the last one if operations are wanted.
+    """Compute all strips in the band: the distance and 0, or 0 and a better bound where this one is too small.
 
     A cell is left out if its cost and the least that it takes from there to the end are above the bound, so that the
     band gets narrower on its way. After `look` strips, and then after twice as many, the distance is predicted from
-    their costs. `band` is filled with the first and last row boundary of each strip.
-
-    Returns
-    -------
-    distance, prediction : int
-        The distance within the band and 0; or, where the bound turns out to be too small, 0 and a better one.
+    their costs. `band` is filled with the first and last row boundary of each strip; afterwards `up` and `turns` hold
+    the last strip if operations are wanted.
     """
     columns, rows = reference.size, hypothesis.size
     strips = starts.size

@@ -11,19 +11,7 @@ from misread.types import BoolArray, IntArray
 
 @jit
 def count_codes(codes: Codes, alphabet_size: int) -> IntArray:
-    """Count each code, without the copy of all codes as wider integers that `numpy.bincount` makes.
-
-    Parameters
-    ----------
-    codes : array of unsigned integers
-        All below `alphabet_size`.
-    alphabet_size : int
-        Length of the result.
-
-    Returns
-    -------
-    int64 array, shape (alphabet_size,)
-    """
+    """How often each code occurs, without the copy as wider integers that `numpy.bincount` makes."""
     counts = np.zeros(alphabet_size, np.int64)
     for code in codes:
         counts[code] += 1
@@ -32,19 +20,9 @@ def count_codes(codes: Codes, alphabet_size: int) -> IntArray:
 
 @jit
 def find_word_bounds(code_points: Codes, is_white: BoolArray) -> IntArray:
-    """Find the words of a text.
+    """Bounds of the words of a text in UTF-8: first byte of the first word, first byte after it, and so on.
 
-    Parameters
-    ----------
-    code_points : array of unsigned integers
-        The text.
-    is_white : bool array
-        Of each code point whether it is white space; the last entry holds for all above.
-
-    Returns
-    -------
-    int64 array
-        First byte of the first word in UTF-8, first byte after it, first byte of the second, and so on.
+    `is_white` has one entry per code point; its last one holds for all above.
     """
     bounds = np.empty(code_points.size + 1, np.int64)
     found = 0

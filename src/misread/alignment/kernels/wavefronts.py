@@ -1,7 +1,7 @@
 """Distance of one long pair with few errors: how far each diagonal gets with so many errors, from both ends.
 
 With e errors a diagonal (reference position minus hypothesis position) is reached up to some cell; the furthest cells
-with e + 1 errors follow from those with e, one comparison of both texts a diagonal. This takes time O(n + s²) for s
+with e + 1 errors follow from those with e, one comparison of both texts per diagonal. This takes time O(n + s²) for s
 errors, where a band takes O(n s / 512) steps, so that it is for texts of which a few per cent are wrong. It goes
 forward and backward in turn and ends where the two meet, which halves s². Costs never fall along a diagonal: if both
 ways overlap on one, some cell of it is reached by both, and the first overlap is at the distance.
@@ -30,7 +30,7 @@ GIVEN_UP: Final = -1
 _UNITS_PER_ERROR: Final = 64
 # And for the square root of the units: each strip has 512 rows more than the band is wide, which counts in short texts.
 _ERRORS_PER_ROOT: Final = 3.0
-# Errors after which the distance is predicted from how far they led, the first time.
+# Errors after which the distance is first predicted, from how far they led.
 _FIRST_LOOK: Final = 64
 # A cell that no diagonal reaches.
 _UNREACHED: Final = -(2**30)
@@ -46,7 +46,7 @@ Reach = NDArray[np.int32]
 
 
 class WaveScratch(NamedTuple):
-    """Memory that one thread uses for all its pairs: both texts in both directions, and how far diagonals reach."""
+    """Scratch buffers of one thread for all its pairs: both texts in both directions, and how far diagonals reach."""
 
     reference: Codes
     hypothesis: Codes
@@ -59,7 +59,7 @@ class WaveScratch(NamedTuple):
 def find_most_errors(columns: int, rows: int, with_operations: bool) -> int:
     """Errors up to which `measure_few_errors` pays for texts of these lengths; 0 where it never does.
 
-    Operations need a band anyway: what is spared is that it would be too wide, which is little for short texts.
+    Operations need a band anyway: all that is saved is a band that is too wide, which is little for short texts.
     """
     units = max(columns, rows)
     most = units // _UNITS_PER_ERROR if with_operations else _limit_errors(units)
@@ -88,21 +88,9 @@ def make_wave_scratch(codes: Codes, longest_reference: int, longest_hypothesis: 
 
 @borrowing_jit
 def measure_few_errors(reference: Codes, hypothesis: Codes, most: int, scratch: WaveScratch) -> int:
-    """Distance of two texts, if it turns out to be at most `most`.
+    """Distance of two texts of one type, or GIVEN_UP if it is above `most`, or if the first errors suggest that it is.
 
-    Parameters
-    ----------
-    reference, hypothesis : array of unsigned integers
-        Units of both sides, of one type.
-    most : int
-        Errors after which to give up; it is given up sooner where the first errors let expect more.
-    scratch : WaveScratch
-        Large enough for this pair, and `most` not above `find_most_errors`.
-
-    Returns
-    -------
-    int
-        The distance, or GIVEN_UP.
+    `most` is not above `find_most_errors`, and `scratch` large enough for this pair.
     """
     columns, rows = reference.size, hypothesis.size
     _copy(reference, scratch.reference, scratch.turned_reference)
@@ -134,7 +122,7 @@ def measure_few_errors(reference: Codes, hypothesis: Codes, most: int, scratch: 
             columns, rows, errors - made_back, made_back, reach[(errors - made_back) & 1], reach[2 + (made_back & 1)]
         ):
             return errors
-        # So few errors as that may stand for many.
+        # Less two standard deviations of a count, so that chance alone rarely gives up.
         certain = errors - 2 * np.sqrt(errors)
         if errors >= _FIRST_LOOK and certain * columns > most * both:
             break
@@ -143,7 +131,7 @@ def measure_few_errors(reference: Codes, hypothesis: Codes, most: int, scratch: 
 
 @borrowing_jit
 def _copy(codes: Codes, copied: Codes, turned: Codes) -> None:
-    """Write a text as it is and turned round; what is beyond its end may be anything, and is there to be loaded."""
+    """Write a text as it is and turned round; what is loaded from beyond its end may be anything."""
     # Unsigned, so that LLVM sees that no index counts from the end, and makes vectors of it.
     last = np.uint64(codes.size - 1)
     for place in range(codes.size):

@@ -25,6 +25,7 @@ from misread.types import IntArray
 Codes = NDArray[np.uint32]
 Path = NDArray[np.uint8]
 Weights = tuple[int, int, int, int, int]
+"""Of a hit, a substitution, an insertion, a deletion and a swap of two neighbours, without the bits of its number."""
 
 DIAGONAL: Final = 0
 INSERTION: Final = 1
@@ -35,7 +36,7 @@ NEVER: Final = 1 << 62
 """Weight of an operation that a rule does not have; above every sum."""
 
 PATH_BYTES: Final = 1 << 24
-"""Bytes of operations that one alignment may keep; above it, rows are forgotten and computed a second time."""
+"""Bytes of operations that one alignment may keep; above that, rows are dropped and computed a second time."""
 
 
 def weigh_pairs(
@@ -48,27 +49,11 @@ def weigh_pairs(
     shift: int,
     strip_prefix: bool,
 ) -> IntArray:
-    """Find the least sum of weights of every pair.
+    """Least sum of weights of every pair, shape (pairs,).
 
-    Parameters
-    ----------
-    reference_codes, hypothesis_codes : uint32 array
-        Units of all texts of one side, one after the other.
-    reference_spans, hypothesis_spans : int64 array, shape (pairs, 2)
-        Pair i is `codes[spans[i, 0] : spans[i, 1]]`.
-    budgets : int64 array, shape (pairs,)
-        Deletions and insertions that no alignment of the least sum exceeds, taken together.
-    weights : tuple of int
-        Of a hit, a substitution, an insertion, a deletion and a swap of two neighbours, without the two bits of its
-        number.
-    shift : int
-        Where those bits stand.
-    strip_prefix : bool
-        Whether a common prefix is hits in some alignment of the least sum; a common suffix always is.
-
-    Returns
-    -------
-    int64 array, shape (pairs,)
+    `budgets` bounds the deletions and insertions together in any alignment of the least sum. `shift` is where the two
+    bits of the operation's number stand. `strip_prefix` says that a common prefix is hits in some alignment of the
+    least sum, as a common suffix always is.
 
     References
     ----------
@@ -125,21 +110,9 @@ def write_paths(
     room: Path,
     ends: IntArray,
 ) -> IntArray:
-    """Write the operations of every pair, of the alignments whose sums `weigh_pairs` gives.
+    """Write the operations of the alignments whose sums `weigh_pairs` gives, and return how many each pair has.
 
-    Parameters
-    ----------
-    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans, budgets, weights, shift, strip_prefix
-        As in `weigh_pairs`.
-    room : uint8 array
-        Filled with kinds of `kinds`, in reading order.
-    ends : int64 array, shape (pairs,)
-        Where in it the operations of each pair end.
-
-    Returns
-    -------
-    int64 array, shape (pairs,)
-        Operations of each pair.
+    `room` is filled with kinds of `kinds`, in reading order; those of pair i end before room[ends[i]].
     """
     lengths = np.empty(len(reference_spans), np.int64)
     run_in_chunks(
@@ -195,21 +168,9 @@ def weighted_path(
     strip_prefix: bool,
     path_bytes: int,
 ) -> Path:
-    """Find the operations of one pair in reading order, of the alignment whose sum `weigh_pairs` gives.
+    """Operations of one pair in reading order, of the alignment whose sum `weigh_pairs` gives: DIAGONAL to SWAP.
 
-    Parameters
-    ----------
-    reference, hypothesis : uint32 array
-        Units of both sides.
-    budget, weights, shift, strip_prefix
-        As in `weigh_pairs`.
-    path_bytes : int
-        Memory for the operations, which costs time and not exactness when it is small.
-
-    Returns
-    -------
-    uint8 array
-        DIAGONAL, INSERTION, DELETION or SWAP for each operation.
+    `path_bytes` is the memory for them; a small one costs time, not exactness.
     """
     path = np.empty(reference.size + hypothesis.size, np.uint8)
     prefix, suffix = _common_ends(reference, hypothesis, strip_prefix)
@@ -318,7 +279,7 @@ def _find_band(rows: int, columns: int, budget: int) -> tuple[int, int]:
 
 @jit
 def _first_row(columns: int, low: int, width: int, weights: Weights) -> tuple[IntArray, IntArray]:
-    """Row 0, and what stands for the row before it; the place behind the last diagonal is never reached."""
+    """Row 0, and what stands for the row before it; the place after the last diagonal is never reached."""
     row, before = np.full(width + 1, NEVER), np.full(width + 1, NEVER)
     for column in range(min(columns, width - 1 - low) + 1):
         row[low + column] = column * weights[2]
@@ -338,10 +299,7 @@ def _fill(
     before: IntArray,
     operations: Path,
 ) -> None:
-    """Go from row `first` to row `last`, in place; `before` is the row before `row`.
-
-    The operations are written if there is room for them.
-    """
+    """Go from row `first` to row `last`, in place, `before` being the row before `row`; `operations` may be empty."""
     hit, substitution, insertion, deletion, swap = weights
     insertion += INSERTION << shift
     deletion += DELETION << shift

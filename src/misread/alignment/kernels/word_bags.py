@@ -27,7 +27,7 @@ Numbers = NDArray[np.uint32]
 
 
 class Scratch(NamedTuple):
-    """Memory that one thread uses for all its pairs."""
+    """Scratch buffers of one thread for all its pairs."""
 
     reference_numbers: Numbers
     hypothesis_numbers: Numbers
@@ -40,20 +40,10 @@ class Scratch(NamedTuple):
 def count_bags(
     reference_codes: Codes, reference_spans: IntArray, hypothesis_codes: Codes, hypothesis_spans: IntArray
 ) -> IntArray:
-    """Count words that both sides of every pair have, and all words.
+    """Count words that both sides of every pair have, and all words, shape (pairs, 7).
 
-    Parameters
-    ----------
-    reference_codes, hypothesis_codes : array of unsigned integers
-        Characters of all texts of one side, with PADDING places after the last; both sides of one type.
-    reference_spans, hypothesis_spans : int64 array, shape (pairs, 2)
-        Where in its codes each text begins and ends.
-
-    Returns
-    -------
-    int64 array, shape (pairs, 7)
-        Matches, words of the reference and of the hypothesis: as multisets, then as sets; and words that are
-        equal at their position.
+    Matches, words of the reference and of the hypothesis: as multisets, then as sets; and words that are equal at their
+    position. PADDING places follow the last text.
     """
     counts = np.empty((len(reference_spans), 7), np.int64)
     run_in_chunks(
@@ -79,7 +69,7 @@ def _count_range(
     first: int,
     last: int,
 ) -> None:
-    """Count pairs first .. last-1 with one scratch memory."""
+    """Count pairs first .. last-1 with one set of scratch buffers."""
     most = most_words(reference_spans, hypothesis_spans, first, last)
     _count_pairs(
         reference_spans,

@@ -73,24 +73,9 @@ def number_words(
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Number the words of each pair: from 1 on those of the reference, 0 for others of the hypothesis.
 
-    Parameters
-    ----------
-    reference_codes, hypothesis_codes : array of unsigned integers
-        Characters of all texts of one side, with one place at least between two texts and PADDING places after the
-        last; both sides of one type.
-    reference_spans, hypothesis_spans : int64 array, shape (pairs, 2)
-        Where in its codes each text begins and ends.
-    without_ends : bool
-        Whether words of the common prefix and suffix are counted only, and get no numbers.
-    reference_words, hypothesis_words : array of unsigned integers
-        Filled with the numbers. Half as many places as characters are enough.
-
-    Returns
-    -------
-    reference_word_spans, hypothesis_word_spans : int64 array, shape (pairs, 2)
-        Where in its words each text begins and ends.
-    shared : int64 array, shape (pairs,)
-        Words that were counted only, on each side.
+    Between two texts there is at least one place, and after the last PADDING. `reference_words` and `hypothesis_words`
+    are filled; half as many places as characters are enough. Returned are the spans of the words of each side, and,
+    with `without_ends`, how many words of the common prefix and suffix each pair has, which get no number (else 0).
     """
     pairs = reference_spans.shape[0]
     reference_word_spans, hypothesis_word_spans = np.empty((pairs, 2), np.int64), np.empty((pairs, 2), np.int64)
@@ -128,7 +113,7 @@ def _number_range(
     first: int,
     last: int,
 ) -> None:
-    """Number pairs first .. last-1 with one scratch memory."""
+    """Number pairs first .. last-1 with one set of scratch buffers."""
     most = most_words(reference_spans, hypothesis_spans, first, last)
     reference = Found(reference_codes, np.empty(most, np.int64), np.empty(most, np.int64))
     hypothesis = Found(hypothesis_codes, np.empty(most, np.int64), np.empty(most, np.int64))
@@ -152,7 +137,7 @@ def _number_range(
 
 @borrowing_jit
 def most_words(reference_spans: IntArray, hypothesis_spans: IntArray, first: int, last: int) -> int:
-    """Words that no text of pairs first .. last-1 has more of."""
+    """Upper bound of the words of any text of pairs first .. last-1."""
     longest = 0
     for pair in range(first, last):
         longest = max(longest, reference_spans[pair, 1] - reference_spans[pair, 0])
