@@ -1,4 +1,4 @@
-"""Align texts that may read in several ways: the reading that fits best, and its counts."""
+"""Alignment of texts that may read in several ways: the reading that fits best, and its counts."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class AlignedAlternatives:
     letters_of: Mapping[int, str] = field(default_factory=dict, repr=False)
 
     def letters(self) -> list[str]:
-        """One string a pair, one letter an operation: C correct, S, D and I.
+        """One string per pair, one letter per operation: C correct, S, D and I.
 
         A place with alternatives is one unit, whatever was read there, so that a reference has as many units for one
         hypothesis as for another: C if it has no error, else S, and an I for every further one.
@@ -96,8 +96,8 @@ def align_alternatives(
     r"""Align words over all ways to read every reference, and count the alignment of least cost.
 
     A reference is written in the notation of NIST's transcripts: `{ a / b c / @ }` reads as one of its alternatives,
-    `@` being no word, and `(a)` may be left out; a backslash takes such a meaning from the character behind it. What a
-    hypothesis has in parentheses may be left out with "sclite" only.
+    where `@` stands for no word, and `(a)` may be left out; a backslash takes such a meaning from the character after
+    it. What a hypothesis has in parentheses may be left out with "sclite" only.
 
     Parameters
     ----------
@@ -269,7 +269,7 @@ def _count_nothings(items: Items) -> int:
 
 
 def _lay_out(texts: Sequence[Items], numbers: dict[str, int], no_word: int, *, leave_out: bool) -> _Laid:
-    """Turn every text into arcs, the beginning before them and the end behind."""
+    """Turn every text into arcs, with the beginning before them and the end after them."""
     words: list[str] = []
     belongs: list[int] = []
     codes: list[int] = []

@@ -1,4 +1,4 @@
-"""Align texts: how many units were hit, substituted, deleted and inserted, and which ones."""
+"""Counts and operations of alignments: hits, substitutions, deletions and insertions of every pair."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _SPLIT: Final[dict[Unit, Callable[[str], Sequence[str]]]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ErrorCounts:
-    """Counts of one alignment a pair: int64 arrays with one entry a pair, which add over pairs.
+    """Counts of one alignment per pair: int64 arrays with one entry per pair, which add over pairs.
 
     A transposition is two neighbours of the reference that stand the other way round in the hypothesis: two units of
     either side and one error, none of them a hit. There are none but with the alignment of that name.
@@ -202,7 +202,7 @@ def distances(
         As in `error_counts`.
     score_hint : int, optional
         Expected distance of a pair. It is tried first on long pairs, and a wrong one costs time and changes nothing.
-        Without a hint the pairs before tell what to expect.
+        Without a hint it is estimated from the pairs before.
 
     Returns
     -------
@@ -296,18 +296,7 @@ def align(reference: str, hypothesis: str, *, unit: Unit = "char", alignment: Al
 
 
 def split_units(text: str, unit: Unit) -> tuple[str, ...]:
-    """Split a text into the units that are aligned.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such unit; names those there are.
-
-    Examples
-    --------
-    >>> split_units("zwei Worte", "word")
-    ('zwei', 'Worte')
-    """
+    """Units of a text as they are aligned; raises UnknownNameError if there is no such unit."""
     check_unit(unit)
     return tuple(_SPLIT[unit](text))
 

@@ -1,4 +1,4 @@
-"""What was read for what: the units of every error of a corpus, as numbers into a list of texts."""
+"""Units of every error of a corpus, of both sides, as numbers into a list of texts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ErrorUnits:
     references, hypotheses : int64 array, shape (errors,)
         Index into `texts`, or NO_UNIT.
     texts : sequence of str
-        Different ones: characters, graphemes in NFC, or words; the two of a transposition as one text. Characters are
+        Distinct characters, graphemes in NFC, or words; the two of a transposition as one text. Characters are
         in the order of their code points, words in that of their appearance.
     """
 

@@ -50,7 +50,7 @@ class ColumnGrid:
     reference : tuple of str or None
         Unit of the reference in every column; None in slots for insertions.
     rows : mapping of system to GridRow or None
-        In the order given; None for a system without a hypothesis, which is something else than an empty one.
+        In the order given; None for a system without a hypothesis, which is not the same as an empty one.
     """
 
     reference: tuple[str | None, ...]

@@ -11,15 +11,7 @@ from misread.types import IntArray
 
 
 class Letters(Sequence[str]):
-    """One string a pair; as an Arrow array without a copy.
-
-    Parameters
-    ----------
-    letters : uint8 array
-        ASCII, pair after pair.
-    offsets : int64 array, shape (pairs + 1,)
-        Pair i has `letters[offsets[i] : offsets[i + 1]]`.
-    """
+    """One string per pair, ASCII `letters[offsets[i] : offsets[i + 1]]`; converts to Arrow without a copy."""
 
     def __init__(self, letters: Bytes, offsets: IntArray) -> None:
         self._letters = letters

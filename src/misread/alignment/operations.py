@@ -1,4 +1,4 @@
-"""Operations of many pairs at once, as arrays: what tables of confusions and files of alignments are made of."""
+"""Operations of many pairs at once, as arrays: the source of confusion tables and alignment files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LETTERS = np.frombuffer(LETTERS.encode(), np.uint8)
 
 
 class ErrorPlaces(NamedTuple):
-    """Every operation that is no hit, in reading order.
+    """Every operation that is not a hit, in reading order.
 
     Positions count the units of all texts of a side, one after the other. A deletion stands at the next hypothesis
     unit and an insertion at the next reference unit.
@@ -62,7 +62,7 @@ class Operations:
         return len(self.offsets) - 1
 
     def letters(self) -> Letters:
-        """One string a pair, one letter an operation: C correct, S, D, I, and T for a transposition.
+        """One string per pair, one letter per operation: C correct, S, D, I, and T for a transposition.
 
         Examples
         --------

@@ -19,13 +19,13 @@ from misread.types import IntArray
 AlignmentPolicy = Literal["unit", "sclite", "transpositions"]
 
 MOST_CELLS: Final = 10**11
-"""Cells of the band from which on a pair is refused: some minutes, a cell costs a hundred times what it does with unit
+"""Cells of the band above which a pair is refused: some minutes, as a cell costs a hundred times as much as with unit
 costs. Books of half a million words may differ in a tenth."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighting:
-    """Weights of a rule, and where their two free bits are; see `weighted_kernels`."""
+    """Weights of a rule, and where their two free bits are; see `kernels.weighted`."""
 
     weights: weighted.Weights
     shift: int
@@ -65,20 +65,7 @@ def check_alignment(alignment: str) -> None:
 
 
 def count_sclite(pairs: EncodedPairs, unit_counts: IntArray) -> IntArray:
-    """Count the operations of sclite's alignment.
-
-    Parameters
-    ----------
-    pairs : EncodedPairs
-        Both sides.
-    unit_counts : int64 array, shape (4, pairs)
-        Hits, substitutions, deletions and insertions with unit costs.
-
-    Returns
-    -------
-    int64 array, shape (4, pairs)
-        The same of sclite's alignment.
-    """
+    """Hits, substitutions, deletions and insertions of sclite's alignment, shape (4, pairs), as `unit_counts`."""
     sums = weigh_pairs(pairs, _sclite_budgets(unit_counts), SCLITE)
     deletions = sums & 0xFFFFFFFF
     insertions = deletions - count_excess(pairs)
@@ -88,23 +75,9 @@ def count_sclite(pairs: EncodedPairs, unit_counts: IntArray) -> IntArray:
 
 
 def count_with_transpositions(pairs: EncodedPairs, unit_counts: IntArray) -> tuple[IntArray, IntArray]:
-    """Count the operations of an optimal string alignment.
+    """Counts of an optimal string alignment as in `count_sclite`, and transpositions, shape (pairs,).
 
-    Parameters
-    ----------
-    pairs, unit_counts
-        As in `count_sclite`.
-
-    Returns
-    -------
-    counts : int64 array, shape (4, pairs)
-        Hits, substitutions, deletions, insertions.
-    transpositions : int64 array, shape (pairs,)
-
-    Raises
-    ------
-    InputTextError
-        If a text has more units than the weights have room for; names the side and the index.
+    Raises InputTextError if a text has more units than fit the bits of a weight; names the side and the index.
     """
     _check_room(pairs)
     sums = weigh_pairs(pairs, _errors(unit_counts), TRANSPOSITIONS)
@@ -119,28 +92,9 @@ def count_with_transpositions(pairs: EncodedPairs, unit_counts: IntArray) -> tup
 def find_weighted_operations(
     pairs: EncodedPairs, unit_counts: IntArray, policy: Literal["sclite", "transpositions"]
 ) -> tuple[Bytes, IntArray]:
-    """Find the operations of every pair, of the alignment that is counted.
+    """Operations that are counted, as numbers of `kinds`, pair after pair, and how many each pair has.
 
-    Parameters
-    ----------
-    pairs, unit_counts
-        As in `count_sclite`.
-    policy : {"sclite", "transpositions"}
-        The rule.
-
-    Returns
-    -------
-    operations : uint8 array
-        Numbers of `kinds`, in reading order, pair after pair.
-    lengths : int64 array, shape (pairs,)
-        Operations of each pair.
-
-    Raises
-    ------
-    InputTextError
-        As in `count_with_transpositions`.
-    TooDifferentError
-        As in `weigh_pairs`.
+    Raises as the functions that count.
     """
     if policy == "transpositions":
         _check_room(pairs)
@@ -166,13 +120,7 @@ def find_weighted_operations(
 
 
 def weigh_pairs(pairs: EncodedPairs, budgets: IntArray, weighting: Weighting) -> IntArray:
-    """Find the least sum of weights of every pair; see `weighted_kernels.weigh_pairs`.
-
-    Raises
-    ------
-    TooDifferentError
-        If a pair takes more than `MOST_CELLS`; names it.
-    """
+    """Least sum of weights of every pair; TooDifferentError names the first pair that takes more than `MOST_CELLS`."""
     _check_work(pairs, budgets)
     sums: IntArray = weighted.weigh_pairs(
         # One width of codes, so that these kernels, slow to compile and never the fast path, are compiled once.

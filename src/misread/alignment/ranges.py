@@ -1,4 +1,4 @@
-"""How far substitutions, deletions and insertions differ between alignments that are equally good."""
+"""Ranges of substitutions, deletions and insertions over alignments that are equally good."""
 
 from __future__ import annotations
 

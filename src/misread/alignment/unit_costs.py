@@ -26,7 +26,7 @@ def count_with_unit_costs(pairs: EncodedPairs) -> IntArray:
 
 
 def measure_with_unit_costs(pairs: EncodedPairs, hint: int) -> IntArray:
-    """Measure the distance of every pair; `hint` as in `kernels.measure_distances`."""
+    """Measure the distance of every pair; `hint` as in `levenshtein.measure_distances`."""
     errors: IntArray = levenshtein.measure_distances(
         pairs.references.codes,
         pairs.references.spans,

@@ -131,6 +131,10 @@ def test_texts_without_anything_to_join_are_coded_as_code_points():
     assert codes_of(encode_pairs([text], [], "grapheme").references) == [list(map(ord, text))]
 
 
+def test_a_grapheme_that_nfc_makes_one_code_point_is_coded_as_that():
+    assert codes_of(encode_pairs(["üu\u0308"], [], "grapheme").references) == [[0xFC, 0xFC]]
+
+
 def test_a_decomposed_text_has_no_errors_against_the_composed_one():
     composed, decomposed = "Müll", unicodedata.normalize("NFD", "Müll")
     assert error_counts(composed, decomposed).errors.tolist() == [2]

@@ -90,6 +90,11 @@ def test_a_null_character_in_a_text_does_not_end_it(texts):
     assert codes_of(encode_pairs(texts, texts, "char").references) == [list(map(ord, text)) for text in texts]
 
 
+def test_a_word_has_the_place_of_the_first_one_in_its_reference_that_equals_it():
+    pairs = encode_pairs(["a b a"], ["b c a"], "word")
+    assert (codes_of(pairs.references), codes_of(pairs.hypotheses)) == ([[1, 2, 1]], [[2, 0, 1]])
+
+
 @settings(deadline=None)
 @given(st.lists(st.tuples(words_of_a_text, words_of_a_text), max_size=8))
 def test_words_of_a_pair_have_one_code_exactly_when_they_are_equal(texts):

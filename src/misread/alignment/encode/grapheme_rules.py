@@ -1,4 +1,4 @@
-"""Where a grapheme ends: the rules of UAX #29 as an automaton, so that one look-up a code point decides.
+"""Rules of UAX #29 as an automaton: one look-up per code point says whether a grapheme ends before it.
 
 The rules look at the code point after a boundary and at what stands before it. How far they look back is small enough
 to be a state: `Before` is all that they can still ask for.
@@ -25,7 +25,7 @@ PROPERTIES: Final = 32
 class Property(IntEnum):
     """What the rules know of a code point.
 
-    Grapheme_Cluster_Break, and where that does not tell enough, Indic_Conjunct_Break or Extended_Pictographic.
+    Grapheme_Cluster_Break and, where that is not enough, Indic_Conjunct_Break or Extended_Pictographic.
     """
 
     OTHER = 0
@@ -105,21 +105,13 @@ _AFTER: Final = {
 
 
 def make_transitions() -> NDArray[np.uint8]:
-    """Write the rules out for every state and property.
+    """The rules for every state and property, shape (states, PROPERTIES); `Before.NOTHING` is the first state.
 
-    Returns
-    -------
-    uint8 array, shape (states, PROPERTIES)
-        The next state, with `BREAK` where a grapheme ends before the code point; `Before.NOTHING` is the first state.
+    Each entry is the next state, with `BREAK` where a grapheme ends before the code point.
 
     References
     ----------
     Unicode Standard Annex #29, revision 49, table 1c and section 3.1.1 (rules GB3 to GB999).
-
-    Examples
-    --------
-    >>> make_transitions()[Before.CR, [Property.LF, Property.CONTROL]].tolist()
-    [3, 131]
     """
     transitions = np.zeros((len(Before), PROPERTIES), np.uint8)
     for before in Before:

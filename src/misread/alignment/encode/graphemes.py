@@ -60,18 +60,9 @@ def load_tables() -> GraphemeTables:
 
 @cache
 def may_join() -> BoolArray:
-    r"""Tell of every code point whether it may be part of a longer grapheme, or be changed by NFC.
+    """Whether each code point may be part of a longer grapheme, or be changed by NFC; shape (0x110000,), read-only.
 
-    Where none of a text may, its graphemes are its characters.
-
-    Returns
-    -------
-    bool array, shape (0x110000,)
-
-    Examples
-    --------
-    >>> may_join()[[ord("a"), ord("\u0301"), ord("\r"), ord("漢")]].tolist()
-    [False, True, True, False]
+    If none of a text may, its graphemes are its characters.
     """
     tables = load_tables()
     properties = tables.blocks[tables.block_of].ravel()
@@ -112,29 +103,13 @@ def split_graphemes(text: str) -> list[str]:
 def code_graphemes(code_points: Codes, offsets: IntArray) -> CodedGraphemes:
     """Give every grapheme a code: equal codes exactly where two graphemes are canonically equivalent.
 
-    A grapheme is compared by its NFC form, of the Unicode version that the running Python knows. One that NFC makes a
-    single code point is coded as that; the others are numbered in order of appearance, above all code points.
-
-    Parameters
-    ----------
-    code_points : uint32 array
-        All texts, one after the other.
-    offsets : int64 array, shape (texts + 1,)
-        Text i is `code_points[offsets[i] : offsets[i + 1]]`.
-
-    Returns
-    -------
-    CodedGraphemes
+    Text i is `code_points[offsets[i] : offsets[i + 1]]`. A grapheme is compared by its NFC form, of the Unicode version
+    that the running Python knows. One that NFC makes a single code point is coded as that; the others are numbered in
+    order of appearance, above all code points.
 
     References
     ----------
     Unicode Standard Annex #29, section 3; Unicode Standard Annex #15 (NFC).
-
-    Examples
-    --------
-    >>> text = np.frombuffer("üu\u0308".encode("utf-32-le"), np.uint32)
-    >>> code_graphemes(text, np.array([0, 3])).codes.tolist()
-    [252, 252]
     """
     if code_points.size == 0 or (code_points.max() < _FIRST_THAT_JOINS and not np.any(code_points == ord("\r"))):
         return CodedGraphemes(code_points, offsets, ())

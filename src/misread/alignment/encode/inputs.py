@@ -1,4 +1,4 @@
-"""The door to alignment: one text, a sequence of texts, or two of either that belong together."""
+"""Checks of the texts that are to be aligned: one text, a sequence of texts, or two of either that belong together."""
 
 from __future__ import annotations
 
@@ -13,24 +13,10 @@ Texts = str | Iterable[str]
 
 
 def check_pairs(references: Texts, hypotheses: Texts) -> tuple[Sequence[str], Sequence[str]]:
-    """Make two sequences of equal length of whatever was given.
+    """Make two sequences of equal length; only entries of Arrow arrays are checked here.
 
-    Parameters
-    ----------
-    references, hypotheses : str or iterable of str
-        Two strings, or two collections of equal length.
-
-    Returns
-    -------
-    references, hypotheses : sequence of str
-        The entries of anything but an Arrow array are not looked at yet.
-
-    Raises
-    ------
-    LengthMismatchError
-        If the two sides differ in number; names both.
-    InputTypeError
-        If one side is a string and the other is not, or a side cannot hold strings in an order.
+    Raises LengthMismatchError if the sides differ in number, and InputTypeError if one is a string and the other is
+    not, or a side cannot hold strings in an order.
     """
     if isinstance(references, str) and isinstance(hypotheses, str):
         return [references], [hypotheses]

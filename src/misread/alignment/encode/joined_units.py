@@ -18,7 +18,7 @@ from misread.alignment.kernels.units import find_word_bounds
 from misread.text.white_space import WHITE_SPACE
 
 _TEXT_END: Final = "\n"
-# One entry a code point, up to the first above all white space.
+# One entry per code point, up to the first above all white space.
 _IS_WHITE: Final = np.isin(np.arange(max(map(ord, WHITE_SPACE)) + 2), [*map(ord, WHITE_SPACE)])
 
 
@@ -43,10 +43,7 @@ def join_characters(references: Sequence[str], hypotheses: Sequence[str], *, by_
 
 
 def join_words(texts: Sequence[str]) -> Any:
-    """Join the words of all texts: a pyarrow.LargeStringArray of which every second entry is white space.
-
-    The first entry is a word.
-    """
+    """Join the words of all texts: a pyarrow.LargeStringArray, words and white space in turn, a word first."""
     import pyarrow as pa
 
     joined = _TEXT_END.join(texts)

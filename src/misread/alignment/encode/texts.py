@@ -1,4 +1,4 @@
-"""Texts become integers: one array of unit codes for each side, in which equal units have equal codes."""
+"""Texts as integers: one array of unit codes for each side, in which equal units have equal codes."""
 
 from __future__ import annotations
 
@@ -38,18 +38,10 @@ _BATCH: Final = 8192
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncodedTexts:
-    """Texts of one side as integers; text i is `codes[slice(*spans[i])]`.
+    """Texts of one side as integers; text i is `codes[slice(*spans[i])]`."""
 
-    Attributes
-    ----------
-    codes : array of uint8, uint16 or uint32
-        Units of all texts; what lies between two texts means nothing.
-    spans : int64 array, shape (texts, 2)
-        Where each text begins and ends.
-    """
-
-    codes: Codes
-    spans: IntArray
+    codes: Codes  # uint8, uint16 or uint32; what lies between two texts is meaningless
+    spans: IntArray  # shape (texts, 2)
 
     @property
     def lengths(self) -> IntArray:
@@ -60,25 +52,13 @@ class EncodedTexts:
 
 @dataclass(frozen=True, slots=True)
 class EncodedPairs:
-    """Both sides with codes of one type.
-
-    Attributes
-    ----------
-    references, hypotheses : EncodedTexts
-        Texts of both sides, as many.
-    alphabet_size : int
-        Above every code.
-    shared : int64 array, shape (pairs,)
-        Units that were left out at the ends of a pair because both sides have them; each is a hit.
-    first_index : int
-        Which pair the first one is of all that were given, for messages.
-    """
+    """Both sides with codes of one type."""
 
     references: EncodedTexts
     hypotheses: EncodedTexts
-    alphabet_size: int
-    shared: IntArray
-    first_index: int = 0
+    alphabet_size: int  # above every code
+    shared: IntArray  # units left out at the ends of each pair because both sides have them: hits
+    first_index: int = 0  # of the first pair among all that were given, for messages
 
 
 def split_words(text: str) -> list[str]:
@@ -115,22 +95,8 @@ def encode_batches(
 ) -> Iterator[tuple[slice, EncodedPairs]]:
     """Encode both sides in batches, so that what one step writes is still in the cache when the next one reads it.
 
-    Parameters
-    ----------
-    references, hypotheses, unit
-        As in `encode_pairs`.
-    without_ends : bool
-        Whether words of the common prefix and suffix of a pair, which are hits by rule, are counted and left out.
-
-    Yields
-    ------
-    slice, EncodedPairs
-        Which pairs they are, and the pairs.
-
-    Raises
-    ------
-    InputTypeError, InputTextError, UnknownNameError
-        As `encode_pairs`.
+    With `without_ends`, words of the common prefix and suffix of a pair, which are hits by rule, are counted and left
+    out. Raises as `encode_pairs`.
     """
     check_unit(unit)
     for batch, pairs in encode_characters(references, hypotheses):
@@ -138,68 +104,28 @@ def encode_batches(
 
 
 def encode_characters(references: Sequence[str], hypotheses: Sequence[str]) -> Iterator[tuple[slice, EncodedPairs]]:
-    """Encode the characters of both sides in batches, as `encode_batches` does.
-
-    Raises
-    ------
-    InputTypeError, InputTextError
-        As `encode_pairs`.
-    """
+    """Encode the characters of both sides in batches, as `encode_batches` does."""
     for start in range(0, len(references), _BATCH):
         batch = slice(start, start + _BATCH)
         yield batch, _encode_chars(references[batch], hypotheses[batch], start)
 
 
 def encode_units(pairs: EncodedPairs, unit: Unit, *, without_ends: bool = False) -> EncodedPairs:
-    """Code the units that encoded characters make.
-
-    Parameters
-    ----------
-    pairs : EncodedPairs
-        Characters of both sides.
-    unit, without_ends
-        As in `encode_batches`.
-
-    Returns
-    -------
-    EncodedPairs
-    """
+    """Code the units that encoded characters make; `without_ends` as in `encode_batches`."""
     if unit == "char":
         return pairs
     return _encode_words(pairs, without_ends=without_ends) if unit == "word" else _encode_graphemes(pairs)
 
 
 def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Unit) -> EncodedPairs:
-    """Encode both sides whole.
+    """Encode both sides whole: units of a reference and its hypothesis have one code if and only if they are equal.
 
-    Parameters
-    ----------
-    references, hypotheses : sequence of str
-        Texts of both sides, of equal number.
-    unit : {"char", "grapheme", "word"}
-        A character is coded as its code point; a grapheme by one number for all that are canonically equivalent; a
-        word of a reference by the place, from 1, of the first one there that equals it, and a word of a hypothesis
-        by the same number or, if its reference lacks it, by 0.
+    A character is coded as its code point; a grapheme by one number for all that are canonically equivalent; a word of
+    a reference by the place, from 1, of the first one there that equals it, and a word of a hypothesis by the same
+    number or, if its reference lacks it, by 0. Codes of words can be compared within a pair only.
 
-    Returns
-    -------
-    EncodedPairs
-        The same units, as integers. A unit of a reference and one of its hypothesis have one code if and only if
-        they are equal; codes of words compare nothing else.
-
-    Raises
-    ------
-    InputTypeError
-        If an entry is not a string; names the side and the index.
-    InputTextError
-        If an entry holds a lone surrogate; names the side and the index.
-    UnknownNameError
-        If there is no such unit.
-
-    Examples
-    --------
-    >>> encode_pairs(["a b"], ["b c"], "word").hypotheses.codes[:2].tolist()
-    [2, 0]
+    Raises InputTypeError for an entry that is not a string and InputTextError for one with a lone surrogate, with the
+    side and the index, and UnknownNameError if there is no such unit.
     """
     check_unit(unit)
     return encode_units(_encode_chars(references, hypotheses, 0), unit)
@@ -254,7 +180,7 @@ def _encode_words(pairs: EncodedPairs, *, without_ends: bool) -> EncodedPairs:
 
 
 def _encode_graphemes(pairs: EncodedPairs) -> EncodedPairs:
-    """Code both sides together, and part them again."""
+    """Code both sides together, and separate them again."""
     if pairs.references.codes.itemsize == 1 and not any(
         np.any(side.codes == _CARRIAGE_RETURN) for side in (pairs.references, pairs.hypotheses)
     ):
@@ -304,7 +230,7 @@ def _join(texts: Sequence[str], side: str, first_index: int) -> str:
 
 
 def _encode_text(joined: str, width: int, texts: Sequence[str], side: str, first_index: int) -> tuple[int, bytes]:
-    """Encode with the fewest bytes a character, at least `width`; return how many."""
+    """Encode with the fewest bytes per character, at least `width`; return how many."""
     try:
         if width == 1:
             try:
@@ -320,8 +246,8 @@ def _encode_text(joined: str, width: int, texts: Sequence[str], side: str, first
         ends = np.cumsum([len(text) + 1 for text in texts])
         index = bisect_right(ends, error.start)
         raise InputTextError(
-            f"{side} {first_index + index} holds U+{ord(joined[error.start]):04X}, half of a surrogate pair and no "
-            "character: read the text again in its right encoding."
+            f"{side} {first_index + index} holds U+{ord(joined[error.start]):04X}, half of a surrogate pair and not "
+            "a character: read the text again with its correct encoding."
         ) from None
 
 

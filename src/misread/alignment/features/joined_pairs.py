@@ -51,6 +51,6 @@ def _rows_that_join(side: EncodedTexts) -> IntArray:
     # Of the characters of one byte CR joins alone: one comparison instead of a look-up each.
     joins = side.codes == _CARRIAGE_RETURN if side.codes.itemsize == 1 else may_join()[side.codes]
     places = np.flatnonzero(joins)
-    # What lies between two texts is no character that joins.
+    # The separators between texts do not join.
     rows: IntArray = np.searchsorted(side.spans[:, 0], places, side="right") - 1
     return rows

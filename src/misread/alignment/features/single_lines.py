@@ -21,7 +21,7 @@ def are_single_lines(texts: PairedTexts) -> BoolArray:
     -------
     bool array, shape (pairs, 4)
         Whether both sides have a line and they are equal; whether the reference has one; whether the hypothesis has
-        one; and whether all this means nothing, as a side has more than one line or a carriage return.
+        one; and whether a side has more than one line or a carriage return, so that the first three are meaningless.
 
     Raises
     ------

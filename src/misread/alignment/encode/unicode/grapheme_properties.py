@@ -1,7 +1,7 @@
-"""Makes grapheme_properties.npz: `python -m misread.alignment.encode.unicode.grapheme_properties`.
+"""Script that makes grapheme_properties.npz: `python -m misread.alignment.encode.unicode.grapheme_properties`.
 
-The properties are those that the package regex knows, one of our Unicode. The code points that NFC changes when they
-stand alone come from the `unicodedata` of the running Python.
+The properties are those that the package regex knows, in a release of the same Unicode version. The code points that
+NFC changes when they stand alone come from the `unicodedata` of the running Python.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CHANGES: Final = 0x80
 """Bit of an entry: NFC changes this code point when it stands alone."""
 
 BLOCK: Final = 256
-"""Code points a block; equal blocks are stored once."""
+"""Code points per block; equal blocks are stored once."""
 
 # A later line wins over an earlier one.
 _SETS: Final = {
@@ -47,12 +47,7 @@ _SETS: Final = {
 
 
 def make_properties() -> NDArray[np.uint8]:
-    """Look up the `Property` of every code point, with `CHANGES` where NFC changes it alone.
-
-    Returns
-    -------
-    uint8 array, shape (0x110000,)
-    """
+    """`Property` of every code point, with `CHANGES` where NFC changes it alone; shape (0x110000,)."""
     import regex
 
     code_points = "".join(map(chr, range(0x110000)))
