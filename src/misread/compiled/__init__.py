@@ -1,1 +1,1 @@
-"""How Numba compiles, caches and spreads work."""
+"""Compilation, caching and threading of Numba code."""

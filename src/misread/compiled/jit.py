@@ -1,4 +1,4 @@
-"""Compiled code: kept on disk where that is possible, and compiled anew when anything that it is made of changes."""
+"""Compiled code: kept on disk where that is possible, and compiled again when anything that it is made of changes."""
 
 from __future__ import annotations
 
@@ -22,36 +22,15 @@ _NAME: Final = re.compile(r"\bas\s+\w+|(\w+)")
 
 
 def jit(function: Function) -> Function:
-    """Compile with Numba in nopython mode, releasing the GIL; keep the machine code between runs.
-
-    Parameters
-    ----------
-    function : callable
-        A function of integer or float arrays and scalars.
-
-    Returns
-    -------
-    callable
-        The compiled function.
-    """
+    """Compile with Numba in nopython mode, releasing the GIL; keep the machine code between runs."""
     return _compile(function, _nrt=True)
 
 
 def borrowing_jit(function: Function) -> Function:
-    """As `jit`, for functions that make no array: those that they are given are not counted as referenced.
+    """As `jit`, without reference counts: for functions that may slice the arrays they get, but make and keep none.
 
-    Numba raises and lowers the count of every array at every call, atomically, unless LLVM can prove both away. For a
-    function that is called for each pair with ten arrays, that costs more than the pair.
-
-    Parameters
-    ----------
-    function : callable
-        A function that may slice the arrays it is given, but makes none and keeps none.
-
-    Returns
-    -------
-    callable
-        The compiled function.
+    Numba raises and lowers the reference count of every array at every call, atomically, unless LLVM can prove both
+    away. For a function that is called for each pair with ten arrays, that costs more than the pair.
     """
     return _compile(function, _nrt=False)
 
@@ -59,16 +38,7 @@ def borrowing_jit(function: Function) -> Function:
 def summing_jit(function: Function) -> Function:
     """As `jit`, with sums in whatever order is fastest.
 
-    Parameters
-    ----------
-    function : callable
-        A function that adds whole numbers which fit their type in every partial sum, so that no order of addition
-        can change the result.
-
-    Returns
-    -------
-    callable
-        The compiled function.
+    Only for sums of whole numbers that fit their type in every partial sum, so that no order can change the result.
     """
     return _compile(function, _nrt=True, fastmath={"reassoc", "nsz", "contract"})
 
@@ -104,18 +74,7 @@ def _make_stamp(source: Path) -> str:
 
 
 def find_sources(source: Path) -> set[Path]:
-    """Find a module's own file and every file of this package that it imports, and these in turn.
-
-    Parameters
-    ----------
-    source : Path
-        Of a module inside the package.
-
-    Returns
-    -------
-    set of Path
-        What compiled code of that module may depend on.
-    """
+    """Files that compiled code of a module may depend on: its own, those of this package that it imports, and so on."""
     found = {source}
     waiting = [source]
     while waiting:

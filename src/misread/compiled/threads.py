@@ -22,17 +22,9 @@ def run_in_chunks(kernel: Callable[..., Any], items: int, units: int, *arguments
     As many threads as NUMBA_NUM_THREADS says take one range after the other. Numba's own parallel loops would compile
     the whole kernel another three times, and abort where two threads of a program run one at the same time.
 
-    Parameters
-    ----------
-    kernel : callable
-        Compiled function that releases the interpreter and writes to places of its own for each item, so that
-        neither the number of threads nor that of ranges can change a result.
-    items : int
-        How many there are.
-    units : int
-        Measure of the work: a range has at least 16,384 of them, where there is more than one.
-    *arguments
-        What the kernel is given before its range.
+    The kernel is compiled, releases the GIL, and writes to places of its own for each item, so that neither the number
+    of threads nor that of ranges can change a result. `units` measures the work: if there is more than one range, each
+    has at least 16,384 of them.
     """
     threads = numba.config.NUMBA_NUM_THREADS
     chunks = min(items, threads * _CHUNKS_OF_A_THREAD, units // _LEAST_UNITS) if threads > 1 else 1
