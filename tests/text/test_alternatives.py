@@ -87,7 +87,7 @@ def test_nothing_beside_words_is_no_word():
     ("text", "expected"),
     [
         ("{ a / b", "never closed"),
-        ("a }", "closes no"),
+        ("a }", "no matching"),
         ("{ a / }", "is empty; write @"),
         ("{ / a }", "is empty; write @"),
         ("{ }", "is empty; write @"),

@@ -45,3 +45,8 @@ def test_every_code_point_takes_a_column_and_none_can_command_the_terminal(unit)
 def test_what_is_written_from_right_to_left_is_isolated(unit):
     assert show_unit(unit) == f"\u2068{unit}\u2069"
     assert cell_width(show_unit(unit)) == len(unit)
+
+
+@pytest.mark.parametrize(("shown", "width"), [("漢字", 4), ("e\u0301", 1), ("", 0)])
+def test_wide_characters_take_two_columns_and_marks_none(shown, width):
+    assert cell_width(shown) == width

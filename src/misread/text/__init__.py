@@ -1,1 +1,1 @@
-"""What a text, a line and a word is, before any metric."""
+"""Texts before any metric: white space, alternatives, Arrow buffers, and how texts and names are shown."""

@@ -1,8 +1,8 @@
-"""Texts in which a place may read in several ways: how they are written, and what they are made of.
+"""Texts in which a place may read in several ways: their notation and their parts.
 
-The notation is that of NIST's transcripts: `so { um / uh / @ } yes (indeed)`. Braces hold alternatives parted by
-slashes, which may hold alternatives themselves; `@` is no word; a word in parentheses may be left out. A backslash
-takes such a meaning from the character behind it, in braces too, where sclite knows no way to write a slash.
+The notation is that of NIST's transcripts: `so { um / uh / @ } yes (indeed)`. Braces hold alternatives separated by
+slashes, which may hold alternatives themselves; `@` stands for no word; a word in parentheses may be left out. A
+backslash takes such a meaning from the character after it, in braces too, where sclite has no way to write a slash.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DEEPEST: Final = 20
 """Levels of braces within braces that are read; the test data of NIST's toolkit has one."""
 
 MOST_ALTERNATIVES: Final = 1000
-"""Alternatives that one place may have, those of braces within braces together; kernels have room for 65,535."""
+"""Alternatives that one place may have, those of braces within braces together; the kernels take up to 65,535."""
 
 _SPACE: Final = re.escape(WHITE_SPACE)
 _TOKEN: Final = re.compile(rf"[{{}}]|(?:\\[^{_SPACE}]|[^{_SPACE}{{}}])+")
@@ -29,7 +29,7 @@ _TOKEN_IN_BRACES: Final = re.compile(rf"[{{}}/]|(?:\\[^{_SPACE}]|[^{_SPACE}{{}}/
 _WORD: Final = re.compile(f"[^{_SPACE}]+")
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 _OPTIONAL: Final = re.compile(r"\((?:\\.|[^\\])+\)", re.DOTALL)
-# Up to two tags behind a word, each after a semicolon.
+# Up to two tags after a word, each after a semicolon.
 _TAGS: Final = re.compile(r"((?:\\.|[^;\\])+);.*", re.DOTALL)
 _TO_ESCAPE: Final = re.compile(r"[\\{}]")
 _TO_ESCAPE_IN_BRACES: Final = re.compile(r"[\\{}/]")
@@ -55,46 +55,19 @@ Items = tuple[Item, ...]
 """A text with alternatives, in reading order."""
 
 NO_WORD: Final = Choice(((),))
-"""An `@` beside words: it reads in one way, but sclite's ties see it."""
+"""An `@` beside words: there is one way to read it, but it affects sclite's ties."""
 
 
 def parse_alternatives(text: str, *, optional_words: bool = True, tags: bool = False) -> Items:
-    r"""Read a text in the notation of NIST's transcripts.
+    """Read a text in the notation of NIST's transcripts; InputTextError says what was expected where marks do not fit.
 
-    Parameters
-    ----------
-    text : str
-        Words between white space. Braces stand for themselves and need none around them; so does a slash inside
-        braces, where it parts alternatives. Outside it is a character like others.
-    optional_words : bool
-        Whether a word in parentheses may be left out; else the parentheses are part of the word.
-    tags : bool
-        Whether words may have tags behind them, each after a semicolon, which are left out.
-
-    Returns
-    -------
-    tuple of Word or Choice
-
-    Raises
-    ------
-    InputTextError
-        If braces do not match or stand too deep within each other, an alternative is empty or the only one, or there
-        are too many for one place; says what was expected.
+    Braces need no white space around them, nor does a slash inside braces; outside braces a slash is a character like
+    others. Without `optional_words`, parentheses are part of a word. With `tags`, what follows a semicolon in a word is
+    left out.
 
     References
     ----------
     SCTK, sclite, input file formats: ALTERNATE and TEXT of "trn" and "stm"; option -D for words in parentheses.
-
-    Examples
-    --------
-    >>> parse_alternatives("so { um / @ } (yes)")
-    (Word(text='so', optional=False), Choice(alternatives=((Word(text='um', optional=False),), ())),
-     Word(text='yes', optional=True))
-    >>> parse_alternatives(r"\{ and/or / \(sic)")
-    (Word(text='{', optional=False), Word(text='and/or', optional=False), Word(text='/', optional=False),
-     Word(text='(sic)', optional=False))
-    >>> parse_alternatives("{fi-/fig-}") == parse_alternatives("{ fi- / fig- }")
-    True
     """
     items: list[Item] = []
     # For every open brace: what came before it, and the alternatives that are complete.
@@ -105,7 +78,7 @@ def parse_alternatives(text: str, *, optional_words: bool = True, tags: bool = F
         part, position = found[0], found.end()
         if part == "{":
             if len(outside) == DEEPEST:
-                raise InputTextError(f"braces stand more than {DEEPEST} deep within each other; write fewer levels.")
+                raise InputTextError(f"braces are nested more than {DEEPEST} deep; write fewer levels.")
             outside.append((items, []))
             items, begun = [], False
             continue
@@ -117,7 +90,7 @@ def parse_alternatives(text: str, *, optional_words: bool = True, tags: bool = F
             items, begun = [], False
             if part == "}":
                 if len(complete) < 2:
-                    raise InputTextError("braces hold one alternative; expected at least two, parted by ' / '.")
+                    raise InputTextError("braces hold one alternative; expected at least two, separated by ' / '.")
                 ways = sum(map(_count_ends, complete))
                 if ways > MOST_ALTERNATIVES:
                     raise InputTextError(f"{ways:,} alternatives at one place; expected up to {MOST_ALTERNATIVES:,}.")
@@ -126,7 +99,7 @@ def parse_alternatives(text: str, *, optional_words: bool = True, tags: bool = F
                 items, begun = before, True
             continue
         if part == "}":
-            raise InputTextError("'}' closes no '{'; write \\} for a brace of the text.")
+            raise InputTextError("'}' has no matching '{'; write \\} for a brace of the text.")
         begun = True
         items.append(read_word(part, optional_words=optional_words, tags=tags))
     if outside:
@@ -145,34 +118,14 @@ def read_word(token: str, *, optional_words: bool = True, tags: bool = False) ->
 
 
 def render_alternatives(items: Items) -> str:
-    r"""Write a text with alternatives, so that `parse_alternatives` reads the same.
-
-    Examples
-    --------
-    >>> render_alternatives((Word("and"), Choice(((Word("/"),), ())), Word("now", optional=True)))
-    'and { \\/ / @ } (now)'
-    """
+    """Write a text with alternatives, so that `parse_alternatives` reads the same."""
     return _write(items, _TO_ESCAPE)
 
 
 def change_words(items: Items, change: Callable[[str], str]) -> Items:
     """Change the text between the marks: every run of words as one text, every optional word as one.
 
-    Parameters
-    ----------
-    items : tuple of Word or Choice
-        A text with alternatives.
-    change : callable
-        Turns one text into another, of any number of words.
-
-    Returns
-    -------
-    tuple of Word or Choice
-
-    Examples
-    --------
-    >>> render_alternatives(change_words(parse_alternatives("So I { WILL / 'LL } go"), str.lower))
-    "so i { will / 'll } go"
+    `change` may turn a text into any number of words.
     """
     changed: list[Item] = []
     run: list[str] = []
@@ -196,13 +149,7 @@ def has_choices(items: Items) -> bool:
 
 
 def list_words(items: Items) -> list[str]:
-    """Words of the first way to read it: the first alternative everywhere, and every optional word.
-
-    Examples
-    --------
-    >>> list_words(parse_alternatives("so { um / uh / @ } (yes)"))
-    ['so', 'um', 'yes']
-    """
+    """Words of the first way to read it: the first alternative everywhere, and every optional word."""
     words: list[str] = []
     for item in items:
         words += [item.text] if isinstance(item, Word) else list_words(item.alternatives[0])

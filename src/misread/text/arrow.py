@@ -15,29 +15,17 @@ _ONE_OF: Final = {"references": "reference", "hypotheses": "hypothesis"}
 
 
 def is_arrow(texts: object) -> bool:
-    """Whether these texts are an Arrow array, or a chunked one; pyarrow is not imported to know that."""
+    """Whether these texts are an Arrow array, or a chunked one; does not import pyarrow."""
     kind = type(texts)
     return kind.__module__.partition(".")[0] == "pyarrow" and hasattr(texts, "null_count") and hasattr(texts, "cast")
 
 
 class ArrowTexts(Sequence[str]):
-    """The strings of an Arrow array.
+    """The strings of an Arrow array: string, large_string, string_view, or a dictionary of such, chunked or not.
 
-    As a sequence it makes Python strings, all at once and once only; `join` and `encoded` make none.
-
-    Parameters
-    ----------
-    texts : pyarrow.Array or pyarrow.ChunkedArray
-        Of type string, large_string, string_view, or a dictionary of such.
-    side : str
-        Such as "references" or "hypotheses", for messages.
-
-    Raises
-    ------
-    InputTypeError
-        If the array holds anything else, or a null; names the side, and the index.
-    InputTextError
-        If it holds bytes that are not UTF-8; names the side, and the index.
+    As a sequence it makes Python strings, all at once and once only; `join` and `encoded` make none. Raises
+    InputTypeError for any other type or a null, and InputTextError for bytes that are not UTF-8, with the side and the
+    index.
     """
 
     def __init__(self, texts: Any, side: str) -> None:
@@ -52,7 +40,7 @@ class ArrowTexts(Sequence[str]):
         try:
             array.validate(full=True)
         except pa.ArrowInvalid as error:
-            raise InputTextError(f"{side} is an Arrow array that breaks Arrow's own rules: {error}.") from error
+            raise InputTextError(f"{side} is not a valid Arrow array: {error}.") from error
         self._array = array
 
     @classmethod
@@ -100,14 +88,7 @@ class ArrowTexts(Sequence[str]):
         return joined
 
     def encoded(self) -> tuple[np.ndarray[Any, np.dtype[np.uint8]], IntArray]:
-        """All texts in UTF-8.
-
-        Returns
-        -------
-        data : uint8 array
-            Text i is `data[bounds[i] : bounds[i + 1]]`.
-        bounds : int64 array, shape (texts + 1,)
-        """
+        """All texts in UTF-8, and their bounds: text i is `data[bounds[i] : bounds[i + 1]]`."""
         _, offsets, data = self._array.buffers()
         if offsets is None or data is None:
             return np.frombuffer(b"", np.uint8), np.zeros(len(self) + 1, np.int64)

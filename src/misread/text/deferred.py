@@ -10,21 +10,7 @@ Text = TypeVar("Text", bound="str | None")
 
 
 class DeferredTexts(Sequence[Text]):
-    """A sequence of known length.
-
-    Parameters
-    ----------
-    number : int
-        How many texts there are.
-    make : callable
-        Makes them all; called once at most.
-
-    Examples
-    --------
-    >>> texts = DeferredTexts(2, lambda: ["one", "two"])
-    >>> len(texts), texts[1]
-    (2, 'two')
-    """
+    """A sequence of `number` texts; `make` is called when one is first looked at, and once at most."""
 
     def __init__(self, number: int, make: Callable[[], Sequence[Text]]) -> None:
         self._number = number

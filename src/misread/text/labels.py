@@ -1,4 +1,4 @@
-"""Names from outside, made fit to be shown: of systems, groups, columns, segments and files."""
+"""Names from outside, escaped for display: of systems, groups, columns, segments and files."""
 
 from __future__ import annotations
 
@@ -6,38 +6,23 @@ import re
 import unicodedata
 from typing import Final
 
-# What Python does not print, and yet has a shape or a width of its own: spaces, private and newer letters.
+# Not printable to Python, and yet with a shape or a width of their own: spaces, private and newer letters.
 _SHAPED: Final = frozenset({"Zs", "Co", "Cn"})
 _JOINERS: Final = "\u200c\u200d"
-# The wide forms are the same signs to spreadsheets of East Asian countries; a sign alone is no formula.
+# The wide forms are the same signs to spreadsheets of East Asian countries; a sign alone is not a formula.
 _FORMULA: Final = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20].")
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def show_label(label: str) -> str:
-    r"""Write what could not be seen in a label, or would act on what shows it, as an escape.
+    """Write as an escape whatever in a label cannot be seen or would act on what shows it; one line.
 
     Control characters would move a terminal's cursor, line ends would tear a table, marks of direction would turn what
-    stands around them. A text is returned as it is if it has none of these.
-
-    Parameters
-    ----------
-    label : str
-        A name, or a sentence with names in it.
-
-    Returns
-    -------
-    str
-        One line. Joiners stay between letters of scripts that are joined by them.
+    stands around them. Joiners stay between letters of scripts that are joined by them.
 
     References
     ----------
     Unicode Technical Report #36, section 2.5 (bidirectional text spoofing); ECMA-48, section 5.3 (escape sequences).
-
-    Examples
-    --------
-    >>> show_label("page 1"), show_label("\x1b[2Jpage\n1"), show_label("\u202egnp.exe")
-    ('page 1', '\\x1b[2Jpage\\n1', '\\u202egnp.exe')
     """
     if label.isprintable():
         return label
@@ -48,26 +33,9 @@ def show_label(label: str) -> str:
 
 
 def show_in_spreadsheet(label: str) -> str:
-    """Write a label so that no spreadsheet computes it: what begins like a formula gets an apostrophe in front.
+    """`show_label`, with an apostrophe before what begins like a formula, so that no spreadsheet computes it.
 
-    Parameters
-    ----------
-    label : str
-        A name or a text.
-
-    Returns
-    -------
-    str
-        Shown as by `show_label`; a number stays one, whatever its sign.
-
-    References
-    ----------
-    OWASP, "CSV Injection".
-
-    Examples
-    --------
-    >>> show_in_spreadsheet("=1+1"), show_in_spreadsheet("-5"), show_in_spreadsheet("page 1")
-    ("'=1+1", '-5', 'page 1')
+    A number stays one, whatever its sign. See OWASP, "CSV Injection".
     """
     shown = show_label(label)
     return f"'{shown}" if _FORMULA.match(shown) and not _NUMBER.fullmatch(shown) else shown

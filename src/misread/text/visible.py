@@ -1,4 +1,4 @@
-"""Units of text in cells of a terminal: what cannot be seen is named, and every cell has a known width."""
+"""Units of text in cells of a terminal: the invisible is named, and every cell has a known width."""
 
 from __future__ import annotations
 
@@ -18,31 +18,15 @@ _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"})
 
 
 def show_unit(unit: str, *, is_ascii: bool = False) -> str:
-    r"""Write a unit of text so that it can be seen in a cell.
+    """Write a code point, a grapheme or a word so that it can be seen in a cell.
 
-    A space becomes an open box, a line end an arrow, any other character that shows nothing its code point; a mark
-    without its letter gets a circle to stand on; what is written from right to left is isolated, so that a terminal
-    which reorders lines leaves the cells where they are.
-
-    Parameters
-    ----------
-    unit : str
-        A code point, a grapheme or a word.
-    is_ascii : bool
-        Leave a space blank instead, for output in which only the texts themselves may be beyond ASCII.
-
-    Returns
-    -------
-    str
+    A space becomes an open box (with `is_ascii` it stays blank), a line end an arrow, any other character that shows
+    nothing its code point; a mark without its letter gets a circle to stand on; what is written from right to left is
+    isolated, so that a terminal which reorders lines leaves the cells where they are.
 
     References
     ----------
     Unicode Standard Annex #9, section 2.4 (isolates); The Unicode Standard, section 7.9 (dotted circle).
-
-    Examples
-    --------
-    >>> show_unit("a"), show_unit(" "), show_unit("\u0301"), show_unit("\ue002"), show_unit("a\u00adb")
-    ('a', '␣', '◌́', 'U+E002', 'aU+00ADb')
     """
     if unit in _NAMED:
         return _NAMED[unit]
@@ -60,13 +44,7 @@ def show_unit(unit: str, *, is_ascii: bool = False) -> str:
 
 
 def cell_width(shown: str) -> int:
-    """Columns of a terminal that a text takes; East Asian wide characters take two, marks none.
-
-    Examples
-    --------
-    >>> cell_width("漢字"), cell_width("e\u0301"), cell_width("")
-    (4, 1, 0)
-    """
+    """Columns of a terminal that a text takes; East Asian wide characters take two, marks none."""
     return max(wcswidth(shown), 0)
 
 

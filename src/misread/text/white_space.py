@@ -1,4 +1,4 @@
-"""Which characters are white space: the Unicode property White_Space, everywhere in misread."""
+"""The characters that are white space: those of the Unicode property White_Space, everywhere in misread."""
 
 from __future__ import annotations
 

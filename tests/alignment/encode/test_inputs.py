@@ -79,7 +79,7 @@ def test_an_arrow_array_of_anything_else_is_an_error_that_names_its_type():
 def test_bytes_that_are_not_utf_8_are_an_error_that_names_the_pair():
     buffers = [None, pa.py_buffer(np.array([0, 1, 3], np.int32)), pa.py_buffer(b"a\xff\xfe")]
     broken = pa.Array.from_buffers(pa.string(), 2, buffers)
-    with pytest.raises(InputTextError, match=r"^references is an Arrow array .*: Invalid UTF8 .* index 1\.$"):
+    with pytest.raises(InputTextError, match=r"^references is not a valid Arrow array: Invalid UTF8 .* index 1\.$"):
         error_counts(broken, ["a", "b"])
 
 
