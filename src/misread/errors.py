@@ -1,8 +1,8 @@
-"""Errors that are answers: one line that names the thing, the choices, and what to do.
+"""Errors with an answer: one line that names the thing, the choices, and what to do.
 
-Each is a `MisreadError`, and beside it the built-in error that scipy's users expect: a value of the wrong type is a
-`TypeError`, a wrong value a `ValueError`, an unknown name a `LookupError`. None is a `KeyError`, whose text Python
-prints in quotation marks. Errors of the world around the call (data or a package that is not there) are neither.
+Each is a `MisreadError` and also the built-in error that scipy's users expect: `TypeError` for a value of the wrong
+type, `ValueError` for a wrong value, `LookupError` for an unknown name. None is a `KeyError`, whose text Python prints
+in quotation marks. Errors of the environment (missing data, a missing package) are only `MisreadError`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from difflib import get_close_matches
 
 
 class MisreadError(Exception):
-    """Base of every error that is an answer to the user; the CLI and the stages print it without a traceback."""
+    """Base of every error meant for the user; the CLI and the stages print it without a traceback."""
 
 
 class UnknownNameError(MisreadError, LookupError, ValueError):
     """A name that is not among the choices; the message lists them and offers the nearest.
 
-    It is a `LookupError`, as a name was looked up, and a `ValueError`, as an option such as `unit="chars"` has a value
-    that it cannot have.
+    It is a `LookupError` because a name was looked up, and a `ValueError` because an option such as `unit="chars"` has
+    an invalid value.
     """
 
     def __init__(self, kind: str, name: object, choices: Iterable[str], *, where: str = "") -> None:
@@ -64,7 +64,7 @@ class CrossCheckError(MisreadError):
 
 
 class UndefinedResultError(MisreadError, ValueError):
-    """Input for which no number would be honest, such as a corpus without segments."""
+    """Input for which the result is undefined, such as a corpus without segments."""
 
 
 class InputTextError(MisreadError, ValueError):
@@ -72,7 +72,7 @@ class InputTextError(MisreadError, ValueError):
 
 
 class TooDifferentError(InputTextError):
-    """Two texts so long and so different that their alignment would not end; `pair` is their index."""
+    """Two texts so long and so different that aligning them would take too long; `pair` is their index."""
 
     def __init__(self, pair: int, lengths: Iterable[int], most_cells: int, *, name: str = "") -> None:
         self.pair = pair
@@ -85,16 +85,16 @@ class TooDifferentError(InputTextError):
         )
 
     def named(self, name: str) -> TooDifferentError:
-        """The same of a pair that has a name."""
+        """The same error, for a pair that has a name."""
         return TooDifferentError(self.pair, self.lengths, self.most_cells, name=name)
 
 
 class RevisionError(MisreadError, LookupError):
-    """A Git revision that cannot be read as results; names the revision and what to run."""
+    """A Git revision whose results cannot be read; names the revision and what to run."""
 
 
 class NotComparableError(MisreadError, ValueError):
-    """Results of two revisions that no honest difference can be taken of; names the cause and the way out."""
+    """Results of two revisions that cannot be compared; names the cause and what to do."""
 
 
 class AnswerError(MisreadError, ValueError):

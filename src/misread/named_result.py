@@ -1,4 +1,4 @@
-"""Frozen results that can also be read like a dictionary."""
+"""Base of frozen results that can also be read like a dictionary."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from misread.errors import UnknownNameError
 
 
 class Record:
-    """Base of frozen dataclasses whose fields are found by attribute and by name: `ops.hits`, `ops["hits"]`."""
+    """Base of frozen dataclasses whose fields are read by attribute or by name: `ops.hits`, `ops["hits"]`."""
 
     def __getitem__(self, name: str) -> Any:
         names = self.keys()

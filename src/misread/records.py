@@ -1,4 +1,4 @@
-"""What crosses stages: frozen records, columns of equal length wherever there is one entry a segment."""
+"""Frozen records that stages exchange; columns have one entry per segment and equal length."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from misread.types import FloatArray, IntArray
 
 MissingPolicy = Literal["strict", "present", "all"]
-"""What becomes of segments without a hypothesis."""
+"""What is done with segments without a hypothesis."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What an engine gets to see of a segment: its image or audio, or outputs recorded earlier; never the reference."""
+    """Input of an engine for one segment: image or audio, or recorded outputs by system; never the reference."""
 
     segment_id: str
     media: Path | None = None
@@ -25,11 +25,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One unit of a data set (utterance, line, region, page) with its reference and where it belongs.
+    """One segment of a data set (utterance, line, region, page) with its reference.
 
-    A reference may read in several ways, in the notation of `misread.text.alternatives`, if `alternatives` says so; all
-    of a data set are written in one way. `notes` say what a reader of results must know of the data; those of all
-    segments are put together, each once, in `Origin.notes`.
+    `alternatives` says that the reference is in the notation of `misread.text.alternatives`; all references of a data
+    set are in one notation. `notes` are sentences for readers of the results; `Origin.notes` has those of all segments,
+    each once.
     """
 
     source: Source
@@ -46,7 +46,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one engine made of one source: a text, or the reason why there is none, and what it took."""
+    """Output of an engine for one source: a text, or the reason why there is none, with its cost."""
 
     segment_id: str
     text: str | None
@@ -57,28 +57,20 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """What reading took, one entry a segment that was read; none where outputs were recorded elsewhere.
-
-    Attributes
-    ----------
-    latency_seconds : float64 array
-    peak_memory_bytes : int64 array
-        Of the whole process, up to this segment.
-    """
+    """Cost of reading, one entry per segment that was read; no entries for recorded outputs."""
 
     origin: Origin
     latency_seconds: FloatArray
-    peak_memory_bytes: IntArray
+    peak_memory_bytes: IntArray  # of the whole process, up to this segment
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Where the rows of a stage's file come from.
 
-    `not_applicable` holds the reason when the system cannot read the data set at all; such a file has no rows.
-    `alternatives` says which texts may read in several ways, in the notation of `misread.text.alternatives`: none (""),
-    "references" or "both" sides. `notes` are whole sentences on what is doubtful in the data (counts and first places);
-    they become warnings of every result.
+    `not_applicable` is the reason why the system cannot read the data set at all; such a file has no rows.
+    `alternatives` says which side is in the notation of `misread.text.alternatives`: none (""), "references" or "both".
+    `notes` are whole sentences on doubtful data (counts and first places); they become warnings of every result.
     """
 
     dataset: str
@@ -93,7 +85,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class SegmentKeys:
-    """Which segments the rows of a file are, one entry a segment in every column."""
+    """Ids, clusters and groups of the rows of a file, one entry per segment in every column."""
 
     segment_id: Sequence[str]
     cluster: Sequence[str] | None
@@ -113,7 +105,7 @@ class SegmentKeys:
 
 @dataclass(frozen=True, slots=True)
 class TextPairs:
-    """References and hypotheses of the same segments in one order; a hypothesis is None where there is none."""
+    """References and hypotheses of the same segments in the same order; None is a missing hypothesis."""
 
     references: Sequence[str]
     hypotheses: Sequence[str | None]
@@ -128,7 +120,7 @@ class TextPairs:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """The outputs of one system on one data set, exactly as they came."""
+    """Outputs of one system on one data set, unchanged."""
 
     origin: Origin
     segments: SegmentKeys
@@ -138,85 +130,57 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class NormalizedTexts:
-    """A capture and, beside it, what the normalizer made of both sides.
-
-    Attributes
-    ----------
-    normalized : TextPairs
-        The normalizer was applied to each text as a whole.
-    normalized_lines : TextPairs
-        It was applied to each line by itself, so that no step can join lines.
-    """
+    """A capture with the normalized texts of both sides."""
 
     origin: Origin
     segments: SegmentKeys
     raw: TextPairs
-    normalized: TextPairs
-    normalized_lines: TextPairs
+    normalized: TextPairs  # each text normalized as a whole
+    normalized_lines: TextPairs  # each line normalized by itself, so that no step can join lines
     reasons: Sequence[str | None]
     normalizer: str
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Additive counts of one system on one data set.
-
-    Attributes
-    ----------
-    counts : mapping of metric id to int64 array, shape (segments, columns of that metric)
-    signatures : mapping of metric id to signature
-    normalizer : str
-        Signature of the normalizer.
-    reference_digest : sequence of str
-        Tells whether two files speak of the same references.
-    missing : str
-        Policy for segments without a hypothesis.
-    excluded : int
-        Number of segments that the policy left out.
-    invisible : mapping of str to int
-        Kinds of differences that nobody can see, and the number of segments that have them.
-    problems : mapping of metric id to mapping of segment id to str
-        References that a metric cannot use, and why: they count nothing in that metric.
-    operations : mapping of metric id to sequence of str
-        Alignment of each segment, one letter an operation: C correct, S, D or I; of metrics that align, where a test
-        asks for it.
-    """
+    """Additive counts of one system on one data set; mappings are by metric id unless noted."""
 
     origin: Origin
     segments: SegmentKeys
-    counts: Mapping[str, IntArray]
+    counts: Mapping[str, IntArray]  # shape (segments, columns of that metric)
     signatures: Mapping[str, str]
-    normalizer: str
-    reference_digest: Sequence[str]
-    missing: str
-    excluded: int
+    normalizer: str  # its signature
+    reference_digest: Sequence[str]  # equal for equal references, to check that two files can be compared
+    missing: str  # a MissingPolicy
+    excluded: int  # segments left out by that policy
+    # Kinds of invisible differences, with the number of segments that have them.
     invisible: Mapping[str, int] = field(default_factory=dict)
+    # Metric id to segment id to reason: references that a metric cannot use; they count nothing in that metric.
     problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    # One string per segment with one letter per operation: C correct, S, D or I. Only of metrics that align, where a
+    # test needs it.
     operations: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentAlignments:
-    """How each reference became its hypothesis, one letter an operation: C correct, S, D, I, or T for two swapped.
+    """Alignment of each segment as a string, one letter per operation in reading order.
 
-    Attributes
-    ----------
-    characters, words : sequence of str
-        Letters of each segment, in reading order.
-    facts : mapping of "characters" and "words" to what was aligned
-        Id, unit, form of the text and signature of the error rate whose errors these are; errors and length in all.
+    C is correct, S, D and I are errors, T is two neighbours that changed places.
     """
 
     origin: Origin
     segment_id: Sequence[str]
     characters: Sequence[str]
     words: Sequence[str]
+    # By "characters" and "words": id, unit, form of the text and signature of the error rate whose errors these are,
+    # and its total errors and length.
     facts: Mapping[str, Mapping[str, str | int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """What was read for what, how often; "<INSERT>" for no reference and "<DELETE>" for no hypothesis."""
+    """A reference unit, what was read instead, and how often; <INSERT> and <DELETE> stand for no text."""
 
     reference: str
     hypothesis: str
@@ -225,7 +189,7 @@ class Confusion:
 
 @dataclass(frozen=True)
 class Confusions(Sequence[Confusion]):
-    """Confusions, most frequent first, in columns of equal length: a word list may have very many."""
+    """Confusions, most frequent first, as columns of equal length because a word list may be very long."""
 
     references: Sequence[str]
     hypotheses: Sequence[str]
@@ -246,19 +210,12 @@ class Confusions(Sequence[Confusion]):
 
 @dataclass(frozen=True, slots=True)
 class ConfusionTable:
-    """Errors of one system on one data set.
-
-    Attributes
-    ----------
-    confusions : mapping of kind to Confusions
-        Kinds are "character" and "word", and "block" and "category" with the errors of characters summed by these.
-    facts : mapping of "characters" and "words" to what was aligned
-        As in `SegmentAlignments`.
-    reference_units : mapping of kind to mapping of str to int
-        How often each character, block and category occurs in the references: what a count is a share of.
-    """
+    """Confusions of one system on one data set."""
 
     origin: Origin
+    # By kind: "character" and "word"; "block" and "category" have the errors of characters summed by Unicode block and
+    # general category.
     confusions: Mapping[str, Confusions]
-    facts: Mapping[str, Mapping[str, str | int]]
+    facts: Mapping[str, Mapping[str, str | int]]  # as in `SegmentAlignments`
+    # By kind: occurrences of each character, block and category in the references, the denominators of counts.
     reference_units: Mapping[str, Mapping[str, int]]

@@ -1,4 +1,4 @@
-"""Names for the arrays that cross modules."""
+"""Aliases of the array types that cross modules."""
 
 from __future__ import annotations
 
