@@ -210,7 +210,7 @@ def test_statistics_take_lists_as_they_take_arrays():
 
 def test_flags_may_be_ones_and_zeros_and_nothing_else():
     assert mcnemar_test([1, 1, 0], [0, 1, 0]).extra == mcnemar_test([True, True, False], [False, True, False]).extra
-    with pytest.raises(InputTypeError, match="other numbers than 0 and 1"):
+    with pytest.raises(InputTypeError, match="numbers other than 0 and 1"):
         mcnemar_test([2, 1], [0, 1])
     with pytest.raises(InputTypeError, match="holds float64"):
         mcnemar_test([0.0, 1.0], [True, True])

@@ -1,1 +1,1 @@
-"""Checks of arguments and settings at the public doors."""
+"""Checks of arguments and settings of public functions and classes."""

@@ -1,4 +1,4 @@
-"""Settings that have a choice of values, as their types say it: a misspelt value is an error, never another one."""
+"""Check of settings that have a fixed choice of values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from misread.errors import UnknownNameError
 
 
 def check_choices(settings: Any, where: str) -> None:
-    """Refuse a value of a dataclass that is not among the literals of its field; `where` it is, is for the message."""
+    """Refuse a value that is not among the literals of its dataclass field; `where` is for the message."""
     hints = get_type_hints(type(settings))
     for field in fields(settings):
         choices = get_args(hints[field.name]) if get_origin(hints[field.name]) is Literal else ()

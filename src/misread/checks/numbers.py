@@ -1,7 +1,6 @@
-"""The door for numbers: one of them, a row or a table of them, or a row of yes and no.
+"""Checks of numeric arguments: a number, a row or a table of numbers, a row of booleans.
 
-What is of another type is an InputTypeError that names the argument; an array of another shape an
-UndefinedResultError.
+A wrong type raises InputTypeError, which names the argument; an array of the wrong shape UndefinedResultError.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from misread.types import BoolArray, FloatArray, IntArray
 
 
 def check_number(name: str, value: object) -> float:
-    """Refuse what is not a number; where it has to lie is the caller's affair."""
+    """Refuse what is not a number; the caller checks its range."""
     if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
         raise InputTypeError(f"{name} is {value!r}, expected a number.")
     return value  # type: ignore[return-value]
@@ -31,25 +30,25 @@ def check_whole(name: str, value: object) -> int:
 
 
 def check_row(name: str, values: object) -> FloatArray:
-    """Make a row of floats of a list, a column or anything else that can be gone through once."""
+    """Convert a list, column or other iterable to a row of floats."""
     return _array(name, values, "iuf", "a row of numbers").astype(np.float64)
 
 
 def check_counts(name: str, values: object) -> IntArray:
-    """Make a row of whole numbers, as `check_row` makes one of floats."""
+    """Convert to a row of whole numbers, as `check_row` does to floats."""
     return _array(name, values, "iu", "a row of whole numbers").astype(np.int64)
 
 
 def check_table(name: str, values: object) -> FloatArray:
-    """Make rows of floats of equal length, as `check_row` makes one."""
+    """Convert to rows of floats of equal length, shape (rows, columns)."""
     return _array(name, values, "iuf", "rows of numbers", axes=2).astype(np.float64)
 
 
 def check_flags(name: str, values: object) -> BoolArray:
-    """Make a row of true and false of booleans, or of the numbers 1 and 0."""
+    """Convert booleans, or the numbers 1 and 0, to a row of booleans."""
     row = _array(name, values, "biu", "a row of True or False")
     if not np.isin(row, (0, 1)).all():
-        raise InputTypeError(f"{name} holds other numbers than 0 and 1, expected a row of True or False.")
+        raise InputTypeError(f"{name} has numbers other than 0 and 1, expected a row of True or False.")
     return row.astype(np.bool_)
 
 

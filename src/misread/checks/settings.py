@@ -1,4 +1,4 @@
-"""The types that a class declares for its settings, held against the values that a file gives."""
+"""Check of configured values against the types that a class declares for its settings."""
 
 from __future__ import annotations
 
@@ -30,34 +30,11 @@ _LONGEST_VALUE: Final = 60
 
 
 def check_types(target: type[Any], settings: Mapping[str, Any], *, where: str) -> None:
-    """Refuse settings that are not of the types that a class declares.
+    """Refuse settings that are not of the types that a class declares; `where` is their place, for messages.
 
-    Nothing is converted: text is not a number, true is not 1, 1000.0 is not a whole number, and one text is not a
-    list. A whole number will do where any number is expected.
-
-    Parameters
-    ----------
-    target : type
-        A class; what it does not annotate, or annotates by names that cannot be resolved, is not checked.
-    settings : mapping of name to value
-        Keyword arguments for it.
-    where : str
-        The place of the settings, for messages.
-
-    Raises
-    ------
-    UnknownNameError
-        If a value is not among the choices of a `Literal`; lists them.
-    ConfigurationError
-        If a value has another type; names the setting, what was expected and what is there.
-
-    Examples
-    --------
-    >>> from misread.engines import Threads
-    >>> check_types(Threads, {"workers": 2.0}, where="params.yaml: executor")
-    Traceback (most recent call last):
-        ...
-    misread.errors.ConfigurationError: params.yaml: executor.workers is 2.0, expected a whole number.
+    Nothing is converted: text is not a number, true is not 1, 1000.0 is not a whole number, and one text is not a list;
+    a whole number is accepted as any number. Settings without an annotation that can be resolved are not checked.
+    Raises UnknownNameError for a value outside of a `Literal`, else ConfigurationError.
     """
     from pydantic import ConfigDict, TypeAdapter, ValidationError
     from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
@@ -83,7 +60,7 @@ def _annotations(target: type[Any]) -> dict[str, Any]:
 
 
 def _refusal(errors: list[ErrorDetails], name: str, value: object, where: str) -> ConfigurationError | UnknownNameError:
-    """What is wrong with one setting: in its one place, or as a whole where several things are."""
+    """Error for one setting: at its one place, or for the setting as a whole where several things are wrong."""
     place = f"{where}.{name}"
     if len(errors) == 1:
         [error] = errors
