@@ -1,4 +1,4 @@
-"""Digests of definitions: what a function does, told by its code and not by how that is written."""
+"""Digests of definitions, from their code and not its layout."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any, Final
 
 from misread.errors import InputFileError
 
-# Where a name is read or bound, and what a type checker alone reads, changes nothing.
+# Whether a name is read or bound, and type comments, have no effect on what code does.
 _WITHOUT_EFFECT: Final = {"ctx", "kind", "type_comment"}
 
 
 @cache
 def digest_definition(function: Callable[..., Any]) -> str:
-    """SHA-256 of a function's code and of all that it uses from its own package: constants, functions, classes.
+    """SHA-256 of a function's code and of all constants, functions and classes of its own package that it uses.
 
-    Docstrings, comments and layout do not count, nor which modules the definitions are in. The digest is the same
-    under every version of Python.
+    Docstrings, comments, layout and the modules of the definitions do not count. The digest is the same under every
+    version of Python.
     """
-    # What is not defined under a name of its module (a lambda, an inner function) is told by the whole module.
+    # What has no name in its module (a lambda, an inner function) is represented by the whole module.
     name = function.__qualname__.split(".")[0]
     module = function.__module__
     package = module.split(".")[0]
@@ -43,12 +43,12 @@ def digest_definition(function: Callable[..., Any]) -> str:
 
 @cache
 def _bindings(module: str) -> dict[str, list[ast.stmt]]:
-    """Statements at the top of a module by the names that they bind."""
+    """Top-level statements of a module by the names that they bind."""
     spec = find_spec(module)
     source = spec.loader.get_source(module) if spec and spec.loader and hasattr(spec.loader, "get_source") else None
     if source is None:
         raise InputFileError(
-            f"module {module} has no source: what its definitions do cannot be told; install it whole."
+            f"module {module} has no source, so its definitions cannot be compared; install it with its source."
         )
     found: dict[str, list[ast.stmt]] = {}
     for statement in ast.parse(source).body:
@@ -58,7 +58,7 @@ def _bindings(module: str) -> dict[str, list[ast.stmt]]:
 
 
 def _bound(statement: ast.stmt) -> set[str]:
-    """Names that a statement binds or may change, those inside a function or class left out."""
+    """Names that a statement binds or may change, without those inside a function or class."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return {statement.name}
     if isinstance(statement, ast.Import | ast.ImportFrom):
@@ -72,7 +72,7 @@ def _bound(statement: ast.stmt) -> set[str]:
 
 
 def _own_imports(statement: ast.stmt, name: str, module: str, package: str) -> Iterator[tuple[str, str]]:
-    """Where a name that is imported from the same package is defined: a module and a name, or all names of a module."""
+    """Definitions (module, name) behind a name imported from the same package; all names for a module."""
     if not isinstance(statement, ast.Import | ast.ImportFrom):
         return
     alias = next(alias for alias in statement.names if (alias.asname or alias.name.split(".")[0]) == name)
@@ -95,7 +95,7 @@ def _names(statement: ast.AST) -> set[str]:
 
 
 def _canonical(node: object) -> object:
-    """Nested tuples for a piece of syntax, equal under every version of Python and without docstrings."""
+    """Nested tuples for a syntax node, equal under every version of Python and without docstrings."""
     if isinstance(node, list):
         kept = [each for each in node if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))]
         return tuple(_canonical(each) for each in kept)

@@ -1,4 +1,4 @@
-"""Installed packages whose classes a configuration may name, and what they contain."""
+"""Installed packages whose classes a configuration may name, and digests of their content."""
 
 from __future__ import annotations
 
@@ -12,24 +12,21 @@ from typing import Final
 from misread.errors import UnknownNameError
 
 ENTRY_POINTS: Final = "misread.plugins"
-"""The group of entry points in which a package lists itself."""
+"""Entry point group in which a plug-in registers itself."""
 
 _CACHES: Final = {".pyc", ".nbi", ".nbc"}
 
 
 def installed_plugins() -> set[str]:
-    """Names of the packages that list themselves; none of them is imported."""
+    """Names of the registered plug-ins; none of them is imported."""
     return {point.name for point in entry_points(group=ENTRY_POINTS)}
 
 
 @cache
 def digest_plugin(package: str) -> str:
-    """SHA-256 of the names and contents of all files of a plug-in, caches left out.
+    """SHA-256 of the names and contents of all files of a plug-in, without caches.
 
-    Raises
-    ------
-    UnknownNameError
-        If no such package is installed and lists itself; lists those that do.
+    Raises UnknownNameError if no such package is installed and registered.
     """
     installed = installed_plugins()
     spec = find_spec(package) if package in installed else None
@@ -46,7 +43,7 @@ def digest_plugin(package: str) -> str:
 
 
 def describe_plugin(made: object) -> str:
-    """Name and digest of the plug-in that an object's class comes from, as signatures have it; empty for our own."""
+    """Name and short digest of the plug-in that an object's class comes from; empty for misread itself."""
     package = type(made).__module__.split(".")[0]
     if package == __name__.split(".")[0] or package not in installed_plugins():
         return ""
