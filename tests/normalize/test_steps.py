@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.normalize.steps import STEPS, collapse_whitespace, lower_case, unwrap_code_fence
+from misread.normalize.steps import STEPS, collapse_whitespace, is_collapsed, lower_case, unwrap_code_fence
 from misread.text.white_space import WHITE_SPACE
 
 # str.isspace also takes in these four, which lack the property White_Space.
@@ -146,3 +146,12 @@ def test_white_space_is_collapsed_by_its_unicode_property(text):
 
 def test_no_white_space_but_the_space_is_printable():
     assert [character for character in WHITE_SPACE if character.isprintable()] == [" "]
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [(["two words", ""], True), ([], True), (["two\nwords"], False), (["a", " b"], False), (["a\tb"], False)],
+)
+def test_texts_without_white_space_to_collapse_are_recognised_together(texts, expected):
+    assert is_collapsed(texts) is expected
+    assert all(collapse_whitespace(text) == text for text in texts) is expected

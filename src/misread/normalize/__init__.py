@@ -1,4 +1,4 @@
-"""Normalizers: what is done to references and hypotheses alike before they are compared."""
+"""Normalizers: changes made to references and hypotheses alike before comparison."""
 
 from misread.normalize.normalizer import NORMALIZERS, Normalizer, get_normalizer, normalize, signature_of
 from misread.normalize.steps import STEPS

@@ -1,4 +1,4 @@
-"""A normalizer: named steps in a fixed order, identified by what they are."""
+"""Normalizers as named steps in a fixed order, identified by what the steps do."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from misread.text.deferred import DeferredTexts
 
 @dataclass(frozen=True)
 class Normalizer:
-    r"""What is done to both sides before they are compared.
+    r"""Changes made to both sides before they are compared.
 
     Parameters
     ----------
     name : str
-        How people call it.
+        Name in configurations and results.
     steps : sequence of str
-        Names of steps, done in this order.
+        Names of steps, applied in this order.
 
     Raises
     ------
     UnknownNameError
-        If a step is unknown; lists those there are.
+        If a step is unknown; lists the known ones.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class Normalizer:
 
     @property
     def signature(self) -> str:
-        """Name and a hash of what the steps do: normalizers of one name, and states of one step, are told apart by it.
+        """Name and a hash of what the steps do, which differs for other steps and other versions of a step.
 
         Only a change of code changes it: not a docstring, nor where a step is defined.
         """
@@ -72,7 +72,7 @@ class Normalizer:
         texts : TextPairs
             Both sides.
         alternatives : {"", "references", "both"}
-            Which sides may read in several ways; there, every run of words between the marks is normalized by itself.
+            Sides with alternatives; there, every run of words between the marks is normalized by itself.
 
         Returns
         -------
@@ -83,21 +83,21 @@ class Normalizer:
         return TextPairs(cast("Sequence[str]", references), hypotheses)
 
     def apply_by_line(self, texts: TextPairs, whole: TextPairs, *, alternatives: str = "") -> TextPairs:
-        """Normalize each line by itself; a side that may read in several ways has no lines and is taken as a whole.
+        """Normalize each line by itself; a side with alternatives has no lines and is taken as a whole.
 
         Parameters
         ----------
         texts : TextPairs
             Both sides.
         whole : TextPairs
-            What `apply` made of them, so that a text of one line is not normalized again.
+            Result of `apply`, so that a text of one line is not normalized again.
         alternatives : {"", "references", "both"}
             As in `apply`.
 
         Returns
         -------
         TextPairs
-            Made when they are first looked at: few metrics ask for lines.
+            Computed on first access, because few metrics use lines.
         """
         references: Sequence[str | None] = whole.references
         hypotheses = whole.hypotheses
@@ -122,12 +122,12 @@ class Normalizer:
         ]
 
     def _leaves_alone(self, texts: Sequence[str | None]) -> bool:
-        """Whether one look at all texts shows that no step changes any."""
+        """Whether one scan of all texts shows that no step changes any."""
         only_collapses = set(self.steps) == {collapse_whitespace.__name__}
         return not self.steps or (only_collapses and None not in texts and is_collapsed(cast("Sequence[str]", texts)))
 
     def with_alternatives(self, text: str) -> str:
-        """Normalize what stands between the marks of `misread.text.alternatives`.
+        """Normalize the words between the marks of `misread.text.alternatives`.
 
         Examples
         --------
@@ -137,7 +137,7 @@ class Normalizer:
         return render_alternatives(change_words(parse_alternatives(text), self))
 
     def by_line(self, text: str) -> str:
-        r"""Normalize each line by itself, so that no step can join lines; every line ends in a newline then.
+        r"""Normalize each line by itself, so that no step can join lines; every line of the result ends in a newline.
 
         Examples
         --------
@@ -158,7 +158,7 @@ NORMALIZERS: Mapping[str, Normalizer] = {
         Normalizer("unfenced", ("unwrap_code_fence",)),
     )
 }
-"""Normalizers known by name without a configuration; conf/normalizer/ spells out the same."""
+"""Normalizers available without a configuration; conf/normalizer/ defines the same ones."""
 
 
 def get_normalizer(name: str) -> Normalizer:
@@ -167,7 +167,7 @@ def get_normalizer(name: str) -> Normalizer:
     Raises
     ------
     UnknownNameError
-        If there is none of that name; lists those there are.
+        If there is no such normalizer; lists the known ones.
     """
     if name not in NORMALIZERS:
         raise UnknownNameError("normalizer", name, NORMALIZERS)
@@ -175,14 +175,14 @@ def get_normalizer(name: str) -> Normalizer:
 
 
 def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
-    """Put normalized texts beside the raw ones of a capture.
+    """Normalize the texts of a capture, and keep the raw ones.
 
     Parameters
     ----------
     capture : Capture
-        Texts as they came.
+        Unchanged outputs of a system.
     normalizer : Normalizer
-        What to do to both sides.
+        Applied to both sides.
 
     Returns
     -------
@@ -202,7 +202,7 @@ def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
 
 
 def signature_of(normalizer: Normalizer) -> str:
-    """Signature of a normalizer, and of the plug-in that its class comes from."""
+    """Signature of a normalizer, with that of the plug-in that its class comes from."""
     return "+".join(filter(None, [normalizer.signature, describe_plugin(normalizer)]))
 
 

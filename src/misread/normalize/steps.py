@@ -1,4 +1,4 @@
-"""Steps of normalizers: each turns one text into another and does one thing."""
+"""Steps of normalizers: functions from text to text, each with one purpose."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<content>.*?)\n?(?P=f
 _FENCE_MARK = re.compile(r"`{3,}|~{3,}")
 _LABELLED = re.compile(r"\A([\w-]*)(.*)\Z", re.DOTALL)
 _RUN_OF_WHITE_SPACE = re.compile(f"[{re.escape(WHITE_SPACE)}]+")
-# What no text with collapsed white space has where texts are lines, each between two line feeds.
+# None of these occurs in collapsed texts that are joined by line feeds, with one at both ends.
 _LOOSE_WHITE_SPACE = ("  ", " \n", "\n ", *(character for character in WHITE_SPACE if character not in " \n"))
 
 
@@ -31,19 +31,13 @@ def collapse_whitespace(text: str) -> str:
     'two words'
     """
     if text.isprintable() and "  " not in text:
-        # No white space is printable but the space, so that the ends alone are left: most texts are in order already.
+        # The space is the only printable white space, so only the ends are left to strip, as in most texts.
         return text.strip(" ")
     return _RUN_OF_WHITE_SPACE.sub(" ", text).strip(" ")
 
 
 def is_collapsed(texts: Collection[str]) -> bool:
-    r"""Whether `collapse_whitespace` changes none of these texts: seen by one look at all of them.
-
-    Examples
-    --------
-    >>> is_collapsed(["two words", ""]), is_collapsed(["two\nwords"]), is_collapsed([" a"])
-    (True, False, False)
-    """
+    """Whether `collapse_whitespace` changes none of these texts; one scan of all of them."""
     lines = "\n".join(["", *texts, ""])
     return lines.count("\n") == len(texts) + 1 and not any(loose in lines for loose in _LOOSE_WHITE_SPACE)
 
@@ -60,10 +54,10 @@ def lower_case(text: str) -> str:
 
 
 def unwrap_code_fence(text: str) -> str:
-    r"""Take an answer out of the Markdown fence that a language model put around it; any other text stays.
+    r"""Extract an answer from the Markdown fence that a language model put around it; other text is unchanged.
 
-    That is a fence around the whole text, whatever is in it, or else the first fence with a JSON object or array in it,
-    or with XML and named so: prose before and behind goes, and so do other fences.
+    The answer is the content of a fence around the whole text or, failing that, of the first fence that contains a JSON
+    object or array, or XML labelled as such; prose and fences around it are dropped.
 
     Examples
     --------
@@ -95,4 +89,4 @@ def _is_json(text: str) -> bool:
 
 
 STEPS: Mapping[str, Step] = {step.__name__: step for step in (collapse_whitespace, lower_case, unwrap_code_fence)}
-"""Every step by the name that a configuration uses."""
+"""All steps by their name in configurations."""
