@@ -79,7 +79,7 @@ def test_parquet_of_another_program_is_refused(tmp_path):
 @pytest.mark.parametrize("content", [b"", b"id,text\n1,one\n", b"PAR1PAR1"])
 def test_a_file_that_is_no_parquet_is_refused(tmp_path, content):
     (tmp_path / "x.parquet").write_bytes(content)
-    with pytest.raises(InputFileError, match=r"x\.parquet is no readable Parquet file"):
+    with pytest.raises(InputFileError, match=r"x\.parquet is not a readable Parquet file"):
         read(tmp_path / "x.parquet")
 
 

@@ -94,7 +94,8 @@ def test_a_folder_in_place_of_a_file_is_named(tmp_path):
 
 
 def test_lines_of_a_whole_text_end_alike_whatever_system_wrote_it():
-    assert join_lines("one\r\n\r\nthree\rstill three\r\n") == join_lines("one\n\nthree\rstill three")
+    assert join_lines("one\r\n\r\nthree\rstill three\r\n") == "one\n\nthree\rstill three"
+    assert join_lines("one\n\nthree\rstill three") == "one\n\nthree\rstill three"
 
 
 # Byte order marks, and encodings that are not UTF-8

@@ -160,7 +160,7 @@ def test_what_cannot_be_replayed_is_refused(made, tmp_path, misread):
         made.replay(tmp_path, signature=other, revision="HEAD")
     for content in ("[]", '{"signature": "x"}', '{"signature": "x", "files": {"../../etc/passwd": "0"}}'):
         other.write_text(content, encoding="utf-8")
-        with pytest.raises(InputFileError, match="is no signature file"):
+        with pytest.raises(InputFileError, match="is not a signature file"):
             made.replay(tmp_path, signature=other)
     done = misread("replay", "nothing.json")
     assert (done.status, done.out) == (1, "")

@@ -1,6 +1,6 @@
-"""Files in and out: checked, atomic, and the same bytes for the same content.
+"""Files in and out: validated, written atomically, with equal bytes for equal content.
 
-What reads and writes Parquet is imported when it is used (PEP 562): pyarrow takes longer to load than many files.
+Readers and writers of Parquet are imported on first use (PEP 562) because pyarrow takes long to load.
 """
 
 from __future__ import annotations

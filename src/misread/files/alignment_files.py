@@ -1,6 +1,6 @@
-"""build/alignments/DATASET/SYSTEM.parquet: how each reference became its hypothesis.
+"""Alignments of segments, in build/alignments/DATASET/SYSTEM.parquet.
 
-Columns: `segment_id`; `characters` and `words`, strings with one letter an operation in reading order: C correct,
+Columns: `segment_id`; `characters` and `words`, strings with one letter per operation in reading order: C correct,
 S substitution, D deletion, I insertion, T two neighbours that changed places. The note says for each of the two which
 error rate they explain: its id, unit ("char" or "grapheme" for characters), form of the text and signature, and the
 errors and the length of all segments together.
@@ -18,7 +18,7 @@ from misread.records import SegmentAlignments
 
 
 def write_alignments(path: Path, alignments: SegmentAlignments) -> None:
-    """Write the letters of all segments."""
+    """Write the operations of all segments."""
     columns = {
         "segment_id": pa.array(alignments.segment_id, pa.string()),
         "characters": pa.array(alignments.characters, pa.string()),

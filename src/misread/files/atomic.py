@@ -1,4 +1,4 @@
-"""A file is there whole or not at all, and so are files that belong together."""
+"""Atomic writing of a file, or of files that belong together."""
 
 from __future__ import annotations
 
@@ -14,26 +14,14 @@ from misread.errors import OutputFileError
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Give a temporary path beside `path`; move it into place only when the block ends without an error.
+    """Temporary path beside `path`, moved into place only if the block ends without an error; makes the folder.
 
-    Parameters
-    ----------
-    path : Path
-        Where the file shall be; its folder is made. What is no file, such as a pipe, is written as it is.
-
-    Yields
-    ------
-    Path
-        Where to write.
-
-    Raises
-    ------
-    OutputFileError
-        If the system refuses to write it; names the file and the reason.
+    What is not a regular file, such as a pipe, is written directly. Raises OutputFileError, which names the file and
+    the reason, if the system refuses.
     """
     with _naming(path):
         if path.exists() and not path.is_file():
-            # A device or a pipe has no content that could be lost, and must not be replaced by a file.
+            # A device or a pipe has no content to lose and must not be replaced by a file.
             yield path
             return
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -46,21 +34,10 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def replace_together(folder: Path, contents: Mapping[str, bytes]) -> None:
-    """Write files that belong together: all of them, or none.
+    """Write files that belong together, by name: all of them, or none; other files in the folder stay.
 
-    The last one leaves first and comes last: a folder that has it holds files of one writing, even after a kill.
-
-    Parameters
-    ----------
-    folder : Path
-        Where the files shall be; made where it is not there. Other files in it stay.
-    contents : mapping of name to bytes
-        The files.
-
-    Raises
-    ------
-    OutputFileError
-        If the system refuses to write one; names it and the reason. Older files are then as they were.
+    The last file is removed first and written last, so a folder that has it has files of one writing, even after a
+    kill. Raises OutputFileError if one cannot be written; older files are then as they were.
     """
     with _naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -77,7 +54,7 @@ def replace_together(folder: Path, contents: Mapping[str, bytes]) -> None:
 
 
 def _swap(folder: Path, names: Sequence[str], new: Path, old: Path) -> None:
-    """Move files out of the folder to `old` and those of `new` into it; all back if one cannot be moved."""
+    """Move files of the folder to `old` and those of `new` into it; undo all if one cannot be moved."""
     try:
         for name in reversed(names):
             if (folder / name).is_file():
@@ -95,7 +72,7 @@ def _swap(folder: Path, names: Sequence[str], new: Path, old: Path) -> None:
 
 @contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Turn what the system says into an answer that names the file."""
+    """Turn an OSError into an OutputFileError that names the file."""
     try:
         yield
     except OSError as error:

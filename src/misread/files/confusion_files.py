@@ -1,4 +1,4 @@
-"""build/confusions/DATASET/SYSTEM.parquet: what was read for what, how often.
+"""Confusions and their counts, in build/confusions/DATASET/SYSTEM.parquet.
 
 Columns: `kind` ("character", "word"; "block", "category": the errors of characters by Unicode block and by general
 category); `reference`, what should have been read, or <INSERT>; `hypothesis`, what was read, or <DELETE>; `count`.

@@ -1,4 +1,4 @@
-"""JSON and text files: UTF-8, keys as given, never NaN or Infinity."""
+"""JSON and text files in UTF-8: keys in the given order, never NaN or Infinity."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from misread.errors import InputFileError
 from misread.files.atomic import replacing
 from misread.files.text import read_text
 
-# JSON can write half of a pair as an escape; no file of a later stage could hold it.
+# JSON can escape one half of a surrogate pair, which cannot be written as UTF-8 in later stages.
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write text as UTF-8 with newline line ends; bytes of file names that are not UTF-8 are escapes, as in JSON."""
+    """Write UTF-8 without changing line ends; surrogates from undecodable file names become escapes, as in JSON."""
     with replacing(path) as temporary:
         temporary.write_bytes(_to_bytes(text))
 
 
 def write_json(path: Path, content: object) -> None:
-    """Write JSON; a value that JSON does not know (NaN, Infinity) is a ValueError, not a file others cannot read."""
+    """Write JSON; raises ValueError for NaN and Infinity, which other readers of JSON refuse."""
     with replacing(path) as temporary:
         temporary.write_bytes(to_json(content))
 
@@ -37,43 +37,17 @@ def _to_bytes(text: str) -> bytes:
 
 
 def read_json(path: Path) -> Any:
-    """Read JSON.
-
-    Raises
-    ------
-    InputFileError
-        If the file is missing, is not UTF-8 or is not valid JSON; names the line.
-    """
+    """Read JSON; a file that is missing, not UTF-8 or not valid JSON raises InputFileError."""
     if not path.exists():
         raise InputFileError(f"{path} is not there; run `dvc repro` to make it.")
     return decode_json(read_text(path), path)
 
 
 def decode_json(text: str, path: Path, *, line: int | None = None) -> Any:
-    """Value of JSON as the standard has it, where every name stands once in its object.
+    """Value of JSON text, strictly by the standard (RFC 8259, section 4) and with distinct names in each object.
 
-    Parameters
-    ----------
-    text : str
-        A whole file, or one of its lines.
-    path : Path
-        The file, for messages.
-    line : int, optional
-        Number of the line, where the text is one.
-
-    Returns
-    -------
-    object
-
-    Raises
-    ------
-    InputFileError
-        If it is not valid JSON, a name occurs twice in an object, a text holds half of a surrogate pair, or it is
-        nested too deeply; names file and line.
-
-    References
-    ----------
-    RFC 8259, section 4.
+    The text is a whole file, or its line number `line`; both are for messages. InputFileError names file and line of
+    what is not valid JSON, occurs twice, has half of a surrogate pair, or is nested too deeply.
     """
     place = str(path) if line is None else f"{path}, line {line}"
 

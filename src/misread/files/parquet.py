@@ -1,4 +1,4 @@
-"""Parquet files with a note of what they are: columns checked on reading, same bytes for the same content."""
+"""Parquet files with a note on their content, checked when read; equal bytes for equal content."""
 
 from __future__ import annotations
 
@@ -15,24 +15,15 @@ from misread.files.atomic import replacing
 from misread.records import Origin
 
 FORMAT = 1
-"""Number of the layout of stage files; it goes up when an older reader would misunderstand a newer file."""
+"""Layout version of stage files, increased when older readers would misunderstand newer files."""
 
 _NOTE = b"misread"
 
 
 def write_parquet(path: Path, columns: Mapping[str, pa.Array], *, kind: str, note: Mapping[str, Any]) -> None:
-    """Write one stage table.
+    """Write one stage table atomically, with `kind` and a note of JSON-able facts on the whole file.
 
-    Parameters
-    ----------
-    path : Path
-        Where to; replaced atomically.
-    columns : mapping of str to pyarrow.Array
-        Columns of equal length.
-    kind : str
-        What the file is ("alignments", "capture", "confusions", "normalized", "scores", "timings").
-    note : mapping
-        JSON-able facts about the whole file.
+    Kinds are "alignments", "capture", "confusions", "normalized", "scores" and "timings".
     """
     content = json.dumps({"kind": kind, "format": FORMAT, **note}, ensure_ascii=False, sort_keys=True, allow_nan=False)
     table = pa.table(dict(columns)).replace_schema_metadata({_NOTE: content.encode()})
@@ -41,26 +32,9 @@ def write_parquet(path: Path, columns: Mapping[str, pa.Array], *, kind: str, not
 
 
 def read_parquet(path: Path, *, kind: str, made_by: str) -> tuple[pa.Table, dict[str, Any]]:
-    """Read one stage table and its note.
+    """Read one stage table and its note; `made_by` is the stage to run again, for messages.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    kind : str
-        What it must be.
-    made_by : str
-        Stage that makes such files; named in the error.
-
-    Returns
-    -------
-    table : pyarrow.Table
-    note : dict
-
-    Raises
-    ------
-    InputFileError
-        If the file is missing, is no Parquet file, is of another kind or of another version of the layout.
+    Raises InputFileError if the file is missing, is not a Parquet file, or is of another kind or layout.
     """
     again = f"run `dvc repro {made_by}` to make it again"
     try:
@@ -68,7 +42,7 @@ def read_parquet(path: Path, *, kind: str, made_by: str) -> tuple[pa.Table, dict
     except FileNotFoundError:
         raise InputFileError(f"{path} is not there; {again}.") from None
     except (pa.ArrowInvalid, OSError) as error:
-        raise InputFileError(f"{path} is no readable Parquet file ({error}); {again}.") from None
+        raise InputFileError(f"{path} is not a readable Parquet file ({error}); {again}.") from None
     metadata = table.schema.metadata or {}
     if _NOTE not in metadata:
         raise InputFileError(f"{path} was not written by misread; {again}.")
@@ -81,6 +55,6 @@ def read_parquet(path: Path, *, kind: str, made_by: str) -> tuple[pa.Table, dict
 
 
 def read_origin(note: Mapping[str, Any]) -> Origin:
-    """Origin that the note of a stage table holds; JSON knows no tuples."""
+    """Origin from the note of a stage table; JSON has lists where it has tuples."""
     origin = note["origin"]
     return Origin(**{**origin, "notes": tuple(origin.get("notes", ()))})

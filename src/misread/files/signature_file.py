@@ -1,4 +1,4 @@
-"""The signature of a table beside it: what it rests on, and the bytes it must have when it is made again."""
+"""Signature files beside tables: what a table rests on, and the digests to reproduce."""
 
 from __future__ import annotations
 
@@ -15,44 +15,20 @@ SUFFIX = ".signature.json"
 
 @dataclass(frozen=True, slots=True)
 class SignatureFile:
-    """A signature, and the files that show its numbers.
-
-    Attributes
-    ----------
-    files : mapping of name to str
-        SHA-256 of each file; they lie beside the signature file.
-    """
+    """A signature, and the files beside it that show its numbers."""
 
     signature: str
-    files: Mapping[str, str]
+    files: Mapping[str, str]  # SHA-256 by name
 
 
 def write_signature_file(stem: str, signature: str, files: Sequence[str], folder: Path) -> None:
-    """Write `STEM.signature.json` beside the files of a table.
-
-    Parameters
-    ----------
-    stem : str
-        What the files of the table are called.
-    signature : str
-        Of the table.
-    files : sequence of str
-        Their names.
-    folder : Path
-        Where they lie.
-    """
+    """Write `STEM.signature.json` beside the files of a table in `folder`."""
     digests = {name: digest_bytes((folder / name).read_bytes()) for name in files}
     write_json(folder / f"{stem}{SUFFIX}", asdict(SignatureFile(signature, digests)))
 
 
 def read_signature_file(path: Path) -> SignatureFile:
-    """Read a signature file.
-
-    Raises
-    ------
-    InputFileError
-        If it is not there, or is no signature file.
-    """
+    """Read a signature file; raises InputFileError if it is missing or is not one."""
     if not path.is_file():
         raise InputFileError(f"there is no file {path}; signature files are called TABLE{SUFFIX}.")
     content = read_json(path)
@@ -63,7 +39,7 @@ def read_signature_file(path: Path) -> SignatureFile:
         and all(isinstance(digest, str) for digest in content["files"].values())
         and all(name == Path(name).name for name in content["files"])
     ):
-        raise InputFileError(f"{path} is no signature file; those are called TABLE{SUFFIX} and lie beside the table.")
+        raise InputFileError(f"{path} is not a signature file; those are named TABLE{SUFFIX} and lie beside the table.")
     return SignatureFile(content["signature"], content["files"])
 
 

@@ -1,4 +1,4 @@
-"""The tables that stages hand to each other: records to columns and back."""
+"""Tables exchanged by stages, from records to columns and back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TEXT = pa.string()
 
 
 def write_capture(path: Path, capture: Capture) -> None:
-    """Write what a system read; failed segments keep their row, without a hypothesis and with the reason."""
+    """Write a system's outputs; a failed segment has a row with the reason and no hypothesis."""
     columns = {
         **_key_columns(capture.segments),
         "reference": pa.array(capture.texts.references, _TEXT),
@@ -42,7 +42,7 @@ def read_capture(path: Path) -> Capture:
 
 
 def write_timings(path: Path, origin: Origin, readings: Sequence[Reading]) -> None:
-    """Write what the reading took; apart from the texts because it differs from run to run."""
+    """Write the cost of reading; kept apart from the texts because it differs from run to run."""
     columns = {
         "segment_id": pa.array([reading.segment_id for reading in readings], _TEXT),
         "latency_seconds": pa.array([reading.latency_seconds for reading in readings], pa.float64()),
@@ -52,7 +52,7 @@ def write_timings(path: Path, origin: Origin, readings: Sequence[Reading]) -> No
 
 
 def read_timings(path: Path) -> Timings:
-    """Read what the reading took."""
+    """Read the cost of reading."""
     table, note = read_parquet(path, kind="timings", made_by="capture")
     return Timings(read_origin(note), table["latency_seconds"].to_numpy(), table["peak_memory_bytes"].to_numpy())
 
@@ -94,17 +94,7 @@ def read_normalized(path: Path) -> NormalizedTexts:
 
 
 def write_scores(path: Path, scores: Scores, columns_of: Mapping[str, Sequence[str]]) -> None:
-    """Write counts, one column `METRIC.COUNT` each.
-
-    Parameters
-    ----------
-    path : Path
-        Where to.
-    scores : Scores
-        The counts.
-    columns_of : mapping of metric id to names of its columns
-        In the order of the last axis of the counts.
-    """
+    """Write counts, one column `METRIC.COUNT` each; `columns_of` names the last axis of a metric's counts."""
     columns = {
         **_key_columns(scores.segments),
         "reference_digest": pa.array(scores.reference_digest, _TEXT),
@@ -168,7 +158,7 @@ def _texts(
 ) -> Sequence[Any]:
     """Texts of a column, without a Python string for each if none is missing.
 
-    `alike` is another column and its texts, which are taken again where both are the same.
+    `alike` is another column and its texts, which are shared where both are the same.
     """
     if column not in table.column_names or table[column].null_count:
         return _list(table, column, path)

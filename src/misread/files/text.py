@@ -1,4 +1,4 @@
-"""Text files as text, or an error that names the line."""
+"""Reading of text files, with errors that name the line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from misread.errors import InputFileError
 
 MOST_STREAM_BYTES: Final = 1 << 28
-"""Bytes that are taken from a pipe or device: unlike a file it does not say how much there is, and may never end."""
+"""Limit for a pipe or device, whose size is unknown and which may never end."""
 
 _MARK: Final = "\ufeff"
 # UTF-32 comes first: its little-endian mark begins with that of UTF-16.
@@ -24,26 +24,10 @@ _CONTROL_BYTES: Final = bytes(range(0x20))
 
 
 def read_text(path: Path, *, encoding: str = "utf-8") -> str:
-    """Read a whole text file without changing a character of it: line ends stay.
+    """Read a whole text file, unchanged to the line ends; a pipe or device gives up to `MOST_STREAM_BYTES`.
 
-    A byte order mark at its beginning belongs to the file and not to the text; that of UTF-16 or UTF-32 says what the
-    file is in, whatever `encoding` is.
-
-    Parameters
-    ----------
-    path : Path
-        The file; a pipe or device (/dev/stdin) may give up to `MOST_STREAM_BYTES`.
-    encoding : str
-        Its encoding.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    InputFileError
-        If the file is missing, endless, or is not in that encoding; names file and line.
+    A byte order mark is not part of the text; that of UTF-16 or UTF-32 overrides `encoding`. Raises InputFileError if
+    the file is missing, endless, or not in that encoding.
     """
     data = _read_bytes(path)
     encoding = next((marked for mark, marked in _MARKED.items() if data.startswith(mark)), encoding)
@@ -66,16 +50,9 @@ def read_text(path: Path, *, encoding: str = "utf-8") -> str:
 
 
 def split_lines(text: str) -> list[str]:
-    r"""Lines of a text: the newline at its end opens no further line, a blank line inside is a line.
+    """Lines of a text, blank ones too; a newline at the end does not start another line.
 
     Only line feed, alone or after a carriage return, ends a line; other separators are characters of the text.
-
-    Examples
-    --------
-    >>> split_lines("one\n\nthree\n")
-    ['one', '', 'three']
-    >>> split_lines("")
-    []
     """
     lines = text.split("\n")
     if lines[-1] == "":
@@ -84,13 +61,7 @@ def split_lines(text: str) -> list[str]:
 
 
 def join_lines(text: str) -> str:
-    r"""A whole text with its lines ended alike, whatever system wrote it: by line feeds, and none at its end.
-
-    Examples
-    --------
-    >>> join_lines("one\r\n\r\nthree\r\n")
-    'one\n\nthree'
-    """
+    """Text with lines ended alike, whatever system wrote it: by line feeds, without one at the end."""
     return "\n".join(split_lines(text))
 
 
@@ -115,7 +86,7 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def _find_wide_encoding(data: bytes) -> str:
-    """UTF-16 or UTF-32 without a mark, which UTF-8 would take for text full of control characters; else empty.
+    """UTF-16 or UTF-32 without a mark, which decodes as UTF-8 with many control characters; else empty.
 
     The high byte of a character has few bits: it is 0 in UTF-32, and below 0x20 for most scripts in UTF-16.
     """

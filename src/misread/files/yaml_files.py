@@ -1,4 +1,4 @@
-"""YAML from text and files: plain values only, and no more of them than settings have."""
+"""Reading of YAML: plain values only, with a limit on their number."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from misread.errors import InputFileError
 from misread.files.text import read_text
 
 MOST_VALUES: Final = 100_000
-"""As many values may a file hold with its aliases written out: nine short lines of aliases can stand for billions."""
+"""Limit on a file's values with aliases expanded, because nine short lines of aliases can stand for billions."""
 
 
 def read_yaml(path: Path) -> Any:
-    """Read YAML; what is missing, not valid, or holds too many values is an InputFileError that names the file."""
+    """Read YAML; raises InputFileError for a file that is missing, not valid, or has too many values."""
     return parse_yaml(read_text(path), path)
 
 
 def parse_yaml(text: str, name: object) -> Any:
-    """As `read_yaml`, of the text of a file; its name is for messages."""
+    """Read YAML from the text of a file; its name is for messages."""
     import yaml
 
     loader = yaml.SafeLoader(text)
     loader.name = str(name)
     try:
         node = loader.get_single_node()
-        # What PyYAML makes of aliases takes little memory, until something goes through it.
+        # Aliases share memory in PyYAML's result; only going through it would be expensive.
         values = 0 if node is None else _count_values(node, {})
         content = loader.construct_document(node) if 0 < values <= MOST_VALUES else None
     except RecursionError:
@@ -42,7 +42,7 @@ def parse_yaml(text: str, name: object) -> Any:
 
 
 def _count_values(node: Any, counted: dict[int, int]) -> int:
-    """Values below a node and itself, those of an alias as often as it stands; an alias of itself never ends."""
+    """Values of a node with those below it, aliases expanded; an alias of itself counts as too many."""
     if isinstance(node.value, str):
         return 1
     if id(node) not in counted:
