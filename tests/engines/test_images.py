@@ -68,12 +68,12 @@ def test_a_missing_file_is_named(tmp_path):
 
 
 def test_an_empty_file_is_called_empty(source):
-    with pytest.raises(UnreadableSourceError, match=r"a\.png is no image that can be read \(the file is empty\)"):
+    with pytest.raises(UnreadableSourceError, match=r"a\.png is not a readable image \(the file is empty\)"):
         load_image(source(b""))
 
 
 def test_a_text_in_place_of_an_image_is_named_with_its_size(source):
-    with pytest.raises(UnreadableSourceError, match=r"a\.png is no image that can be read \(11 bytes\)"):
+    with pytest.raises(UnreadableSourceError, match=r"a\.png is not a readable image \(11 bytes\)"):
         load_image(source(b"hello world"))
 
 

@@ -93,7 +93,7 @@ def thresholded(image, folder):
 
 def test_an_image_that_the_engine_does_not_take_is_named(reader, draw, tmp_path):
     draw(TEXT).convert("F").save(tmp_path / "a.tif")
-    with pytest.raises(UnreadableSourceError, match=r"a\.tif: Tesseract takes no such image"):
+    with pytest.raises(UnreadableSourceError, match=r"a\.tif: Tesseract cannot take this image"):
         reader.read(Source("a", tmp_path / "a.tif"))
 
 

@@ -1,4 +1,4 @@
-"""Adapters of recognition engines, one a file; none of them ever sees a reference."""
+"""Adapters of recognition engines, one per file; none of them sees a reference."""
 
 from misread.engines.base import Engine, Reader, UnreadableSourceError
 from misread.engines.capture import is_recorded, make_capture, read_all, why_not_applicable

@@ -1,4 +1,4 @@
-"""What an engine is: settings that open a reader, and a reader that turns one source into text."""
+"""Interfaces of engines: settings that open a reader, and a reader that turns a source into text."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from misread.records import Source
 
 
 class UnreadableSourceError(MisreadError):
-    """One source that cannot be read; becomes the reason of that segment, the others go on."""
+    """A source that cannot be read; it becomes the reason of that segment, and the others continue."""
 
 
 class Reader(Protocol):
-    """An engine made ready; used by one thread."""
+    """An opened engine, used by one thread."""
 
     def read(self, source: Source) -> str:
-        """Turn one source into text, exactly as the engine gives it."""
+        """Turn one source into text, exactly as the engine returns it."""
 
     def close(self) -> None:
-        """Give back memory and handles."""
+        """Free memory and handles."""
 
 
 @runtime_checkable
 class Engine(Protocol):
-    """Settings of one engine; cheap to make, nothing is loaded before `open`."""
+    """Settings of one engine; cheap to create, because nothing is loaded before `open`."""
 
     @property
     def reads(self) -> frozenset[str]:
-        """Kinds of source it can read, in the words of `Dataset.offers`."""
+        """Kinds of source it can read, as in `Dataset.offers`."""
 
     @property
     def revision(self) -> int:
-        """Goes up when the adapter changes meaning, so that captures are made again."""
+        """Increased when the adapter's output changes, so that captures are made again."""
 
     def versions(self) -> Mapping[str, str]:
-        """Versions of what does the reading; they go into every capture."""
+        """Versions of the software that reads; stored in every capture."""
 
     def open(self) -> Reader:
         """Load the engine.

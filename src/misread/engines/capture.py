@@ -1,4 +1,4 @@
-"""Runs one system over the segments of one data set; no segment is lost, whatever happens to it."""
+"""Captures of one system's output on one data set; every segment is kept, whatever happens to it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from misread.timing.memory import peak_memory_bytes
 
 
 def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:
-    """Reason why an engine cannot read a data set at all; empty when it can.
+    """Reason why an engine cannot read a data set at all; empty if it can.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:
 
 
 def is_recorded(engine: Engine) -> bool:
-    """Whether an engine only hands on outputs that were recorded elsewhere: what that took here says nothing of it.
+    """Whether an engine only passes on outputs recorded elsewhere, so that its timings mean nothing.
 
     Examples
     --------
@@ -52,21 +52,21 @@ def read_all(
     Parameters
     ----------
     sources : sequence of Source
-        What to read.
+        Sources with distinct segment ids.
     engine : Engine
-        What reads.
+        Settings of the engine.
     executor : Threads
-        How many at a time.
+        Runs the readers.
     journal : Journal, optional
-        Where readings are found again; without one everything is read. It knows a reading by the media that was read,
-        so that recorded outputs, which cost nothing, are neither kept nor found.
+        Earlier readings, which are reused; without one everything is read. Readings are found by their media, so
+        recorded outputs, which cost nothing, are not kept in it.
     on_reading : callable
-        Told each reading as it comes, for a progress bar.
+        Called with each reading as it arrives (for a progress bar).
 
     Returns
     -------
     list of Reading
-        One a source, in the order of `sources`; a failed one has a reason in place of a text.
+        One per source, in the order of `sources`; a failed one has a reason instead of a text.
 
     Raises
     ------
@@ -95,16 +95,16 @@ def read_all(
 
 
 def make_capture(origin: Origin, segments: Sequence[Segment], readings: Sequence[Reading]) -> Capture:
-    """Put readings beside the references of their segments.
+    """Combine readings with the references of their segments.
 
     Parameters
     ----------
     origin : Origin
-        Of the capture.
+        Origin of the capture; alternatives and notes of the segments are added to it.
     segments : sequence of Segment
-        Of the data set.
+        Segments of the data set.
     readings : sequence of Reading
-        One a segment, in the same order.
+        One per segment, in the same order.
 
     Returns
     -------

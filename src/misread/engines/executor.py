@@ -1,4 +1,4 @@
-"""How many readings go on side by side."""
+"""Parallel reading with several readers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from misread.records import Reading, Source
 
 @dataclass(frozen=True)
 class Threads:
-    """Reads with several readers in one process, one a thread.
+    """Reads with several readers in one process, one per thread.
 
     Engines spend their time in native code that releases the interpreter, so threads use all cores, share the
     memory of models, and die with the process.
@@ -22,7 +22,7 @@ class Threads:
     Parameters
     ----------
     workers : int
-        Number of readers; 1 measures latencies undisturbed.
+        Number of readers; use 1 to measure latencies without interference.
     """
 
     workers: int = 2
@@ -39,16 +39,16 @@ class Threads:
         Parameters
         ----------
         engine : Engine
-            Opened once a thread.
+            Opened once per thread.
         sources : sequence of Source
-            What to read.
+            Sources to read.
         read : callable
             Makes a reading with an opened reader; must not raise.
 
         Yields
         ------
         Reading
-            As they are done, in any order.
+            In order of completion.
         """
         here = threading.local()
         opened: list[Reader] = []

@@ -1,4 +1,4 @@
-"""Images from files, or the reason why not."""
+"""Loading of images, or the reason why one cannot be read."""
 
 from __future__ import annotations
 
@@ -13,22 +13,9 @@ if TYPE_CHECKING:
 
 
 def load_image(source: Source) -> Image:
-    """Load the image of a source completely.
+    """Load the image of a source, in the mode of its file; transparent parts are put on white, in RGB.
 
-    Parameters
-    ----------
-    source : Source
-        With the path of an image file.
-
-    Returns
-    -------
-    PIL.Image.Image
-        Decoded, in the mode of the file; one with transparent parts lies on white paper, in RGB.
-
-    Raises
-    ------
-    UnreadableSourceError
-        If the file is missing, empty, cut short, no image or too large; says which.
+    Raises UnreadableSourceError if the file is missing, empty, damaged, too large or not an image; says which.
     """
     from PIL import Image, UnidentifiedImageError
 
@@ -39,7 +26,7 @@ def load_image(source: Source) -> Image:
     except FileNotFoundError:
         raise UnreadableSourceError(f"there is no file {path}") from None
     except UnidentifiedImageError:
-        raise UnreadableSourceError(f"{path} is no image that can be read ({_size(path)})") from None
+        raise UnreadableSourceError(f"{path} is not a readable image ({_size(path)})") from None
     except Image.DecompressionBombError as error:
         raise UnreadableSourceError(f"{path} is too large ({_size(path)}): {error}") from None
     except (OSError, SyntaxError, ValueError) as error:
@@ -48,7 +35,7 @@ def load_image(source: Source) -> Image:
 
 
 def _on_white(image: Image) -> Image:
-    # Engines see the colour below a transparent part, mostly black: black ink on it would be gone.
+    # Engines see the colour below a transparent part, mostly black, on which black ink would vanish.
     from PIL import Image
 
     paper = Image.new("RGBA", image.size, "white")
@@ -57,7 +44,7 @@ def _on_white(image: Image) -> Image:
 
 
 def media_path(source: Source) -> Path:
-    """Path of the image or audio of a source; a source without one cannot be read."""
+    """Path of the image or audio of a source; raises UnreadableSourceError if it has none."""
     if source.media is None:
         raise UnreadableSourceError("the data set names no image or audio for this segment")
     return source.media

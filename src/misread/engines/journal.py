@@ -1,4 +1,4 @@
-"""Readings kept as they come: a killed capture goes on where it stopped, a repeated one reads only what is new."""
+"""Journal of readings: an interrupted capture resumes, and a repeated one reads only what is new."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _ENTRY = {"key": (str,), "text": (str,), "latency_seconds": (float, int), "peak_
 
 @dataclass
 class Journal:
-    """A file of successful readings, found by what was read and by what read it.
+    """A file of successful readings, found by the content that was read and the system that read it.
 
     Parameters
     ----------
     path : Path
-        JSON Lines, appended to and never rewritten; a line that is not a reading, such as one that was cut short by a
-        kill, is passed over with a warning that names it.
+        JSON Lines, appended to and never rewritten; a line that is not a valid reading, such as one cut short when the
+        process was killed, is skipped with a warning that names it.
     system : mapping
-        Settings and versions of the system: readings made with others are not found.
+        Settings and versions of the system; readings with others are not found.
     """
 
     path: Path
@@ -46,7 +46,7 @@ class Journal:
         return Reading(source.segment_id, entry["text"], None, entry["latency_seconds"], entry["peak_memory_bytes"])
 
     def keep(self, source: Source, reading: Reading) -> None:
-        """Append a successful reading of an image or audio file; a failed one is tried again next time."""
+        """Append a successful reading of an image or audio file; a failed one is not kept, so it is tried again."""
         if reading.text is None or source.media is None:
             return
         entry = {
@@ -59,7 +59,7 @@ class Journal:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("a", encoding="utf-8") as file:
-                # A cut line of a killed run is closed off first.
+                # End a line that was cut short when the process was killed.
                 file.write(("" if self._ends_whole() else "\n") + json.dumps(entry) + "\n")
         except OSError as error:
             raise OutputFileError(f"{self.path} cannot be written: {error.strerror}.") from None
@@ -79,8 +79,7 @@ class Journal:
             entry = _parse(line)
             if entry is None:
                 _log.warning(
-                    "%s, line %d is not a reading (a line that was cut short, or something else); that segment is read "
-                    "again",
+                    "%s, line %d is not a valid reading (perhaps it was cut short); that segment is read again",
                     self.path,
                     number,
                 )
@@ -97,7 +96,7 @@ class Journal:
 
 
 def _parse(line: bytes) -> dict[str, Any] | None:
-    """Entry of a line, or None if it is not a whole one."""
+    """Entry of a line, or None if the line is not a complete one."""
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""RapidOCR: PaddleOCR's models in ONNX Runtime, on the CPU; the models come inside the package."""
+"""RapidOCR: PaddleOCR's models in ONNX Runtime, on the CPU; the package includes the models."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from misread.records import Source
 
 @dataclass(frozen=True)
 class RapidOCR:
-    """PP-OCR recognition, alone on line images or after detection on pages.
+    """PP-OCR recognition of line images, or of pages after detection of their lines.
 
     Parameters
     ----------
     detection : bool
         False reads the whole image as one line; True finds the lines of a page first.
     revision : int
-        Of this adapter and these settings.
+        Revision of this adapter and these settings; increase it to read again.
 
     References
     ----------
@@ -36,7 +36,7 @@ class RapidOCR:
         return frozenset({"page_image" if self.detection else "line_image"})
 
     def versions(self) -> Mapping[str, str]:
-        """Versions of the package, which holds the models, and of the runtime."""
+        """Versions of the package, which includes the models, and of the runtime."""
         _import_rapidocr()
         return {"rapidocr": version("rapidocr"), "onnxruntime": version("onnxruntime")}
 
@@ -45,9 +45,9 @@ class RapidOCR:
         engine = _import_rapidocr()(
             params={
                 "Global.log_level": "critical",
-                # Every line is kept, however unsure: dropping some would hide errors as deletions of our making.
+                # Keep every line, however low its score: dropped lines would be deletions that the engine did not make.
                 "Global.text_score": 0.0,
-                # Segments are read side by side, so one thread each.
+                # Segments are read in parallel, so one thread each.
                 "EngineConfig.onnxruntime.intra_op_num_threads": 1,
                 "EngineConfig.onnxruntime.inter_op_num_threads": 1,
             }
@@ -63,13 +63,13 @@ class RapidOCRReader:
     detection: bool
 
     def read(self, source: Source) -> str:
-        """Read one image; lines of a page in the order in which the engine gives them, one a line."""
+        """Read one image; lines of a page in the engine's order, joined by line feeds."""
         image = load_image(source).convert("RGB")
         result = self.engine(image, use_det=self.detection, use_cls=False, use_rec=True)
         return "\n".join(result.txts or ())
 
     def close(self) -> None:
-        """Nothing to give back: ONNX Runtime frees its session with the object."""
+        """Do nothing: ONNX Runtime frees its session with the object."""
 
 
 def _import_rapidocr() -> Any:

@@ -1,4 +1,4 @@
-"""Outputs of a system that was run elsewhere, as a data set brings them."""
+"""Outputs of a system that was run elsewhere, as recorded in a data set."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from misread.records import Source
 
 @dataclass(frozen=True)
 class Recorded:
-    """Reads nothing: hands on what the data set recorded under a name.
+    """Passes on the outputs that a data set recorded under a name.
 
     Parameters
     ----------
     name : str
-        Under which the data set keeps the outputs.
+        Name of the outputs in the data set.
     engine : mapping of str to str
-        What is known of the system that made them (engine, version), for the record.
+        Facts on the system that made them (engine, version), stored in the capture.
     revision : int
-        Of these outputs.
+        Revision of these outputs.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Recorded:
         return frozenset({f"recorded:{self.name}"})
 
     def versions(self) -> Mapping[str, str]:
-        """What the settings say of the system."""
+        """Facts on the system, from the settings."""
         return dict(self.engine)
 
     def open(self) -> RecordedReader:
@@ -47,7 +47,7 @@ class RecordedReader:
     name: str
 
     def read(self, source: Source) -> str:
-        """Output recorded for this segment; an empty one is an output too."""
+        """Output recorded for this segment; it may be empty."""
         text = source.recorded.get(self.name)
         if text is None:
             raise UnreadableSourceError(f"the data set recorded no output of {self.name!r} for this segment")

