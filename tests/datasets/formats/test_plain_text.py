@@ -66,7 +66,7 @@ def write(tmp_path):
 @pytest.mark.parametrize(("name", "content"), FOREIGN.items())
 @pytest.mark.parametrize("change", [str, lambda text: "\ufeff" + text.replace("\n", "\r\n")])
 def test_another_format_is_named_with_the_way_out(write, name, content, change):
-    with pytest.raises(InputFileError, match=rf"a\.txt is {re.escape(name)}, not plain text, .* say --verbatim"):
+    with pytest.raises(InputFileError, match=rf"a\.txt is {re.escape(name)}, not plain text, .* use --verbatim"):
         read_plain_text(write("a.txt", change(content)))
 
 

@@ -61,7 +61,7 @@ def test_a_carriage_return_in_quotes_is_a_character_and_ends_no_line(table, end)
     ],
 )
 def test_a_carriage_return_without_quotes_is_no_second_row(table, name, content):
-    with pytest.raises(InputFileError, match=rf"{name}, line 3: a carriage return inside of a row"):
+    with pytest.raises(InputFileError, match=rf"{name}, line 3: a carriage return inside a row"):
         read_rows(table(name, content))
 
 

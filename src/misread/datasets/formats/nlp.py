@@ -1,4 +1,4 @@
-"""Transcripts with one token a line, as Rev's corpora have them, and other ways to say what is written."""
+"""Transcripts with one token per line, as in Rev's corpora, and their alternative wordings."""
 
 from __future__ import annotations
 
@@ -24,33 +24,11 @@ _EVENT: Final = re.compile(r"<[^<>]*>")
 
 
 def read_nlp(path: Path, alternatives: Path | None = None) -> Items:
-    """Read a file of tokens.
+    """Read a file of tokens, without punctuation (a column of its own) and tokens such as <laugh>.
 
-    Punctuation has a column of its own and is left out, as are tokens in angle brackets (<laugh>, <inaudible>).
-
-    Parameters
-    ----------
-    path : Path
-        Columns parted by `|`, the first line names them: at least token, and tags where there are alternatives.
-    alternatives : Path, optional
-        JSON: for every id of a tag the candidates, each a verbalization of words, that may stand for the tokens with
-        this tag. What the tokens say remains possible.
-
-    Returns
-    -------
-    tuple of Word or Choice
-
-    Raises
-    ------
-    InputFileError
-        If a file is missing or broken, a line has other fields than the header, or a tag has no candidates; names
-        file and line.
-    UnknownNameError
-        If there is no such column; lists those there are.
-
-    References
-    ----------
-    Del Rio et al. (2021), Earnings-21: a practical benchmark for ASR in the wild.
+    Columns are separated by `|` and named in the first line: at least token, and tags where there are alternatives.
+    `alternatives` is JSON with the candidates, each a verbalization of words, by tag id; the tokens with that tag may
+    be read as any of them or as written. Del Rio et al. (2021), Earnings-21: a practical benchmark for ASR in the wild.
     """
     lines = split_lines(read_text(path))
     if not lines:

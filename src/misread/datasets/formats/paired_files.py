@@ -1,4 +1,4 @@
-"""Files of two folders that belong together because their names do."""
+"""Pairing of files in two folders by their names."""
 
 from __future__ import annotations
 
@@ -11,26 +11,11 @@ _SHOWN = 5
 
 
 def pair_by_stem(reference: Path, hypothesis: Path, *, suffix: str = "") -> dict[str, tuple[Path, Path | None]]:
-    """Pair the files of two folders by their names without the last ending; hidden files are left out.
+    """Pair the files of two folders by stem (NFC, sorted); None where there is no hypothesis.
 
-    Names that differ in Unicode normal form only are one: some systems write them composed, others decomposed.
-
-    Parameters
-    ----------
-    reference, hypothesis : Path
-        Folders.
-    suffix : str
-        Only files with this ending; all if it is empty.
-
-    Returns
-    -------
-    dict of stem, in NFC, to (Path, Path or None)
-        Sorted by stem; None where there is no hypothesis.
-
-    Raises
-    ------
-    InputFileError
-        If a folder is missing or empty, two of its files share a stem, or a hypothesis has no reference; names them.
+    Stems that differ only in Unicode normal form are the same, because file systems differ in it. Hidden files, and
+    those without `suffix`, are left out. Raises InputFileError if stems are not distinct or a hypothesis has no
+    reference.
     """
     references, hypotheses = (_by_stem(folder, suffix) for folder in (reference, hypothesis))
     alone = sorted(hypotheses.keys() - references.keys())

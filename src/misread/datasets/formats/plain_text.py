@@ -1,6 +1,6 @@
-"""Files of plain text, told from files of other formats: the source of those would be scored as if it were text.
+"""Reading of plain text, and refusal of other formats, whose source would be scored as if it were text.
 
-A rule asks for so much that no text by chance fits it; a file that fits and is meant as it stands is read `verbatim`.
+The rules are so strict that no ordinary text matches one; a file that does and is meant literally is read `verbatim`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MARKUP: Final = re.compile(
     r"|<[a-z_][\w.:-]*\s[^<>]*\bxmlns(?::[\w.-]+)?\s*=",
     re.IGNORECASE,
 )
-# The first that is found names a file of markup.
+# The first pattern found names the kind of markup.
 _MARKUP_NAMES: Final = {
     "PAGE XML": re.compile(r"<(?:[\w.-]+:)?PcGts[\s>]"),
     "ALTO XML": re.compile(r"<(?:[\w.-]+:)?alto[\s>]"),
@@ -38,10 +38,10 @@ _SUBTITLES: Final = re.compile(r"\d+[ \t]*\n(?:\d+:)?\d\d:\d\d[,.]\d{1,3}[ \t]*-
 _NUMBER: Final = re.compile(r"\d+(?:\.\d*)?|\.\d+")
 _NO_TIME: Final = "*"
 _UTTERANCE: Final = re.compile(r"(?:.*\s)?\(([^\s()]+)\)\s*")
-# Letters and digits, parts, or a number with zeros before it: not the year of a book, as in a list of them.
+# Letters and digits, parts, or a number with leading zeros; not a year, as in a list of books.
 _UTTERANCE_ID: Final = re.compile(r"(?!\d{4}[a-z]?$)(?=.*\d)(?=.*[A-Za-z_-]|0\d).{3,}")
 _COLUMN: Final = re.compile(r"[^\W\d](?:[\w .-]*\w)?")
-# A header of a table of texts has at least one of these in its names.
+# The header of a table of texts has at least one of these words in its names.
 _COLUMN_WORDS: Final = frozenset(
     {"file", "filename", "gt", "hyp", "hypothesis", "id", "image", "line", "ocr", "page", "path", "prediction", "ref"}
     | {"reference", "segment", "sentence", "speaker", "text", "transcript", "transcription", "truth", "utterance"}
@@ -49,38 +49,21 @@ _COLUMN_WORDS: Final = frozenset(
 
 
 def read_plain_text(path: Path, *, verbatim: bool = False) -> str:
-    """Read a file of plain text.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    verbatim : bool
-        Whether to take it as it stands, whatever it looks like.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    InputFileError
-        If the file cannot be read, or its content is in a format other than plain text; names both.
-    """
+    """Read a file of plain text; another format raises InputFileError, unless `verbatim`."""
     text = read_text(path)
     if verbatim:
         return text
     name, instead = _recognise(text, path.suffix.lower())
     if name:
         raise InputFileError(
-            f"{path} is {name}, not plain text, and its source would be scored: {instead}, or say --verbatim "
-            "(verbatim: true in a data set) if it is meant as it stands."
+            f"{path} is {name}, not plain text, and its source would be scored: {instead}, or use --verbatim "
+            "(verbatim: true in a data set) if it is meant literally."
         )
     return text
 
 
 def _recognise(text: str, suffix: str) -> tuple[str, str]:
-    """Name of the format of a file and what to do with it; empty for plain text."""
+    """Format of a file and what to do with it; both empty for plain text."""
     begin = text.lstrip()
     if _MARKUP.match(begin, _find_end_of_comments(begin)):
         return next((name for name, pattern in _MARKUP_NAMES.items() if pattern.search(begin)), "XML"), _TAKE_OUT
@@ -126,7 +109,7 @@ def _may_hold_records(head: str, suffix: str) -> bool:
 
 
 def _find_end_of_comments(text: str) -> int:
-    """Where a text goes on behind the comments of markup that it begins with."""
+    """Index of what follows the markup comments at the start of a text."""
     place = 0
     while text.startswith("<!--", place) and (end := text.find("-->", place)) >= 0:
         place = end + 3
@@ -136,7 +119,7 @@ def _find_end_of_comments(text: str) -> int:
 
 
 def _holds_objects(text: str) -> bool:
-    """Whether it is JSON with names of values; brackets around a number are a footnote."""
+    """Whether a text is JSON with named values; brackets around a number are a footnote."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -162,7 +145,7 @@ def _has_timed_segments(lines: Sequence[str], is_named: bool) -> bool:
         if _NUMBER.fullmatch(parts[2]) or float(parts[3]) > float(parts[4]):
             return False
         files.add(parts[0])
-    # Rows of a printed table have names of their own; segments are several of one recording.
+    # Each row of a printed table has its own name, but a recording has several segments.
     return is_named or len(lines) > len(files)
 
 

@@ -1,4 +1,4 @@
-"""Tables as rows of text with the line they came from: CSV, TSV, JSON Lines, Parquet."""
+"""Tables (CSV, TSV, JSON Lines, Parquet) as rows with the lines that they came from."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from misread.files.text import read_text, split_lines
 
 @dataclass(frozen=True)
 class Rows:
-    """A table read whole.
+    """A table in memory.
 
     Attributes
     ----------
     path : Path
-        Its file.
+        File of the table.
     columns : tuple of str
         Names, in the order of the file.
     values : list of dict
-        One a row; values as they stand in the file (text in CSV and TSV).
+        One per row; values as in the file (text in CSV and TSV).
     lines : list of int
-        Line (Parquet: row, from 1) of each row.
+        Line (in Parquet the row, from 1) of each row.
     """
 
     path: Path
@@ -44,12 +44,12 @@ class Rows:
         return [self.place(row) for row in range(len(self.values))]
 
     def texts(self, column: str) -> list[str | None]:
-        """Column of text; None where the file has no value.
+        """Column of texts; None where the file has no value.
 
         Raises
         ------
         UnknownNameError
-            If there is no such column; lists those there are.
+            If there is no such column; lists the columns.
         InputFileError
             If a value is not text; names the line.
         """
@@ -70,15 +70,15 @@ class Rows:
         return present
 
     def labels(self, columns: Sequence[str]) -> list[str]:
-        """Values of one or several columns as one label a row, joined by "-"; numbers are written out.
+        """Values of one or several columns as one label per row, joined by "-"; numbers become text.
 
         Raises
         ------
         UnknownNameError
             If there is no such column.
         InputFileError
-            If a row has no value, or one that is neither text nor whole number, or if different values make one label;
-            names the line.
+            If a row has no value, or one that is neither text nor a whole number, or if different values give the same
+            label; names the line.
         """
         labels: list[str] = []
         made_of: dict[str, tuple[int, tuple[str, ...]]] = {}
@@ -113,14 +113,14 @@ class Rows:
 
 
 def read_rows(path: Path, *, encoding: str = "utf-8") -> Rows:
-    """Read a table; the ending of its name tells the format.
+    """Read a table in the format of its file name's suffix.
 
     Parameters
     ----------
     path : Path
         A .csv, .tsv, .jsonl or .parquet file; text formats have a header or keys.
     encoding : str
-        Of a text format.
+        Encoding of a text format.
 
     Returns
     -------
@@ -129,7 +129,7 @@ def read_rows(path: Path, *, encoding: str = "utf-8") -> Rows:
     Raises
     ------
     UnknownNameError
-        If the format is not among these.
+        If the suffix is another one; lists the formats.
     InputFileError
         If the file is missing, empty, in another encoding, or a row is broken; names file and line.
     """
@@ -155,9 +155,9 @@ def read_rows(path: Path, *, encoding: str = "utf-8") -> Rows:
 def _separated(path: Path, text: str, delimiter: str) -> Rows:
     # A quote is an ordinary character in TSV, where tab and newline cannot occur inside a value.
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
-    # A text of a whole book is longer than the module allows by itself.
+    # The text of a whole book is longer than the csv module's default limit.
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
-    # Only a line feed ends a line, but where there is none at all: then it is a carriage return, as on old systems.
+    # Lines end in a line feed; if a file has none, in a carriage return, as on old systems.
     file = io.StringIO(text, newline="\n" if "\n" in text else "\r")
     reader = csv.reader(file, delimiter=delimiter, quoting=quoting, strict=True)
     values: list[dict[str, Any]] = []
@@ -178,14 +178,14 @@ def _separated(path: Path, text: str, delimiter: str) -> Rows:
     except csv.Error as error:
         if str(error).startswith("new-line character"):
             raise InputFileError(
-                f"{path}, line {start}: a carriage return inside of a row; put its cell in quotes (CSV) or replace it."
+                f"{path}, line {start}: a carriage return inside a row; put its cell in quotes (CSV) or replace it."
             ) from None
         raise InputFileError(f"{path}, line {start}: {error}.") from None
     return Rows(path, tuple(header), values, lines)
 
 
 def require_distinct_columns(header: Sequence[str], place: str) -> None:
-    """Refuse a name that two columns have; names the place of the header."""
+    """Refuse a header in which two columns have the same name."""
     twice = sorted({name for name in header if header.count(name) > 1})
     if twice:
         raise InputFileError(f"{place}: column {twice[0]!r} occurs twice in the header.")

@@ -1,4 +1,4 @@
-"""Transcripts in NIST's formats: TRN with an id behind every text, STM and CTM with times."""
+"""Transcripts in NIST's formats: TRN with an id after every text, STM and CTM with times."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from misread.text.alternatives import (
 COMMENT: Final = ";;"
 IGNORED: Final = ("ignore_time_segment_in_scoring", "ignoretimesegmentinscoring")
 
-# Fields end at blanks and tabs only: other white space, such as a no-break space, is part of them.
+# Only blanks and tabs end a field; other white space, such as a no-break space, is part of it.
 _BLANKS: Final = " \t"
 _BETWEEN_FIELDS: Final = re.compile(f"[{_BLANKS}]+")
 _UTTERANCE: Final = re.compile(rf"(?P<text>.*)\((?P<id>[^(){_BLANKS}]+)\)[{_BLANKS}]*")
@@ -36,7 +36,7 @@ _NO_LABEL: Final = "unlabelled"
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """A text with its id, and where it stands."""
+    """A text with its id and its place (file and line)."""
 
     utterance_id: str
     items: Items
@@ -45,7 +45,7 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class TimedSegment:
-    """A stretch of one channel of one file with what was said in it, or to be left out of all scores."""
+    """A stretch of one channel of one file with its words (times in seconds), or one to leave out of scores."""
 
     file: str
     channel: str
@@ -59,13 +59,13 @@ class TimedSegment:
 
     @property
     def key(self) -> tuple[str, str]:
-        """File and channel, which are compared without case."""
+        """File and channel, to be compared without case."""
         return self.file.casefold(), self.channel.casefold()
 
 
 @dataclass(frozen=True, slots=True)
 class TimedItem:
-    """A word, or words that one of was heard, with the middle of its time."""
+    """A word, or alternatives, with the middle of its time in seconds."""
 
     middle: float
     item: Word | Choice
@@ -73,15 +73,9 @@ class TimedItem:
 
 
 def read_trn(path: Path, *, optional_words: bool = False) -> list[Utterance]:
-    """Read a file of lines `TEXT (ID)`, with alternatives; lines that are blank or begin with ;; are none.
+    """Read lines `TEXT (ID)`, with alternatives; blank lines and those that begin with ;; are skipped.
 
-    `optional_words` takes words in parentheses as words that may be left out.
-
-    Raises
-    ------
-    InputFileError
-        If the file is missing, a line has no id, an id occurs twice (case does not count), or marks of alternatives do
-        not match; names file and line.
+    Ids must be distinct without case. With `optional_words`, words in parentheses may be omitted.
     """
     utterances: dict[str, Utterance] = {}
     for line, place in _lines(path):
@@ -96,22 +90,10 @@ def read_trn(path: Path, *, optional_words: bool = False) -> list[Utterance]:
 
 
 def read_stm(path: Path, *, optional_words: bool = False) -> tuple[list[TimedSegment], list[str]]:
-    """Read a file of lines `FILE CHANNEL SPEAKER BEGIN END [<LABELS>] TEXT`.
+    """Read lines `FILE CHANNEL SPEAKER BEGIN END [<LABELS>] TEXT`; returns segments and names of label positions.
 
-    `optional_words` takes words in parentheses as words that may be left out.
-
-    Returns
-    -------
-    segments : list of TimedSegment
-        In the order of the file.
-    names : list of str
-        Of the places of a label, as the file's `;; CATEGORY` lines call them.
-
-    Raises
-    ------
-    InputFileError
-        If the file is missing or has no segment, a field is missing, a time is no number, ends before it begins or
-        comes before that of the segment above, or marks of alternatives do not match; names file and line.
+    The names come from the file's `;; CATEGORY` lines. Segments of a channel must be in order of time. With
+    `optional_words`, words in parentheses may be omitted.
     """
     segments: list[TimedSegment] = []
     latest: dict[tuple[str, str], float] = {}
@@ -147,17 +129,11 @@ def read_stm(path: Path, *, optional_words: bool = False) -> tuple[list[TimedSeg
 
 
 def read_ctm(path: Path, *, optional_words: bool = False) -> dict[tuple[str, str], list[TimedItem]]:
-    """Read a file of lines `FILE CHANNEL BEGIN DURATION WORD [CONFIDENCE ...]`, by file and channel.
+    """Read lines `FILE CHANNEL BEGIN DURATION WORD [CONFIDENCE ...]`, by file and channel.
 
     Words between <ALT_BEGIN>, <ALT> and <ALT_END>, whose times are stars, are alternatives; together they count as
-    spoken at the latest middle of any of them. A word `@` is none. `optional_words` takes words in parentheses as words
-    that may be left out.
-
-    Raises
-    ------
-    InputFileError
-        If the file is missing, a field is missing, a number is none, or a word comes before the one above; names file
-        and line.
+    spoken at the latest middle of any of them. A word `@` is no word. With `optional_words`, words in parentheses may
+    be omitted.
     """
     found: dict[tuple[str, str], list[TimedItem]] = {}
     latest: dict[tuple[str, str], float] = {}
@@ -198,23 +174,10 @@ def read_ctm(path: Path, *, optional_words: bool = False) -> dict[tuple[str, str
 
 
 def cut_words(segments: Sequence[TimedSegment], words: Sequence[TimedItem]) -> list[Items]:
-    """Give every word of one channel to the segment in whose time its middle lies.
+    """Words of one channel by segment, ignored segments too: each belongs where its middle lies.
 
-    Words between two segments belong to the later one, those before the first or behind the last to that one.
-
-    Parameters
-    ----------
-    segments, words
-        Of one channel, in order of time.
-
-    Returns
-    -------
-    list of tuple of Word or Choice
-        One a segment, for ignored segments too.
-
-    References
-    ----------
-    SCTK, sclite, input file formats: "stm" and "ctm".
+    Words between two segments belong to the later one, those before the first or after the last to that one, as in
+    SCTK's sclite (input file formats "stm" and "ctm"). Both sequences are in order of time.
     """
     cut: list[Items] = []
     first = 0
@@ -228,7 +191,7 @@ def cut_words(segments: Sequence[TimedSegment], words: Sequence[TimedItem]) -> l
 
 
 def find_overlaps(segments: Sequence[TimedSegment]) -> list[TimedSegment]:
-    """Segments of one channel, in order of time, that begin before one above them has ended."""
+    """Segments of one channel, in order of time, that begin before an earlier one ends."""
     overlapping: list[TimedSegment] = []
     latest = float("-inf")
     for segment in segments:
@@ -239,7 +202,7 @@ def find_overlaps(segments: Sequence[TimedSegment]) -> list[TimedSegment]:
 
 
 def find_strays(segments: Sequence[TimedSegment], words: Sequence[TimedItem]) -> list[TimedItem]:
-    """Words of one channel whose middle lies in no segment; `cut_words` gives them to one all the same."""
+    """Words of one channel whose middle lies in no segment; `cut_words` assigns them to one all the same."""
     strays: list[TimedItem] = []
     segment = 0
     for word in words:
@@ -251,7 +214,7 @@ def find_strays(segments: Sequence[TimedSegment], words: Sequence[TimedItem]) ->
 
 
 def find_words_in_parentheses(items: Items) -> list[Word]:
-    """Words that may be left out, or that stand in parentheses where none may."""
+    """Words that may be omitted, or that are in parentheses where that has no meaning."""
     found: list[Word] = []
     for item in items:
         if isinstance(item, Choice):
@@ -262,7 +225,7 @@ def find_words_in_parentheses(items: Items) -> list[Word]:
 
 
 def write_items(items: Items, *, in_notation: bool) -> str:
-    """Write a text in the notation, or plainly where it reads in one way."""
+    """Text in the notation of alternatives, or plain if it has none."""
     return render_alternatives(items) if in_notation else " ".join(list_words(items))
 
 
@@ -279,7 +242,7 @@ class _OpenChoice:
 
     def close(self, place: str) -> TimedItem:
         if len(self.alternatives) < 2:
-            raise InputFileError(f"{place}: <ALT_END> after one alternative, expected at least two, parted by <ALT>.")
+            raise InputFileError(f"{place}: <ALT_END> after one alternative, expected two or more, separated by <ALT>.")
         return TimedItem(self.middle, Choice(tuple(tuple(words) for words in self.alternatives)), place)
 
 
@@ -298,7 +261,7 @@ def _parse(text: str, place: str, optional_words: bool) -> Items:
 
 
 def _time(text: str, name: str, place: str) -> float:
-    """Seconds in the notation of NIST's tools; `float` takes "1_0", "1e400" and the digits of other scripts, too."""
+    """Seconds in the notation of NIST's tools; `float` also accepts "1_0", "1e400" and digits of other scripts."""
     if not _TIME.fullmatch(text) or float(text) == float("inf"):
         raise InputFileError(
             f"{place}: {name} is {text!r}, expected seconds from 0 as a decimal number, such as 12.34."
