@@ -59,12 +59,12 @@ def test_what_is_written_is_what_is_read(tmp_path):
     [
         ({"truth": "{"}, r"ground_truth\.json, line 1: not valid JSON"),
         ({"truth": "[]"}, r"ground_truth\.json is of type list, expected a JSON object"),
-        ({"truth": {}}, r"ground_truth\.json holds no document"),
+        ({"truth": {}}, r"ground_truth\.json contains no document"),
         ({"truth": {"doc_001.png": "text"}}, r"'doc_001\.png' has no text under 'full_text'"),
         ({"truth": {"doc_001.png": {"full_text": "", "fields": []}}}, "'fields' is of type list"),
         ({"truth": '{"a": 1, "a": 2}'}, "'a' occurs twice"),
         ({"images": ()}, r"there is no file .*doc_001\.png"),
-        ({"images": ("doc_001.png", "doc_002.png")}, r"says nothing of doc_002\.png"),
+        ({"images": ("doc_001.png", "doc_002.png")}, r"has no entry for doc_002\.png"),
         ({"truth": {"../doc_001.png": {"full_text": ""}}}, "leads out of the data set's folder"),
     ],
 )
@@ -88,7 +88,7 @@ def test_an_unknown_reference_lists_the_choices():
     [
         ((), (), "no document"),
         (("a.png",), ("b.png",), r"a\.png, b\.png: every document needs an image"),
-        (("x/a.png",), ("x/a.png",), "is no file name"),
+        (("x/a.png",), ("x/a.png",), "is not a file name"),
     ],
 )
 def test_what_cannot_be_read_again_is_not_written(tmp_path, documents, images, message):

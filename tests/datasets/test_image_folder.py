@@ -83,7 +83,7 @@ def test_without_a_pattern_there_are_no_clusters(folder):
 @pytest.mark.parametrize("pattern", [r"^(.+)_l\d+$", "a", "(x)?"])
 def test_a_pattern_that_catches_nothing_names_the_image(folder, pattern):
     reader = folder({"a.png": None, "a.gt.txt": "one"}, cluster=pattern)
-    with pytest.raises(ConfigurationError, match=r"cluster pattern .* catches nothing in 'a'"):
+    with pytest.raises(ConfigurationError, match=r"cluster pattern .* finds no cluster in 'a'"):
         reader.segments()
 
 
@@ -98,7 +98,7 @@ def test_it_offers_what_its_images_show(folder, medium):
 
 
 def test_a_folder_without_fitting_images_names_the_patterns(folder):
-    with pytest.raises(InputFileError, match=r"holds no image that fits \*\.tif, \*\.jpg"):
+    with pytest.raises(InputFileError, match=r"has no image that matches \*\.tif, \*\.jpg"):
         folder({"a.png": None}, images=["*.tif", "*.jpg"]).segments()
 
 

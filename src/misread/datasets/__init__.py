@@ -1,4 +1,4 @@
-"""Readers of data sets, one format a file."""
+"""Readers of data sets, one format per file."""
 
 from misread.datasets.base import Dataset
 from misread.datasets.benchmark_folder import BenchmarkDocument, BenchmarkFolder, write_benchmark_folder

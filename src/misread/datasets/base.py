@@ -1,4 +1,4 @@
-"""What a data set is: segments, the kinds of source they offer, and where their files lie."""
+"""Interface of data sets, and checks of their ids and of the places of their files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from misread.records import Segment
 
 @runtime_checkable
 class Dataset(Protocol):
-    """A reader of one format, with its settings."""
+    """A reader of one format of data sets, with its settings."""
 
     @property
     def root(self) -> str:
@@ -26,37 +26,25 @@ class Dataset(Protocol):
 
     @property
     def cluster_name(self) -> str:
-        """What a cluster of segments is called (book, page, speaker); empty when there are none."""
+        """Name of a cluster of segments (book, page, speaker); empty if there are none."""
 
     @property
     def offers(self) -> frozenset[str]:
-        """Kinds of source: "line_image", "page_image", "audio", or "recorded:NAME" for outputs recorded earlier."""
+        """Kinds of source: "line_image", "page_image", "audio", or "recorded:NAME" for recorded outputs."""
 
     def segments(self) -> list[Segment]:
         """Read all segments, in the order of the data set."""
 
 
 def require_distinct(segment_ids: Sequence[str], places: Sequence[str]) -> None:
-    """Refuse a segment id that is missing or blank, or occurs twice.
+    """Refuse a segment id that is blank or occurs twice; `places` (file and line of each) are for the message.
 
-    Ids that differ in Unicode normal form only look the same to everybody: they are one.
-
-    Parameters
-    ----------
-    segment_ids : sequence of str
-        One a segment; empty where the data has none.
-    places : sequence of str
-        File and line of each, for the message.
-
-    Raises
-    ------
-    InputFileError
-        Names both places.
+    Ids that differ only in Unicode normal form are the same id, because nobody can see the difference.
     """
     seen: dict[str, str] = {}
     for segment_id, place in zip(segment_ids, places, strict=True):
         if not segment_id.strip():
-            raise InputFileError(f"{place}: no segment id; every segment needs one of its own.")
+            raise InputFileError(f"{place}: no segment id; every segment needs its own.")
         composed = unicodedata.normalize("NFC", segment_id)
         if composed in seen:
             raise InputFileError(f"{place}: segment id {segment_id!r} was taken by {seen[composed]} already.")
@@ -64,13 +52,7 @@ def require_distinct(segment_ids: Sequence[str], places: Sequence[str]) -> None:
 
 
 def path_below(root: Path, name: str, place: str) -> Path:
-    """Find the file that a data set names; see `below` for where it must lie.
-
-    Raises
-    ------
-    InputFileError
-        If it must not lie there or nothing is there; names the place that named it.
-    """
+    """Path of a file that a data set names; raises InputFileError if it is missing, or refused by `below`."""
     path = below(root, name, place)
     if not path.is_file():
         raise InputFileError(f"{place}: there is no file {path}.")
@@ -78,15 +60,10 @@ def path_below(root: Path, name: str, place: str) -> Path:
 
 
 def below(root: Path, name: str, place: str) -> Path:
-    """Path that a data set names, which must lie where the data set's digest and DVC see every change of it.
+    """Path that a data set names, if the data set's digest and DVC see every change of it; else InputFileError.
 
-    That is below the data set's folder, and not behind a hidden name or a linked folder. The data set's folder may be a
-    link itself, and files may be links that lead anywhere: that is how large files are kept elsewhere.
-
-    Raises
-    ------
-    InputFileError
-        If it lies elsewhere; names the place that named it and what to do.
+    It must lie below the data set's folder, and neither behind a hidden name nor in a linked folder. The data set's
+    folder itself may be a link, and files may be links to anywhere, which is how large files are kept elsewhere.
     """
     path = Path(os.path.normpath(root / name))
     if not path.is_relative_to(os.path.normpath(root)):
@@ -107,5 +84,5 @@ def below(root: Path, name: str, place: str) -> Path:
 
 
 def is_listed(name: Path) -> bool:
-    """Whether a file of a data set counts: hidden ones and caches do not."""
+    """Whether a file belongs to a data set; hidden ones and caches do not."""
     return not any(part.startswith((".", "__pycache__")) for part in name.parts)

@@ -1,4 +1,4 @@
-"""A folder of documents with metadata.json, images/ and ground_truth.json: whole texts and fields by image."""
+"""Folders of documents with metadata.json, images/ and ground_truth.json (texts and fields by image)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ReferenceKind = Literal["full_text", "fields"]
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkDocument:
-    """What is true of one document: its whole text, and its fields by name."""
+    """Ground truth of one document: its whole text, and its fields by name."""
 
     full_text: str
     fields: Mapping[str, object]
@@ -32,7 +32,7 @@ class BenchmarkDocument:
 
 @dataclass(frozen=True)
 class BenchmarkFolder:
-    """Data set of page images in the layout of document benchmarks.
+    """Data set of page images in the folder layout of document benchmarks.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class BenchmarkFolder:
     reference : {"full_text", "fields"}
         Whether the reference of a document is its text, or its fields as a JSON object.
     provenance : str
-        Where the data comes from and its licence.
+        Source of the data and its licence.
 
     Raises
     ------
@@ -80,7 +80,7 @@ class BenchmarkFolder:
         Raises
         ------
         InputFileError
-            If a file is missing or broken, an image has no truth, or a truth no image; names the file and the image.
+            If a file is missing or broken, or image and ground truth lack each other; names the file and the image.
         """
         documents = self.documents()
         place = str(Path(self.root) / TRUTH)
@@ -91,11 +91,11 @@ class BenchmarkFolder:
         ]
         unknown = sorted(path.name for path in images.iterdir() if path.name not in documents)
         if unknown:
-            raise InputFileError(f"{place} says nothing of {', '.join(unknown)} in {images}.")
+            raise InputFileError(f"{place} has no entry for {', '.join(unknown)} in {images}.")
         return segments
 
     def documents(self) -> dict[str, BenchmarkDocument]:
-        """What is true of every document, by the name of its image.
+        """Ground truth of every document, by the name of its image.
 
         Raises
         ------
@@ -105,16 +105,16 @@ class BenchmarkFolder:
         path = Path(self.root) / TRUTH
         found = _read_object(path)
         if not found:
-            raise InputFileError(f"{path} holds no document.")
+            raise InputFileError(f"{path} contains no document.")
         return {name: _document(content, f"{path}: {name!r}") for name, content in found.items()}
 
     def metadata(self) -> dict[str, Any]:
-        """What the data set says of itself.
+        """Metadata of the data set.
 
         Raises
         ------
         InputFileError
-            If the file is missing or no JSON object.
+            If the file is missing or not a JSON object.
         """
         return _read_object(Path(self.root) / METADATA)
 
@@ -136,18 +136,18 @@ def write_benchmark_folder(
     Parameters
     ----------
     folder : Path
-        Where to; made where it is not there.
+        Output folder, created if needed.
     documents : mapping of image name to BenchmarkDocument
-        What is true, at least one.
+        Ground truth of at least one document.
     images : mapping of image name to Path
-        Files to copy, one a document.
+        Files to copy, one per document.
     metadata : mapping of str to object
-        What the data set says of itself: name, description, licence.
+        Facts on the data set: name, description, licence.
 
     Raises
     ------
     ConfigurationError
-        If there is no document, documents and images do not belong together, or a name is more than a file name.
+        If there is no document, documents and images do not match, or a name is not a plain file name.
     """
     if not documents:
         raise ConfigurationError("there is no document to write.")
@@ -156,7 +156,7 @@ def write_benchmark_folder(
         raise ConfigurationError(f"{', '.join(alone)}: every document needs an image, and every image a document.")
     for name in documents:
         if Path(name).name != name:
-            raise ConfigurationError(f"{name!r} is no file name; images lie in one folder.")
+            raise ConfigurationError(f"{name!r} is not a file name; images lie in one folder.")
     (folder / IMAGES).mkdir(parents=True, exist_ok=True)
     for name, image in images.items():
         if image.resolve() != (folder / IMAGES / name).resolve():

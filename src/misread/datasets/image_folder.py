@@ -1,4 +1,4 @@
-"""A folder of images, each with its transcription in a text file of the same stem."""
+"""Folders of images, each with its transcription in a text file of the same stem."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class ImageFolder:
-    """Data set of image files with transcriptions beside them (the layout of most HTR ground truth).
+    """Data set of images with transcriptions beside them (the layout of most HTR ground truth).
 
     Parameters
     ----------
     root : str
         Folder of the data set.
     images : list of str
-        Patterns of image files, relative to `root`.
+        Glob patterns of image files, relative to `root`.
     medium : {"line_image", "page_image"}
-        What the images show.
+        Content of the images.
     transcription : list of str
-        Endings of transcription files, tried in this order on the image's stem.
+        Suffixes of transcription files, tried in this order on the image's stem.
     cluster : str
-        Regular expression with one group, searched in the image's stem: what it catches is the cluster.
+        Regular expression searched in the image's stem; its one group is the cluster.
     cluster_name : str
-        What a cluster is called (page, writer).
+        Name of a cluster (page, writer).
     without_transcription : {"error", "leave_out"}
-        What to do with an image that has none; "leave_out" names them in a warning.
+        What to do with images without one; "leave_out" names them in a warning.
     verbatim : bool
-        Whether to take transcriptions as they stand even if they look like a format other than plain text.
+        Whether to accept transcriptions that look like a format other than plain text.
     provenance : str
-        Where the data comes from and its licence.
+        Source of the data and its licence.
 
     Raises
     ------
     UnknownNameError
-        If there is no such medium, or no such way to treat images without transcription; names those there are.
+        If `medium` or `without_transcription` is not one of its choices; lists them.
     ConfigurationError
         If the cluster pattern is not a regular expression.
     """
@@ -90,7 +90,7 @@ class ImageFolder:
             If no image is there, a transcription is missing, not UTF-8 or not plain text, two images share a stem, or a
             pattern or ending leads out of the data set's folder.
         ConfigurationError
-            If the cluster pattern does not fit an image's name.
+            If the cluster pattern does not match an image's name.
         """
         root = Path(self.root)
         for pattern in self.images:
@@ -98,7 +98,7 @@ class ImageFolder:
         matching = {path.relative_to(root) for pattern in self.images for path in root.glob(pattern)}
         images = sorted(below(root, str(name), "setting images") for name in matching if is_listed(name))
         if not images:
-            raise InputFileError(f"{root} holds no image that fits {', '.join(self.images)}.")
+            raise InputFileError(f"{root} has no image that matches {', '.join(self.images)}.")
         found = {image: self._transcription_of(image) for image in images}
         self._report_missing([image for image, text in found.items() if text is None])
         paired = [(image, text) for image, text in found.items() if text is not None]
@@ -136,7 +136,7 @@ class ImageFolder:
         match = re.search(self.cluster, image.stem)
         if match is None or not match.groups() or match.group(1) is None:
             raise ConfigurationError(
-                f"cluster pattern {self.cluster!r} catches nothing in {image.stem!r}; it needs one (group) that "
-                "fits the name of every image."
+                f"cluster pattern {self.cluster!r} finds no cluster in {image.stem!r}; it needs one (group) that "
+                "matches in the name of every image."
             )
         return match.group(1)

@@ -1,4 +1,4 @@
-"""Data that lies outside the repository: found through one setting, checked against the list in its card's folder.
+"""Data outside of the repository: found through one setting, checked against the list in its card's folder.
 
 `data/ID/files.sha256` names every file of the data set with its hash, in the format of sha256sum. Results thus belong
 to one content of the data: other content is an error, never another number.
@@ -18,18 +18,18 @@ LIST_NAME = "files.sha256"
 
 
 def locate(dataset_id: str, dataset: Dataset, card: Path, *, data_root: str) -> str:
-    """Make sure that the data set's files are there and are those that its card lists.
+    """Check that the data set's files exist and are those that its card lists.
 
     Parameters
     ----------
     dataset_id : str
         Id in the configuration.
     dataset : Dataset
-        Its reader.
+        Reader of the data set.
     card : Path
-        Its folder in the repository.
+        Folder of the data set in the repository.
     data_root : str
-        The setting under which data from outside is looked for; named in the message.
+        Value of the setting of that name, for the message.
 
     Returns
     -------
@@ -39,7 +39,7 @@ def locate(dataset_id: str, dataset: Dataset, card: Path, *, data_root: str) -> 
     Raises
     ------
     MissingDataError
-        If the folder is not there; names the setting and the source.
+        If the folder does not exist; names the setting and the source.
     InputFileError
         If files are missing, new or changed; names them.
     """
@@ -47,7 +47,7 @@ def locate(dataset_id: str, dataset: Dataset, card: Path, *, data_root: str) -> 
     if not root.is_dir():
         raise MissingDataError(
             f"data set {dataset_id!r} is not at {root} (setting data_root: {data_root}). "
-            f"It is: {dataset.provenance or 'of unnamed source'}. Get it there, or name the folder that holds it: "
+            f"It is: {dataset.provenance or 'of unnamed source'}. Put it there, or name its folder: "
             f"dvc exp run -S data_root=FOLDER ..."
         )
     listing = list_files(root)
@@ -57,19 +57,19 @@ def locate(dataset_id: str, dataset: Dataset, card: Path, *, data_root: str) -> 
 
 
 def is_inside(root: Path, card: Path) -> bool:
-    """Tell whether the data set's files lie in its folder of the repository, where Git keeps them."""
+    """Whether the data set's files lie in its folder of the repository, where Git tracks them."""
     return root.resolve().is_relative_to(card.resolve())
 
 
 def pin(dataset: Dataset, card: Path) -> Path:
-    """Accept the data set's present content: write the list of its files into its card's folder.
+    """Accept the data set's current content: write the list of its files into its card's folder.
 
     Parameters
     ----------
     dataset : Dataset
-        Its reader.
+        Reader of the data set.
     card : Path
-        Its folder in the repository.
+        Folder of the data set in the repository.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def pin(dataset: Dataset, card: Path) -> Path:
     Raises
     ------
     MissingDataError
-        If the data set's folder is not there.
+        If the data set's folder does not exist.
     """
     root = Path(dataset.root)
     if not root.is_dir():
@@ -90,7 +90,7 @@ def pin(dataset: Dataset, card: Path) -> Path:
 
 
 def list_files(root: Path) -> str:
-    """List all files below a folder, hidden ones left out: one line `SHA256  NAME` each, sorted by name."""
+    """List the files below a folder as lines `SHA256  NAME` sorted by name, without hidden ones."""
     files = sorted(
         path.relative_to(root) for path in root.rglob("*") if path.is_file() and is_listed(path.relative_to(root))
     )

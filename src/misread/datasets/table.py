@@ -1,4 +1,4 @@
-"""A table with one row a segment: recorded outputs of systems, or images, beside the reference."""
+"""Tables with one row per segment: references, recorded outputs of systems, and images or audio."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class Table:
     reference : str
         Column of reference texts.
     cluster : str, optional
-        Column of clusters: segments of one cluster (page, book, writer, speaker) are not independent.
+        Column of clusters; segments of one cluster (page, book, writer, speaker) are not independent.
     groups : list of str
         Columns by which results are broken down.
     media : str, optional
         Column of image or audio paths, relative to `root`.
     medium : {"line_image", "page_image", "audio"}
-        What the media are.
+        Kind of the media.
     recorded : list of str
-        Columns of outputs recorded earlier, one a system.
+        Columns of outputs recorded earlier, one per system.
     provenance : str
-        Where the data comes from and its licence.
+        Source of the data and its licence.
 
     Raises
     ------
@@ -86,7 +86,7 @@ class Table:
             If the file does not lie below the data set's folder, is missing, empty or broken, a segment has no id, no
             reference or no media file, or two segments share an id; names file and line.
         UnknownNameError
-            If a column is not there; lists those there are.
+            If a column does not exist; lists those of the file.
         """
         rows = read_rows(below(Path(self.root), self.file, "setting file"))
         segment_ids = rows.labels(self.segment_id)

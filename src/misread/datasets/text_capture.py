@@ -1,4 +1,4 @@
-"""Texts of one system that a user handed over, as a capture."""
+"""Captures from texts that a user provides."""
 
 from __future__ import annotations
 
@@ -20,30 +20,10 @@ def text_capture(
     alternatives: str = "",
     notes: Sequence[str] = (),
 ) -> Capture:
-    """Put texts together.
+    """Capture of one system; None is a missing hypothesis.
 
-    Parameters
-    ----------
-    dataset : str
-        What the texts are called.
-    content : str
-        What tells one content of the data from another.
-    system : str
-        Who made the hypotheses.
-    keys : SegmentKeys
-        Of the segments.
-    references, hypotheses : sequence of str
-        One a segment; None is a missing hypothesis.
-    cluster_name : str
-        What clusters are called; empty where there are none.
-    alternatives : {"", "references", "both"}
-        Which sides are written in the notation of `misread.text.alternatives`.
-    notes : sequence of str
-        Whole sentences on what is doubtful in the data; they become warnings of every result.
-
-    Returns
-    -------
-    Capture
+    `content` identifies the data for its digest. `alternatives` ("", "references" or "both") says which sides are in
+    the notation of `misread.text.alternatives`; `notes` are whole sentences that become warnings of every result.
     """
     digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
     origin = Origin(dataset, system, digest, {}, cluster_name, alternatives=alternatives, notes=tuple(notes))

@@ -14,22 +14,22 @@ from misread.records import Capture, Segment, Source
 
 @dataclass(frozen=True)
 class TrnFiles:
-    """Utterances in TRN files, one of references and one a system.
+    """Utterances in TRN files, one of references and one per system.
 
     Parameters
     ----------
     root : str
         Folder of the data set.
     reference : str
-        File of references, relative to `root`; it may hold alternatives.
+        File of references, relative to `root`; it may have alternatives.
     recorded : mapping of str to str
         File of each system's outputs.
     cluster : str, optional
-        Regular expression whose one group takes the cluster out of an id.
+        Regular expression whose one group is the cluster in an id.
     optional_words : bool
-        Whether a word in parentheses may be left out; else it is compared as it is written.
+        Whether a word in parentheses is optional; otherwise it is compared as written.
     provenance : str
-        Where the data comes from and its licence.
+        Source of the data and its licence.
     """
 
     root: str
@@ -48,7 +48,7 @@ class TrnFiles:
         return frozenset(f"recorded:{name}" for name in self.recorded)
 
     def segments(self) -> list[Segment]:
-        """Read all files; see `below` and `read_trn_files` for what is refused."""
+        """Read all files; `below` and `read_trn_files` say what is refused."""
         root = Path(self.root)
         paths = {name: below(root, file, f"setting recorded.{name}") for name, file in self.recorded.items()}
         reference = below(root, self.reference, "setting reference")
@@ -57,7 +57,7 @@ class TrnFiles:
 
 @dataclass(frozen=True)
 class NlpFolders:
-    """Recordings as files of tokens, in one folder of references and one a system.
+    """Recordings as files of tokens, in one folder of references and one per system.
 
     Parameters
     ----------
@@ -68,9 +68,9 @@ class NlpFolders:
     recorded : mapping of str to str
         Folder of each system's outputs.
     alternatives : str, optional
-        Folder of other ways to say what the references have.
+        Folder of alternative wordings of the references.
     provenance : str
-        Where the data comes from and its licence.
+        Source of the data and its licence.
     """
 
     root: str
@@ -88,7 +88,7 @@ class NlpFolders:
         return frozenset(f"recorded:{name}" for name in self.recorded)
 
     def segments(self) -> list[Segment]:
-        """Read all files; see `below` and `read_nlp_files` for what is refused."""
+        """Read all files; `below` and `read_nlp_files` say what is refused."""
         root = Path(self.root)
         paths = {name: below(root, folder, f"setting recorded.{name}") for name, folder in self.recorded.items()}
         alternatives = below(root, self.alternatives, "setting alternatives") if self.alternatives else None

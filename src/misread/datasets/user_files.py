@@ -1,4 +1,4 @@
-"""References and hypotheses from files that a user names, as captures."""
+"""Captures from files of references and hypotheses that a user names."""
 
 from __future__ import annotations
 
@@ -18,31 +18,11 @@ from misread.records import Capture, SegmentKeys
 def read_files(
     reference: Path, hypotheses: Mapping[str, Path], *, by_line: bool, verbatim: bool = False
 ) -> dict[str, Capture]:
-    """Read text files whose lines, or whole texts, belong together.
+    """Captures, by system, of text files whose lines, or whole texts, are paired.
 
-    Parameters
-    ----------
-    reference : Path
-        UTF-8 text.
-    hypotheses : mapping of system to Path
-        UTF-8 texts.
-    by_line : bool
-        True pairs line with line: a blank line is an empty text, the newline at the end opens no further line.
-        False takes each file as one segment, its lines parted by line feeds and none at its end.
-    verbatim : bool
-        Whether to take files as they stand even if they look like a format other than plain text.
-
-    Returns
-    -------
-    dict of system to Capture
-        Segment ids are line numbers from 1 on, or the name of the reference file.
-
-    Raises
-    ------
-    InputFileError
-        If a file is missing, not UTF-8 or not plain text, or the reference is empty.
-    LengthMismatchError
-        If files differ in number of lines; names both.
+    With `by_line` segment ids are line numbers from 1; a blank line is an empty text, and the newline at the end does
+    not start another line. Otherwise each file is one segment, whose lines are joined by line feeds. `verbatim` accepts
+    files that look like a format other than plain text. Raises LengthMismatchError if files differ in number of lines.
     """
     text = read_plain_text(reference, verbatim=verbatim)
     if not text:
@@ -63,27 +43,7 @@ def read_files(
 
 
 def read_folders(reference: Path, hypotheses: Mapping[str, Path], *, verbatim: bool = False) -> dict[str, Capture]:
-    """Read folders of text files, each file one segment; files of one stem belong together.
-
-    Parameters
-    ----------
-    reference : Path
-        Folder of UTF-8 texts.
-    hypotheses : mapping of system to Path
-        Folders of UTF-8 texts; a file that is not there is a missing hypothesis.
-    verbatim : bool
-        As in `read_files`.
-
-    Returns
-    -------
-    dict of system to Capture
-        Segment ids are the stems.
-
-    Raises
-    ------
-    InputFileError
-        If a hypothesis has no reference, or a file is not UTF-8 or not plain text.
-    """
+    """Captures of folders of texts, paired by stem, which is the segment id; a missing file is a missing hypothesis."""
     captures = {}
     for system, folder in hypotheses.items():
         pairs = pair_by_stem(reference, folder)
@@ -97,19 +57,7 @@ def read_folders(reference: Path, hypotheses: Mapping[str, Path], *, verbatim: b
 
 
 def take_texts(reference: str, hypotheses: Mapping[str, str]) -> dict[str, Capture]:
-    """Take texts themselves as captures of one segment, whose id is 1.
-
-    Parameters
-    ----------
-    reference : str
-        What should have been read.
-    hypotheses : mapping of system to str
-        What was.
-
-    Returns
-    -------
-    dict of system to Capture
-    """
+    """Captures of the texts themselves, as one segment with the id 1."""
     keys = SegmentKeys(["1"], None, {})
     return {
         system: text_capture("text", reference, system, keys, [reference], [text], "")
@@ -126,33 +74,10 @@ def read_table(
     cluster: str = "",
     groups: Sequence[str] = (),
 ) -> dict[str, Capture]:
-    """Read columns of a table.
+    """Captures of columns of a table; `hypotheses` maps systems to columns.
 
-    Parameters
-    ----------
-    path : Path
-        A .csv, .tsv, .jsonl or .parquet file.
-    reference : str
-        Column of references.
-    hypotheses : mapping of system to column
-        A missing value (null) is a missing hypothesis; an empty text is an empty one.
-    segment_id : sequence of str
-        Columns of segment ids; without them rows are numbered from 1 on.
-    cluster : str
-        Column of clusters.
-    groups : sequence of str
-        Columns by which results are broken down.
-
-    Returns
-    -------
-    dict of system to Capture
-
-    Raises
-    ------
-    UnknownNameError
-        If a column is not there; lists those there are.
-    InputFileError
-        If the table is missing, empty or broken, or an id is missing or occurs twice; names file and line.
+    A null is a missing hypothesis, unlike an empty text. Segment ids join the columns `segment_id`; without these, rows
+    are numbered from 1.
     """
     rows = read_rows(path)
     references = rows.present_texts(reference)

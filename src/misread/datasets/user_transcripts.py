@@ -1,4 +1,4 @@
-"""References and hypotheses in the formats of speech recognition, as captures."""
+"""Captures from references and hypotheses in the formats of speech recognition."""
 
 from __future__ import annotations
 
@@ -34,31 +34,10 @@ _REFERENCES: Final = "References"
 def read_trn_files(
     reference: Path, hypotheses: Mapping[str, Path], *, cluster: str = "", optional_words: bool = False
 ) -> dict[str, Capture]:
-    """Read TRN files; utterances of one id belong together, whatever its case.
+    """Captures of TRN files, by system; ids are matched without case, and spelt as in the references.
 
-    Parameters
-    ----------
-    reference : Path
-        May hold alternatives.
-    hypotheses : mapping of system to Path
-        An utterance that is not there is a missing hypothesis; all are in an empty file.
-    cluster : str
-        Regular expression whose one group takes the cluster (speaker, call) out of an id; without it there are none.
-    optional_words : bool
-        Whether a word in parentheses may be left out; else it is compared as it is written.
-
-    Returns
-    -------
-    dict of system to Capture
-        Segment ids as the references spell them.
-
-    Raises
-    ------
-    InputFileError
-        If a file is broken, there is no reference at all, a hypothesis has no reference or an id no cluster; names file
-        and line.
-    ConfigurationError
-        If the expression is none, or has not one group.
+    An utterance without hypothesis is a missing one. `cluster` is a regular expression whose one group is the cluster
+    in an id. With `optional_words`, a word in parentheses may be omitted; otherwise it is compared as written.
     """
     references = read_trn(reference, optional_words=optional_words)
     if not references:
@@ -91,27 +70,11 @@ def read_trn_files(
 def read_timed_files(
     reference: Path, hypotheses: Mapping[str, Path], *, optional_words: bool = False
 ) -> dict[str, Capture]:
-    """Read an STM file and CTM files, whose words are cut by the times of the segments.
+    """Captures of an STM file and CTM files, by system; each word belongs to the segment at its time.
 
-    Parameters
-    ----------
-    reference : Path
-        STM; segments to be ignored take their words with them.
-    hypotheses : mapping of system to Path
-        CTM; a channel without any word is a missing hypothesis of all its segments.
-    optional_words : bool
-        Whether a word in parentheses may be left out; else it is compared as it is written.
-
-    Returns
-    -------
-    dict of system to Capture
-        Segment ids are SPEAKER-NUMBER, the cluster is the speaker; groups are file, channel and speaker, and every
-        place of a label.
-
-    Raises
-    ------
-    InputFileError
-        If a file is broken, or a hypothesis has a channel that the reference has not; names file and line.
+    Segments to be ignored take their words with them. A channel without words is a missing hypothesis of all its
+    segments. Segment ids are SPEAKER-NUMBER, the cluster is the speaker; groups are file, channel, speaker and every
+    label position.
     """
     segments, label_names = read_stm(reference, optional_words=optional_words)
     scored = [segment for segment in segments if not segment.ignored]
@@ -156,26 +119,10 @@ def read_timed_files(
 def read_nlp_files(
     reference: Path, hypotheses: Mapping[str, Path], *, alternatives: Path | None = None
 ) -> dict[str, Capture]:
-    """Read files of tokens, or folders of them in which files of one stem belong together; a file is a segment.
+    """Captures of files of tokens, or folders of them paired by stem, by system; a file is a segment.
 
-    Parameters
-    ----------
-    reference : Path
-        A .nlp file or a folder.
-    hypotheses : mapping of system to Path
-        As the reference; a file that a folder lacks is a missing hypothesis.
-    alternatives : Path, optional
-        Folder of STEM.norm.json, with other ways to say what the references have.
-
-    Returns
-    -------
-    dict of system to Capture
-        Segment ids are the stems.
-
-    Raises
-    ------
-    InputFileError
-        If a hypothesis has no reference, or a file is broken; names file and line.
+    A file that a folder lacks is a missing hypothesis. `alternatives` is a folder of STEM.norm.json with alternative
+    wordings of the references.
     """
     outputs = {}
     read: dict[Path, Items] = {}
@@ -193,7 +140,7 @@ def read_nlp_files(
 
 
 class _Outputs(NamedTuple):
-    """What one system gave, one text per segment, and what is to be said of it."""
+    """Output of one system, one text per segment, and notes on it."""
 
     hypotheses: Sequence[Items | None]
     notes: Sequence[str]
@@ -207,7 +154,7 @@ def _captures(
     cluster_name: str = "",
     notes: Sequence[str] = (),
 ) -> dict[str, Capture]:
-    """Put texts together, those of all systems in one notation: systems are compared if they are counted alike."""
+    """Captures of all systems in one notation, so that their errors are counted alike."""
     alternatives = ""
     if any(has_choices(items) for of in outputs.values() for items in of.hypotheses if items is not None):
         alternatives = "both"
@@ -229,7 +176,7 @@ def _captures(
 
 
 def _note_marks(side: str, texts: Sequence[tuple[Items, str]], optional_words: bool) -> list[str]:
-    """Say where a text outside of braces may mean something else than its characters."""
+    """Notes on texts outside of braces that may not mean their characters."""
     notes = []
     places = [place for items, place in texts for item in items if item == NO_WORD]
     if places:
@@ -269,7 +216,7 @@ def _count(places: Sequence[str], noun: str) -> str:
 
 
 def _first(places: Sequence[str]) -> str:
-    """Name the first place by its file without the folder: results are the same wherever data lies."""
+    """First place, by file name without the folder, so that results do not depend on where data lies."""
     return f"{'' if len(set(places)) == 1 else 'first '}{Path(places[0]).name}"
 
 
@@ -279,14 +226,14 @@ def _clusters(ids: Sequence[str], pattern: str) -> list[str] | None:
     try:
         expression = re.compile(pattern)
     except re.error as error:
-        raise ConfigurationError(f"{pattern!r} is no regular expression ({error}).") from None
+        raise ConfigurationError(f"{pattern!r} is not a regular expression ({error}).") from None
     if expression.groups != 1:
-        raise ConfigurationError(f"{pattern!r} has {expression.groups} groups, expected one that takes the cluster.")
+        raise ConfigurationError(f"{pattern!r} has {expression.groups} groups, expected one for the cluster.")
     clusters = []
     for each in ids:
         match = expression.match(each)
         if match is None:
-            raise ConfigurationError(f"{pattern!r} takes no cluster out of utterance {each!r}.")
+            raise ConfigurationError(f"{pattern!r} finds no cluster in utterance {each!r}.")
         clusters.append(match[1].casefold())
     return clusters
 
