@@ -1,1 +1,1 @@
-"""How fast misread is beside its peers: `python -m benchmarks`, or `make bench`."""
+"""Speed of misread compared with other tools: `python -m benchmarks`, or `make bench`."""

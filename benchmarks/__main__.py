@@ -17,7 +17,7 @@ from benchmarks.statistics_rows import bootstrap_rows, comparison_rows, flip_row
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "docs/performance.md")
 BEGIN, END = "<!-- table: make bench -->", "<!-- end of table: make bench -->"
-HEADER = "| work | output | beside | measured | goal | stretch |\n|---|---|---|---:|---:|---:|"
+HEADER = "| input | result | compared with | measured | goal | stretch |\n|---|---|---|---:|---:|---:|"
 
 ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "lines": line_rows,
@@ -35,7 +35,7 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
 
 
 def main() -> None:
-    """Read the command line and run."""
+    """Parse the command line and run."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", help=f"{', '.join(ROWS)}; without any, all, and the table is written")
     parser.add_argument("--scale", type=float, default=0.25, help="size of the work; 1 is 200,000 lines")
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def replace_table(path: Path, table: str) -> None:
-    """Put the table between its markers."""
+    """Replace the table between its markers."""
     text = path.read_text(encoding="utf-8")
     if BEGIN not in text or END not in text:
         raise SystemExit(f"{path} has no lines {BEGIN} and {END}: put them where the table belongs.")

@@ -1,4 +1,4 @@
-"""Books: one pair of texts of 140,000 characters, or of a million."""
+"""Rows for books: pairs of texts of 140,000 characters, or of a million."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def book_rows(scale: float) -> Iterator[Row]:
     counted = partial(misread.error_counts, one.references, one.hypotheses)
     yield Ratio("one book", "chars S/D/I", counted, (peers.jiwer_characters(one),), "10", "20")
     for rate in (0.01, 0.03, 0.07, 0.15):
-        # WFA2 knows ASCII only.
+        # WFA2 supports ASCII only.
         book = make_pairs("ASCII", 1, _BOOK, rate)
         work = f"one book, {rate:.0%} errors"
         others = (

@@ -1,4 +1,4 @@
-"""Compare error counts and distances with rapidfuzz on random pairs that are likely to go wrong: `make fuzz`."""
+"""Comparison of error counts and distances with rapidfuzz on random difficult pairs: `make fuzz`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BATCH = 2000
 
 
 def main() -> None:
-    """Read the command line and run."""
+    """Parse the command line and run."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz", description=__doc__)
     parser.add_argument("--pairs", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def draw_pair(rng: random.Random, alphabet: str) -> tuple[str, str]:
-    """A reference and an unrelated or related hypothesis, of a length near which something changes."""
+    """A reference and an unrelated or related hypothesis, of a length near the limits of an algorithm."""
     length = max(0, rng.choice(LENGTHS if rng.random() < 0.1 else LENGTHS[:13]) + rng.choice((-1, 0, 0, 1)))
     reference = "".join(rng.choices(alphabet, k=length))
     if rng.random() < 0.4:
@@ -77,7 +77,7 @@ def check(references: tuple[str, ...], hypotheses: tuple[str, ...]) -> None:
 def check_counts(
     references: tuple[str, ...], hypotheses: tuple[str, ...], unit: Unit, split: Callable[[str], list[str]]
 ) -> None:
-    """Stop at the first pair whose errors of a kind are not as many as in rapidfuzz."""
+    """Stop at the first pair whose substitutions, deletions or insertions differ from those of rapidfuzz."""
     counts = error_counts(references, hypotheses, unit=unit)
     found = zip(counts.substitutions.tolist(), counts.deletions.tolist(), counts.insertions.tolist(), strict=True)
     for reference, hypothesis, ours in zip(references, hypotheses, found, strict=True):

@@ -1,4 +1,4 @@
-"""Lines and paragraphs: many short texts."""
+"""Rows for lines and paragraphs: many short texts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, NormalizedTexts, Origin, SegmentAlignments, SegmentKeys, TextPairs
 from misread.scoring import counts
 
-# What is counted on any text; other metrics want JSON, answers to questions or the tokens of a language model.
+# Metrics of any text; others need JSON, answers to questions or the tokens of a language model.
 TEXT_METRICS = (
     ErrorRate,
     MatchRate,
@@ -46,7 +46,7 @@ TEXT_METRICS = (
 
 
 def make_lines(scale: float) -> Pairs:
-    """The lines that most rows are about; 200,000 at scale 1."""
+    """The lines that most rows use; 200,000 at scale 1."""
     return make_pairs("Latin", int(200_000 * scale), 8, 0.07)
 
 
@@ -78,7 +78,7 @@ def word_rows(scale: float) -> Iterator[Row]:
 
 
 def grapheme_rows(scale: float) -> Iterator[Row]:
-    r"""Graphemes of lines: nothing to join, or marks on many letters."""
+    r"""Graphemes of lines, in a script without combining marks and in one with many."""
     for name, script in (("Latin", "Latin"), ("Devanagari", "Devanagari")):
         pairs = make_pairs(script, int(200_000 * scale), 8, 0.07)
         few = pairs.head(max(1, len(pairs) // 10))
@@ -102,7 +102,7 @@ def paragraph_rows(scale: float) -> Iterator[Row]:
 
 
 def metric_rows(scale: float) -> Iterator[Row]:
-    """Every metric of any text, beside the two alignments that nothing can do without."""
+    """All metrics of any text, compared with the two alignments that they need."""
     lines = make_lines(scale)
     texts = as_normalized(lines)
     metrics = [metric for metric in METRICS.values() if isinstance(metric, TEXT_METRICS)]

@@ -1,4 +1,4 @@
-"""What is measured: work done by misread and by its peers, interleaved, on one thread, in CPU time."""
+"""Measurements of misread and other tools: interleaved runs, on one thread, in CPU time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """What another tool does for the same result, and which share of the work it gets."""
+    """Another tool with the same result, and the share of the work that it is given."""
 
     name: str
     run: Callable[[], object]
@@ -27,12 +27,12 @@ class Row(Protocol):
     stretch: str
 
     def measure(self, rounds: int) -> tuple[str, str]:
-        """Do the work; return beside whom, and the figure."""
+        """Do the work; return what it is compared with, and the figure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """How many times as fast as the fastest peer: CPU time of the peer over that of misread."""
+    """Speed-up over the fastest peer: CPU time of the peer over that of misread."""
 
     work: str
     output: str
@@ -43,7 +43,7 @@ class Ratio:
     clock: Callable[[], float] = time.process_time
 
     def measure(self, rounds: int) -> tuple[str, str]:
-        """Run all sides in turn, once unmeasured and then `rounds` times."""
+        """Run all sides in turn, once to warm up and then `rounds` times."""
         runs = [self.run, *(peer.run for peer in self.peers)]
         own, *others = (median(spent) for spent in interleave(runs, rounds, self.clock))
         totals = {peer.name: spent / peer.share for spent, peer in zip(others, self.peers, strict=True)}
@@ -53,7 +53,7 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Anything else that has a goal: a share of another time, a time, memory."""
+    """Any other measure with a goal: a ratio of times, a time, memory."""
 
     work: str
     output: str
@@ -63,14 +63,14 @@ class Figure:
     stretch: str = ""
 
     def measure(self, rounds: int) -> tuple[str, str]:
-        """Take the figure, a median where it is one of time."""
+        """Measure it; times are medians."""
         return self.beside, self.figure(rounds)
 
 
 def interleave(
     runs: list[Callable[[], object]], rounds: int, clock: Callable[[], float] = time.process_time
 ) -> list[list[float]]:
-    """Run in turn, once unmeasured and then `rounds` times; return the seconds of each."""
+    """Run in turn, once to warm up and then `rounds` times; return the seconds of each."""
     seconds: list[list[float]] = [[] for _ in runs]
     for measured in range(rounds + 1):
         for run, spent in zip(runs, seconds, strict=True):

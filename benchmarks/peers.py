@@ -1,4 +1,4 @@
-"""The calls that users of other tools write for the same numbers."""
+"""Calls of other tools for the same numbers, as their users write them."""
 
 from __future__ import annotations
 

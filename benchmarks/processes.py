@@ -1,4 +1,4 @@
-"""Whole processes: what they take from start to end."""
+"""Time and memory of whole processes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """What a process took, and what it printed."""
+    """Time, memory and output of a process."""
 
     seconds: float
     wall_seconds: float
@@ -24,7 +24,7 @@ class Process:
     output: str
 
 
-# A process begins with the peak of the one that started it, so that a small one stands between.
+# A process inherits the peak memory of the one that started it, so a small launcher runs in between.
 _LAUNCHER = """
 import json, os, sys
 pid = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
@@ -35,8 +35,8 @@ with open(sys.argv[1], "w") as report:
 
 
 def run_process(*command: str) -> Process:
-    """Run a command to its end, on one thread; an error of its own ends the measurement."""
-    # Bytecode is kept, as it is where misread is used, whatever this environment says.
+    """Run a command on one thread; its failure ends the measurement."""
+    # Keep bytecode, as users do, whatever this environment says.
     environment = {**os.environ, "NUMBA_NUM_THREADS": "1", "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": ""}
     with NamedTemporaryFile("r") as report:
         launch = [sys.executable, "-I", "-S", "-c", _LAUNCHER, report.name, *command]
@@ -50,5 +50,5 @@ def run_process(*command: str) -> Process:
 
 
 def run_python(program: str) -> Process:
-    """Run a program by this interpreter."""
+    """Run a program with this interpreter."""
     return run_process(sys.executable, "-c", program)

@@ -1,4 +1,4 @@
-"""The score stage from file to file, and commands from start to end."""
+"""Rows for the score stage from file to file, and for whole commands."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _score_with_jiwer(reference: str, hypothesis: str) -> float:
 
 
 def _write_sides(folder: Path, name: str, pairs: Pairs) -> tuple[str, str]:
-    """Write references and hypotheses, one a line; return where."""
+    """Write references and hypotheses, one per line; return the paths."""
     paths = folder / f"{name}.reference.txt", folder / f"{name}.hypothesis.txt"
     for path, texts in zip(paths, (pairs.references, pairs.hypotheses), strict=True):
         path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
@@ -116,7 +116,7 @@ def _write_sides(folder: Path, name: str, pairs: Pairs) -> tuple[str, str]:
 
 
 def score_file(source: Path, target: Path) -> None:
-    """Do what the stage does, for a few metrics."""
+    """Run the stage's work for a few metrics."""
     metrics = [METRICS[name] for name in _STAGE_METRICS]
     write_scores(target, score(read_normalized(source), metrics), {metric.id: metric.columns for metric in metrics})
 

@@ -1,4 +1,4 @@
-"""Rows of the statistics: resampling, sign flips and a whole comparison, beside the same from SciPy."""
+"""Rows for statistics: resampling, sign flips and a whole comparison, compared with SciPy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from misread.stats.bootstrap.kernels import flipped_sums
 from misread.types import IntArray
 
 SYSTEMS, SEGMENTS, RESAMPLES = 8, 10_000, 10_000
-# What SciPy takes long for, it is given this share of.
+# Share of the work given to SciPy where it takes long.
 SHARE = 0.01
 RATES = {"cer": 50, "wer": 9, "ger": 48}
 
@@ -48,7 +48,7 @@ def flip_rows(_scale: float) -> Iterator[Row]:
 
 
 def comparison_rows(_scale: float) -> Iterator[Row]:
-    """All that the compare stage does."""
+    """The whole compare stage."""
     rng = np.random.default_rng(1)
     scores = {
         metric: (lengths := rng.integers(length // 2, length * 3 // 2, size=SEGMENTS), _draw_errors(rng, lengths))

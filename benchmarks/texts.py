@@ -1,4 +1,4 @@
-"""Random texts of a script, and what a system with a given error rate makes of them."""
+"""Random texts of a script, and the same texts with errors at a given rate."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Pairs:
         return len(self.references)
 
     def head(self, number: int) -> Pairs:
-        """First pairs, for a peer that would take too long for all."""
+        """First pairs, for a peer that would take too long with all."""
         return Pairs(self.references[:number], self.hypotheses[:number])
 
 
@@ -45,7 +45,7 @@ def _draw_text(rng: random.Random, letters: str, words: int) -> str:
 
 
 def _corrupt(rng: random.Random, text: str, letters: Sequence[str], rate: float) -> str:
-    """Substitute, insert and delete; a half, a quarter and a quarter of the errors."""
+    """Text with errors: half substitutions, a quarter insertions, a quarter deletions."""
     made = []
     for letter in text:
         die = rng.random() / rate

@@ -1,1 +1,1 @@
-"""What the README and the guide show: commands, tables and settings that are run, so that they stay true."""
+"""Commands, tables and settings shown in the README and the guide, run so that they stay correct."""

@@ -1,4 +1,4 @@
-"""Write anew what the documents show: `make examples`."""
+"""Update of console blocks and tables in the documents: `make examples`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from documents.blocks import DOCUMENTS, ROOT, run_console, with_outputs, with_ta
 
 
 def main() -> None:
-    """Run every console block and copy every table; name the documents that changed."""
+    """Run every console block and copy every table; print the documents that changed."""
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:

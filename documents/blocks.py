@@ -1,4 +1,4 @@
-"""Blocks of a Markdown file, by their language, and what their commands print."""
+"""Fenced blocks of a Markdown file by language, and the output of their commands."""
 
 from __future__ import annotations
 
@@ -24,19 +24,10 @@ def blocks(text: str, language: str) -> list[str]:
 
 
 def run_console(block: str, folder: Path) -> str:
-    """Run the commands of a console block, and give the block as it should be: each command with what it prints.
+    """Console block with its commands and their current output.
 
-    Parameters
-    ----------
-    block : str
-        Lines that begin with "$ " are commands; they share one shell.
-    folder : Path
-        Where to run; the files of the guide's examples are copied there.
-
-    Raises
-    ------
-    subprocess.CalledProcessError
-        If a command fails.
+    Lines that begin with "$ " are commands; they run in one shell, in `folder`, to which the guide's examples are
+    copied. Raises CalledProcessError if one fails.
     """
     shutil.copytree(EXAMPLES, folder, dirs_exist_ok=True)
     scripts = Path(sys.executable).parent
@@ -54,11 +45,11 @@ def run_console(block: str, folder: Path) -> str:
 
 
 def with_outputs(text: str, run: Callable[[str], str]) -> str:
-    """Give a document in which every console block shows what its commands print now."""
+    """Document with the current output in every console block."""
     pattern = re.compile(_BLOCK.format(language="console"), flags=re.DOTALL | re.MULTILINE)
     return pattern.sub(lambda found: f"```console\n{run(found[1])}```", text)
 
 
 def with_tables(text: str) -> str:
-    """Give a document in which every table is that of the committed results."""
+    """Document with every table taken from the committed results."""
     return _TABLE.sub(lambda found: found[1] + (ROOT / found[2]).read_text(encoding="utf-8") + found[3], text)

@@ -1,4 +1,4 @@
-"""capture: what one system reads in one data set."""
+"""capture: outputs of one system on one data set."""
 
 from misread.datasets import locate
 from misread.engines import Journal, is_recorded, make_capture, read_all, why_not_applicable

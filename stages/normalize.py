@@ -1,4 +1,4 @@
-"""normalize: what the normalizer makes of references and hypotheses."""
+"""normalize: normalized references and hypotheses of one system on one data set."""
 
 from misread.files import read_capture, write_normalized
 from misread.normalize import normalize

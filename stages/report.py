@@ -1,4 +1,4 @@
-"""report: tables, figures, DVC metrics, plots and the page from all that the other stages made."""
+"""report: tables, figures, DVC metrics, plots and the page from the results of the other stages."""
 
 from misread.files import read_alignments, read_confusions, read_json, read_normalized, read_scores, read_timings
 from misread.pipeline import paths
