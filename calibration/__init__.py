@@ -1,1 +1,1 @@
-"""Whether the statistics keep their promises: `make calibrate`."""
+"""Calibration of the statistics on simulated corpora: `make calibrate`."""

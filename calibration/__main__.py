@@ -1,4 +1,4 @@
-"""Run all studies, relations and faults, print what they find, and write it into the documents."""
+"""Run all studies, relations and faults, print the results, and write them into the documents."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "calibration.md"
 
 
 def main() -> None:
-    """Read the command line and run; status 1 if a claim does not hold."""
+    """Parse the command line and run; status 1 if a claim does not hold."""
     parser = argparse.ArgumentParser(prog="python -m calibration", description=__doc__)
-    parser.add_argument("--replications", type=float, default=1.0, help="times the samples of each study")
+    parser.add_argument("--replications", type=float, default=1.0, help="factor for the samples of each study")
     parser.add_argument("--only", default="", help="regular expression for the ids of studies to run; writes nothing")
     arguments = parser.parse_args()
-    # Arrays are small: a second thread would wait more than it works.
+    # Arrays are small, so a second thread would mostly wait.
     numba.config.NUMBA_NUM_THREADS = 1
     started = time.process_time()
     studies = {}

@@ -1,4 +1,4 @@
-"""What a study promises, and the bands in which chance leaves a promise that is kept."""
+"""Claims of a study, and the bands in which the observed share of a true claim lies."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Claim:
     Attributes
     ----------
     kind : {"is", "at_most", "at_least", "below", "above", "near", "grows"}
-        "is": the share, up to chance on both sides. "at_most": up to chance above it, for tests that are exact and
-        so may be cautious. "at_least": up to chance below it, for intervals that may be wider than they had to.
-        "below" and "above": the bare limit. "near": .05 off at most. "grows": above the share of the line before.
+        "is": the share, with a margin for chance on both sides. "at_most": with one above it only, for exact tests,
+        which may be conservative. "at_least": with one below it only, for intervals that may be too wide. "below" and
+        "above": the limit without a margin. "near": within .05. "grows": above the share of the line before.
     share : float
         The share or limit.
     """
@@ -28,7 +28,7 @@ class Claim:
     share: float = 0.0
 
     def band(self, replications: int) -> tuple[float, float]:
-        """Where the observed share may lie."""
+        """Range in which the observed share may lie."""
         low, high = binomial_band(self.share, replications)
         return {
             "is": (low, high),
@@ -47,7 +47,7 @@ class Claim:
 
 
 def binomial_band(share: float, replications: int) -> tuple[float, float]:
-    """Where the observed share lies in 99.9 % of all studies; half of the rest on either side."""
+    """Range of the observed share in 99.9 % of all studies, with equal tails."""
     tail = (1 - CERTAINTY) / 2
     low, high = (float(scipy.stats.binom.ppf(at, replications, share)) for at in (tail, 1 - tail))
     return low / replications, high / replications

@@ -1,4 +1,4 @@
-"""Faults put into the statistics on purpose: each has to break a claim, or the studies prove little."""
+"""Faults inserted into the statistics; each has to break a claim, or the studies would prove little."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from calibration import studies
 from calibration.running import Finding, run
 from calibration.studies import Study
 
-# Every length from 4 to 22 divides it.
+# A multiple of every length from 4 to 22.
 COMMON_LENGTH = 232_792_560
 
 
@@ -27,15 +27,15 @@ class Mutant:
     ----------
     name : str
     function : str
-        What is changed, as MODULE:FUNCTION of misread.stats.
+        The changed function, as MODULE:FUNCTION of misread.stats.
     old, new : str
         The change in its source.
     study : Study
-        The one that has to notice.
+        The study that has to notice.
     lines : tuple of str
-        Those of its lines that are run.
+        Lines of the study to run.
     share : float
-        Of the study's samples, which is enough.
+        Share of the study's samples that is enough.
     """
 
     name: str
@@ -48,18 +48,18 @@ class Mutant:
 
     @contextmanager
     def applied(self) -> Iterator[None]:
-        """Put the fault in, and take it out again."""
+        """Insert the fault, and remove it at the end of the block."""
         module_name, _, function_name = self.function.partition(":")
         module = sys.modules[f"misread.stats.{module_name}"]
         function = cast("FunctionType", getattr(module, function_name))
         source = textwrap.dedent(getsource(function))
         if source.count(self.old) != 1:
-            raise SystemExit(f"mutant {self.name!r}: {self.function} has no single {self.old!r} any more; renew it.")
+            raise SystemExit(f"mutant {self.name!r}: expected {self.old!r} once in {self.function}; update it.")
         changed: dict[str, Callable[..., object]] = {}
-        # The fault is text of this file.
+        # The fault's code is from this file.
         exec(source.replace(self.old, self.new), module.__dict__ | {}, changed)  # noqa: S102
         right = function.__code__
-        # The code is exchanged and not the function, of which other modules hold the name.
+        # Replace the code, not the function, because other modules have imported the function.
         function.__code__ = cast("FunctionType", changed[function_name]).__code__
         try:
             yield
@@ -67,7 +67,7 @@ class Mutant:
             function.__code__ = right
 
     def find(self, *, scale: float = 1.0) -> list[Finding]:
-        """Run the lines that have to notice with the fault in place."""
+        """Run the lines that have to notice the fault."""
         with self.applied():
             return run(self.study, scale=scale * self.share, only=self.lines)
 

@@ -1,4 +1,4 @@
-"""What is looked at in a sample: whether a test rejects, an interval covers, a verdict is reached."""
+"""Outcomes of a sample: whether a test rejects, an interval covers, or systems are called equivalent."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from misread.stats.planning.power import jackknife_deviation
 
 ALPHA, CONFIDENCE = 0.05, 0.95
 FEW_RESAMPLES = 21
-"""So few that the observed pattern must be counted among those drawn: 1 of 21 is below .05, 2 of 22 are not."""
+"""So few that counting the observed pattern matters: 1 / 21 is below .05, 2 / 22 is not."""
 
 Outcome = Callable[[Sample], "bool | Coverage"]
 
@@ -53,7 +53,7 @@ def student(sample: Sample) -> bool:
 
 
 def student_of_four(sample: Sample) -> bool:
-    """Four normal differences: here the theory is exact, and each degree of freedom counts."""
+    """Four normal differences, for which the theory is exact and each degree of freedom matters."""
     return paired_t_test(np.random.default_rng(sample.seed).normal(size=4)).pvalue < ALPHA
 
 
@@ -105,7 +105,7 @@ def bootstrap(sample: Sample, *, by_cluster: bool) -> bool:
 
 
 class Coverage(NamedTuple):
-    """What became of one interval: at most one of `below` and `above` is so.
+    """Result for one interval; at most one of `below` and `above` is true.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ def covers(
     difference: bool = False,
     score: Callable[[np.ndarray], np.ndarray] = rate,
 ) -> Callable[[Sample], Coverage]:
-    """Whether an interval holds the true score of the first system, or the true difference of the second from it."""
+    """Whether an interval contains the true score of the first system, or the second's true difference from it."""
     first, second = (float(score(np.array([population.rate(system), 1.0]))) for system in (0, 1))
     true = second - first if difference else first
     settings = Statistics(seed=1, confidence=CONFIDENCE, interval=method)
@@ -171,9 +171,9 @@ def _by_system(values: np.ndarray) -> dict[str, Any]:
 
 
 def detectable_effect(population: Population, *, by_cluster: bool) -> float:
-    """Share of errors spared at which half of the samples report no more than this as the smallest they would find.
+    """Share of errors removed that is, in the median, the minimum detectable effect that samples report.
 
-    How much differences vary hangs on the effect, so that it is found in a few steps.
+    The variance of differences depends on the effect, so it is found by iteration.
     """
     effect = 0.0
     for step in range(4):
@@ -183,7 +183,7 @@ def detectable_effect(population: Population, *, by_cluster: bool) -> float:
             leave_one_out = pilot.leave_one_out(by_cluster=by_cluster)
             units = len(leave_one_out)
             deviations.append(jackknife_deviation(leave_one_out[:, 1] - leave_one_out[:, 0]) or 0.0)
-        # What is reported is in proportion to the deviation.
+        # The reported difference is proportional to the deviation.
         effect = detectable_difference(float(np.median(deviations)), units, alpha=ALPHA) / population.rate(0)
     return effect
 

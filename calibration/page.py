@@ -1,4 +1,4 @@
-"""docs/calibration.md: bands and results."""
+"""Rendering of docs/calibration.md."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ RELATIONS_ID = "S7"
 
 INTRODUCTION = f"""# Calibration
 
-`make calibrate` asks the statistics of misread, on corpora made up from known error rates, whether they keep their
-promises, and writes this page. Reading the statistics of your own data is explained in the
-[user guide](guide/reading-the-statistics.md); `misread calibrate` asks the same of the clusters of your own data.
+`make calibrate` checks on simulated corpora with known error rates whether the tests and intervals of misread have
+their nominal error rates, and writes this page. Reading the statistics of your own data is explained in the
+[user guide](guide/reading-the-statistics.md); `misread calibrate` makes the same check with the clusters of your data.
 
-A segment has {SHORTEST} to {LONGEST} words, all numbers equally likely. The logarithm of the rate at which its words
-are wrong is log {USUAL_RATE:.2f} plus a normal term of its cluster (standard deviation {CLUSTER_DEVIATION}) plus one of
-its own ({SEGMENT_DEVIATION}), the same for all systems; what systems have of their own, each study says. Bootstrap
-samples: {RESAMPLES}.
+A segment has {SHORTEST} to {LONGEST} words, all numbers equally likely. The logarithm of its word error probability is
+log {USUAL_RATE:.2f} plus a normal term of its cluster (standard deviation {CLUSTER_DEVIATION}) plus one of its own
+({SEGMENT_DEVIATION}), the same for all systems; each study says how systems differ. Bootstrap samples: {RESAMPLES}.
 
-A band is where the observed share lies in 99.9 % of all runs if the promise is kept (binomial, half of the rest on
-either side), or the bare limit that the claim names.
+A band contains the observed share in 99.9 % of all runs if the claim is true (binomial, equal tails), or is the limit
+that the claim names.
 """
 
 
@@ -34,20 +33,7 @@ def render(
     relations: Mapping[Relation, bool],
     mutants: Mapping[Mutant, Sequence[Finding]],
 ) -> str:
-    """Render the page.
-
-    Parameters
-    ----------
-    studies : mapping of Study to findings
-    relations : mapping of Relation to bool
-        Whether each holds.
-    mutants : mapping of Mutant to findings
-
-    Returns
-    -------
-    str
-        Markdown.
-    """
+    """Render the page as Markdown; `relations` says whether each holds."""
     sections = [(study.id, _study(study, findings)) for study, findings in studies.items()]
     sections.append((RELATIONS_ID, _relations(relations)))
     parts = [
@@ -119,9 +105,9 @@ def _mutants(mutants: Mapping[Mutant, Sequence[Finding]]) -> str:
         shown = noticed or findings[-1]
         claim = f"{mutant.study.id}, {shown.line.name}: {shown.share:.4f}, band {_band(shown)}"
         rows.append(f"| {mutant.name} | {claim} | {_answer(noticed is not None)} |")
-    words = "Each fault is put into the source, and a study that holds without it has to break."
-    header = ["| fault | what it does | noticed |", "|---|---|---|"]
-    return "\n".join(["## Faults put in on purpose", "", words, "", *header, *rows, ""])
+    words = "Each fault is inserted into the source, and a claim that holds without it has to fail."
+    header = ["| fault | effect | noticed |", "|---|---|---|"]
+    return "\n".join(["## Inserted faults", "", words, "", *header, *rows, ""])
 
 
 def _answer(held: bool) -> str:

@@ -1,4 +1,4 @@
-"""Corpora made up from known error rates, so that what a test should find is known beforehand."""
+"""Simulated corpora with known error rates, so that the right result of a test is known."""
 
 from __future__ import annotations
 
@@ -18,47 +18,47 @@ SHORTEST, LONGEST = 4, 22
 
 USUAL_RATE = 0.10
 CLUSTER_DEVIATION = SEGMENT_DEVIATION = 0.5
-"""How clusters and segments differ in hardness, for all systems alike, on the log scale."""
+"""Standard deviations of the difficulty of clusters and segments, for all systems alike, on the log scale."""
 
 UNEQUAL_DEVIATION = 1.0
-"""How clusters differ in the number of their segments where they do, on the log scale."""
+"""Standard deviation of unequal cluster sizes in segments, on the log scale."""
 
 RUNAWAY_LENGTH, RUNAWAY_DEVIATION = 3.0, 1.0
-"""Words that a runaway output has too many, per word of the reference: their median, and deviation on the log scale."""
+"""Excess words of a runaway output per reference word: their median, and deviation on the log scale."""
 
 HIGHEST = 0.95
-"""No word is wrong for sure."""
+"""Largest error probability of a word."""
 
 RESAMPLES = 999
 
 GRID = np.linspace(-8, 8, 4001)
-"""Values of a normal variable over which sums are made."""
+"""Values of a normal variable for numerical integration."""
 
 
 @dataclass(frozen=True)
 class Population:
-    """Where samples are drawn from.
+    """Distribution of samples.
 
     Attributes
     ----------
     clusters, segments : int
         Clusters of a sample, and segments of a cluster.
     deviation : float
-        Standard deviation of the difference of two systems from cluster to cluster, on the log scale: 0 makes
-        segments independent as far as differences go.
+        Standard deviation between clusters of the difference of two systems, on the log scale; with 0 the differences
+        of segments are independent.
     effect : float
-        Share of the errors that every system but the first is spared.
+        Share of the errors that every system but the first does not make.
     short_is_hard : float
         How much harder short segments are, on the log scale from the longest to the shortest.
     systems : int
     hardness : float
         Standard deviation of the hardness of clusters, on the log scale.
     unequal : bool
-        Whether clusters hold many segments or few; `segments` is then about their mean number.
+        Whether clusters differ in their number of segments; `segments` is then about the mean.
     large_is_hard : float
         Correlation of the logarithms of the size of a cluster and of its hardness; only where sizes are unequal.
     runaways : float
-        Share of segments, of each system its own, after which the output runs on.
+        Share of segments whose output runs on, drawn separately for each system.
     """
 
     clusters: int
@@ -95,7 +95,7 @@ class Population:
         return np.maximum(1, np.rint(self.segments * spread * np.ones_like(largeness))).astype(np.int64)
 
     def _too_many(self, lengths: IntArray, rng: np.random.Generator) -> IntArray:
-        """Words that runaway outputs have too many, shape (systems, segments)."""
+        """Excess words of runaway outputs, shape (systems, segments)."""
         none = np.zeros((self.systems, len(lengths)), dtype=np.int64)
         if not self.runaways:
             return none
@@ -104,7 +104,7 @@ class Population:
         return np.where(runs_on, rng.poisson(expected), none)
 
     def rate(self, system: int = 0) -> float:
-        """Corpus rate of a sample without end: in closed form, but summed over the sizes of clusters on a grid."""
+        """Corpus rate of an infinite sample: in closed form, integrated over cluster sizes on a grid."""
         lengths = np.arange(SHORTEST, LONGEST + 1)
         largeness = GRID if self.large_is_hard else np.zeros(1)
         mean = math.log(USUAL_RATE) + self._hardness_of_length(lengths) + (math.log(1 - self.effect) if system else 0)
@@ -118,7 +118,7 @@ class Population:
 
     @property
     def _own_hardness(self) -> float:
-        """Standard deviation of what the size of a cluster does not tell of its hardness."""
+        """Standard deviation of the hardness of a cluster given its size."""
         return self.hardness * math.sqrt(1 - self.large_is_hard**2)
 
     def _hardness_of_size(self, largeness: FloatArray) -> FloatArray:
@@ -130,7 +130,7 @@ class Population:
 
 @dataclass(frozen=True)
 class Sample:
-    """What one made-up evaluation has seen.
+    """One simulated evaluation.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ class Sample:
         Words beyond those of the reference, in no alignment.
     clusters : int64 array, shape (segments,)
     seed : int
-        Of the draws of its tests.
+        Seed of its tests.
     """
 
     lengths: IntArray

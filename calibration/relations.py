@@ -1,4 +1,4 @@
-"""Relations between results that hold whatever the data, and are tried on a few samples."""
+"""Relations between results that hold for any data, checked on a few samples."""
 
 from __future__ import annotations
 
@@ -81,14 +81,14 @@ def swapping_keeps_p(sample: Sample) -> bool:
 def doubling_makes_z_larger(sample: Sample) -> bool:
     once = mapsswe_test(*sample.operations)
     twice = mapsswe_test(*(operations * 2 for operations in sample.operations))
-    # With n - 1 the root is a little more than that of 2.
+    # Because of n - 1 the factor is slightly more than the square root of 2.
     exact = np.sqrt(2 * (2 * once.n - 1) / (2 * once.n - 2))
     return bool(np.isclose(twice.statistic, once.statistic * exact, rtol=1e-9))
 
 
 @contextmanager
 def threads(number: int) -> Iterator[None]:
-    """Let so many threads take the chunks of the kernels, where there is work for more than one."""
+    """Limit the threads of the kernels, which use more than one only for enough work."""
     before = numba.config.NUMBA_NUM_THREADS
     numba.config.NUMBA_NUM_THREADS = number
     try:
@@ -98,7 +98,7 @@ def threads(number: int) -> Iterator[None]:
 
 
 def threads_change_nothing(sample: Sample) -> bool:
-    """Enough samples are drawn, in every way there is, that threads are started."""
+    """Draw, with every method, so many samples that threads are started."""
     names = [str(code) for code in sample.clusters.tolist()]
     place = np.arange(len(names)) % CLUSTERED.segments
     differences = (sample.errors[1] - sample.errors[0])[:, np.newaxis]
@@ -142,11 +142,11 @@ def p_is_positive(sample: Sample) -> bool:
 
 
 RELATIONS = (
-    Relation("swapping the systems turns the sign of the statistic and keeps p", swapping_keeps_p),
-    Relation("every segment twice makes Z larger by the root of 2 (and of the n - 1)", doubling_makes_z_larger),
+    Relation("swapping the systems flips the sign of the statistic and keeps p", swapping_keeps_p),
+    Relation("every segment twice multiplies Z by the square root of 2 (adjusted for n - 1)", doubling_makes_z_larger),
     Relation("the number of threads changes no draw", threads_change_nothing),
     Relation("the order of segments changes no exact p", order_changes_no_exact_p),
-    Relation("with one segment a cluster, clusters and segments give the same draws", single_clusters_are_segments),
+    Relation("with one segment per cluster, clusters and segments give the same draws", single_clusters_are_segments),
     Relation("Holm >= Benjamini-Hochberg >= raw p", corrections_are_ordered),
     Relation("every p lies in (0, 1]", p_is_positive),
 )

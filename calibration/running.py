@@ -1,4 +1,4 @@
-"""Running a study: samples, shares, and whether each claim holds."""
+"""Runner of studies: samples, shares, and whether each claim holds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Misses:
-    """Of the intervals of a line: in which share the truth lay below and above them, and their mean width."""
+    """Shares of a line's intervals with the truth below and above them, and their mean width."""
 
     below: float
     above: float
@@ -25,7 +25,7 @@ class Misses:
 
 @dataclass(frozen=True)
 class Finding:
-    """One line with its share; of intervals, that of those that cover."""
+    """One line with its share of rejections, or of intervals that cover."""
 
     line: Line
     share: float
@@ -36,22 +36,10 @@ class Finding:
 
 
 def run(study: Study, *, scale: float = 1.0, only: Sequence[str] = ()) -> list[Finding]:
-    """Draw all samples of a study and look at each.
+    """Draw all samples of a study and evaluate its lines, or those named in `only`.
 
-    Parameters
-    ----------
-    study : Study
-        What to run.
-    scale : float
-        Times the replications of the study; bands widen as they should.
-    only : sequence of str
-        Names of lines; without any, all of them.
-
-    Returns
-    -------
-    list of Finding
-        Line by line. A sample depends on the seed, its population and its number alone, so that a line has the same
-        share in whatever company it is run.
+    `scale` multiplies the replications, and bands widen accordingly. A sample depends only on the seed, its population
+    and its number, so a line has the same share whichever other lines are run.
     """
     lines = [line for line in study.lines if not only or line.name in only]
     replications = max(1, round(scale * study.replications))

@@ -1,4 +1,4 @@
-"""The studies: which population, what is looked at, and what is claimed."""
+"""The studies: populations, outcomes and claims."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Study:
-    """A question, and how often it is asked of chance."""
+    """A question, its lines, and the number of samples drawn for it."""
 
     id: str
     title: str
@@ -54,7 +54,7 @@ SIZE = Study(
     "S1",
     "Size on independent segments",
     "Two equally good systems, 100 segments: the share of samples in which a test at .05 calls them different. Exact "
-    "tests on counts may be cautious.",
+    "tests on counts may be conservative.",
     4000,
     (
         *_lines(
@@ -79,8 +79,8 @@ SIZE = Study(
 CLUSTERED_SIZE = Study(
     "S2",
     "Size on clustered segments",
-    "Two equally good systems, 20 clusters of 15 segments; from cluster to cluster now one is better, now the other "
-    "(standard deviation .4 on the log scale). Tests that know clusters keep their level; tests that take segments as "
+    "Two equally good systems, 20 clusters of 15 segments; which one is better varies from cluster to cluster "
+    "(standard deviation .4 on the log scale). Tests that use clusters keep their level; tests that take segments as "
     "independent must fail, or the simulation would show nothing.",
     2000,
     _lines(
@@ -101,7 +101,7 @@ def _coverage_lines() -> tuple[Line, ...]:
     for n in (30, 100, 300):
         population = Population(clusters=n)
         for method in get_args(IntervalMethod):
-            # Known to be too narrow where there is little to draw from.
+            # Known to be too narrow with few segments.
             claim = COVERAGE if n > 30 and method != "basic" else Claim("above", 0.90)
             outcome = outcomes.covers(population, method, by_cluster=False)
             lines.append(Line(f"rate, {n} segments, {method}", population, outcome, claim))
@@ -121,10 +121,10 @@ def _coverage_lines() -> tuple[Line, ...]:
 COVERAGE_STUDY = Study(
     "S3",
     "Coverage of 95 % intervals",
-    "The share of intervals that hold the true corpus rate, or difference of two equally good systems, which is known "
-    "in closed form; those of the bootstrap from 999 resamples. Few segments make every bootstrap interval too narrow, "
-    "and the basic one more than others; there the claim is a lower bound. F1 is that of words, if every wrong one is "
-    "left out.",
+    "The share of intervals that contain the true corpus rate, or difference of two equally good systems, which is "
+    "known in closed form; those of the bootstrap from 999 resamples. Few segments make every bootstrap interval too "
+    "narrow, and the basic one more than others; there the claim is a lower bound. F1 is that of words, if every wrong "
+    "one is left out.",
     2000,
     _coverage_lines(),
 )
@@ -178,7 +178,7 @@ def _of_difference(corpus: str, clusters: int) -> Claim:
 
 
 def _of_rate(corpus: str) -> Claim:
-    """Known to be too narrow: what few clusters have not shown, such as an output that runs on, they cannot tell."""
+    """Known to be too narrow: few clusters may lack what is rare, such as an output that runs on."""
     if corpus.startswith("alike"):
         return Claim("at_least", 0.94)
     return Claim("above", 0.86 if corpus.startswith(("runaways", "large")) else 0.90)
@@ -262,9 +262,9 @@ HALF = FAR_MARGIN.rate(0) - FAR_MARGIN.rate(1)
 EQUIVALENCE = Study(
     "S6",
     "Equivalence at the margin",
-    "300 independent segments; the true difference is just the margin, so that calling the systems equivalent is "
-    "wrong, and just so often as the level allows. Without a difference it should mostly be found. With few segments "
-    "and a margin of half the rate the bootstrap runs a little above its level.",
+    "300 independent segments; the true difference equals the margin, so declaring equivalence is an error, and should "
+    "occur at rate .05. Without a difference, equivalence should mostly be found. With few segments and a margin of "
+    "half the rate, the bootstrap is slightly above its level.",
     2000,
     (
         *_lines(
