@@ -87,5 +87,5 @@ def test_a_file_cut_short_is_refused(tmp_path):
     write(tmp_path / "x.parquet")
     content = (tmp_path / "x.parquet").read_bytes()
     (tmp_path / "x.parquet").write_bytes(content[: len(content) // 2])
-    with pytest.raises(InputFileError, match=r"no readable Parquet file .*run `dvc repro capture`"):
+    with pytest.raises(InputFileError, match=r"not a readable Parquet file .*run `dvc repro capture`"):
         read(tmp_path / "x.parquet")
