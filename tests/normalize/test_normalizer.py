@@ -113,7 +113,7 @@ STEPS_MODULE = "misread.normalize.steps"
     ("module", "old", "new"),
     [
         (STEPS_MODULE, "Strip both ends and turn", "Cut both ends and turn"),
-        (STEPS_MODULE, "# No white space is printable", "# None is printable"),
+        (STEPS_MODULE, "# The space is the only printable", "# It is the only printable"),
         (STEPS_MODULE, "`{3,}|~{3,}", "`{4,}|~{4,}"),
         ("misread.text.white_space", "All 25 characters", "These characters"),
     ],
