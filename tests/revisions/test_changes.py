@@ -24,6 +24,12 @@ def test_settings_are_compared_leaf_by_leaf():
     ]
 
 
+def test_an_empty_section_is_compared_as_a_setting():
+    assert params_changes({"systems": {"a": {"x": 1}}}, {"systems": {"a": {"x": 1}, "b": {}}}) == [
+        Change("params", "systems.b", None, "{}")
+    ]
+
+
 def test_settings_that_change_no_number_are_left_out():
     assert params_changes({"report": {"digits": 1}, "data_root": "a"}, {"report": {"digits": 2}, "executor": {}}) == []
 

@@ -43,7 +43,7 @@ def test_another_normalizer_is_refused_by_name_unless_the_metric_is_of_raw_texts
 def test_another_rule_is_refused_by_name():
     before = scores()
     rules = {**before.signatures, "cer": before.signatures["cer"].replace("align:unit", "align:sclite")}
-    with pytest.raises(NotComparableError, match=r"cer was counted by other rules \(align: sclite -> unit\)"):
+    with pytest.raises(NotComparableError, match=r"cer was scored under different settings \(align: sclite -> unit\)"):
         pair(replace(before, signatures=rules), before)
 
 

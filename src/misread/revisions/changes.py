@@ -15,40 +15,18 @@ _WITHOUT_EFFECT = ("report", "executor", "data_root")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that differs; None where a side does not have it.
+    """One thing that differs; None where a side does not have it."""
 
-    Attributes
-    ----------
-    kind : {"params", "engine", "data", "normalizer", "version"}
-    name : str
-        Dotted key of the setting, or what the value belongs to.
-    """
-
+    # "params", "engine", "data", "normalizer" or "version".
     kind: str
+    # Dotted key of the setting, or what the value belongs to.
     name: str
     before: str | None
     after: str | None
 
 
 def params_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
-    """List settings that differ, leaf by leaf; those that change no number are left out.
-
-    Parameters
-    ----------
-    before, after : mapping
-        Contents of params.yaml.
-
-    Returns
-    -------
-    list of Change
-        By key.
-
-    Examples
-    --------
-    >>> params_changes({"seed": 1, "systems": {"a": {"x": 1}}}, {"seed": 1, "systems": {"a": {"x": 2}, "b": {}}})
-    [Change(kind='params', name='systems.a.x', before='1', after='2'), Change(kind='params', name='systems.b',
-     before=None, after='{}')]
-    """
+    """Settings of params.yaml that differ, leaf by leaf, sorted by key; those that change no number are left out."""
     old, new = dict(_leaves(before)), dict(_leaves(after))
     return [
         Change("params", key, old.get(key), new.get(key))
@@ -58,19 +36,7 @@ def params_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[
 
 
 def origin_changes(system: str, before: Scores, after: Scores) -> list[Change]:
-    """List what differs between two captures of one system: versions of the engine, and the data it read.
-
-    Parameters
-    ----------
-    system : str
-        Id of the system.
-    before, after : Scores
-        Its scores on one data set in two revisions.
-
-    Returns
-    -------
-    list of Change
-    """
+    """What differs between two captures of one system: versions of the engine, and the data it read."""
     old, new = before.origin.engine, after.origin.engine
     changes = [
         Change("engine", f"{system}.{name}", old.get(name), new.get(name))

@@ -1,4 +1,4 @@
-"""Compare the results of two revisions, segment by segment."""
+"""Comparison of the results of two revisions, segment by segment."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from misread.stats.compare.verdicts import judge
 from misread.types import IntArray
 
 MOVERS = 10
-"""How many of the segments that changed most are shown."""
+"""Default number of segments that changed most to show."""
 
 _WORDS: dict[str, RevisionVerdict] = {
     "better": "improved",
@@ -62,34 +62,11 @@ def compare_revisions(
     *,
     looks: str = "",
 ) -> RevisionDifference:
-    """Compare two revisions.
+    """Compare every system with itself on the segments that both revisions have.
 
-    Every system is held against itself, on the segments that both revisions have. Only the deciding test is made; its
-    p-values are adjusted over the systems of one data set and one metric, without those that did not change.
-
-    Parameters
-    ----------
-    before, after : RevisionResults
-        The two sides.
-    settings : Statistics
-        Interval, deciding test, correction and level.
-    choice : Choice
-        Which data sets, systems and metrics.
-    looks : str
-        Which of several looks this is, for the method's sentence.
-
-    Returns
-    -------
-    RevisionDifference
-
-    Raises
-    ------
-    NotComparableError
-        If references or rules differ, or the revisions have nothing in common.
-    RevisionError
-        If results cannot be read.
-    UnknownNameError
-        If a name of the choice is in neither revision.
+    Only the deciding test is made; its p-values are adjusted over the systems of one data set and one metric, without
+    those that did not change. `looks` says which of several looks this is, for the method's sentence. Raises
+    NotComparableError if references or rules differ, or the revisions have nothing in common.
     """
     settings = replace(settings, tests=(settings.decide_by,))
     old, new = before.params, after.params
@@ -175,7 +152,7 @@ def _compare_dataset(
             paired[system] = pair_segments(system, old, new, _shared_metrics(old, new, metrics))
     if not paired:
         raise NotComparableError(f"no system can be compared on {dataset} ({'; '.join(notes)}).")
-    # One draw a system serves all its metrics.
+    # One draw per system serves all its metrics.
     replicates = {
         system: draw_replicates(of.shared, changed, settings)
         for system, of in paired.items()

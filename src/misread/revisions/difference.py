@@ -18,23 +18,7 @@ Side = Literal["before", "after"]
 
 @dataclass(frozen=True, slots=True)
 class SystemDifference:
-    """One metric of one system, before and after; rates are fractions.
-
-    Attributes
-    ----------
-    interval : Interval or None
-        Of the difference, paired, whole clusters drawn where there are any; None with too little to draw from.
-    pvalue, pvalue_adjusted : float or None
-        None where no segment changed: then there is nothing to test.
-    verdict : str
-        "unchanged" says that no count of any segment differs, which no test could say.
-    reason : str
-        The verdict in one sentence.
-    better, same, worse : int
-        Segments by their rate.
-    can_tell : bool
-        False where it is inconclusive because no p-value below the level could have been reached.
-    """
+    """One metric of one system, before and after; rates are fractions."""
 
     dataset: str
     system: str
@@ -42,30 +26,30 @@ class SystemDifference:
     before: float | None
     after: float | None
     difference: float | None
+    # Of the paired difference, from a cluster bootstrap where there are clusters; None with too little to draw from.
     interval: Interval | None
+    # None where no segment changed: then there is nothing to test.
     pvalue: float | None
     pvalue_adjusted: float | None
+    # "unchanged" says that no count of any segment differs, which no test could say.
     verdict: RevisionVerdict
+    # The verdict in one sentence.
     reason: str
+    # Segments by their rate.
     better: int
     same: int
     worse: int
+    # False where it is inconclusive because no p-value below the level could have been reached.
     can_tell: bool
 
 
 @dataclass(frozen=True, slots=True)
 class OneSided:
-    """Something that one side alone has, so that it is not compared.
+    """Something that only one side has, so that it is not compared."""
 
-    Attributes
-    ----------
-    side : {"before", "after"}
-        Whether it is gone or new.
-    name : str
-        What it is, for people: "system pero", "wer of pero on das22", "20 segments of lines".
-    """
-
+    # Gone ("before") or new ("after").
     side: Side
+    # For people: "system pero", "wer of pero on das22", "20 segments of lines".
     name: str
 
 
@@ -84,29 +68,20 @@ class Mover:
 
 @dataclass(frozen=True, slots=True)
 class DatasetDifference:
-    """All systems on one data set.
-
-    Attributes
-    ----------
-    clusters : int or None
-        None where segments are taken as independent.
-    only_before, only_after : int
-        Segments that one side has alone; they are not compared.
-    systems_before, systems_after : sequence of str
-        Systems that one side has alone.
-    movers : sequence of Mover
-        By the metric `movers_metric`, largest change first.
-    """
+    """All systems on one data set."""
 
     dataset: str
     segments: int
     cluster_name: str
+    # None where segments are taken as independent.
     clusters: int | None
+    # Segments and systems that only one side has; they are not compared.
     only_before: int
     only_after: int
     systems_before: Sequence[str]
     systems_after: Sequence[str]
     differences: Sequence[SystemDifference]
+    # By the metric `movers_metric`, largest change first.
     movers: Sequence[Mover]
     movers_metric: str
     notes: Sequence[str]
@@ -114,33 +89,25 @@ class DatasetDifference:
 
 @dataclass(frozen=True, slots=True)
 class RevisionDifference:
-    """Everything that two revisions differ in.
+    """Everything that two revisions differ in."""
 
-    Attributes
-    ----------
-    before, after : str
-        Names of the revisions.
-    one_sided : sequence of OneSided
-        Data sets, systems, metrics and segments that were asked for and that one side does not have.
-    alpha : float
-        Level of the decisions.
-    method : str
-        Test, correction, resamples, seed; and the looks where alpha is spent over several.
-    """
-
+    # Names of the revisions.
     before: str
     after: str
+    # Signature of the normalizer under which both sides were scored again, if they were.
     rescored: str | None
+    # Data sets, systems, metrics and segments that were asked for and that one side does not have.
     one_sided: Sequence[OneSided]
     alpha: float
     confidence: float
+    # Test, correction, resamples, seed; and the looks where alpha is spent over several.
     method: str
     changes: Sequence[Change]
     datasets: Sequence[DatasetDifference]
 
     @property
     def differences(self) -> list[SystemDifference]:
-        """Those of all data sets."""
+        """Differences of all data sets."""
         return [difference for dataset in self.datasets for difference in dataset.differences]
 
     def systems_with(self, verdict: RevisionVerdict) -> list[str]:
@@ -148,12 +115,12 @@ class RevisionDifference:
         return list(dict.fromkeys(each.system for each in self.differences if each.verdict == verdict))
 
     def only(self, side: Side) -> list[str]:
-        """Names of what that side alone has: what is gone ("before"), or new ("after")."""
+        """Names of what only that side has: what is gone ("before"), or new ("after")."""
         return [one.name for one in self.one_sided if one.side == side]
 
     @property
     def outcome(self) -> Outcome:
-        """All verdicts in one: the first that holds of these.
+        """All verdicts in one: the first of these that applies.
 
         "regression" and "improvement" if any system is significantly worse, or better; "incomplete" if something that
         was there before is gone, which could hide a regression; "unchanged" if no segment differs; "cannot tell" if

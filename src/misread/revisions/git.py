@@ -1,4 +1,4 @@
-"""What Git knows: commits by name, files of a commit, the latest commits."""
+"""Access to Git: commits by name, files of a commit, the latest commits."""
 
 from __future__ import annotations
 
@@ -14,32 +14,18 @@ _FIELDS = "%H%x1f%h%x1f%cs%x1f%s"
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """One commit.
-
-    Attributes
-    ----------
-    short : str
-        Its hash, abbreviated.
-    date : str
-        Of the commit, year-month-day.
-    subject : str
-        First line of its message.
-    """
+    """One commit."""
 
     hash: str
     short: str
+    # Year-month-day.
     date: str
+    # First line of the message.
     subject: str
 
 
 def run_git(root: Path, *arguments: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    """Run Git in a folder; its status is for the caller to judge.
-
-    Raises
-    ------
-    MissingDependencyError
-        If Git is not installed.
-    """
+    """Run Git in a folder; the caller checks the exit status. Raises MissingDependencyError if Git is not installed."""
     git = which("git")
     if git is None:
         raise MissingDependencyError("reading revisions needs Git: apt-get install git.")
@@ -48,13 +34,7 @@ def run_git(root: Path, *arguments: str, stdin: bytes | None = None) -> subproce
 
 
 def require_repository(root: Path) -> Path:
-    """Find the top folder of the repository that a folder belongs to.
-
-    Raises
-    ------
-    RevisionError
-        If it belongs to none.
-    """
+    """Find the top folder of the repository that a folder belongs to; raises RevisionError if there is none."""
     done = run_git(root, "rev-parse", "--show-toplevel")
     if done.returncode:
         raise RevisionError(
@@ -66,10 +46,7 @@ def require_repository(root: Path) -> Path:
 def find_commit(root: Path, revision: str) -> Commit:
     """Find a commit by any name that Git knows: a hash, a branch, a tag, HEAD~1.
 
-    Raises
-    ------
-    RevisionError
-        If there is no such commit; names branches and tags.
+    Raises RevisionError, which names branches and tags, if there is no such commit.
     """
     require_repository(root)
     done = run_git(root, "log", "-1", f"--format={_FIELDS}", "--end-of-options", f"{revision}^{{commit}}", "--")
@@ -79,46 +56,13 @@ def find_commit(root: Path, revision: str) -> Commit:
 
 
 def latest_commits(root: Path, number: int, revision: str = "HEAD") -> list[Commit]:
-    """List a commit and those before it on its own line, the latest first.
-
-    Parameters
-    ----------
-    root : Path
-        A folder of the repository.
-    number : int
-        How many at most.
-    revision : str
-        The latest of them.
-
-    Returns
-    -------
-    list of Commit
-
-    Raises
-    ------
-    RevisionError
-        If there is no such revision.
-    """
+    """List up to `number` commits, the latest first: `revision` and its first parents."""
     last = find_commit(root, revision)
     return _commits(run_git(root, "log", "--first-parent", f"-{number}", f"--format={_FIELDS}", last.hash, "--").stdout)
 
 
 def read_at(root: Path, commit: Commit, path: Path) -> str | None:
-    """Read a text file as it was in a commit; None where it was not there.
-
-    Parameters
-    ----------
-    root : Path
-        A folder of the repository.
-    commit : Commit
-        Which commit.
-    path : Path
-        From `root`.
-
-    Returns
-    -------
-    str or None
-    """
+    """Read a text file (path relative to `root`) as it was in a commit; None where it did not exist."""
     done = run_git(root, "show", f"{commit.hash}:./{path.as_posix()}")
     return None if done.returncode else _text(done.stdout)
 

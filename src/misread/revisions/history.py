@@ -24,26 +24,18 @@ NO_RESULTS = "no results"
 
 @dataclass(frozen=True, slots=True)
 class HistoryPoint:
-    """One system at one commit.
-
-    Attributes
-    ----------
-    rate : float or None
-        None where there is none, and `note` says why.
-    verdict : str
-        Against the last commit at which the system changed, or the first of all.
-    level : float or None
-        Level of that verdict; None where nothing was tested.
-    is_change_point : bool
-        Whether the metric really changed here: later commits are held against this one.
-    """
+    """One system at one commit."""
 
     commit: Commit
     system: str
+    # None where there is none; `note` says why.
     rate: float | None
+    # Against the last commit at which the system changed, or the first of all.
     verdict: RevisionVerdict | None
     pvalue: float | None
+    # Level of that verdict; None where nothing was tested.
     level: float | None
+    # Whether the metric really changed here: later commits are compared with this one.
     is_change_point: bool
     note: str
 
@@ -76,33 +68,12 @@ def trace_history(
     settings: Statistics,
     spending: SpendingFunction,
 ) -> History:
-    """Follow a metric over commits and find those at which it changed.
+    """Follow a metric over commits, the oldest first, and find those at which it changed.
 
-    Every system is tested against its last change point on the segments that both have. All these tests of one system
-    together keep the error rate: each gets the level that a spending function releases. Commits that left the stored
-    result as it was cost neither a test nor a level.
-
-    Parameters
-    ----------
-    revisions : sequence of Revision
-        The oldest first.
-    dataset, metric : str
-        What to follow.
-    systems : sequence of str
-        Whom to follow.
-    settings : Statistics
-        Test and alpha.
-    spending : {"obrien_fleming", "pocock"}
-        How alpha is spread over the commits.
-
-    Returns
-    -------
-    History
-
-    Raises
-    ------
-    RevisionError
-        If none of the commits has results.
+    Every system is tested against its last change point on the segments that both have. All tests of one system
+    together have the type I error rate alpha: each gets the part that a spending function releases. A commit that left
+    the stored result as it was costs neither a test nor a part of alpha. Raises RevisionError if none of the commits
+    has results.
     """
     points = [point for system in systems for point in _trace(revisions, dataset, metric, system, settings, spending)]
     if all(point.rate is None for point in points):
@@ -121,7 +92,7 @@ def _trace(
 ) -> list[HistoryPoint]:
     path = paths.scores(dataset, system)
     digests = [revision.digest(path) for revision in revisions]
-    # Results that were put back are looked at again.
+    # Results that were put back count as another look.
     looks = max(1, sum(old != new for old, new in pairwise(filter(None, digests))))
     base: Revision | None = None
     last: HistoryPoint | None = None
@@ -163,7 +134,7 @@ def _look(
     look: int,
     looks: int,
 ) -> tuple[HistoryPoint, Revision | None, int]:
-    """Hold a commit with new results against the last change point; give it, the base from now on, and looks used."""
+    """Compare a commit with the last change point; returns the point, the base from now on, and the looks used."""
     try:
         if base is None:
             return _first(revision, dataset, metric, system, ""), revision, look
@@ -172,7 +143,7 @@ def _look(
         choice = Choice([dataset], [system], [metric], movers=0)
         (difference,) = compare_revisions(StoredResults(base), StoredResults(revision), at_level, choice).differences
     except NotComparableError as error:
-        # Nothing leads from the results before to those after: the curve begins anew.
+        # Results before and after cannot be compared: the curve starts again.
         try:
             return _first(revision, dataset, metric, system, str(error)), revision, look
         except MisreadError as unreadable:

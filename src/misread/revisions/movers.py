@@ -21,25 +21,9 @@ def find_movers(
     metric: Metric,
     number: int,
 ) -> list[Mover]:
-    """Find the segments whose number of errors changed most, over all systems.
+    """Find the segments whose number of errors changed most, largest change first, then by system and segment id.
 
-    Parameters
-    ----------
-    before, after : RevisionResults or None
-        Where the texts are; None leaves them out.
-    dataset : str
-        Id of the data set.
-    paired : mapping of system to PairedSegments
-        Counts of both sides.
-    metric : Metric
-        One that counts errors; its form of the text is given.
-    number : int
-        How many at most.
-
-    Returns
-    -------
-    list of Mover
-        Largest change first, then by system and segment; none that did not change.
+    Texts come from `before` and `after`, in the form that the metric reads; where these are None, texts are left out.
     """
     column = metric.columns.index("errors")
     found: list[tuple[int, str, str, int, int]] = []

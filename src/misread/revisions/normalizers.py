@@ -1,4 +1,4 @@
-"""Which normalizer both sides are scored anew under."""
+"""The normalizer under which both sides are scored again."""
 
 from __future__ import annotations
 
@@ -10,24 +10,7 @@ from misread.pipeline.params import Params
 
 
 def choose_normalizer(name: str, params: Sequence[Params]) -> Normalizer:
-    """Look a normalizer up among those of the revisions, then among those known by name.
-
-    Parameters
-    ----------
-    name : str
-        Its name.
-    params : sequence of Params
-        Configurations of the revisions; the first that has the name wins.
-
-    Returns
-    -------
-    Normalizer
-
-    Raises
-    ------
-    UnknownNameError
-        If there is none of that name; lists those there are.
-    """
+    """Look a normalizer up among those of the revisions, the first wins, then among those known by name."""
     configured = [of.normalizer() for of in params]
     for normalizer in configured:
         if normalizer.name == name:

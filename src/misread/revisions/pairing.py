@@ -1,4 +1,4 @@
-"""The same segments in two revisions, or a refusal that names why they cannot be compared."""
+"""The same segments in two revisions, or a refusal that says why they cannot be compared."""
 
 from __future__ import annotations
 
@@ -18,15 +18,7 @@ _WAY_OUT = "score both sides alike with --rescore NORMALIZER"
 
 @dataclass(frozen=True)
 class PairedSegments:
-    """One system on one data set in two revisions.
-
-    Attributes
-    ----------
-    shared : SharedSegments
-        Counts of the sides `BEFORE` and `AFTER` on the segments that both have.
-    only_before, only_after : int
-        Segments that one side has alone.
-    """
+    """One system on one data set in two revisions: counts of the sides `BEFORE` and `AFTER` on the segments of both."""
 
     shared: SharedSegments
     only_before: int
@@ -34,25 +26,10 @@ class PairedSegments:
 
 
 def pair_segments(system: str, before: Scores, after: Scores, metrics: Sequence[str]) -> PairedSegments:
-    """Pair the segments of two revisions by their ids.
+    """Pair the segments of two revisions by their ids; metrics that are not named may have been scored differently.
 
-    Parameters
-    ----------
-    system : str
-        Id of the system, for messages.
-    before, after : Scores
-        Its scores on one data set.
-    metrics : sequence of str
-        Ids of the metrics to be compared; others may have been counted by other rules.
-
-    Returns
-    -------
-    PairedSegments
-
-    Raises
-    ------
-    NotComparableError
-        If normalizer, another rule, the policy for missing hypotheses or references differ, or no segment is in both.
+    Raises NotComparableError if normalizer, another setting of a metric, the policy for missing hypotheses or
+    references differ, or no segment is in both.
     """
     where = f"{system} on {after.origin.dataset}"
     for metric in metrics:
@@ -81,7 +58,7 @@ def _require_same_rules(where: str, metric: str, before: str, after: str) -> Non
     differing = _differing(before, after)
     if differing or signature_name(before) != signature_name(after):
         named = ", ".join(f"{key}: {old.get(key)} -> {new.get(key)}" for key in differing)
-        raise NotComparableError(f"{where}: {metric} was counted by other rules ({named}); {_WAY_OUT}.")
+        raise NotComparableError(f"{where}: {metric} was scored under different settings ({named}); {_WAY_OUT}.")
 
 
 def has_rules(signature: str, expected: str) -> bool:
@@ -90,7 +67,7 @@ def has_rules(signature: str, expected: str) -> bool:
 
 
 def _differing(before: str, after: str) -> list[str]:
-    """Facts that differ, but for the version: alone it is no rule, and is reported among the changes."""
+    """Facts that differ, except the version: alone it is not a rule, and is reported among the changes."""
     old, new = read_signature(before), read_signature(after)
     return [key for key in sorted({*old, *new}) if key != "v" and old.get(key) != new.get(key)]
 
@@ -109,7 +86,7 @@ def _require_same_references(where: str, before: Scores, after: Scores) -> None:
 
 
 def _bare(scores: Scores, metrics: Sequence[str]) -> Scores:
-    """The counts of these metrics; their rules were held against each other already."""
+    """The counts of these metrics, without the signatures, which were compared already."""
     return replace(
         scores, counts={metric: scores.counts[metric] for metric in metrics}, signatures=dict.fromkeys(metrics, "")
     )

@@ -1,4 +1,4 @@
-"""Make a table again at the revision that it comes from, and hold it against itself byte by byte."""
+"""A table made again at the revision that it comes from, and compared byte by byte."""
 
 from __future__ import annotations
 
@@ -21,13 +21,7 @@ _LINES_OF_A_LOG = 12
 
 @dataclass(frozen=True, slots=True)
 class ReplayedFile:
-    """One file of the table.
-
-    Attributes
-    ----------
-    difference : str
-        Empty where it came out the same; else what differs first.
-    """
+    """One file of the table; `difference` says what differs first, and is empty where nothing does."""
 
     name: str
     difference: str
@@ -35,7 +29,7 @@ class ReplayedFile:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What came of making a table again."""
+    """Result of making a table again."""
 
     commit: Commit
     signature: str
@@ -44,7 +38,7 @@ class Replay:
 
     @property
     def is_identical(self) -> bool:
-        """Whether every file came out byte by byte."""
+        """Whether every file is the same, byte for byte."""
         return not any(file.difference for file in self.files)
 
 
@@ -53,33 +47,9 @@ def replay_table(
 ) -> Replay:
     """Check out the revision of a table, run its stages again from what DVC keeps, and compare.
 
-    The revision's own code makes the table, with the packages that are installed now.
-
-    Parameters
-    ----------
-    root : Path
-        The project's folder.
-    signature_file : Path
-        As the report writes it beside a table; a copy elsewhere will do.
-    folder : Path
-        Empty folder, for a working tree of the revision.
-    first_stage : str
-        Stage from which on everything is run again; results of those before come out of the cache or the remote.
-    revision : str, optional
-        Else the commit that brought the signature file.
-
-    Returns
-    -------
-    Replay
-
-    Raises
-    ------
-    InputFileError
-        If the file is no signature file.
-    RevisionError
-        If no commit has it, what DVC keeps cannot be had, or a stage fails.
-    UnknownNameError
-        If the revision has no such stage.
+    The revision's own code makes the table, with the packages that are installed now. Everything from `first_stage` on
+    is run again in `folder`, which is empty and becomes a working tree; results of earlier stages come from the cache
+    or the remote. Without a `revision`, the first commit that has the signature file is taken.
     """
     expected = read_signature_file(signature_file)
     top = require_repository(root)
@@ -152,7 +122,7 @@ def _share_cache(root: Path, project: Path) -> None:
 
 
 def _bring_results(project: Path, commit: Commit, *, before: str) -> None:
-    """Put what the stages before left into the working tree."""
+    """Put the results of the stages before this one into the working tree."""
     from dvc.exceptions import DvcException
     from dvc.repo import Repo
 

@@ -1,4 +1,4 @@
-"""Scores and texts of a revision, as they were stored or scored anew under one normalizer."""
+"""Scores and texts of a revision, as they were stored or scored again under one normalizer."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Made = TypeVar("Made")
 
 
 class RevisionResults(Protocol):
-    """What a difference between two revisions is taken of."""
+    """One side of a comparison of revisions."""
 
     @property
     def revision(self) -> Revision:
-        """Whose results they are."""
+        """Revision of the results."""
 
     @property
     def params(self) -> Params:
@@ -34,7 +34,7 @@ class RevisionResults(Protocol):
 
     @property
     def rescored(self) -> str | None:
-        """Signature of the normalizer that they were scored anew under."""
+        """Signature of the normalizer under which they were scored again."""
 
     def scores(self, dataset: str, system: str) -> Scores:
         """Counts per segment."""
@@ -43,7 +43,7 @@ class RevisionResults(Protocol):
         """Texts behind them."""
 
     def metric_ids(self) -> list[str]:
-        """Metrics that there are counts of."""
+        """Metrics that have counts."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,9 @@ class StoredResults:
 
 @dataclass(frozen=True)
 class RescoredResults:
-    """Results made anew from the stored captures, under a normalizer and metrics that both sides share.
+    """Results scored again from the stored captures, under a normalizer and metrics that both sides share.
 
-    References are told apart by their normalized form: two that the normalizer makes equal are one.
+    References are compared in normalized form: two that the normalizer makes equal count as the same.
     """
 
     revision: Revision
@@ -117,7 +117,7 @@ class RescoredResults:
 
 
 def _read(revision: Revision, path: Path, read: Callable[[Path], Made]) -> Made:
-    """Read a file of a revision, or say of which revision it could not be read and what to do."""
+    """Read a file of a revision; the error says of which revision it is and what to do."""
     copy = revision.fetch(path)
     try:
         return read(copy)

@@ -15,28 +15,20 @@ from misread.pipeline.params import PARAMS_FILE, Params
 from misread.revisions.git import Commit, find_commit, read_at, require_repository
 
 WORKING_TREE = "the working tree"
-"""How the state of the files on disk is called where a commit would be named."""
+"""Name of the files on disk, where a commit would be named."""
 
 
 @dataclass(frozen=True)
 class Revision:
-    """A commit, or the working tree, with everything that belongs to it.
+    """A commit, or the working tree, with everything that belongs to it."""
 
-    Attributes
-    ----------
-    name : str
-        As the user wrote it.
-    commit : Commit or None
-        None for the working tree.
-    root : Path
-        The project's folder.
-    store : Path
-        Folder for copies of its files.
-    """
-
+    # As the user wrote it.
     name: str
+    # None for the working tree.
     commit: Commit | None
+    # The project's folder.
     root: Path
+    # Folder for copies of its files.
     store: Path
     _files: Any = field(repr=False)
 
@@ -49,13 +41,7 @@ class Revision:
         return short if self.commit.hash.startswith(self.name) else f"{self.name} ({short})"
 
     def params(self) -> Params:
-        """Read its configuration.
-
-        Raises
-        ------
-        RevisionError
-            If it has none, or none that can be read.
-        """
+        """Read its configuration; raises RevisionError if it has none, or none that can be read."""
         path = self.root / PARAMS_FILE
         if self.commit is None:
             text = read_text(path) if path.is_file() else None
@@ -81,22 +67,9 @@ class Revision:
         return None
 
     def fetch(self, path: Path) -> Path:
-        """Bring one of its files out of the cache or the remote.
+        """Copy a file (path from the project's folder) out of the cache or the remote; returns the copy.
 
-        Parameters
-        ----------
-        path : Path
-            From the project's folder.
-
-        Returns
-        -------
-        Path
-            Of a copy.
-
-        Raises
-        ------
-        RevisionError
-            If the revision has no such result, or it lies neither in the cache nor in the remote.
+        Raises RevisionError if the revision has no such result, or neither the cache nor the remote has it.
         """
         from dvc.exceptions import DvcException
 
@@ -120,7 +93,7 @@ class Revision:
         return copy
 
     def explain(self, error: InputFileError) -> str:
-        """Say of which revision a file could not be read, and under which name the project knows it."""
+        """The error with the revision's name, and with the project's path of the file instead of the copy's."""
         return f"{self.label}: {str(error).replace(f'{self.store}/', '')}"
 
     def _pull(self, path: Path) -> str:
@@ -133,27 +106,9 @@ class Revision:
 
 
 def open_revision(root: Path, name: str | None, store: Path) -> Revision:
-    """Open a commit or the working tree.
+    """Open a commit by any name that Git knows, or the working tree (None); `store` is an empty folder for copies.
 
-    Parameters
-    ----------
-    root : Path
-        The project's folder.
-    name : str or None
-        Any name of a commit that Git knows; None for the working tree.
-    store : Path
-        Empty folder for copies of its files.
-
-    Returns
-    -------
-    Revision
-
-    Raises
-    ------
-    RevisionError
-        If this is no Git repository, DVC keeps nothing in it, or there is no such commit.
-    MissingDependencyError
-        If DVC is not installed.
+    Raises RevisionError if `root` is not in a Git and DVC repository, or there is no such commit.
     """
     require_repository(root)
     commit = None if name is None else find_commit(root, name)
@@ -174,7 +129,7 @@ def _open_files(root: Path, commit: Commit | None) -> Any:
         files = DVCFileSystem(str(root), rev=commit.hash if commit else None, config=config)
         files.exists("dvc.yaml")
     except NotDvcRepoError:
-        raise RevisionError(f"{root.resolve()} is no DVC repository: run this in the project's folder.") from None
+        raise RevisionError(f"{root.resolve()} is not a DVC repository: run this in the project's folder.") from None
     except DvcException as error:
         raise RevisionError(f"DVC cannot open this project: {' '.join(str(error).split())}.") from None
     return files
