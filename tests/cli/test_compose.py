@@ -87,7 +87,7 @@ def test_check_fails_and_writes_nothing_when_the_file_is_another(misread, projec
         ("foo=1", "conf cannot be composed: Could not override 'foo'"),
         ("statistics=7", "conf cannot be composed: Config group override must be a string or a list"),
         ("seed=${nosuch:1}", "conf cannot be composed: Unsupported interpolation type nosuch"),
-        ("systems=[]", "conf gives no systems; choose in conf/config.yaml."),
+        ("systems=[]", "conf does not set systems; choose in conf/config.yaml."),
         ("metrics=[ser]", "unknown metric 'cer' in conf: report.metrics."),
         ("statistics.resamples=-5", "statistics.resamples is -5, expected 1 to 1,000,000"),
     ],
@@ -128,7 +128,7 @@ def test_an_empty_configuration_is_refused_in_one_line(misread, project):
     (project / "conf" / "config.yaml").write_bytes(b"")
     done = misread("compose")
     assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
-    assert done.err.startswith("error: conf gives no systems, datasets, ")
+    assert done.err.startswith("error: conf does not set systems, datasets, ")
     assert not (project / "params.yaml").exists()
 
 

@@ -58,7 +58,7 @@ def test_no_engine_need_be_installed(content, monkeypatch):
 
 def test_an_empty_configuration_names_all_that_it_lacks():
     message = refusal(Params({}, CONF))
-    assert message.startswith("conf gives no systems, datasets, normalizer, metrics, ")
+    assert message.startswith("conf does not set systems, datasets, normalizer, metrics, ")
     assert message.endswith("choose in conf/config.yaml.")
 
 

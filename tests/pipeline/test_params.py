@@ -62,7 +62,7 @@ def test_a_target_outside_misread_is_refused_with_what_is_allowed(target):
     ],
 )
 def test_what_is_no_class_of_misread_is_refused(target):
-    with pytest.raises(ConfigurationError, match=f"_target_ '{target}' is no class of misread"):
+    with pytest.raises(ConfigurationError, match=f"_target_ '{target}' is not a class of misread"):
         instantiate({"_target_": target}, where=WHERE)
 
 
@@ -77,7 +77,7 @@ def test_a_target_that_leads_nowhere_is_refused(target):
 
 @pytest.mark.parametrize("target", ["misread.errors.MisreadError", "misread.stats.Interval"])
 def test_a_class_without_settings_of_its_own_is_refused(target):
-    with pytest.raises(ConfigurationError, match="is no class that takes settings"):
+    with pytest.raises(ConfigurationError, match="is not a class that takes settings"):
         instantiate({"_target_": target}, where=WHERE)
 
 

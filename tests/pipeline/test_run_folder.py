@@ -93,7 +93,7 @@ def test_files_beside_a_run_stay(write):
 
 def test_a_folder_of_something_else_is_left_alone(write, tmp_path):
     (tmp_path / "precious.txt").write_text("text")
-    with pytest.raises(ConfigurationError, match="holds something else than a run"):
+    with pytest.raises(ConfigurationError, match="exists and is not a misread run"):
         write(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
 

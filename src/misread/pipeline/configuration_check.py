@@ -1,4 +1,4 @@
-"""All of a configuration that can be checked before there are data, engines or results."""
+"""Checks of a configuration that need no data, engines or results."""
 
 from __future__ import annotations
 
@@ -22,27 +22,19 @@ _OPTIONAL: Final = ("plugins", "prices")
 
 
 def check_configuration(params: Params) -> None:
-    """Make every object of a configuration, and hold the names in one section against those in the others.
+    """Make every object of a configuration, and compare names in one section with those in the others.
 
-    Parameters
-    ----------
-    params : Params
-        What was composed. Nothing is read and no engine is loaded: its package need not be installed.
-
-    Raises
-    ------
-    UnknownNameError
-        If a section, a setting, a choice or the name of something in another section is not there; offers the nearest.
-    ConfigurationError
-        If a section is missing or empty, an id cannot be used, a class is not allowed, a value is of the wrong type or
-        out of range, or no system can read a data set.
+    Nothing is read and no engine is loaded: its package need not be installed. Raises UnknownNameError, which offers
+    the nearest name, or ConfigurationError.
     """
     for section in params.content:
         if section not in (*_NEEDED, *_OPTIONAL):
             raise UnknownNameError("section", str(section), (*_NEEDED, *_OPTIONAL), where=str(params.path))
     lacking = [section for section in _NEEDED if section not in params.content]
     if lacking:
-        raise ConfigurationError(f"{params.path} gives no {', '.join(lacking)}; choose in {params.path}/config.yaml.")
+        raise ConfigurationError(
+            f"{params.path} does not set {', '.join(lacking)}; choose in {params.path}/config.yaml."
+        )
     datasets = {dataset_id: params.dataset(dataset_id) for dataset_id in params.datasets}
     reads = {system_id: params.engine(system_id).reads for system_id in params.systems}
     metric_ids = [metric.id for metric in params.metrics()]
@@ -80,9 +72,10 @@ def _check_readers(params: Params, offers: Mapping[str, frozenset[str]], reads: 
 def _check_columns(
     params: Params, datasets: Mapping[str, Dataset], statistics: Statistics, report: ReportSettings
 ) -> None:
-    """Refuse group columns that a data set does not have where it needs them, and typing errors in those of the report.
+    """Refuse group columns that a data set lacks where it needs them, and typing errors in those of the report.
 
-    The report leaves out a column that no data set has; one that almost is a column of theirs was meant to be it.
+    The report leaves out a column that no data set has; a name that is close to one of theirs is taken for a typing
+    error.
     """
     columns = {dataset_id: _group_columns(of, statistics) for dataset_id, of in datasets.items()}
     for setting in ("strata", "second_cluster"):

@@ -1,4 +1,4 @@
-"""What stages and commands print: results to standard output; progress, warnings and errors to standard error."""
+"""Output of stages and commands: results to standard output; progress, warnings and errors to standard error."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _CANNOT_WRITE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno
 
 @contextmanager
 def errors_as_answers() -> Iterator[None]:
-    """Run a command or a stage: an error that is an answer is printed as one line and ends the process with status 1.
+    """Run a command or a stage: a MisreadError is printed as one line and ends the process with status 1.
 
-    So does a file that the system refuses, or standard output that cannot be written, such as a full disk. Letters that
-    standard output does not have are written as escapes.
+    The same holds for a file that the system refuses, and for standard output that cannot be written, such as on a full
+    disk. Letters that standard output does not have are written as escapes.
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            # It was closed: nobody wants to see what is printed.
+            # It was closed: what is printed goes nowhere.
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  open to the end
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper):
@@ -52,7 +52,7 @@ def errors_as_answers() -> Iterator[None]:
         elif error.errno in _CANNOT_WRITE:
             # What is left would be written at the very end, and fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            # Who closed a pipe has read enough.
+            # A closed pipe means that the reader has enough.
             if error.errno != errno.EPIPE:
                 print_error(f"standard output cannot be written: {error.strerror}.")
         else:
@@ -61,15 +61,7 @@ def errors_as_answers() -> Iterator[None]:
 
 
 def run_stage(main: Callable[..., None]) -> None:
-    """Run a stage script's main function with the words of its command line.
-
-    A MisreadError is printed as one line and ends the stage with status 1.
-
-    Parameters
-    ----------
-    main : callable
-        Takes as many ids as the script has arguments.
-    """
+    """Run a stage script's main function with the ids on the command line, as `errors_as_answers` does."""
     expected = list(inspect.signature(main).parameters)
     given = sys.argv[1:]
     if len(given) != len(expected):
@@ -94,7 +86,7 @@ def warn(message: str) -> None:
 
 
 class _OneLine(logging.Formatter):
-    """Names in a message end no line."""
+    """Line breaks in names do not end the message's line."""
 
     def format(self, record: logging.LogRecord) -> str:
         return show_label(super().format(record))
@@ -102,20 +94,7 @@ class _OneLine(logging.Formatter):
 
 @contextmanager
 def reading_progress(title: str, total: int) -> Iterator[Callable[[Reading], None]]:
-    """Show a progress bar on standard error while an engine reads.
-
-    Parameters
-    ----------
-    title : str
-        What goes on.
-    total : int
-        Number of readings to come.
-
-    Yields
-    ------
-    callable
-        To be told each reading.
-    """
+    """Show a progress bar on standard error while an engine reads; yields a function to call with each reading."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -133,7 +112,7 @@ def reading_progress(title: str, total: int) -> Iterator[Callable[[Reading], Non
 
 
 def warn_of_notes(origins: Iterable[Origin]) -> None:
-    """Print what is doubtful in the data, once where it is the same for several systems."""
+    """Warn of what is doubtful in the data, once where it is the same for several systems."""
     for note in dict.fromkeys(note for origin in origins for note in origin.notes):
         warn(note)
 

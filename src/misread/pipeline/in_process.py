@@ -1,4 +1,4 @@
-"""The way from captures to a result in one process: what the pipeline does in stages."""
+"""From captures to a result in one process: what the pipeline does in stages."""
 
 from __future__ import annotations
 
@@ -35,33 +35,11 @@ def score_texts(
     baseline: str | None = None,
     missing: str = "strict",
 ) -> ScoredTexts:
-    """Normalize, score and compare.
+    """Normalize, score and compare the captures of one data set, by system.
 
-    Parameters
-    ----------
-    captures : mapping of system to Capture
-        Of one data set; at least one system.
-    normalizer : Normalizer
-        Done to both sides.
-    metrics : sequence of Metric
-        What to count.
-    settings : Statistics
-        Intervals and tests.
-    baseline : str, optional
-        System that the others are compared with; else the first.
-    missing : {"strict", "present", "all"}
-        What becomes of segments without a hypothesis.
-
-    Returns
-    -------
-    ScoredTexts
-
-    Raises
-    ------
-    UnknownNameError
-        If the baseline or the policy is unknown.
-    UndefinedResultError
-        If hypotheses are missing against the policy.
+    `baseline` is the system that the others are compared with, else the first; `missing` is one of "strict", "present",
+    "all". Raises UnknownNameError if one of them is unknown, and UndefinedResultError if hypotheses are missing under
+    "strict".
     """
     if baseline is not None and baseline not in captures:
         raise UnknownNameError("system", baseline, captures, where="--baseline")
@@ -81,24 +59,7 @@ def score_captures(
     missing: str = "strict",
     operations: bool = False,
 ) -> dict[str, Scores]:
-    """Normalize and score.
-
-    Parameters
-    ----------
-    captures, normalizer, metrics, missing
-        As in `score_texts`.
-    operations : bool
-        Whether to keep the alignments.
-
-    Returns
-    -------
-    dict of system to Scores
-
-    Raises
-    ------
-    UnknownNameError, UndefinedResultError
-        As `score_texts`.
-    """
+    """Normalize and score, as `score_texts`; `operations` keeps the alignments."""
     return {
         system: score(
             normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing), operations=operations
@@ -110,22 +71,7 @@ def score_captures(
 def find_confusions(
     captures: Mapping[str, Capture], normalizer: Normalizer, metrics: Sequence[Metric], *, missing: str = "strict"
 ) -> dict[str, ConfusionTable]:
-    """Normalize, and count what every system reads for what.
-
-    Parameters
-    ----------
-    captures, normalizer, metrics, missing
-        As in `score_texts`.
-
-    Returns
-    -------
-    dict of system to ConfusionTable
-
-    Raises
-    ------
-    UnknownNameError, UndefinedResultError
-        As `score_texts`.
-    """
+    """Normalize, and count what every system reads for what; raises as `score_texts`."""
     return {
         system: explain(normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing))[1]
         for system, capture in captures.items()

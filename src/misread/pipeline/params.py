@@ -1,4 +1,4 @@
-"""params.yaml: what the configuration composed to, read and turned into objects.
+"""params.yaml, the composed configuration: read and turned into objects.
 
 A section with `_target_` names a class of misread, or of an installed package that lists itself in the entry point
 group `misread.plugins`; it is called with the section's other settings by keyword. Nothing else is ever imported or
@@ -34,7 +34,7 @@ PARAMS_FILE = Path("params.yaml")
 
 Made = TypeVar("Made")
 
-# Named as in a configuration, not imported: a stage depends on the code of what it makes, and on no other.
+# Names as in a configuration, not imports: a stage depends on the code of the objects it makes, and on nothing else.
 _KINDS: Final = {
     "ablation": "misread.scoring.Ablation",
     "crosscheck": "misread.scoring.CrossCheck",
@@ -52,15 +52,7 @@ _RESERVED = {"item", "key"}
 
 @dataclass(frozen=True)
 class Params:
-    """The composed configuration.
-
-    Parameters
-    ----------
-    content : mapping
-        Sections of params.yaml.
-    path : Path
-        Its file, for messages.
-    """
+    """The composed configuration: sections of params.yaml, and the path of its file for messages."""
 
     content: Mapping[str, Any]
     path: Path = PARAMS_FILE
@@ -77,7 +69,7 @@ class Params:
 
     @property
     def baseline(self) -> str:
-        """Id of the system that the others are measured against."""
+        """Id of the system that the others are compared with."""
         chosen = self._section("baseline")
         if chosen is None:
             return self.systems[0]
@@ -110,7 +102,7 @@ class Params:
         return named
 
     def crosscheck(self) -> CrossCheck:
-        """Size of the second opinion."""
+        """Settings of the cross-check by a second implementation."""
         where = f"{self.path}: crosscheck"
         return cast("CrossCheck", _make(_locate(_KINDS["crosscheck"], where), self._section("crosscheck"), where=where))
 
@@ -133,10 +125,8 @@ class Params:
     def metrics(self) -> list[Metric]:
         """Make all metrics, in the order of the configuration.
 
-        Raises
-        ------
-        ConfigurationError
-            If one calls itself otherwise than it is called here: results go by the one name, settings by the other.
+        Raises ConfigurationError if the id of one is not its key: results are stored under the id, settings under the
+        key.
         """
         metrics = []
         for metric_id in self._ids("metrics"):
@@ -154,7 +144,7 @@ class Params:
         return cast("Ablation", self._made(self._section("ablation"), "ablation"))
 
     def prices(self) -> Mapping[str, ModelPrice]:
-        """Make the prices of language models; none where there is no such section."""
+        """Make the prices of language models; empty where there is no such section."""
         section = self.content.get("prices") or {}
         return {model: cast("ModelPrice", self._made(price, f"prices.{model}")) for model, price in section.items()}
 
@@ -167,7 +157,7 @@ class Params:
         return cast("ReportSettings", self._made(self._section("report"), "report"))
 
     def executor(self) -> Threads:
-        """Make what decides how many readings go on side by side."""
+        """Make the executor, which decides how many readings run at a time."""
         return cast("Threads", self._made(self._section("executor"), "executor"))
 
     def _entry(self, group: str, entry_id: str) -> object:
@@ -208,22 +198,7 @@ class Params:
 
 
 def load_params(path: Path = PARAMS_FILE) -> Params:
-    """Read the composed configuration.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Returns
-    -------
-    Params
-
-    Raises
-    ------
-    InputFileError
-        If it is missing or is not valid YAML.
-    """
+    """Read the composed configuration; raises InputFileError if it is missing or is not valid YAML."""
     if not path.is_file():
         raise InputFileError(f"there is no {path} here; run `misread compose` in the project's folder.")
     content = read_yaml(path)
@@ -233,12 +208,9 @@ def load_params(path: Path = PARAMS_FILE) -> Params:
 
 
 def check_id(group: str, entry_id: object, *, where: str) -> None:
-    """Refuse an id that dvc.yaml could not use as a key: a dot, a dash, a capital, or a bare number.
+    """Raise ConfigurationError for an id that dvc.yaml could not use as a key.
 
-    Raises
-    ------
-    ConfigurationError
-        Names the id and what is allowed.
+    Dots, dashes, capitals, bare numbers and the words `item` and `key` are refused.
     """
     if not isinstance(entry_id, str) or not _ID.fullmatch(entry_id) or entry_id in _RESERVED:
         raise ConfigurationError(
@@ -248,23 +220,10 @@ def check_id(group: str, entry_id: object, *, where: str) -> None:
 
 
 def instantiate(section: Any, *, where: str) -> object:
-    """Make the object that a section of the configuration describes.
+    """Make the object that a section describes: `_target_`, the dotted name of a class, and its settings.
 
-    Parameters
-    ----------
-    section : mapping
-        With `_target_`, the dotted name of a class, and its settings.
-    where : str
-        The section's place, for messages.
-
-    Returns
-    -------
-    object
-
-    Raises
-    ------
-    ConfigurationError
-        If the target is not a class of an allowed package, or the settings do not fit it; names what would.
+    Raises ConfigurationError if the target is not a class of an allowed package, or the settings do not fit it; `where`
+    is the section's place, for the message.
     """
     if not isinstance(section, Mapping) or not isinstance(section.get("_target_"), str):
         raise ConfigurationError(f"{where}: expected settings with a _target_, got {section!r}.")
@@ -281,7 +240,7 @@ def _make(target: type[Made], settings: Any, *, where: str, called: str = "") ->
     try:
         parameters = inspect.signature(target).parameters
     except ValueError:
-        raise ConfigurationError(f"{where}{called}: {target.__name__} is no class that takes settings.") from None
+        raise ConfigurationError(f"{where}{called}: {target.__name__} is not a class that takes settings.") from None
     for name in settings:
         if name not in parameters:
             raise UnknownNameError("setting", str(name), parameters, where=f"{where}{called}")
@@ -333,5 +292,5 @@ def _locate(target: str, where: str) -> type[Any]:
         raise ConfigurationError(f"{where}: there is no {target!r}.") from None
     # A module of ours may hold names that it imported: a class counts only where it was defined.
     if not isinstance(found, type) or found.__module__.split(".")[0] != package:
-        raise ConfigurationError(f"{where}: _target_ {target!r} is no class of {package}.")
+        raise ConfigurationError(f"{where}: _target_ {target!r} is not a class of {package}.")
     return found

@@ -1,4 +1,4 @@
-"""Where each stage puts its files, relative to the project's root; dvc.yaml names the same places."""
+"""Paths of the files of each stage, relative to the project's root; dvc.yaml names the same places."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def capture(dataset: str, system: str) -> Path:
 
 
 def timings(dataset: str, system: str) -> Path:
-    """What the reading took."""
+    """Time and memory of the readings."""
     return BUILD / "timings" / dataset / f"{system}.parquet"
 
 

@@ -36,7 +36,7 @@ class Run:
     results : mapping of segment id to mapping of system to mapping of metric to mapping
         `score` (None where it is undefined) and the counts behind it.
     summary : mapping
-        Rates, intervals and tests over all segments, as `misread.stats.compare.compare` gives them.
+        Rates, intervals and tests over all segments, as `misread.stats.compare_systems` gives them.
     """
 
     config: Mapping[str, Any]
@@ -52,34 +52,13 @@ def write_run(
     metrics: Sequence[Metric],
     summary: DatasetResult,
 ) -> None:
-    """Write a run; an older one in the folder is replaced as a whole.
+    """Write a run into a folder; an older run there is replaced as a whole, or stays as it was if writing fails.
 
-    Parameters
-    ----------
-    folder : Path
-        Where to, one folder a run; made where it is not there.
-    config : mapping of str to object
-        Settings of the run; the version of misread is added.
-    scores : mapping of system to Scores
-        Counts per segment.
-    metrics : sequence of Metric
-        Those that were scored.
-    summary : DatasetResult
-        Over all segments.
-
-    Raises
-    ------
-    ConfigurationError
-        If there is something in the folder that is no run.
-    OutputFileError
-        If it cannot be written; an older run in the folder is then as it was.
-
-    References
-    ----------
-    OCR Benchmarking Metrics Specification, "Dataset Structure" (results/benchmarks/).
+    The format is that of the OCR Benchmarking Metrics Specification, "Dataset Structure" (results/benchmarks/). Raises
+    ConfigurationError if there is something in the folder that is not a run.
     """
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / SUMMARY).is_file())):
-        raise ConfigurationError(f"{folder} holds something else than a run; name a folder that is empty or not there.")
+        raise ConfigurationError(f"{folder} exists and is not a misread run; choose an empty or new folder.")
     contents = {
         CONFIG: {**config, "misread": __version__},
         RESULTS: segment_results(scores, metrics),
@@ -137,20 +116,7 @@ def _is_by_system_and_metric(of: object) -> bool:
 def segment_results(
     scores: Mapping[str, Scores], metrics: Sequence[Metric]
 ) -> dict[str, dict[str, dict[str, dict[str, float | int | None]]]]:
-    """Score and counts of every segment.
-
-    Parameters
-    ----------
-    scores : mapping of system to Scores
-        Counts per segment.
-    metrics : sequence of Metric
-        Those that were scored.
-
-    Returns
-    -------
-    dict of segment id to dict of system to dict of metric to dict
-        `score`, None where it is undefined, and the metric's counts.
-    """
+    """Results by segment id, system and metric: `score`, None where it is undefined, and the metric's counts."""
     results: dict[str, dict[str, dict[str, dict[str, float | int | None]]]] = {}
     for system, of in scores.items():
         for metric in metrics:
