@@ -122,7 +122,7 @@ def test_a_segment_of_several_data_sets_needs_a_choice(misread, write_results, t
     write_results(tmp_path, dataset="other", params={"datasets": twice})
     write_results(tmp_path, params={"datasets": twice})
     assert "choose one with --dataset: lines, other" in misread("align").err
-    assert "lines, other have a segment 'l1' each" in misread("align", "l1").err
+    assert "lines, other each have a segment 'l1'" in misread("align", "l1").err
     assert misread("align", "l1", "--dataset", "other").status == 0
 
 

@@ -26,55 +26,25 @@ class MetricValue:
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
-    """One segment with its texts, scores and place.
-
-    Attributes
-    ----------
-    raw, normalized : SegmentTexts
-        Texts before and after the normalizer; errors are of characters.
-    reasons : mapping of system to str
-        Why a system has no output.
-    metrics : mapping of metric to mapping of system to MetricValue
-        As the score stage counted; without segments that its policy left out.
-    normalizer : str
-        Signature.
-    medium : str
-        Path of the image or audio, or why it is not known.
-    """
+    """One segment with its texts, scores and place."""
 
     dataset: str
+    # Errors are of characters.
     raw: SegmentTexts
     normalized: SegmentTexts
+    # By system: why it has no output.
     reasons: Mapping[str, str]
+    # By metric and system, as the score stage counted; without segments that its policy left out.
     metrics: Mapping[str, Mapping[str, MetricValue]]
+    # Signature.
     normalizer: str
     cluster_name: str
+    # Path of the image or audio, or why it is not known.
     medium: str
 
 
 def compile_dossier(params: Params, dataset: str, segment_id: str, *, root: Path = Path()) -> Dossier:
-    """Bring together what all stages know of a segment.
-
-    Parameters
-    ----------
-    params : Params
-        The configuration.
-    dataset : str
-        Id of the data set.
-    segment_id : str
-        A segment of it, see `find_segment`.
-    root : Path
-        Folder of the project.
-
-    Returns
-    -------
-    Dossier
-
-    Raises
-    ------
-    InputFileError
-        If the pipeline has not run.
-    """
+    """Collect what all stages know of a segment (see `find_segment`)."""
     stored = read_dataset_texts(params, dataset, root=root)
     row_of = {
         system: of.segments.segment_id.index(segment_id)
@@ -136,4 +106,4 @@ def _medium(params: Params, dataset: str, segment_id: str) -> str:
     for segment in segments:
         if segment.segment_id == segment_id:
             return str(segment.source.media) if segment.source.media else "none: its outputs were recorded elsewhere"
-    return "not known: the data set has no such segment any more"
+    return "not known: the data set no longer has such a segment"

@@ -1,4 +1,4 @@
-"""Segments with what every system made of them, and which of them to look at."""
+"""Segments with the outputs of every system, and the choice of those to look at."""
 
 from __future__ import annotations
 
@@ -16,24 +16,17 @@ TextForm = Literal["raw", "normalized"]
 
 @dataclass(frozen=True, slots=True)
 class SegmentTexts:
-    """One segment: its reference, what each system read, and with how many errors.
-
-    Attributes
-    ----------
-    length : int
-        Units of the reference.
-    hypotheses : mapping of system to str or None
-        None where there is no output.
-    errors : mapping of system to int
-        Of systems that have an output; a missing one counts as empty.
-    """
+    """One segment: its reference, what each system read, and with how many errors."""
 
     segment_id: str
     reference: str
+    # Units of the reference.
     length: int
     cluster: str | None = None
     groups: Mapping[str, str] = field(default_factory=dict)
+    # By system; None where there is no output.
     hypotheses: Mapping[str, str | None] = field(default_factory=dict)
+    # By system; a missing output counts as empty.
     errors: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -63,32 +56,10 @@ def gather_segments(
     unit: Unit = "char",
     alignment: AlignmentPolicy = "unit",
 ) -> list[SegmentTexts]:
-    """Put what several systems read beside each other, segment by segment.
+    """Put what several systems read beside each other, segment by segment, in the order of the data set.
 
-    Parameters
-    ----------
-    texts : mapping of system to NormalizedTexts
-        Of one data set.
-    form : {"raw", "normalized"}
-        Which texts.
-    unit : {"char", "grapheme", "word"}
-        In which errors are counted.
-    alignment : {"unit", "sclite", "transpositions"}
-        By which costs.
-
-    Returns
-    -------
-    list of SegmentTexts
-        In the order of the data set.
-
-    Raises
-    ------
-    UndefinedResultError
-        If two systems were captured with other references (names the segment), or references read in several ways.
-    UnknownNameError
-        If there is no such form, unit or alignment.
-    TooDifferentError
-        If a segment is too long and too different to be aligned; names it.
+    Raises UndefinedResultError if two systems were captured with different references or references read in several
+    ways, and TooDifferentError, which names the segment, if one is too long and too different to be aligned.
     """
     if form not in get_args(TextForm):
         raise UnknownNameError("form of the text", form, get_args(TextForm))
@@ -101,8 +72,8 @@ def gather_segments(
     for system, of in texts.items():
         if of.origin.alternatives:
             raise UndefinedResultError(
-                f"references of {of.origin.dataset!r} read in several ways: systems have no text in common to stand "
-                "under. `misread score` and the tables count them."
+                f"references of {of.origin.dataset!r} read in several ways: there is no single text to align all "
+                "systems with. `misread score` and the tables count them."
             )
         pairs = of.raw if form == "raw" else of.normalized
         try:
@@ -133,37 +104,9 @@ def gather_segments(
 def select_worst(
     segments: Iterable[SegmentTexts], number: int, *, order: Order = "errors", with_exact: bool = False
 ) -> Selection:
-    """Choose the segments with the most errors of all systems together, or the most disagreement between them.
+    """Choose the `number` segments with the most errors of all systems together, or the most disagreement between them.
 
-    Parameters
-    ----------
-    segments : iterable of SegmentTexts
-        To choose from.
-    number : int
-        How many at most, 1 or more.
-    order : {"errors", "disagreement"}
-        What makes a segment worse; ties go by all errors, then by segment id.
-    with_exact : bool
-        Whether segments without any error may be among them.
-
-    Returns
-    -------
-    Selection
-
-    Raises
-    ------
-    ConfigurationError
-        If the number is below 1.
-    UnknownNameError
-        If there is no such order.
-
-    Examples
-    --------
-    >>> segments = [SegmentTexts(str(n), "", 9, errors={"a": n, "b": 2}) for n in range(4)]
-    >>> [segment.segment_id for segment in select_worst(segments, 2).segments]
-    ['3', '2']
-    >>> [segment.segment_id for segment in select_worst(segments, 2, order="disagreement").segments]
-    ['0', '3']
+    Ties go by all errors, then by segment id.
     """
     if number < 1:
         raise ConfigurationError(f"the number of segments to show is {number}, expected 1 or more.")

@@ -1,4 +1,4 @@
-"""Texts that the pipeline left in its folders."""
+"""Texts stored by the pipeline."""
 
 from __future__ import annotations
 
@@ -15,32 +15,10 @@ from misread.records import NormalizedTexts
 def read_dataset_texts(
     params: Params, dataset: str, systems: Sequence[str] = (), *, root: Path = Path()
 ) -> dict[str, NormalizedTexts]:
-    """Read what systems read in a data set, raw and normalized.
+    """Read the texts of a data set, raw and normalized, by system; without `systems`, of all.
 
-    Parameters
-    ----------
-    params : Params
-        Which data sets and systems there are.
-    dataset : str
-        Id of the data set.
-    systems : sequence of str
-        Ids, in the order in which they shall be shown; without any, all.
-    root : Path
-        Folder of the project.
-
-    Returns
-    -------
-    dict of system to NormalizedTexts
-        Without systems that cannot read the data set.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such data set or system; lists those there are.
-    InputFileError
-        If the pipeline has not run; names the file and the command.
-    UndefinedResultError
-        If no system can read the data set.
+    Systems that cannot read the data set are left out; raises UndefinedResultError if none can, and InputFileError if
+    the pipeline has not run.
     """
     if dataset not in params.datasets:
         raise UnknownNameError("data set", dataset, params.datasets, where=str(params.path))
@@ -58,32 +36,9 @@ def read_dataset_texts(
 
 
 def find_segment(params: Params, segment_id: str, *, dataset: str | None = None, root: Path = Path()) -> str:
-    """Find the data set that a segment belongs to.
+    """Find the id of the data set that a segment belongs to; `dataset` restricts the search to one.
 
-    Parameters
-    ----------
-    params : Params
-        Which data sets there are.
-    segment_id : str
-        Id of the segment.
-    dataset : str, optional
-        Where it must be; else every data set is searched.
-    root : Path
-        Folder of the project.
-
-    Returns
-    -------
-    str
-        Id of the data set.
-
-    Raises
-    ------
-    UnknownNameError
-        If no data set has the segment; offers the nearest id.
-    ConfigurationError
-        If several have it.
-    InputFileError
-        If the pipeline has not run.
+    Raises UnknownNameError or UnknownSegmentError if there is none, ConfigurationError if several have such a segment.
     """
     ids: dict[str, set[str]] = {}
     for name in params.datasets if dataset is None else [dataset]:
@@ -93,12 +48,12 @@ def find_segment(params: Params, segment_id: str, *, dataset: str | None = None,
     if not found:
         raise UnknownSegmentError(segment_id, ids)
     if len(found) > 1:
-        raise ConfigurationError(f"{', '.join(found)} have a segment {segment_id!r} each; choose one with --dataset.")
+        raise ConfigurationError(f"{', '.join(found)} each have a segment {segment_id!r}; choose one with --dataset.")
     return found[0]
 
 
 class UnknownSegmentError(InputFileError, LookupError):
-    """A segment that no data set has; the message counts instead of listing thousands, and offers the nearest."""
+    """A segment id that no data set has; the message gives counts and the nearest ids instead of listing thousands."""
 
     def __init__(self, segment_id: str, ids: Mapping[str, set[str]]) -> None:
         from difflib import get_close_matches
