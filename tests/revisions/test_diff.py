@@ -309,7 +309,7 @@ def test_one_system_that_could_have_been_told_apart_is_enough_for_an_answer(chan
     slightly = [*GOOD[:3], "Page wrong", *GOOD[4:]]
     either_way = [text + "x" if row % 10 == 5 else REFERENCES[row] for row, text in enumerate(GOOD)]
     headline = change(read={"a": slightly, "b": either_way}).out.splitlines()[0]
-    assert headline.startswith("NO SIGNIFICANT CHANGE  2 systems held against HEAD (")
+    assert headline.startswith("NO SIGNIFICANT CHANGE  2 systems compared with HEAD (")
     assert "no p below 0.05 could be reached for cer of a on lines, wer of a on lines." in headline
 
 

@@ -24,7 +24,7 @@ def test_the_answer_comes_first_then_why_then_what(diff):
     assert (done.status, done.err) == (0, "")
     assert lines[0].startswith("REGRESSION  1 of 2 systems is significantly worse than at first (")
     assert lines[2] == "why  engine     a.engine   1.0 -> 2.0"
-    assert "lines: 60 segments in 12 clusters (page), drawn whole" in done.out
+    assert "lines: 60 segments in 12 clusters (page), cluster bootstrap" in done.out
     assert "▲ regressed" in done.out
     assert "= unchanged" in done.out
     assert "p00-l2   a   0 -> 2 errors (+2)" in done.out
@@ -41,7 +41,7 @@ def test_without_revisions_the_working_tree_is_held_against_the_last_commit(diff
 def test_an_improvement_and_a_level_out_of_reach_have_words_of_their_own(diff):
     assert diff("worse", "first").out.startswith("IMPROVEMENT  1 of 2 systems is significantly better")
     done = diff("first", "worse", "--look", "1/99", "--spending", "obrien_fleming")
-    assert done.out.startswith("CANNOT TELL  2 systems held against first")
+    assert done.out.startswith("CANNOT TELL  2 systems compared with first")
     assert "; no p below 7.118e-110 could be reached for cer of a on lines, wer of a on lines." in done.out
     assert "look 1 of 99, obrien_fleming spending of 0.05" in done.out
     assert "a, cer: " in done.out
@@ -85,7 +85,7 @@ def test_outside_of_git_the_cause_is_named(misread):
 def test_both_sides_are_scored_anew_where_asked(diff):
     done = diff("first", "lower", "--rescore", "lower", "--fail-on", "regression")
     assert done.status == 1
-    assert f"both sides scored anew from their captures under {LOWER}" in done.out
+    assert f"both sides scored again from their captures under {LOWER}" in done.out
     assert "params     normalizer.name   whitespace -> lower" in done.out
 
 

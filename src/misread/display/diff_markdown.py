@@ -23,21 +23,11 @@ _WIDTH = 100
 
 
 def render_difference(difference: RevisionDifference) -> str:
-    """Render everything; segments that changed most are folded.
-
-    Parameters
-    ----------
-    difference : RevisionDifference
-
-    Returns
-    -------
-    str
-        Ends with a newline.
-    """
+    """Render everything, ending in a newline; segments that changed most are folded."""
     word, sentence = answer(difference)
     lines = [f"**{word}** {escape_markdown(sentence)}", ""]
     if difference.rescored:
-        lines += [f"Both sides scored anew from their captures under {code_span(difference.rescored)}.", ""]
+        lines += [f"Both sides scored again from their captures under {code_span(difference.rescored)}.", ""]
     lines += [f"- {code_span(line)}" for line in change_lines(difference.changes)]
     for dataset in difference.datasets:
         lines += ["", escape_markdown(size_line(dataset)), *_tables(dataset, difference.confidence)]

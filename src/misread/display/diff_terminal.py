@@ -29,21 +29,13 @@ _STYLES = {"regressed": "red bold", "improved": "green bold"}
 
 
 def print_difference(difference: RevisionDifference, console: Console) -> None:
-    """Print everything; numbers are never cut, narrow terminals fold cells.
-
-    Parameters
-    ----------
-    difference : RevisionDifference
-        What to print.
-    console : rich.console.Console
-        Where to.
-    """
+    """Print everything; numbers are never cut, narrow terminals fold cells."""
     word, sentence = answer(difference)
     mark = {"REGRESSION": _STYLES["regressed"], "IMPROVEMENT": _STYLES["improved"]}.get(word, "bold")
     lines = [Text(word, mark) + Text(f"  {sentence}")]
     lines.append(Text(f"{difference.before} -> {difference.after}"))
     if difference.rescored:
-        lines.append(Text(f"both sides scored anew from their captures under {difference.rescored}"))
+        lines.append(Text(f"both sides scored again from their captures under {difference.rescored}"))
     why = change_lines(difference.changes)
     lines += [Text(f"{'why' if number == 0 else '':5}{line}") for number, line in enumerate(why)]
     print_lines(lines, console)

@@ -1,4 +1,4 @@
-"""The difference between two revisions as words and cells: what a terminal and Markdown have in common."""
+"""The difference between two revisions as words and cells, shared by terminal and Markdown."""
 
 from __future__ import annotations
 
@@ -26,16 +26,7 @@ _MARKS: Final = {
 
 
 def answer(difference: RevisionDifference) -> tuple[str, str]:
-    """Give the answer: one word, and the sentence that belongs to it.
-
-    Parameters
-    ----------
-    difference : RevisionDifference
-
-    Returns
-    -------
-    word, sentence : str
-    """
+    """Give the answer: one word, and the sentence that explains it."""
     sentence = _sentence(difference)
     gone, new = (_shortened(difference.only(side)) for side in ("before", "after"))
     if difference.outcome == "incomplete":
@@ -64,11 +55,11 @@ def _sentence(difference: RevisionDifference) -> str:
         return f"{_of(better, systems)} significantly better {than}: {', '.join(better)}"
     if all(each.verdict == "unchanged" for each in difference.differences):
         return f"no segment of {_plural(systems, 'system')} changed since {difference.before}"
-    return f"{_plural(systems, 'system')} held against {difference.before}"
+    return f"{_plural(systems, 'system')} compared with {difference.before}"
 
 
 def change_lines(changes: Sequence[Change]) -> list[str]:
-    """One line a change: its kind, its name, before -> after."""
+    """One line per change: its kind, its name, before -> after."""
     if not changes:
         return ["no setting, engine, data, normalizer or version changed"]
     return [
@@ -83,7 +74,7 @@ def size_line(dataset: DatasetDifference) -> str:
     if dataset.clusters is None:
         line += ", taken as independent"
     else:
-        line += f" in {dataset.clusters} clusters ({dataset.cluster_name}), drawn whole"
+        line += f" in {dataset.clusters} clusters ({dataset.cluster_name}), cluster bootstrap"
     for number, side in ((dataset.only_before, "before"), (dataset.only_after, "after")):
         if number:
             line += f"; {_plural(number, 'segment')} only {side}, left out"
@@ -120,7 +111,7 @@ def cells(difference: SystemDifference) -> list[str]:
 
 
 def by_metric(dataset: DatasetDifference) -> dict[str, list[SystemDifference]]:
-    """Rows of each table."""
+    """Rows of the table of each metric."""
     tables: dict[str, list[SystemDifference]] = {}
     for difference in dataset.differences:
         tables.setdefault(difference.metric, []).append(difference)

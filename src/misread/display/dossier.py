@@ -15,20 +15,7 @@ _RATES = RateFormat()
 
 
 def dossier_text(dossier: Dossier, style: GridStyle) -> list[Text]:
-    """Write everything about a segment: its place, texts, scores and alignment.
-
-    Parameters
-    ----------
-    dossier : Dossier
-        The segment.
-    style : GridStyle
-        Width and marks of the alignment.
-
-    Returns
-    -------
-    list of rich.text.Text
-        Lines.
-    """
+    """Lines with everything about a segment: its place, texts, scores and alignment."""
     segment = dossier.normalized
     facts = [("segment", segment.segment_id), ("data set", dossier.dataset)]
     if segment.cluster is not None:

@@ -1,4 +1,4 @@
-"""A column grid in a terminal: every system under the reference, ink only where it differs."""
+"""A column grid in a terminal: every system under the reference, visible only where it differs."""
 
 from __future__ import annotations
 
@@ -25,19 +25,11 @@ _SAME_STYLE: Final = "dim"
 
 @dataclass(frozen=True)
 class GridStyle:
-    """How a grid is written.
+    """Width and marks of a grid."""
 
-    Parameters
-    ----------
-    width : int
-        Columns of the terminal.
-    is_full : bool
-        Whether units that equal the reference are written out, too.
-    is_ascii : bool
-        Whether marks are ASCII.
-    """
-
+    # Columns of the terminal.
     width: int = 80
+    # Whether units that equal the reference are written out, too.
     is_full: bool = False
     is_ascii: bool = False
 
@@ -74,31 +66,8 @@ class _Line:
 def grid_text(grid: ColumnGrid, style: GridStyle) -> list[Text]:
     """Write a grid as lines no wider than the terminal.
 
-    The whole block is wrapped between columns, and every part repeats the labels, so that what belongs together
-    stands together. Below a system stands a line of letters wherever it has errors.
-
-    Parameters
-    ----------
-    grid : ColumnGrid
-        Reference and systems.
-    style : GridStyle
-        Width and marks.
-
-    Returns
-    -------
-    list of rich.text.Text
-        Lines; blank ones separate the parts.
-
-    Examples
-    --------
-    >>> from misread.alignment import column_grid
-    >>> for line in grid_text(column_grid("kind", {"a": "kin", "b": "kinds"}), GridStyle()):
-    ...     print(line.plain)
-    REF  k i n d ▁
-    a    · · · ▁ ·
-               D
-    b    · · · · s
-                 I
+    The whole block is wrapped between columns, and every part repeats the labels, so that what belongs together stays
+    together. A line of letters follows each system that has errors in the part; blank lines separate the parts.
     """
     named = {name: show_label(name) for name in grid.rows}
     rows = [(named[name], row) for name, row in grid.rows.items() if row is not None and row.text_units]
@@ -106,7 +75,7 @@ def grid_text(grid: ColumnGrid, style: GridStyle) -> list[Text]:
     letters = [None, *(row.letters for _, row in rows)]
     widths = [max(cell_width(line.cells[column]) for line in lines) for column in range(len(grid))]
     label_width = max(cell_width(label) for label in [REFERENCE, *named.values()]) + 2
-    # Where labels would take the room, they get lines of their own.
+    # Labels wider than half the terminal get lines of their own.
     indent = label_width if label_width <= style.width // 2 else 0
     text: list[Text] = []
     for begin, end in _parts(widths, style.width - indent):
@@ -148,7 +117,7 @@ def _reference_line(grid: ColumnGrid, style: GridStyle) -> _Line:
 def _system_line(grid: ColumnGrid, name: str, row: GridRow, style: GridStyle) -> _Line:
     cells = []
     for reference, unit, letter in zip(grid.reference, row.units, row.letters, strict=True):
-        # Canonically equivalent graphemes are equal, and yet not written alike: that may be worth seeing.
+        # Canonically equivalent graphemes are equal but may be encoded differently: that is worth seeing.
         is_same = letter == " " or (letter == "C" and unit == reference)
         if letter == "D":
             cells.append(style.gap)

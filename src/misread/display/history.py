@@ -1,4 +1,4 @@
-"""A history as a table: one row a commit, one column a system, change points marked."""
+"""A history as a table: one row per commit, one column per system, change points marked."""
 
 from __future__ import annotations
 
@@ -15,16 +15,7 @@ _CHANGE_POINTS: Final = {"improved": "▼", "regressed": "▲"}
 
 
 def history_rows(history: History) -> list[list[str]]:
-    """Header and one row a commit, the latest first.
-
-    Parameters
-    ----------
-    history : History
-
-    Returns
-    -------
-    list of list of str
-    """
+    """Header and one row per commit, the latest first."""
     by_commit: dict[str, dict[str, HistoryPoint]] = {}
     for point in history.points:
         by_commit.setdefault(point.commit.hash, {})[point.system] = point
@@ -67,6 +58,6 @@ def _cell(point: HistoryPoint) -> str:
         p = pvalue_text(point.pvalue)
         text += f" {_CHANGE_POINTS[point.verdict]} p {p if p.startswith('<') else f'= {p}'}"
     elif point.verdict is None:
-        # The curve begins, or begins anew.
+        # The curve starts, or starts again.
         text += " |"
     return text

@@ -11,15 +11,10 @@ from misread.text.labels import show_label
 
 
 def print_json(content: object) -> None:
-    """Print JSON.
+    """Print JSON without NaN and Infinity.
 
-    Letters that standard output does not have, and characters that a terminal would act on, are JSON's own escapes:
-    what reads it gets the same texts.
-
-    Parameters
-    ----------
-    content : object
-        JSON-able, without NaN and Infinity.
+    Letters that standard output does not have, and characters that a terminal would act on, are JSON's own escapes, so
+    that a program reads the same texts.
     """
     is_unicode = codecs.lookup(sys.stdout.encoding).name.startswith("utf")
     text = json.dumps(content, ensure_ascii=not is_unicode, indent=2, allow_nan=False)

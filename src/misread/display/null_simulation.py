@@ -15,18 +15,7 @@ _WORDS = {
 
 
 def render_null_simulation(result: NullSimulation) -> str:
-    """Render the sizes of all tests, and say which of them to trust.
-
-    Parameters
-    ----------
-    result : NullSimulation
-        Of one pair of systems.
-
-    Returns
-    -------
-    str
-        Lines, ending in a newline.
-    """
+    """Render the type I error of all tests on one pair of systems, and say which of them to trust."""
     wide = max(len(_name(size)) for size in result.sizes)
     lines = [
         f"{result.system} against {result.baseline}, {result.metric}: {result.simulations:,} simulations in which "

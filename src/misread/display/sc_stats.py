@@ -13,18 +13,7 @@ RIGHT_UP_TO = 20
 
 
 def render_sc_stats(result: ScStats) -> str:
-    """Render one pair of systems.
-
-    Parameters
-    ----------
-    result : ScStats
-        Its numbers.
-
-    Returns
-    -------
-    str
-        Lines of at most 80 characters, but for long names of systems, ending in a newline.
-    """
+    """Render one pair of systems in lines of at most 80 characters, except for long names of systems."""
     result = replace(
         result,
         first=show_label(result.first),
@@ -40,7 +29,7 @@ def _matched_pairs(result: ScStats) -> list[str]:
     test, words = result.matched_pairs, result.segment_words
     lines = [
         "Matched pairs: segments between two words or more right in both (MAPSSWE)",
-        f"  sentences {result.sentences}   segments {test.n} ({test.n / result.sentences:.3f} a sentence)"
+        f"  sentences {result.sentences}   segments {test.n} ({test.n / result.sentences:.3f} per sentence)"
         f" of {words} words",
         f"  errors  {_errors(result.first, test.extra['errors_a'], words)}"
         f"   {_errors(result.second, test.extra['errors_b'], words)}",

@@ -1,4 +1,4 @@
-"""How `misread score` prints what it found."""
+"""Output of `misread score`."""
 
 from __future__ import annotations
 
@@ -40,30 +40,11 @@ def print_result(
     with_tests: bool,
     raw_csv: bool,
 ) -> None:
-    """Print a comparison to standard output.
+    """Print a comparison to standard output, one table per metric.
 
-    Parameters
-    ----------
-    result : DatasetResult
-        What was found.
-    metrics : sequence of str
-        Ids of metrics; one table each.
-    output : Output
-        How.
-    groups : sequence of str
-        Columns by which results are broken down, in tables of their own.
-    clean_levels : mapping of group column to str
-        Columns that are levels of degradation, and their clean level.
-    confused : mapping of system to ConfusionTable
-        What is read for what.
-    most_confusions : int
-        How many of each kind are printed, the most frequent ones.
-    sc_stats : sequence of ScStats
-        Paired figures of NIST's tool, for tables and JSON.
-    with_tests : bool
-        Whether tables show every test of every pair.
-    raw_csv : bool
-        Whether CSV holds names and texts as they are.
+    `groups` are columns by which results are broken down, in tables of their own; `clean_levels` names the clean level
+    of those that are levels of degradation. The `most_confusions` most frequent of each kind in `confused` are printed;
+    `sc_stats` is for tables and JSON, `with_tests` for tables; `raw_csv` leaves names and texts in CSV as they are.
     """
     if output is Output.JSON:
         top = {system: _top(table, most_confusions) for system, table in confused.items()}
@@ -98,7 +79,7 @@ def print_result(
     if output is Output.CSV:
         # One table has one header; groups and confusions have other columns.
         write_out(render_csv(confusion_tables or by_group or tables, raw=raw_csv), end="")
-        # It has no room for what stands below the other tables.
+        # It cannot hold the notes below the other tables.
         for caveat in dict.fromkeys(chain.from_iterable(map(caveats, rates))):
             warn(caveat)
         return

@@ -24,30 +24,7 @@ def segment_text(
     unit: Unit = "char",
     alignment: AlignmentPolicy = "unit",
 ) -> list[Text]:
-    """Write the id, the length of the reference and the errors of every system, and below them the grid.
-
-    Parameters
-    ----------
-    segment_id : str
-        Its id, always written.
-    reference : str
-        What should have been read.
-    hypotheses : mapping of system to str or None
-        What each system read.
-    errors : mapping of system to int
-        Errors of each.
-    length : int
-        Units of the reference.
-    style : GridStyle
-        Width and marks.
-    unit, alignment : str
-        As in `misread.align`.
-
-    Returns
-    -------
-    list of rich.text.Text
-        Lines.
-    """
+    """Lines with the id, the length of the reference and the errors of every system, and below them the grid."""
     counted = f"{length:,} {_PLURALS[unit] if length != 1 else unit}"
     numbers = "   ".join([counted, *(f"{name} {number}" for name, number in errors.items())])
     grid = column_grid(reference, hypotheses, unit=unit, alignment=alignment)

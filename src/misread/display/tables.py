@@ -15,7 +15,7 @@ from misread.text.labels import show_label
 
 
 def make_console() -> Console:
-    """Give standard output as a console: colour in a terminal only, and none where NO_COLOR is set."""
+    """Standard output as a console: colour in a terminal only, and none where NO_COLOR is set."""
     return Console(file=sys.stdout, highlight=False)
 
 
@@ -43,15 +43,7 @@ def print_rows(header: Sequence[str], rows: Iterable[Sequence[str]], console: Co
 
 
 def print_table(table: PaperTable, console: Console) -> None:
-    """Print a table with its verdicts, notes and signature; colour only where the console has it.
-
-    Parameters
-    ----------
-    table : PaperTable
-        What it says.
-    console : rich.console.Console
-        Where to.
-    """
+    """Print a table with its verdicts, notes and signature; colour only where the console has it."""
     # No lines between columns: with them seven columns do not fit 80 characters.
     grid = Table(
         title=Text(table.caption),

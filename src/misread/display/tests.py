@@ -20,15 +20,7 @@ HEADER = ("test", "statistic", "p", "adjusted", "n", "of", "effect size")
 
 
 def print_tests(result: DatasetResult, console: Console) -> None:
-    """Print a table a pair of systems and metric, with the notes of its tests.
-
-    Parameters
-    ----------
-    result : DatasetResult
-        All systems on one data set.
-    console : rich.console.Console
-        Where to.
-    """
+    """Print one table per pair of systems and metric, with the notes of its tests."""
     for pair in result["comparisons"]:
         console.print(_grid(pair))
         for name, test in pair["tests"].items():

@@ -181,7 +181,7 @@ def test_equal_systems_have_no_z_and_the_reason():
 
 def test_systems_without_any_error_are_compared():
     text = render(["a b"] * 4, ["a b"] * 4, ["a b"] * 4, ["x", "x", "y", "y"])
-    assert "segments 0 (0.000 a sentence)" in text
+    assert "segments 0 (0.000 per sentence)" in text
 
 
 def made_scores(operations):
