@@ -369,7 +369,7 @@ def test_columns_without_a_table_are_refused(refused, files, option):
     ("clean", "message"),
     [
         ("side", "--clean 'side': expected COLUMN=LEVEL"),
-        ("page=p1", "'page' is no --group; add --group page"),
+        ("page=p1", "'page' is not a --group; add --group page"),
         ("side=up", "unknown level 'up' in group column 'side'. There are: left, right"),
         ("side=Left", "unknown level 'Left' in group column 'side'. Did you mean 'left'?"),
     ],

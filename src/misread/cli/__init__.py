@@ -1,4 +1,4 @@
-"""The command `misread`; one command a file, heavy imports inside the commands."""
+"""The command `misread`; one command per file, heavy imports inside the commands."""
 
 from misread.cli.app import main
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from misread.records import NormalizedTexts
 
 MOST_CHARACTERS = 1_000_000
-"""Of a segment that is shown: as many make a table of a million columns, and nobody reads more."""
+"""Longest segment that is shown: it makes a table of a million columns."""
 
 
 def align(
@@ -102,7 +102,7 @@ def _given_texts(
     from misread.normalize import get_normalizer, normalize
 
     if not hyp:
-        raise ConfigurationError("--ref needs at least one --hyp NAME=FILE to hold against it.")
+        raise ConfigurationError("--ref needs at least one --hyp NAME=FILE to compare with it.")
     systems = named_values(hyp, expected="NAME=TEXT" if are_texts else "NAME=FILE")
     if are_texts:
         captures = take_texts(ref, systems)

@@ -61,13 +61,13 @@ for _name, _command in _COMMANDS.items():
 
 def main() -> None:
     """Run the command line; an error that is an answer is printed as one line, with status 1."""
-    # Modules are a million objects that live until the end: by default they are looked through again and again.
+    # Modules are a million objects that live until the end: by default the collector scans them again and again.
     gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
     try:
         with errors_as_answers():
             app()
     finally:
-        # The interpreter would look through everything once more before the process ends.
+        # The interpreter would scan everything once more before the process ends.
         gc.freeze()
 
 

@@ -1,4 +1,4 @@
-"""`misread calibrate`: what the tests find in one's own data where there is nothing to find."""
+"""`misread calibrate`: type I errors of the tests on one's own data with mixed labels."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def calibrate(
     ref: Annotated[str | None, typer.Option(help="File of references, or with --table its column.")] = None,
     hyp: Annotated[list[str] | None, typer.Option(help="NAME=FILE, or with --table NAME=COLUMN; repeat.")] = None,
     table: Annotated[
-        Path | None, typer.Option(help="Table with a row a segment: .csv, .tsv, .jsonl or .parquet.")
+        Path | None, typer.Option(help="Table with one row per segment: .csv, .tsv, .jsonl or .parquet.")
     ] = None,
     id_column: Annotated[
         str | None, typer.Option("--id", help="With --table: columns of segment ids, joined by commas.")
@@ -53,7 +53,7 @@ def calibrate(
     simulations: Annotated[int, typer.Option(help="How often labels are mixed.")] = 1000,
     resamples: Annotated[int, typer.Option(help="Bootstrap samples of each simulation.")] = 499,
     alpha: Annotated[float, typer.Option(help="Level that tests promise.")] = 0.05,
-    seed: Annotated[int, typer.Option(help="Of all draws.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of all draws.")] = 1,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TEXT,
 ) -> None:
     r"""Mix the labels of two systems in your own data, and see how often each test calls them different.
@@ -80,7 +80,7 @@ def calibrate(
     else:
         raise ConfigurationError("name --dataset ID of the project, or --ref and two or more --hyp.")
     if len(scores) < 2:
-        raise UndefinedResultError(f"labels of two systems are mixed; there is {', '.join(scores)} only.")
+        raise UndefinedResultError(f"labels of two systems are mixed, but there is only {', '.join(scores)}.")
     shared = share_segments(scores)
     settings = replace(settings, tests=names) if settings.decide_by in names else settings
     results = [

@@ -52,14 +52,9 @@ def compose(
 
 
 def check_plugins(packages: Sequence[str]) -> None:
-    """Refuse plug-ins that are not what results were made with; one without results yet passes.
+    """Refuse plug-ins that changed since results were made with them, and digests that belong to none of these.
 
-    Raises
-    ------
-    ConfigurationError
-        If a plug-in changed since, or a digest belongs to none of these; names the file and what to do.
-    UnknownNameError
-        If one is not installed.
+    A plug-in without results yet passes.
     """
     from misread.files.text import read_text
     from misread.pipeline import paths
@@ -77,30 +72,10 @@ def check_plugins(packages: Sequence[str]) -> None:
 
 
 def compose_text(folder: Path, overrides: list[str]) -> str:
-    """Compose a folder of Hydra groups, byte for byte as DVC does.
+    """Compose a folder of Hydra groups, with overrides in Hydra's grammar, to YAML without interpolations, as DVC does.
 
-    Parameters
-    ----------
-    folder : Path
-        With config.yaml.
-    overrides : list of str
-        In Hydra's grammar.
-
-    Returns
-    -------
-    str
-        YAML without interpolations.
-
-    Raises
-    ------
-    MissingDependencyError
-        If Hydra is not installed.
-    UnknownNameError
-        If a group has no such entry; lists those it has.
-    ConfigurationError
-        If there is no such folder, or Hydra refuses; says why and names the groups.
-    InputFileError
-        If a file of it is not valid YAML, or its aliases stand for too many values; names the file.
+    The text is that of DVC byte for byte. Raises UnknownNameError, which lists the choices, if a group has no such
+    entry, and ConfigurationError, which says why, if Hydra refuses.
     """
     import yaml
 

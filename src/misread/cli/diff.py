@@ -1,4 +1,4 @@
-"""`misread diff`: results of two revisions, and whether what changed is more than chance."""
+"""`misread diff`: results of two revisions, and which changes are significant."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Output(StrEnum):
 
 
 class Failure(StrEnum):
-    """What ends the command with status 1."""
+    """Outcome that ends the command with status 1."""
 
     REGRESSION = "regression"
 
@@ -47,7 +47,7 @@ def diff(
     movers: Annotated[int, typer.Option(help="How many segments that changed most to show.")] = 10,
     rescore: Annotated[
         str | None,
-        typer.Option(metavar="NORMALIZER", help="Score both sides anew from their captures under this normalizer."),
+        typer.Option(metavar="NORMALIZER", help="Score both sides again from their captures under this normalizer."),
     ] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
     fail_on: Annotated[
@@ -161,7 +161,7 @@ def _results(
         return StoredResults(before), StoredResults(after)
     params = after.params()
     normalizer = choose_normalizer(rescore, [params, before.params()])
-    # Raw texts know no normalizer: scoring them anew would change nothing.
+    # Metrics of raw texts use no normalizer: scoring them again would change nothing.
     metrics = [
         metric
         for metric in params.metrics()

@@ -1,4 +1,4 @@
-"""`misread doctor`: what is there, what is missing, and the line that brings it."""
+"""`misread doctor`: what is there, what is missing, and how to get it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TOOLS = (("git", "commits to compare", "apt-get install git"),)
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing looked for; `remedy` is empty where it is there."""
+    """One thing looked for; `remedy` is empty where it was found."""
 
     kind: str
     name: str
@@ -41,8 +41,8 @@ class Finding:
 def doctor() -> None:
     """Say which engines, data sets and tools are there.
 
-    What is missing is named with the line that brings it. Ends with status 0 all the same: nothing is needed by
-    every experiment.
+    What is missing is listed with the command or step that adds it. Ends with status 0 all the same: no experiment
+    needs everything.
     """
     from rich.table import Table
     from rich.text import Text

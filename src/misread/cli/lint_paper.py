@@ -1,4 +1,4 @@
-"""`misread lint-paper`: numbers of a manuscript against the results."""
+"""`misread lint-paper`: numbers of a manuscript compared with the results."""
 
 from __future__ import annotations
 

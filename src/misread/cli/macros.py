@@ -40,13 +40,7 @@ def macros(
 
 
 def read_values() -> tuple[dict[str, ResultValue], RateFormat]:
-    """Read the numbers of all data sets, and how the report writes rates.
-
-    Raises
-    ------
-    InputFileError
-        If the pipeline has not run, or another version of misread ran it.
-    """
+    """Read the numbers of all data sets, and how the report writes rates; raises InputFileError without results."""
     from misread.pipeline import paths
     from misread.pipeline.params import load_params
     from misread.report.paper.result_values import read_result_values

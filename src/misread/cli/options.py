@@ -13,15 +13,7 @@ if TYPE_CHECKING:
 def split_list(text: str | None, *, option: str) -> list[str]:
     """Parts of a text that commas join, without blanks around them; none where the option was not given.
 
-    Raises
-    ------
-    ConfigurationError
-        If the option was given without any part, or names one twice.
-
-    Examples
-    --------
-    >>> split_list("cer, wer", option="--metrics"), split_list(None, option="--metrics")
-    (['cer', 'wer'], [])
+    Raises ConfigurationError if the option was given without any part, or names one twice.
     """
     if text is None:
         return []
@@ -35,13 +27,7 @@ def split_list(text: str | None, *, option: str) -> list[str]:
 
 
 def statistics_of_options(**options: Any) -> Statistics:
-    """Make the settings of the statistics from options of the same names.
-
-    Raises
-    ------
-    ConfigurationError
-        If one is out of range; names the option instead of the setting.
-    """
+    """Make the settings of the statistics from options of the same names; errors name the option, not the setting."""
     from misread.stats import Statistics
 
     try:
@@ -51,26 +37,7 @@ def statistics_of_options(**options: Any) -> Statistics:
 
 
 def named_values(entries: list[str], *, option: str = "--hyp", expected: str) -> dict[str, str]:
-    """Take options of the form NAME=VALUE apart.
-
-    Parameters
-    ----------
-    entries : list of str
-        As given, one an option.
-    option : str
-        Its name, for messages.
-    expected : str
-        What an entry looks like, for messages.
-
-    Returns
-    -------
-    dict of str to str
-
-    Raises
-    ------
-    ConfigurationError
-        If an entry has another form, or a name occurs twice.
-    """
+    """Split options of the form NAME=VALUE; raises ConfigurationError on another form, or a name that occurs twice."""
     named: dict[str, str] = {}
     for entry in entries:
         name, equals, value = entry.partition("=")

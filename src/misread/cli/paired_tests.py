@@ -12,25 +12,7 @@ if TYPE_CHECKING:
 
 
 def read_test_names(text: str) -> list[PairedTest]:
-    """Take a list of tests apart.
-
-    Parameters
-    ----------
-    text : str
-        Names joined by commas.
-
-    Returns
-    -------
-    list of str
-        In the order given.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such test; lists those there are.
-    ConfigurationError
-        If the list is empty, or names a test twice.
-    """
+    """Split a list of tests; raises UnknownNameError or, if it is empty or has one twice, ConfigurationError."""
     from misread.stats.compare.settings import PairedTest
 
     if not text.strip(" ,"):

@@ -25,7 +25,7 @@ def replay(
     """Make a table again and compare it byte by byte.
 
     The revision is checked out beside the working tree, its results are taken from DVC's cache or remote, and its own
-    code runs. Ends with status 1 if a file comes out otherwise.
+    code runs. Ends with status 1 if a file differs.
     """
     from tempfile import TemporaryDirectory
 

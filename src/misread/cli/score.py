@@ -36,7 +36,7 @@ class Report(StrEnum):
 
 
 class Rule(StrEnum):
-    """By which costs error rates are aligned."""
+    """Costs by which error rates are aligned."""
 
     UNIT = "unit"
     SCLITE = "sclite"
@@ -46,7 +46,9 @@ class Rule(StrEnum):
 def score(
     files: Annotated[
         list[str] | None,
-        typer.Argument(help="References, then a file or folder of each system, which its name without ending names."),
+        typer.Argument(
+            help="References, then one file or folder per system; its name without the ending is the system's."
+        ),
     ] = None,
     ref: Annotated[str | None, typer.Option(help="File or folder of references, or with --table its column.")] = None,
     hyp: Annotated[
@@ -54,7 +56,7 @@ def score(
         typer.Option(help="NAME=FILE (or folder) of a system, or with --table NAME=COLUMN; repeat."),
     ] = None,
     table: Annotated[
-        Path | None, typer.Option(help="Table with a row a segment: .csv, .tsv, .jsonl or .parquet.")
+        Path | None, typer.Option(help="Table with one row per segment: .csv, .tsv, .jsonl or .parquet.")
     ] = None,
     id_column: Annotated[
         str | None, typer.Option("--id", help="With --table: columns of segment ids, joined by commas.")
@@ -80,22 +82,26 @@ def score(
         Format | None,
         typer.Option(
             "--format",
-            help="Of files: every line a segment (lines), the whole text one (text), TEXT (ID) a line (trn), or a "
-            "token a line (nlp); lines for files and text for folders where nothing is said.",
+            help="Of files: every line a segment (lines), the whole text one (text), one TEXT (ID) per line (trn), or "
+            "one token per line (nlp); by default lines for files and text for folders.",
         ),
     ] = None,
-    ref_format: Annotated[Format | None, typer.Option(help="Of references alone: stm, with --hyp-format ctm.")] = None,
-    hyp_format: Annotated[Format | None, typer.Option(help="Of hypotheses alone: ctm, with --ref-format stm.")] = None,
+    ref_format: Annotated[
+        Format | None, typer.Option(help="Format of references only: stm, with --hyp-format ctm.")
+    ] = None,
+    hyp_format: Annotated[
+        Format | None, typer.Option(help="Format of hypotheses only: ctm, with --ref-format stm.")
+    ] = None,
     alternatives: Annotated[
         Path | None,
-        typer.Option(help="With --format nlp: folder of STEM.norm.json, with other ways to say what references have."),
+        typer.Option(help="With --format nlp: folder of STEM.norm.json with other readings of the references."),
     ] = None,
     optional_words: Annotated[
         bool,
         typer.Option(
             "--optional-words",
             help="With --format trn, or stm and ctm: a word in parentheses may be left out, as for sclite -D; "
-            "--alignment sclite says so, too.",
+            "--alignment sclite implies it.",
         ),
     ] = False,
     verbatim: Annotated[
@@ -134,7 +140,7 @@ def score(
     baseline: Annotated[str | None, typer.Option(help="System to compare with; else the first.")] = None,
     resamples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 9999,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
-    seed: Annotated[int, typer.Option(help="Of the bootstrap; part of the signature.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the bootstrap; part of the signature.")] = 1,
     report: Annotated[
         Report | None, typer.Option(help="sc_stats: the paired figures of NIST's tool, words aligned as by sclite.")
     ] = None,
@@ -228,7 +234,7 @@ def score(
         if level not in scored.result["groups"][column]:
             raise UnknownNameError("level", level, scored.result["groups"][column], where=f"group column {column!r}")
     if output is not Output.CSV:
-        # CSV prints them there with all other warnings, for which it has no room.
+        # For CSV, which cannot hold notes, `print_result` prints them with all other warnings.
         warn_of_notes(of.origin for of in scored.scores.values())
     confused = find_confusions(captures, steps, chosen, missing=missing) if confusions else {}
     nist = []
@@ -288,9 +294,9 @@ def _inputs(files: list[str], ref: str | None, hyp: list[str], *, with_table: bo
 
 
 def _formats(both: Format | None, ref: Format | None, hyp: Format | None) -> tuple[Format | None, Format | None]:
-    """Formats of both sides; None where nothing was said."""
+    """Formats of both sides; None where none was given."""
     if both and (ref or hyp):
-        raise ConfigurationError("--format is of both sides; use it, or --ref-format and --hyp-format.")
+        raise ConfigurationError("--format sets both sides; use it, or --ref-format and --hyp-format.")
     formats = (ref or both, hyp or both)
     pairs = [(None, None), *((each, each) for each in (Format.LINES, Format.TEXT, Format.TRN, Format.NLP))]
     if formats not in [*pairs, (Format.STM, Format.CTM)]:
@@ -322,7 +328,7 @@ def _read(
         return read_nlp_files(reference, hypotheses, alternatives=alternatives)
     if reference.is_dir():
         if formats[0] is Format.LINES:
-            raise ConfigurationError("folders are paired file by file: --format text, which needs not be said, or nlp.")
+            raise ConfigurationError("folders are paired file by file; use --format text (the default) or nlp.")
         return read_folders(reference, hypotheses, verbatim=verbatim)
     return read_files(reference, hypotheses, by_line=formats[0] is not Format.TEXT, verbatim=verbatim)
 
@@ -334,7 +340,7 @@ def _clean_levels(entries: list[str], groups: list[str]) -> dict[str, str]:
         if not (column and equals and level):
             raise ConfigurationError(f"--clean {entry!r}: expected COLUMN=LEVEL.")
         if column not in groups:
-            raise ConfigurationError(f"--clean {entry!r}: {column!r} is no --group; add --group {column}.")
+            raise ConfigurationError(f"--clean {entry!r}: {column!r} is not a --group; add --group {column}.")
         if column in levels:
             raise ConfigurationError(
                 f"--clean names two levels of {column!r}, {levels[column]!r} and {level!r}; name one."

@@ -1,4 +1,4 @@
-"""A wrong use of the command line, answered in one line."""
+"""Errors in the use of the command line, as one line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WRONG_USE: Final = 2
 
 
 class OneLineUsage(TyperGroup):
-    """Commands whose wrong use is one line on standard error and status 2."""
+    """Commands whose usage errors are one line on standard error and status 2."""
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
         """Read the options of the group."""
