@@ -44,7 +44,7 @@ def answer(difference: RevisionDifference) -> tuple[str, str]:
 
 
 def _sentence(difference: RevisionDifference) -> str:
-    """What is said of the systems that both sides have."""
+    """The sentence on the systems that both sides have."""
     systems = len({each.system for each in difference.differences})
     worse, better = difference.systems_with("regressed"), difference.systems_with("improved")
     than = f"than at {difference.before}"

@@ -72,10 +72,9 @@ def _check_readers(params: Params, offers: Mapping[str, frozenset[str]], reads: 
 def _check_columns(
     params: Params, datasets: Mapping[str, Dataset], statistics: Statistics, report: ReportSettings
 ) -> None:
-    """Refuse group columns that a data set lacks where it needs them, and typing errors in those of the report.
+    """Refuse group columns that a data set lacks where it needs them, and typos in those of the report.
 
-    The report leaves out a column that no data set has; a name that is close to one of theirs is taken for a typing
-    error.
+    The report leaves out a column that no data set has; a name that is close to one of theirs is taken for a typo.
     """
     columns = {dataset_id: _group_columns(of, statistics) for dataset_id, of in datasets.items()}
     for setting in ("strata", "second_cluster"):

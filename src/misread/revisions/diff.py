@@ -46,7 +46,7 @@ _WORDS: dict[str, RevisionVerdict] = {
 
 @dataclass(frozen=True)
 class Choice:
-    """What of all results is compared; empty means everything that both sides have."""
+    """Data sets, systems and metrics to compare; empty means everything that both sides have."""
 
     datasets: Sequence[str] = ()
     systems: Sequence[str] = ()
@@ -99,7 +99,7 @@ def compare_revisions(
 def _chosen(
     kind: str, chosen: Sequence[str], before: Sequence[str], after: Sequence[str], one_sided: list[OneSided]
 ) -> list[str]:
-    """Names that both sides have, of those asked for; the others are put down."""
+    """Names that both sides have, of those asked for; the others are added to `one_sided`."""
     for name in chosen:
         if name not in before and name not in after:
             raise UnknownNameError(kind, name, {*before, *after}, where="both revisions")
@@ -113,7 +113,7 @@ def _chosen(
 
 
 def _alone(before: Sequence[str], after: Sequence[str], chosen: Sequence[str], naming: str) -> list[OneSided]:
-    """What one of two lists has alone, of what was asked for."""
+    """Names that only one of two lists has, of those asked for."""
     sides: tuple[tuple[Side, Sequence[str], Sequence[str]], ...] = (("before", before, after), ("after", after, before))
     return [
         OneSided(side, naming.format(name))
@@ -196,7 +196,7 @@ def _compare_dataset(
 
 
 def _stale(system: str, scores: Scores, params: Params, metrics: Sequence[Metric]) -> list[str]:
-    """Say so where scores on disk are not those of the configuration beside them."""
+    """A note if scores on disk were not made with the configuration beside them."""
     normalizer = signature_of(params.normalizer())
     stale = [
         metric.id
