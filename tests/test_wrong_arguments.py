@@ -80,7 +80,7 @@ def test_a_list_where_one_text_is_expected_is_refused(function, sides):
         ("get_edit_operations", "error_counts"),
         ("ser", "sentence_error_rate"),
         ("exact_line_prf_from_text", "exact_line_prf"),
-        ("align", r"misread\.alignment\.operations"),
+        ("align", r"misread\.alignment\.find_operations"),
     ],
 )
 def test_the_function_for_many_texts_is_named(one, many):

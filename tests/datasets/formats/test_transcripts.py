@@ -63,7 +63,7 @@ def test_fields_and_ids_end_at_blanks_and_tabs_only(write):
         ("one (a)\ntwo\n", r"line 2: expected `TEXT \(ID\)`"),
         ("one (a)\ntwo (A)\n", r"line 2: id 'A' was taken by .*line 1"),
         ("one (a)\n{ b / c (b)\n", r"line 2: '{' is never closed"),
-        ("one (a)\n" + "{ b / " * 900 + "c" + " }" * 900 + " (b)\n", "line 2: braces stand more than 20 deep"),
+        ("one (a)\n" + "{ b / " * 900 + "c" + " }" * 900 + " (b)\n", "line 2: braces are nested more than 20 deep"),
     ],
 )
 def test_broken_trn_names_file_and_line(write, text, expected):
