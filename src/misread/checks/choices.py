@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
+from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from misread.errors import UnknownNameError
@@ -10,9 +12,14 @@ from misread.errors import UnknownNameError
 
 def check_choices(settings: Any, where: str) -> None:
     """Refuse a value that is not among the literals of its dataclass field; `where` is for the message."""
-    hints = get_type_hints(type(settings))
-    for field in fields(settings):
-        choices = get_args(hints[field.name]) if get_origin(hints[field.name]) is Literal else ()
-        value = getattr(settings, field.name)
-        if choices and not (isinstance(value, str) and value in choices):
-            raise UnknownNameError(field.name, value, choices, where=where)
+    for name, choices in _choices(settings.__class__).items():
+        value = getattr(settings, name)
+        if not (isinstance(value, str) and value in choices):
+            raise UnknownNameError(name, value, choices, where=where)
+
+
+@cache
+def _choices(kind: type[Any]) -> Mapping[str, tuple[str, ...]]:
+    """The literals of each field of a dataclass; looked up once, as dozens of metrics are made of few classes."""
+    hints = get_type_hints(kind)
+    return {each.name: get_args(hints[each.name]) for each in fields(kind) if get_origin(hints[each.name]) is Literal}

@@ -180,10 +180,6 @@ def _is_change(difference: SystemDifference) -> bool:
     return difference.verdict in ("improved", "regressed")
 
 
-def _unchanged(revision: Revision, last: HistoryPoint) -> HistoryPoint:
-    return HistoryPoint(_commit(revision), last.system, last.rate, "unchanged", None, None, False, "")
-
-
 def _nothing(revision: Revision, system: str, note: str) -> HistoryPoint:
     return HistoryPoint(_commit(revision), system, None, None, None, None, False, note)
 
