@@ -4,12 +4,7 @@ from misread.datasets import locate
 from misread.engines import Journal, is_recorded, make_capture, read_all, why_not_applicable
 from misread.files import write_capture, write_timings
 from misread.pipeline import paths
-from misread.pipeline.console import (
-    reading_progress,
-    run_stage,
-    warn_of_failures,
-    warn_of_notes,
-)
+from misread.pipeline.console import reading_progress, run_stage, warn_of_failures, warn_of_notes
 from misread.pipeline.params import load_params
 from misread.provenance.plugins import describe_plugin
 from misread.records import Origin

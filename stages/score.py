@@ -4,13 +4,7 @@ from misread.files import read_normalized, write_alignments, write_confusions, w
 from misread.pipeline import paths
 from misread.pipeline.console import run_stage
 from misread.pipeline.params import load_params
-from misread.scoring import (
-    cross_check,
-    explain,
-    not_applicable_scores,
-    nothing_to_explain,
-    score,
-)
+from misread.scoring import cross_check, explain, not_applicable_scores, nothing_to_explain, score
 
 
 def main(dataset_id: str, system_id: str) -> None:

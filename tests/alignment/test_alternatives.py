@@ -9,13 +9,7 @@ from rapidfuzz.distance import Levenshtein
 from misread.alignment import align_alternatives, error_counts
 from misread.alignment.kernels import lattices as kernels
 from misread.errors import InputTextError, UnknownNameError
-from misread.text.alternatives import (
-    NO_WORD,
-    Choice,
-    Word,
-    parse_alternatives,
-    render_alternatives,
-)
+from misread.text.alternatives import NO_WORD, Choice, Word, parse_alternatives, render_alternatives
 
 WORDS = st.sampled_from("abc")
 ITEMS = st.recursive(

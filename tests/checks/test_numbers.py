@@ -4,14 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from misread.checks.numbers import (
-    check_counts,
-    check_flags,
-    check_number,
-    check_row,
-    check_table,
-    check_whole,
-)
+from misread.checks.numbers import check_counts, check_flags, check_number, check_row, check_table, check_whole
 from misread.errors import InputTypeError, UndefinedResultError
 
 

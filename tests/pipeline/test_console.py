@@ -7,14 +7,7 @@ from pathlib import Path
 import pytest
 
 from misread.errors import InputFileError
-from misread.pipeline.console import (
-    errors_as_answers,
-    print_error,
-    run_stage,
-    warn,
-    warn_of_failures,
-    warn_of_notes,
-)
+from misread.pipeline.console import errors_as_answers, print_error, run_stage, warn, warn_of_failures, warn_of_notes
 from misread.records import Origin, Reading
 
 NAME = "a\x1b[2J\n\u202eb"

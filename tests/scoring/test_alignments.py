@@ -4,12 +4,7 @@ from misread.errors import UndefinedResultError
 from misread.metrics import ErrorRate, get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Confusion, Origin, SegmentKeys, TextPairs
-from misread.scoring import (
-    explain,
-    nothing_to_explain,
-    score,
-    with_alignments,
-)
+from misread.scoring import explain, nothing_to_explain, score, with_alignments
 
 
 def texts(pairs, normalizer="none", origin=None):

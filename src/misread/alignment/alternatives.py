@@ -15,13 +15,7 @@ from misread.alignment.kernels import lattices as kernels
 from misread.alignment.operations import Operations, find_operations
 from misread.compiled.threads import run_in_chunks
 from misread.errors import InputTextError, InputTypeError, UnknownNameError
-from misread.text.alternatives import (
-    Items,
-    Word,
-    has_choices,
-    list_words,
-    parse_alternatives,
-)
+from misread.text.alternatives import Items, Word, has_choices, list_words, parse_alternatives
 from misread.types import IntArray
 
 LatticeAlignment = Literal["unit", "sclite"]

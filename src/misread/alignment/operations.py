@@ -8,20 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from misread.alignment.encode.inputs import Texts, check_pairs
-from misread.alignment.encode.texts import (
-    EncodedPairs,
-    Unit,
-    check_unit,
-    encode_batches,
-    encode_pairs,
-)
-from misread.alignment.kernels.kinds import (
-    DELETION,
-    HIT,
-    INSERTION,
-    LETTERS,
-    TRANSPOSITION,
-)
+from misread.alignment.encode.texts import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs
+from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, LETTERS, TRANSPOSITION
 from misread.alignment.kernels.types import Bytes
 from misread.alignment.operation_letters import Letters
 from misread.alignment.policies import AlignmentPolicy, check_alignment, find_weighted_operations

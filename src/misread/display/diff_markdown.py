@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from misread.display.diff_terminal import aligned
-from misread.display.diff_text import (
-    answer,
-    by_metric,
-    cells,
-    change_lines,
-    header,
-    mover_title,
-    size_line,
-)
+from misread.display.diff_text import answer, by_metric, cells, change_lines, header, mover_title, size_line
 from misread.display.grid import GridStyle
 from misread.report.render.markdown_text import code_span, escape_markdown, markdown_row
 from misread.revisions.difference import DatasetDifference, RevisionDifference

@@ -10,15 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from misread.alignment import column_grid
-from misread.display.diff_text import (
-    answer,
-    by_metric,
-    cells,
-    change_lines,
-    header,
-    mover_title,
-    size_line,
-)
+from misread.display.diff_text import answer, by_metric, cells, change_lines, header, mover_title, size_line
 from misread.display.grid import GridStyle, grid_text, legend
 from misread.display.tables import print_lines
 from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference, SystemDifference

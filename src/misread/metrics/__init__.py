@@ -23,13 +23,7 @@ from misread.metrics.base import AligningMetric, Direction, Metric, ScoredText, 
 from misread.metrics.group_fairness import Fairness, fairness
 from misread.metrics.precision_recall import PrecisionRecallF1, precision_recall_f1
 from misread.metrics.registry import METRICS, get_metrics
-from misread.metrics.signature import (
-    extend_signature,
-    make_signature,
-    read_signature,
-    replace_fact,
-    signature_name,
-)
+from misread.metrics.signature import extend_signature, make_signature, read_signature, replace_fact, signature_name
 from misread.metrics.summary import Summary, summarize
 from misread.metrics.text.confusions import (
     ConfusionMatrix,
@@ -48,12 +42,7 @@ from misread.metrics.text.edit import (
     get_edit_operations,
     normalized_edit_distance,
 )
-from misread.metrics.text.error_rate import (
-    ErrorRate,
-    cer,
-    ger,
-    wer,
-)
+from misread.metrics.text.error_rate import ErrorRate, cer, ger, wer
 from misread.metrics.text.evaluation import PredictionEvaluation, evaluate_prediction, evaluations_csv
 from misread.metrics.text.lines import (
     ExactLines,
@@ -63,25 +52,9 @@ from misread.metrics.text.lines import (
     line_accuracy,
     reverse_line_accuracy,
 )
-from misread.metrics.text.match_rates import (
-    MatchRate,
-    mer,
-    wil,
-    wip,
-)
-from misread.metrics.text.segments import (
-    SegmentErrorRate,
-    SentenceErrors,
-    sentence_error_rate,
-    ser,
-)
-from misread.metrics.text.tokens import (
-    BagOfWordsError,
-    TokenAccuracy,
-    TokenMatch,
-    TokenPositions,
-    token_accuracy,
-)
+from misread.metrics.text.match_rates import MatchRate, mer, wil, wip
+from misread.metrics.text.segments import SegmentErrorRate, SentenceErrors, sentence_error_rate, ser
+from misread.metrics.text.tokens import BagOfWordsError, TokenAccuracy, TokenMatch, TokenPositions, token_accuracy
 
 __all__ = [
     "BENCHMARK_STANDARDS",

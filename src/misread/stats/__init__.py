@@ -15,13 +15,7 @@ from misread.stats.compare.average_ranks import rank_over_clusters, rank_over_da
 from misread.stats.compare.compact_letters import assign_letters
 from misread.stats.compare.compare import compare_systems
 from misread.stats.compare.comparison_file import read_comparison
-from misread.stats.compare.groups import (
-    GroupRow,
-    RobustnessRow,
-    make_group_rows,
-    parity_of_groups,
-    robustness_curve,
-)
+from misread.stats.compare.groups import GroupRow, RobustnessRow, make_group_rows, parity_of_groups, robustness_curve
 from misread.stats.compare.length_groups import LENGTH_COLUMN
 from misread.stats.compare.null_simulation import NullSimulation, simulate_null
 from misread.stats.compare.sc_stats import ScStats, compare_like_sc_stats, count_like_sc_stats

@@ -5,12 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.alignment import PairedTexts, joined_pairs, split_graphemes
-from misread.alignment.encode.grapheme_rules import (
-    ALONE,
-    BREAK,
-    Before,
-    make_transitions,
-)
+from misread.alignment.encode.grapheme_rules import ALONE, BREAK, Before, make_transitions
 
 texts = st.lists(
     st.sampled_from(

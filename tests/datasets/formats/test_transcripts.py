@@ -11,12 +11,7 @@ from misread.datasets.formats.transcripts import (
     read_trn,
 )
 from misread.errors import InputFileError
-from misread.text.alternatives import (
-    NO_WORD,
-    Choice,
-    Word,
-    list_words,
-)
+from misread.text.alternatives import NO_WORD, Choice, Word, list_words
 
 
 @pytest.fixture

@@ -16,12 +16,7 @@ from tiktoken.load import read_file_cached
 
 from misread.errors import ConfigurationError, InputFileError, MissingDependencyError, UnknownNameError
 from misread.metrics.answers import token_encodings
-from misread.metrics.answers.token_encodings import (
-    ENCODINGS,
-    cache_folder,
-    get_encoding,
-    write_vocabulary,
-)
+from misread.metrics.answers.token_encodings import ENCODINGS, cache_folder, get_encoding, write_vocabulary
 
 
 @pytest.mark.parametrize("name", sorted(ENCODINGS))

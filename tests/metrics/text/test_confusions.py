@@ -7,16 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from misread import (
-    cer,
-    confusion_matrix,
-    confusion_rate,
-    errors_by_block,
-    errors_by_category,
-    ger,
-    wer,
-    wrong_words,
-)
+from misread import cer, confusion_matrix, confusion_rate, errors_by_block, errors_by_category, ger, wer, wrong_words
 from misread.errors import LengthMismatchError, UndefinedResultError, UnknownNameError
 from misread.metrics import get_metrics
 from misread.metrics.base import ScoredText

@@ -2,12 +2,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from misread.stats.bootstrap.kernels import (
-    flipped_sums,
-    poisson_sums,
-    resampled_sums,
-    two_way_sums,
-)
+from misread.stats.bootstrap.kernels import flipped_sums, poisson_sums, resampled_sums, two_way_sums
 
 WORD = 2**64 - 1
 INCREMENT = 0x9E3779B97F4A7C15

@@ -3,12 +3,7 @@ import pytest
 import scipy.stats
 
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
-from misread.stats.bootstrap.resampling import (
-    bootstrap_sums,
-    cluster_rows,
-    derived_seed,
-    exact_columns,
-)
+from misread.stats.bootstrap.resampling import bootstrap_sums, cluster_rows, derived_seed, exact_columns
 
 
 @pytest.fixture

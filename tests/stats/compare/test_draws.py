@@ -6,13 +6,7 @@ import pytest
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.records import SegmentKeys
 from misread.stats import Statistics, bootstrap_sums, poisson_bootstrap_sums, two_way_bootstrap_sums
-from misread.stats.compare.draws import (
-    GROUPS,
-    MOST_UNITS,
-    draw_sums,
-    random_groups,
-    reason_not_to_draw,
-)
+from misread.stats.compare.draws import GROUPS, MOST_UNITS, draw_sums, random_groups, reason_not_to_draw
 from misread.stats.compare.shared_segments import SharedSegments
 
 ERRORS = np.random.default_rng(1).integers(0, 9, size=(60, 2))

@@ -5,12 +5,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.power import TTestPower
 
 from misread.errors import ConfigurationError
-from misread.stats.planning.power import (
-    detectable_difference,
-    jackknife_deviation,
-    units_to_detect,
-    units_to_equate,
-)
+from misread.stats.planning.power import detectable_difference, jackknife_deviation, units_to_detect, units_to_equate
 
 ORACLE = TTestPower()
 

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from misread.alignment.encode.inputs import Texts, check_pairs
-from misread.alignment.encode.texts import (
-    EncodedPairs,
-    Unit,
-    encode_characters,
-    encode_units,
-)
+from misread.alignment.encode.texts import EncodedPairs, Unit, encode_characters, encode_units
 
 
 class PairedTexts:

@@ -11,12 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from misread.alignment.kernels.kinds import (
-    DELETION,
-    HIT,
-    INSERTION,
-    SUBSTITUTION,
-)
+from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, SUBSTITUTION
 from misread.alignment.kernels.simd import (
     LANES,
     count_ones,

@@ -18,12 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from misread.alignment.kernels.kinds import (
-    DELETION,
-    HIT,
-    INSERTION,
-    SUBSTITUTION,
-)
+from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, SUBSTITUTION
 from misread.alignment.kernels.simd import (
     LANES,
     double_with,

@@ -12,12 +12,7 @@ from misread.datasets.formats.tables import require_distinct_columns
 from misread.errors import InputFileError, UnknownNameError
 from misread.files.json_files import decode_json
 from misread.files.text import read_text, split_lines
-from misread.text.alternatives import (
-    Choice,
-    Item,
-    Items,
-    Word,
-)
+from misread.text.alternatives import Choice, Item, Items, Word
 
 _TAG: Final = re.compile(r"\['(?P<id>[^':]+):[^']*'.*\]")
 _EVENT: Final = re.compile(r"<[^<>]*>")

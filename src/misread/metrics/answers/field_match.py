@@ -12,12 +12,7 @@ import numpy as np
 
 from misread.checks.choices import check_choices
 from misread.errors import AnswerError, ConfigurationError
-from misread.metrics.answers.field_counts import (
-    AS_SPECIFIED,
-    OTHER_FIELDS,
-    count_fields,
-    flatten_fields,
-)
+from misread.metrics.answers.field_counts import AS_SPECIFIED, OTHER_FIELDS, count_fields, flatten_fields
 from misread.metrics.answers.field_rules import FieldRule
 from misread.metrics.answers.json_answers import parse_fields
 from misread.metrics.base import Direction, ScoredText, TextForm

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from misread.report.tables.table import (
-    DAGGER,
-    Cell,
-    Column,
-    PaperTable,
-)
+from misread.report.tables.table import DAGGER, Cell, Column, PaperTable
 
 
 def render_html(table: PaperTable) -> str:

@@ -5,12 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from misread.report.tables.table import (
-    Cell,
-    Column,
-    PaperTable,
-    join_detail,
-)
+from misread.report.tables.table import Cell, Column, PaperTable, join_detail
 
 _DAGGER = r"{$^\dagger$}"
 

@@ -8,12 +8,7 @@ from misread.report.file_stem import file_stem
 from misread.report.numbers import RateFormat, interval_ends, level_title, pvalue_text
 from misread.report.settings import RateColumn, ReportSettings
 from misread.report.tables.rates import Difference, RateRow, RateTable
-from misread.report.tables.table import (
-    DAGGER,
-    Cell,
-    Column,
-    PaperTable,
-)
+from misread.report.tables.table import DAGGER, Cell, Column, PaperTable
 from misread.stats import Verdict
 
 LONGEST_ABBREVIATION = 3

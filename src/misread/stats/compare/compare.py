@@ -15,13 +15,7 @@ from misread.stats.compare.length_groups import with_length_groups
 from misread.stats.compare.pair_results import gather_pairs, make_pair_results
 from misread.stats.compare.ranking import rank_systems
 from misread.stats.compare.replicates import Replicates, draw_replicates
-from misread.stats.compare.schema import (
-    DatasetResult,
-    GroupResult,
-    Interval,
-    MetricResult,
-    RanksResult,
-)
+from misread.stats.compare.schema import DatasetResult, GroupResult, Interval, MetricResult, RanksResult
 from misread.stats.compare.settings import Statistics
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
 from misread.stats.compare.signature import comparison_facts, comparison_signature

@@ -7,12 +7,7 @@ from dataclasses import dataclass
 
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.metrics import Direction, fairness, read_signature
-from misread.stats.compare.schema import (
-    DatasetResult,
-    GroupResult,
-    Interval,
-    ParityResult,
-)
+from misread.stats.compare.schema import DatasetResult, GroupResult, Interval, ParityResult
 
 Groups = Mapping[str, Mapping[str, Mapping[str, GroupResult]]]
 
