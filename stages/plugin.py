@@ -1,14 +1,7 @@
 """plugin: digest of an installed plug-in, so that the other stages run again when it changes."""
 
-from misread.files import write_text
-from misread.pipeline import paths
 from misread.pipeline.console import run_stage
-from misread.provenance.plugins import digest_plugin
-
-
-def main(package: str) -> None:
-    write_text(paths.plugin(package), f"{digest_plugin(package)}\n")
-
+from misread.pipeline.stages.plugin import main
 
 if __name__ == "__main__":
     run_stage(main)

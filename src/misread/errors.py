@@ -9,10 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 
 class MisreadError(Exception):
     """Base of every error meant for the user; the CLI and the stages print it without a traceback."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A message is not what every class is made from: as it is, an error of a worker process could not come back.
+        return _restore, (type(self), self.args, self.__dict__)
+
+
+def _restore(kind: type[MisreadError], arguments: tuple[Any, ...], state: dict[str, Any]) -> MisreadError:
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(state)
+    return error
 
 
 class UnknownNameError(MisreadError, LookupError, ValueError):

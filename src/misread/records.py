@@ -90,6 +90,8 @@ class SegmentKeys:
     segment_id: Sequence[str]
     cluster: Sequence[str] | None
     groups: Mapping[str, Sequence[str]]
+    # Path of the image or audio from the data set's folder, percent-encoded; None for a segment without.
+    media: Sequence[str | None] | None = None
 
     def __len__(self) -> int:
         return len(self.segment_id)
@@ -100,6 +102,7 @@ class SegmentKeys:
             [self.segment_id[row] for row in rows],
             None if self.cluster is None else [self.cluster[row] for row in rows],
             {name: [column[row] for row in rows] for name, column in self.groups.items()},
+            None if self.media is None else [self.media[row] for row in rows],
         )
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
+from urllib.parse import quote
 
 from misread.engines.base import Engine, Reader
 from misread.engines.executor import Threads
@@ -94,7 +97,9 @@ def read_all(
     return [readings[source.segment_id] for source in sources]
 
 
-def make_capture(origin: Origin, segments: Sequence[Segment], readings: Sequence[Reading]) -> Capture:
+def make_capture(
+    origin: Origin, segments: Sequence[Segment], readings: Sequence[Reading], *, root: Path = Path()
+) -> Capture:
     """Combine readings with the references of their segments.
 
     Parameters
@@ -105,6 +110,8 @@ def make_capture(origin: Origin, segments: Sequence[Segment], readings: Sequence
         Segments of the data set.
     readings : sequence of Reading
         One per segment, in the same order.
+    root : Path
+        Folder of the data set, from which the paths of images and audio are kept.
 
     Returns
     -------
@@ -116,6 +123,7 @@ def make_capture(origin: Origin, segments: Sequence[Segment], readings: Sequence
         [segment.segment_id for segment in segments],
         clusters if len(clusters) == len(segments) and segments else None,
         {name: [segment.groups[name] for segment in segments] for name in groups},
+        _media(segments, root),
     )
     if any(segment.alternatives for segment in segments):
         origin = replace(origin, alternatives="references")
@@ -123,6 +131,13 @@ def make_capture(origin: Origin, segments: Sequence[Segment], readings: Sequence
     origin = replace(origin, notes=(*origin.notes, *notes))
     texts = TextPairs([segment.reference for segment in segments], [reading.text for reading in readings])
     return Capture(origin, keys, texts, [reading.reason for reading in readings])
+
+
+def _media(segments: Sequence[Segment], root: Path) -> list[str | None] | None:
+    media = [segment.source.media for segment in segments]
+    if not any(media):
+        return None
+    return [path and quote(os.fsencode(os.path.relpath(path, root))) for path in media]
 
 
 def _read_one(reader: Reader, source: Source) -> Reading:

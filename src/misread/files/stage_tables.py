@@ -139,6 +139,8 @@ def _key_columns(keys: SegmentKeys) -> dict[str, pa.Array]:
     columns = {"segment_id": pa.array(keys.segment_id, _TEXT)}
     if keys.cluster is not None:
         columns["cluster"] = pa.array(keys.cluster, _TEXT)
+    if keys.media is not None:
+        columns["media"] = pa.array(keys.media, _TEXT)
     for name, values in keys.groups.items():
         columns[_GROUP + name] = pa.array(values, _TEXT)
     return columns
@@ -150,6 +152,7 @@ def _keys(table: pa.Table) -> SegmentKeys:
         table["segment_id"].to_pylist(),
         table["cluster"].to_pylist() if "cluster" in names else None,
         {name.removeprefix(_GROUP): table[name].to_pylist() for name in names if name.startswith(_GROUP)},
+        table["media"].to_pylist() if "media" in names else None,
     )
 
 

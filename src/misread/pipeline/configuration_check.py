@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _NEEDED: Final = (
     *("systems", "datasets", "normalizer", "metrics", "ablation", "statistics", "report", "executor"),
-    *("baseline", "data_root", "missing", "crosscheck", "seed"),
+    *("baseline", "data_root", "missing", "crosscheck", "seed", "system_ids"),
 )
 _OPTIONAL: Final = ("plugins", "prices")
 

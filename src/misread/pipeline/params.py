@@ -45,6 +45,7 @@ _KINDS: Final = {
     "statistics": "misread.stats.Statistics",
     "systems": "misread.engines.Engine",
 }
+_DATA_ROOT: Final = "{data_root}"
 _OWN = __name__.split(".")[0]
 _ID = re.compile(r"[a-z0-9_]+")
 _RESERVED = {"item", "key"}
@@ -59,8 +60,14 @@ class Params:
 
     @property
     def systems(self) -> list[str]:
-        """Ids of systems, in the order of the configuration."""
-        return self._ids("systems")
+        """Ids of systems, in the order of the configuration.
+
+        A stage that needs no more than these depends on them alone, not on the settings of the systems.
+        """
+        if "system_ids" not in self.content:
+            # A revision from before there was such a section, or a configuration in the making.
+            return self._ids("systems")
+        return [check_id("system_ids", each, where=str(self.path)) for each in self.content["system_ids"]]
 
     @property
     def datasets(self) -> list[str]:
@@ -107,8 +114,16 @@ class Params:
         return cast("CrossCheck", _make(_locate(_KINDS["crosscheck"], where), self._section("crosscheck"), where=where))
 
     def dataset(self, dataset_id: str) -> Dataset:
-        """Make the reader of a data set."""
-        return cast("Dataset", self._entry("datasets", dataset_id))
+        """Make the reader of a data set; `{data_root}` in its folder stands for the setting of that name."""
+        section = self._look_up("datasets", dataset_id)
+        if isinstance(section, Mapping) and _DATA_ROOT in str(section.get("root")):
+            # Put in here and not composed: where data lies is no setting that a result depends on.
+            section = {**section, "root": section["root"].replace(_DATA_ROOT, self.data_root)}
+        return cast("Dataset", self._made(section, f"datasets.{dataset_id}"))
+
+    def dataset_folder(self, dataset_id: str) -> Path:
+        """Folder of a data set."""
+        return Path(self.dataset(dataset_id).root)
 
     def engine(self, system_id: str) -> Engine:
         """Make the engine of a system."""
@@ -207,8 +222,8 @@ def load_params(path: Path = PARAMS_FILE) -> Params:
     return Params(content, path)
 
 
-def check_id(group: str, entry_id: object, *, where: str) -> None:
-    """Raise ConfigurationError for an id that dvc.yaml could not use as a key.
+def check_id(group: str, entry_id: object, *, where: str) -> str:
+    """Return an id, or raise ConfigurationError if dvc.yaml could not use it as a key.
 
     Dots, dashes, capitals, bare numbers and the words `item` and `key` are refused.
     """
@@ -217,6 +232,7 @@ def check_id(group: str, entry_id: object, *, where: str) -> None:
             f"id {entry_id!r} in {where} ({group}) cannot be used: ids are made of a-z, 0-9 and _, "
             f"and {' and '.join(sorted(_RESERVED))} are taken."
         )
+    return entry_id
 
 
 def instantiate(section: Any, *, where: str) -> object:

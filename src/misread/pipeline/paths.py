@@ -10,9 +10,19 @@ DATA = Path("data")
 PLUGINS = Path("plugins")
 
 
+def code(stage: str) -> Path:
+    """Files that run in a stage, with their digests."""
+    return BUILD / "code" / f"{stage}.txt"
+
+
+def captures(dataset: str) -> Path:
+    """Folder of the captures of a data set."""
+    return BUILD / "captures" / dataset
+
+
 def capture(dataset: str, system: str) -> Path:
     """Texts as the system gave them."""
-    return BUILD / "captures" / dataset / f"{system}.parquet"
+    return captures(dataset) / f"{system}.parquet"
 
 
 def timings(dataset: str, system: str) -> Path:

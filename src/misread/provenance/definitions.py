@@ -41,6 +41,11 @@ def digest_definition(function: Callable[..., Any]) -> str:
     return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()
 
 
+def digest_syntax(tree: ast.AST) -> str:
+    """SHA-256 of code without its docstrings, comments and layout, the same under every version of Python."""
+    return hashlib.sha256(repr(_canonical(tree)).encode()).hexdigest()
+
+
 @cache
 def _bindings(module: str) -> dict[str, list[ast.stmt]]:
     """Top-level statements of a module by the names that they bind."""

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
-from urllib.parse import quote
+from urllib.parse import quote, unquote_to_bytes
 
-from misread.datasets import Dataset
-from misread.errors import MisreadError
+from misread.records import SegmentKeys
 
 MediumKind = Literal["image", "audio", "file"]
 
@@ -33,9 +32,6 @@ _TYPES: Mapping[str, str] = {
 }
 
 
-_KINDS = {"line_image", "page_image", "audio"}
-
-
 @dataclass(frozen=True)
 class Medium:
     """The image or audio of one segment."""
@@ -47,18 +43,20 @@ class Medium:
     link: str
 
 
-def find_media(dataset: Dataset) -> tuple[dict[str, Path], str]:
-    """Images or audio by segment id, and the reason if the data they should come from is gone.
+def find_media(segments: SegmentKeys, root: Path) -> tuple[dict[str, Path], str]:
+    """Images or audio by segment id, and the reason if the folder `root` of the data set is gone.
 
     The reason is empty for a data set without media.
     """
-    if not dataset.offers & _KINDS:
-        return {}, ""
-    try:
-        segments = dataset.segments()
-    except MisreadError as error:
-        return {}, str(error)
-    return {of.segment_id: of.source.media for of in segments if of.source.media}, ""
+    media = segments.media or ()
+    found = {
+        segment_id: root / os.fsdecode(unquote_to_bytes(path))
+        for segment_id, path in zip(segments.segment_id, media, strict=False)
+        if path
+    }
+    if found and not root.is_dir():
+        return {}, f"There is no folder {root}."
+    return found, ""
 
 
 def collect_media(

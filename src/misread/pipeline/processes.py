@@ -1,0 +1,34 @@
+"""Work on all systems of a data set, spread over processes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+
+def for_each_system(work: Callable[[str, str], None], dataset_id: str, systems: Sequence[str]) -> None:
+    """Call `work(dataset_id, system_id)` for all systems, as many at a time as there are processors.
+
+    Each hands on its own files, so that the order makes no difference. All are finished before the error of the first
+    system that has one is raised.
+    """
+    processes = min(len(systems), len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1)
+    if processes < 2:
+        for system_id in systems:
+            work(dataset_id, system_id)
+        return
+    # A forked process has everything imported already; elsewhere than on Linux, forking is not safe.
+    context = get_context("fork" if sys.platform == "linux" else "spawn")
+    with ProcessPoolExecutor(processes, mp_context=context, initializer=_share, initargs=(processes,)) as pool:
+        running = [pool.submit(work, dataset_id, system_id) for system_id in systems]
+    for each in running:
+        each.result()
+
+
+def _share(processes: int) -> None:
+    """Leave each process its share of the processors, where compiled code has been loaded at all."""
+    if numba := sys.modules.get("numba"):
+        numba.config.NUMBA_NUM_THREADS = max(1, numba.config.NUMBA_NUM_THREADS // processes)

@@ -1,0 +1,11 @@
+"""plugin: digest of an installed plug-in, so that the other stages run again when it changes."""
+
+from __future__ import annotations
+
+from misread.files import write_text
+from misread.pipeline import paths
+from misread.provenance.plugins import digest_plugin
+
+
+def main(package: str) -> None:
+    write_text(paths.plugin(package), f"{digest_plugin(package)}\n")
