@@ -7,7 +7,7 @@ from misread.pipeline import paths
 from misread.pipeline.console import reading_progress, run_stage, warn_of_failures, warn_of_notes
 from misread.pipeline.params import load_params
 from misread.provenance.plugins import describe_plugin
-from misread.records import Origin
+from misread.records import Origin, SegmentTable
 
 
 def main(dataset_id: str, system_id: str) -> None:
@@ -16,18 +16,18 @@ def main(dataset_id: str, system_id: str) -> None:
     unreadable = why_not_applicable(engine, dataset.offers)
     if unreadable:
         origin = Origin(dataset_id, system_id, not_applicable=unreadable)
-        segments, readings = [], []
+        segments, readings = SegmentTable(), []
     else:
         digest = locate(dataset_id, dataset, paths.card(dataset_id), data_root=params.data_root)
         versions = dict(engine.versions())
         if plugin := describe_plugin(engine):
             versions["plugin"] = plugin
-        origin = Origin(dataset_id, system_id, digest, versions, dataset.cluster_name)
         segments = dataset.segments()
+        origin = Origin(dataset_id, system_id, digest, versions, segments.cluster_name)
         settings = {**params.system_settings(system_id), "revision": engine.revision, "versions": versions}
         with reading_progress(f"{system_id} reads {dataset_id}", len(segments)) as on_reading:
             readings = read_all(
-                [segment.source for segment in segments],
+                segments.sources(),
                 engine,
                 executor=params.executor(),
                 journal=Journal(paths.journal(dataset_id, system_id), settings),

@@ -105,22 +105,24 @@ def _scores_of_files(
     normalizer: str,
     missing: str,
 ) -> tuple[Mapping[str, Scores], Metric]:
-    from misread.datasets.user_files import read_files, read_table
+    from misread.datasets import read_files, read_table
     from misread.metrics import get_metrics
     from misread.normalize import get_normalizer
     from misread.pipeline.in_process import score_captures
 
     systems = named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
     if table is not None:
-        captures = read_table(
+        segments = read_table(
             table, ref, systems, segment_id=split_list(id_column, option="--id"), cluster=cluster or ""
         )
     elif id_column or cluster:
         raise ConfigurationError("--id and --cluster name columns: they need --table FILE.")
     else:
-        captures = read_files(Path(ref), {name: Path(file) for name, file in systems.items()}, by_line=True)
+        segments = read_files(Path(ref), {name: Path(file) for name, file in systems.items()}, by_line=True)
     (chosen,) = get_metrics([metric])
-    return score_captures(captures, get_normalizer(normalizer), [chosen], missing=missing, operations=True), chosen
+    return score_captures(
+        segments.captures(), get_normalizer(normalizer), [chosen], missing=missing, operations=True
+    ), chosen
 
 
 def _scores_of_project(dataset: str, metric: str, settings: Statistics) -> tuple[Mapping[str, Scores], Metric]:

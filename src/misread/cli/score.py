@@ -15,7 +15,7 @@ from misread.display.score import Output, print_result
 from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
-    from misread.records import Capture
+    from misread.records import SegmentTable
 
 
 class Format(StrEnum):
@@ -167,7 +167,7 @@ def score(
       misread score --ref gold.trn --hyp a=a.trn --hyp b=b.trn --format trn --alignment sclite --normalizer lower
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
-    from misread.datasets.user_files import read_table
+    from misread.datasets import read_table
     from misread.metrics import DownstreamTask, ErrorRate, FieldMatch, StructuredAnswers, get_metrics, with_schema
     from misread.normalize import get_normalizer
     from misread.pipeline.console import warn_of_notes
@@ -198,7 +198,7 @@ def score(
         for metric in get_metrics(metric_ids)
     ]
     if table is not None:
-        captures = read_table(
+        segments = read_table(
             table,
             reference,
             systems,
@@ -214,7 +214,7 @@ def score(
         raise ConfigurationError("--alternatives goes with --format nlp; other formats hold alternatives themselves.")
     else:
         paths = {name: Path(file) for name, file in systems.items()}
-        captures = _read(
+        segments = _read(
             formats,
             Path(reference),
             paths,
@@ -227,6 +227,7 @@ def score(
         )
     if alignment is not Rule.UNIT and not any(isinstance(metric, ErrorRate) for metric in known):
         raise ConfigurationError(f"--alignment {alignment} is for error rates; name one in --metrics, such as wer.")
+    captures = segments.captures()
     chosen = with_schema(known, schema, split_list(required, option="--required"))
     steps = get_normalizer(normalizer)
     scored = score_texts(captures, steps, chosen, settings, baseline=baseline, missing=missing)
@@ -316,9 +317,8 @@ def _read(
     alternatives: Path | None,
     optional_words: bool,
     verbatim: bool,
-) -> dict[str, Capture]:
-    from misread.datasets.user_files import read_files, read_folders
-    from misread.datasets.user_transcripts import read_nlp_files, read_timed_files, read_trn_files
+) -> SegmentTable:
+    from misread.datasets import read_files, read_folders, read_nlp_files, read_timed_files, read_trn_files
 
     if formats[0] is Format.TRN:
         return read_trn_files(reference, hypotheses, cluster=cluster, optional_words=optional_words)

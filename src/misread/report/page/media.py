@@ -58,7 +58,7 @@ def find_media(dataset: Dataset) -> tuple[dict[str, Path], str]:
         segments = dataset.segments()
     except MisreadError as error:
         return {}, str(error)
-    return {of.segment_id: of.source.media for of in segments if of.source.media}, ""
+    return dict(zip(segments.segment_id, segments.media or (), strict=segments.media is not None)), ""
 
 
 def collect_media(
