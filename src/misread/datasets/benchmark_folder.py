@@ -66,17 +66,9 @@ class BenchmarkFolder:
         return frozenset({"page_image"})
 
     def segments(self) -> SegmentTable:
-        """Read all documents.
+        """Read all documents, in the order of the ground truth; the segment id is the image's file name.
 
-        Returns
-        -------
-        SegmentTable
-            In the order of the ground truth; the segment id is the image's file name.
-
-        Raises
-        ------
-        InputFileError
-            If a file is missing or broken, or image and ground truth lack each other; names the file and the image.
+        Raises InputFileError if a file is missing or broken, or image and ground truth lack each other; names both.
         """
         documents = self.documents()
         place = str(Path(self.root) / TRUTH)

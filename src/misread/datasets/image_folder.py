@@ -77,20 +77,11 @@ class ImageFolder:
         return frozenset({self.medium})
 
     def segments(self) -> SegmentTable:
-        """Pair images and transcriptions.
+        """Pair images and transcriptions, sorted by file name; the segment id is the image's stem.
 
-        Returns
-        -------
-        SegmentTable
-            Sorted by file name; the segment id is the image's stem.
-
-        Raises
-        ------
-        InputFileError
-            If no image is there, a transcription is missing, not UTF-8 or not plain text, two images share a stem, or a
-            pattern or ending leads out of the data set's folder.
-        ConfigurationError
-            If the cluster pattern does not match an image's name.
+        Raises InputFileError if there is no image, a transcription is missing, not UTF-8 or not plain text, two images
+        share a stem, or a pattern or ending leads out of the data set's folder, and ConfigurationError if the cluster
+        pattern does not match an image's name.
         """
         root = Path(self.root)
         for pattern in self.images:

@@ -69,21 +69,7 @@ class Table:
         return frozenset(recorded | ({self.medium} if self.media else set()))
 
     def segments(self) -> SegmentTable:
-        """Read the table.
-
-        Returns
-        -------
-        SegmentTable
-            In the order of the file.
-
-        Raises
-        ------
-        InputFileError
-            If the file does not lie below the data set's folder, is missing, empty or broken, a segment has no id, no
-            reference or no media file, or two segments share an id; names file and line.
-        UnknownNameError
-            If a column does not exist; lists those of the file.
-        """
+        """Read the table, in its order; `below` and `read_table` say what is refused."""
         root = Path(self.root)
         return read_table(
             below(root, self.file, "setting file"),
@@ -108,7 +94,11 @@ def read_table(
     media: str = "",
     root: Path = Path(),
 ) -> SegmentTable:
-    """Read a file as `table_of_rows` does; `media` is a column of paths of images or audio, relative to `root`."""
+    """Read a file as `table_of_rows` does; `media` is a column of paths of images or audio, relative to `root`.
+
+    Raises InputFileError if the file is missing, empty or broken, a segment has no id, reference or media file, or two
+    segments share an id; names file and line.
+    """
     rows = read_rows(path)
     table = table_of_rows(
         rows,

@@ -96,21 +96,7 @@ def read_all(
 
 
 def make_capture(origin: Origin, segments: SegmentTable, readings: Sequence[Reading]) -> Capture:
-    """Combine readings with the references of their segments.
-
-    Parameters
-    ----------
-    origin : Origin
-        Origin of the capture; the table's alternatives and notes are added to it.
-    segments : SegmentTable
-        Segments of the data set.
-    readings : sequence of Reading
-        One per segment, in the same order.
-
-    Returns
-    -------
-    Capture
-    """
+    """Put readings, one per segment, beside the references; the table's alternatives and notes go into the origin."""
     notes = chain(origin.notes, segments.notes, *segments.notes_on_hypotheses.values())
     origin = replace(origin, alternatives=segments.alternatives, notes=tuple(dict.fromkeys(notes)))
     texts = TextPairs(segments.references, [reading.text for reading in readings])

@@ -18,28 +18,14 @@ from misread.files.text import read_text, split_lines
 
 @dataclass(frozen=True)
 class Rows:
-    """Columns of a table with the place of every row.
-
-    Attributes
-    ----------
-    source : str
-        The table, for messages.
-    columns : mapping of str to list
-        Values by column, in the order of the file; None where there is none.
-    lines : sequence of int
-        Line (in Parquet the row, from 1) of each row.
-    unit : str
-        What `lines` numbers, for messages.
-    wrong_type, wrong_value : type
-        What is raised for a value of the wrong type, and for a wrong value.
-    """
+    """Columns of a table with the place of every row; messages name column and place."""
 
     source: str
-    columns: Mapping[str, Sequence[Any]]
-    lines: Sequence[int]
+    columns: Mapping[str, Sequence[Any]]  # None where there is no value
+    lines: Sequence[int]  # of each row; in Parquet its number from 1
 
-    unit: ClassVar[str] = "line"
-    wrong_type: ClassVar[type[MisreadError]] = InputFileError
+    unit: ClassVar[str] = "line"  # what `lines` numbers
+    wrong_type: ClassVar[type[MisreadError]] = InputFileError  # raised for a value of the wrong type
     wrong_value: ClassVar[type[MisreadError]] = InputFileError
 
     def __len__(self) -> int:
@@ -54,15 +40,7 @@ class Rows:
         return f"{self.place(row)}: column {column!r}"
 
     def texts(self, column: str) -> Sequence[str | None]:
-        """Column of texts; None where the table has no value.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such column; lists the columns.
-        InputFileError
-            If a value is not text; names the line.
-        """
+        """Column of texts; None where the table has no value."""
         values = self._column(column)
         for row, value in enumerate(values):
             if value is not None and not isinstance(value, str):
@@ -79,15 +57,9 @@ class Rows:
         return cast("Sequence[str]", texts)
 
     def labels(self, columns: Sequence[str]) -> list[str]:
-        """Values of one or several columns as one label per row, joined by "-"; numbers become text.
+        """Values of one or several columns as one label per row, joined by "-"; whole numbers become text.
 
-        Raises
-        ------
-        UnknownNameError
-            If there is no such column.
-        InputFileError
-            If a row has no value, or one that is neither text nor a whole number, or if different values give the same
-            label; names the line.
+        A blank label is refused, and one that different values make.
         """
         labels: list[str] = []
         made_of: dict[str, tuple[int, tuple[str, ...]]] = {}
@@ -128,25 +100,9 @@ class Rows:
 
 
 def read_rows(path: Path, *, encoding: str = "utf-8") -> Rows:
-    """Read a table in the format of its file name's suffix.
+    """Read a .csv, .tsv, .jsonl or .parquet file, by its name; `encoding` is that of a text format.
 
-    Parameters
-    ----------
-    path : Path
-        A .csv, .tsv, .jsonl or .parquet file; text formats have a header or keys.
-    encoding : str
-        Encoding of a text format.
-
-    Returns
-    -------
-    Rows
-
-    Raises
-    ------
-    UnknownNameError
-        If the suffix is another one; lists the formats.
-    InputFileError
-        If the file is missing, empty, in another encoding, or a row is broken; names file and line.
+    Raises InputFileError if the file is missing, empty, in another encoding, or a row is broken; names file and line.
     """
     readers: dict[str, Callable[[Path, str], Rows]] = {
         ".csv": lambda file, text: _separated(file, text, ","),
