@@ -46,6 +46,10 @@ class InputTypeError(MisreadError, TypeError):
     """An argument of the wrong type, such as None among texts, or a list where one text is expected; names it."""
 
 
+class InputValueError(MisreadError, ValueError):
+    """An argument of the right type that cannot be used, such as ids of which two are equal; names it and the row."""
+
+
 class LengthMismatchError(MisreadError, ValueError):
     """References and hypotheses that differ in number."""
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
+from misread.errors import LengthMismatchError
+
 if TYPE_CHECKING:
     from misread.types import FloatArray, IntArray
 
@@ -21,27 +23,6 @@ class Source:
     segment_id: str
     media: Path | None = None
     recorded: Mapping[str, str | None] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """One segment of a data set (utterance, line, region, page) with its reference.
-
-    `alternatives` says that the reference is in the notation of `misread.text.alternatives`; all references of a data
-    set are in one notation. `notes` are sentences for readers of the results; `Origin.notes` has those of all segments,
-    each once.
-    """
-
-    source: Source
-    reference: str
-    cluster: str | None = None
-    groups: Mapping[str, str] = field(default_factory=dict)
-    alternatives: bool = False
-    notes: tuple[str, ...] = ()
-
-    @property
-    def segment_id(self) -> str:
-        return self.source.segment_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +71,6 @@ class SegmentKeys:
     segment_id: Sequence[str]
     cluster: Sequence[str] | None
     groups: Mapping[str, Sequence[str]]
-    # Path of the image or audio from the data set's folder, percent-encoded; None for a segment without.
-    media: Sequence[str | None] | None = None
 
     def __len__(self) -> int:
         return len(self.segment_id)
@@ -102,7 +81,6 @@ class SegmentKeys:
             [self.segment_id[row] for row in rows],
             None if self.cluster is None else [self.cluster[row] for row in rows],
             {name: [column[row] for row in rows] for name, column in self.groups.items()},
-            None if self.media is None else [self.media[row] for row in rows],
         )
 
 
@@ -129,6 +107,82 @@ class Capture:
     segments: SegmentKeys
     texts: TextPairs
     reasons: Sequence[str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentTable:
+    """Segments of one data set (utterances, lines, regions, pages): what every format is read into.
+
+    A column has one entry per segment. A hypothesis of None is missing, unlike an empty one. `alternatives` says which
+    side is in the notation of `misread.text.alternatives`, and `notes` are whole sentences, both as in `Origin`.
+    """
+
+    name: str = ""
+    digest: str = ""  # of ids and references, or of the file that they come from
+    segment_id: Sequence[str] = field(default_factory=list)
+    references: Sequence[str] = field(default_factory=list)
+    cluster: Sequence[str] | None = None
+    cluster_name: str = ""
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    media: Sequence[Path] | None = None
+    times: Sequence[tuple[float, float]] | None = None  # begin and end in seconds
+    hypotheses: Mapping[str, Sequence[str | None]] = field(default_factory=dict)  # by system
+    alternatives: str = ""
+    notes: Sequence[str] = ()
+    notes_on_hypotheses: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by system
+
+    def __post_init__(self) -> None:
+        columns = {
+            "segment_id": self.segment_id,
+            "references": self.references,
+            "cluster": self.cluster,
+            "media": self.media,
+            "times": self.times,
+            **{f"groups[{name!r}]": column for name, column in self.groups.items()},
+            **{f"hypotheses[{name!r}]": column for name, column in self.hypotheses.items()},
+        }
+        require_equal_lengths({name: column for name, column in columns.items() if column is not None})
+
+    def __len__(self) -> int:
+        return len(self.segment_id)
+
+    @property
+    def keys(self) -> SegmentKeys:
+        return SegmentKeys(self.segment_id, self.cluster, self.groups)
+
+    def sources(self) -> list[Source]:
+        """What engines read, one source per segment."""
+        return [
+            Source(
+                segment_id,
+                self.media[row] if self.media else None,
+                {system: texts[row] for system, texts in self.hypotheses.items()},
+            )
+            for row, segment_id in enumerate(self.segment_id)
+        ]
+
+    def captures(self) -> dict[str, Capture]:
+        """The hypotheses of every system beside the references."""
+        captures = {}
+        for system, texts in self.hypotheses.items():
+            origin = Origin(
+                self.name,
+                system,
+                self.digest,
+                cluster_name=self.cluster_name,
+                alternatives=self.alternatives,
+                notes=(*self.notes, *self.notes_on_hypotheses.get(system, ())),
+            )
+            captures[system] = Capture(origin, self.keys, TextPairs(self.references, texts), [None] * len(self))
+        return captures
+
+
+def require_equal_lengths(columns: Mapping[str, Sequence[object]]) -> None:
+    """Refuse columns of which one is longer or shorter than the first."""
+    (first, length), *others = ((name, len(column)) for name, column in columns.items())
+    for name, other in others:
+        if other != length:
+            raise LengthMismatchError(f"{first} has {length:,} entries and {name} has {other:,}; both need the same.")
 
 
 @dataclass(frozen=True, slots=True)

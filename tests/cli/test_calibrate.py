@@ -51,6 +51,16 @@ def test_files_may_be_given_as_to_score(misread, write_lines):
     assert (done.status, done.err) == (0, "")
 
 
+def test_folders_are_paired_as_by_score(misread, tmp_path):
+    for system, text in (("ref", "abc\n"), ("a", "abd\n"), ("b", "ab\n")):
+        (tmp_path / system).mkdir()
+        for page in range(12):
+            (tmp_path / system / f"p{page}.txt").write_text(text)
+    systems = (f"--hyp={system}={tmp_path / system}" for system in "ab")
+    (pair,) = misread("calibrate", "--ref", tmp_path / "ref", *systems, *QUICK, "--output", "json").json
+    assert pair["units"] == 12
+
+
 def test_scores_of_the_pipeline_may_be_taken(misread, repository, monkeypatch):
     keys = SegmentKeys([row["id"] for row in ROWS], [row["page"] for row in ROWS], {})
     (folder := paths.BUILD).parent.mkdir(exist_ok=True)

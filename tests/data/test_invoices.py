@@ -36,5 +36,5 @@ def test_every_field_stands_in_the_text():
 def test_texts_or_fields_are_references():
     texts = BenchmarkFolder(str(FOLDER)).segments()
     fields = BenchmarkFolder(str(FOLDER), "fields").segments()
-    assert [segment.segment_id for segment in texts] == ["doc_001.png", "doc_002.png", "doc_003.png"]
-    assert json.loads(fields[0].reference)["total"] == "$150.00"
+    assert texts.segment_id == ["doc_001.png", "doc_002.png", "doc_003.png"]
+    assert json.loads(fields.references[0])["total"] == "$150.00"

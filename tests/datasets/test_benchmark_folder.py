@@ -28,14 +28,14 @@ def write(tmp_path):
 
 
 def test_the_ground_truth_of_the_specification_is_read(write):
-    (segment,) = write().segments()
-    assert (segment.segment_id, segment.reference) == ("doc_001.png", TEXT)
-    assert segment.source.media.read_bytes() == b"image"
+    segments = write().segments()
+    assert (segments.segment_id, segments.references) == (["doc_001.png"], [TEXT])
+    assert segments.media[0].read_bytes() == b"image"
 
 
 def test_fields_may_be_the_reference(write):
-    (segment,) = write(reference="fields").segments()
-    assert json.loads(segment.reference) == FIELDS
+    (reference,) = write(reference="fields").segments().references
+    assert json.loads(reference) == FIELDS
 
 
 def test_metadata_is_read(write):
@@ -51,7 +51,7 @@ def test_what_is_written_is_what_is_read(tmp_path):
     reader = BenchmarkFolder(str(folder))
     assert reader.documents() == documents
     assert reader.metadata() == {"licence": "CC0"}
-    assert [segment.source.media.read_bytes() for segment in reader.segments()] == [b"image", b"image"]
+    assert [image.read_bytes() for image in reader.segments().media] == [b"image", b"image"]
 
 
 @pytest.mark.parametrize(

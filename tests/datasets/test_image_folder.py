@@ -22,13 +22,13 @@ def folder(tmp_path):
 
 
 def test_an_image_meets_the_transcription_of_its_stem(folder, tmp_path):
-    segment = folder({"a.png": None, "a.gt.txt": "one", "b.gt.txt": "of no image"}).segments()[0]
-    assert (segment.segment_id, segment.source.media, segment.reference) == ("a", tmp_path / "a.png", "one")
+    segments = folder({"a.png": None, "a.gt.txt": "one", "b.gt.txt": "of no image"}).segments()
+    assert (segments.segment_id, segments.media, segments.references) == (["a"], [tmp_path / "a.png"], ["one"])
 
 
 def test_segments_are_sorted_by_file_name(folder):
     files = {f"{name}.{ending}": "" for name in "cab" for ending in ("png", "gt.txt")}
-    assert [segment.segment_id for segment in folder(files).segments()] == ["a", "b", "c"]
+    assert folder(files).segments().segment_id == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_segments_are_sorted_by_file_name(folder):
     ],
 )
 def test_a_reference_is_the_text_of_the_file_without_its_final_newline(folder, written, reference):
-    assert folder({"a.png": None, "a.gt.txt": written}).segments()[0].reference == reference
+    assert folder({"a.png": None, "a.gt.txt": written}).segments().references == [reference]
 
 
 def test_hidden_files_are_no_images(folder):
@@ -62,22 +62,22 @@ def test_an_image_that_fits_two_patterns_is_one_segment(folder):
 def test_the_first_ending_that_is_there_gives_the_transcription(folder):
     files = {"a.png": None, "a.gold.txt": "gold", "a.txt": "plain", "b.png": None, "b.txt": "plain"}
     segments = folder(files, transcription=[".gold.txt", ".txt"]).segments()
-    assert [segment.reference for segment in segments] == ["gold", "plain"]
+    assert segments.references == ["gold", "plain"]
 
 
 def test_only_the_last_ending_of_an_image_is_cut_off(folder):
     segments = folder({"p.3B.png": None, "p.3B.gt.txt": "one"}).segments()
-    assert (segments[0].segment_id, segments[0].reference) == ("p.3B", "one")
+    assert (segments.segment_id, segments.references) == (["p.3B"], ["one"])
 
 
 def test_the_pattern_catches_the_cluster(folder):
     files = {f"{name}.{ending}": "" for name in ("p1_l01", "p1_l02", "p2_l01") for ending in ("png", "gt.txt")}
     segments = folder(files, cluster=r"^(.+)_l\d+$").segments()
-    assert [segment.cluster for segment in segments] == ["p1", "p1", "p2"]
+    assert segments.cluster == ["p1", "p1", "p2"]
 
 
 def test_without_a_pattern_there_are_no_clusters(folder):
-    assert folder({"a.png": None, "a.gt.txt": "one"}).segments()[0].cluster is None
+    assert folder({"a.png": None, "a.gt.txt": "one"}).segments().cluster is None
 
 
 @pytest.mark.parametrize("pattern", [r"^(.+)_l\d+$", "a", "(x)?"])
@@ -110,7 +110,7 @@ def test_a_missing_transcription_names_the_image_and_the_way_out(folder):
 def test_images_without_transcription_can_be_left_out(folder):
     files = {"a.png": None, "a.gt.txt": "one", "b.png": None}
     segments = folder(files, without_transcription="leave_out").segments()
-    assert [segment.segment_id for segment in segments] == ["a"]
+    assert segments.segment_id == ["a"]
 
 
 def test_images_that_are_left_out_are_named_in_a_warning(folder, caplog):
@@ -152,18 +152,18 @@ def configured(repository, shared_data):
 
 
 def test_timeus_has_six_lines_of_each_of_twelve_pages(configured):
-    pages = Counter(segment.cluster for segment in configured("timeus").segments())
+    pages = Counter(configured("timeus").segments().cluster)
     assert list(pages.values()) == [6] * 12
 
 
 def test_timeus_lines_have_one_line_of_text_each(configured):
-    references = [segment.reference for segment in configured("timeus").segments()]
+    references = configured("timeus").segments().references
     assert all(reference and "\n" not in reference for reference in references)
 
 
 def test_the_printed_pages_with_a_text_are_four(configured):
     segments = configured("printed_pages").segments()
-    assert [segment.segment_id for segment in segments] == ["8071_093.3B", "8087_054.3B", "eurotext", "phototest"]
+    assert segments.segment_id == ["8071_093.3B", "8087_054.3B", "eurotext", "phototest"]
 
 
 def test_the_printed_pages_without_a_text_are_left_out_with_a_warning(configured, caplog):

@@ -1,5 +1,4 @@
 import json
-from collections import Counter
 from pathlib import Path
 
 import pyarrow as pa
@@ -7,8 +6,9 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from misread.datasets.table import Table
+from misread.datasets.table import Table, read_table
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+from misread.records import SegmentKeys, TextPairs
 
 
 def csv_table(folder, content, **settings):
@@ -18,52 +18,52 @@ def csv_table(folder, content, **settings):
 
 def test_a_segment_has_its_id_and_reference(tmp_path):
     segments = csv_table(tmp_path, "id,ref\n1,one\n2,two\n").segments()
-    assert [(segment.segment_id, segment.reference) for segment in segments] == [("1", "one"), ("2", "two")]
+    assert (segments.segment_id, segments.references) == (["1", "2"], ["one", "two"])
 
 
 def test_segments_stay_in_the_order_of_the_file(tmp_path):
     segments = csv_table(tmp_path, "id,ref\nb,1\na,2\nc,3\n").segments()
-    assert [segment.segment_id for segment in segments] == ["b", "a", "c"]
+    assert segments.segment_id == ["b", "a", "c"]
 
 
 def test_a_segment_belongs_to_its_cluster(tmp_path):
     segments = csv_table(tmp_path, "id,ref,page\n1,one,p1\n2,two,p2\n", cluster="page").segments()
-    assert [segment.cluster for segment in segments] == ["p1", "p2"]
+    assert segments.cluster == ["p1", "p2"]
 
 
 def test_a_cluster_is_called_by_the_name_of_its_column(tmp_path):
-    assert csv_table(tmp_path, "id,ref,page\n1,one,p1\n", cluster="page").cluster_name == "page"
+    assert csv_table(tmp_path, "id,ref,page\n1,one,p1\n", cluster="page").segments().cluster_name == "page"
 
 
 def test_without_a_cluster_column_there_are_no_clusters(tmp_path):
-    assert csv_table(tmp_path, "id,ref\n1,one\n").segments()[0].cluster is None
+    assert csv_table(tmp_path, "id,ref\n1,one\n").segments().cluster is None
 
 
 def test_a_segment_has_its_groups(tmp_path):
     segments = csv_table(tmp_path, "id,ref,hand,year\n1,one,x,1858\n", groups=["hand", "year"]).segments()
-    assert segments[0].groups == {"hand": "x", "year": "1858"}
+    assert segments.groups == {"hand": ["x"], "year": ["1858"]}
 
 
 def test_a_source_has_the_recorded_outputs(tmp_path):
     segments = csv_table(tmp_path, "id,ref,a,b\n1,one,onc,\n", recorded=["a", "b"]).segments()
-    assert segments[0].source.recorded == {"a": "onc", "b": ""}
+    assert segments.sources()[0].recorded == {"a": "onc", "b": ""}
 
 
 def test_a_recorded_output_that_is_null_is_missing_and_not_empty(tmp_path):
     pq.write_table(pa.table({"id": [1, 2], "ref": ["one", "two"], "a": ["", None]}), tmp_path / "t.parquet")
     segments = Table(str(tmp_path), "t.parquet", ["id"], "ref", recorded=["a"]).segments()
-    assert [segment.source.recorded["a"] for segment in segments] == ["", None]
+    assert [source.recorded["a"] for source in segments.sources()] == ["", None]
 
 
 def test_a_source_never_holds_the_reference(tmp_path):
-    source = csv_table(tmp_path, "id,ref,a\n1,secret,onc\n", recorded=["a"]).segments()[0].source
+    source = csv_table(tmp_path, "id,ref,a\n1,secret,onc\n", recorded=["a"]).segments().sources()[0]
     assert "secret" not in repr(source)
 
 
 def test_a_source_has_the_path_of_its_image(tmp_path):
     (tmp_path / "1.png").touch()
     segments = csv_table(tmp_path, "id,ref,image\n1,one,1.png\n", media="image").segments()
-    assert segments[0].source.media == tmp_path / "1.png"
+    assert segments.sources()[0].media == tmp_path / "1.png"
 
 
 def test_an_image_that_is_not_there_names_the_line(tmp_path):
@@ -126,6 +126,74 @@ def test_an_unknown_column_in_a_list_lists_those_there_are(tmp_path, setting):
         csv_table(tmp_path, "id,ref\n1,one\n", **{setting: ["reff"]}).segments()
 
 
+# Tables that a user names
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Write text under a name, give the path."""
+
+    def write(name, content):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+        return tmp_path / name
+
+    return write
+
+
+TABLE = "id,ref,page,hand,a,b\n1,one,p1,x,onc,one\n2,two,p2,y,,twa\n"
+
+
+def test_columns_become_captures(file):
+    captures = read_table(file("t.csv", TABLE), "ref", {"first": "a", "second": "b"}).captures()
+    assert {name: capture.texts for name, capture in captures.items()} == {
+        "first": TextPairs(["one", "two"], ["onc", ""]),
+        "second": TextPairs(["one", "two"], ["one", "twa"]),
+    }
+
+
+def test_rows_without_ids_are_numbered_from_one(file):
+    assert read_table(file("t.csv", TABLE), "ref", {"a": "a"}).keys == SegmentKeys(["1", "2"], None, {})
+
+
+def test_ids_clusters_and_groups_come_from_their_columns(file):
+    table = read_table(
+        file("t.csv", TABLE), "ref", {"a": "a"}, segment_id=["page", "id"], cluster="page", groups=["hand"]
+    )
+    assert table.keys == SegmentKeys(["p1-1", "p2-2"], ["p1", "p2"], {"hand": ["x", "y"]})
+
+
+def test_the_origin_knows_what_a_cluster_is_called(file):
+    assert (
+        read_table(file("t.csv", TABLE), "ref", {"a": "a"}, cluster="page").captures()["a"].origin.cluster_name
+        == "page"
+    )
+
+
+def test_a_null_is_a_missing_hypothesis_and_an_empty_text_an_empty_one(tmp_path):
+    pq.write_table(pa.table({"ref": ["one", "two"], "a": [None, ""]}), tmp_path / "t.parquet")
+    assert read_table(tmp_path / "t.parquet", "ref", {"a": "a"}).hypotheses["a"] == [None, ""]
+
+
+def test_an_id_that_occurs_twice_in_a_named_table_names_both_lines(file):
+    with pytest.raises(InputFileError, match=r"line 3: segment id '1' was taken by .*line 2 already"):
+        read_table(file("t.csv", "id,ref,a\n1,one,onc\n1,two,twa\n"), "ref", {"a": "a"}, segment_id=["id"])
+
+
+def test_an_unknown_column_of_a_named_table_lists_those_there_are(file):
+    with pytest.raises(UnknownNameError, match=r"unknown column 'c' .*There are: a, b, hand, id, page, ref"):
+        read_table(file("t.csv", TABLE), "ref", {"c": "c"})
+
+
+def test_a_missing_reference_of_a_named_table_names_its_line(file):
+    with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: column 'ref' has no value"):
+        read_table(file("t.jsonl", '{"ref": "one", "a": "onc"}\n{"a": "two"}\n'), "ref", {"a": "a"})
+
+
+def test_a_number_as_hypothesis_names_its_line(file):
+    with pytest.raises(InputFileError, match=r"t\.jsonl, line 1: column 'a' holds 1858 \(int\), expected text"):
+        read_table(file("t.jsonl", '{"ref": "1858", "a": 1858}\n'), "ref", {"a": "a"})
+
+
 # The Paris trade directories, as configured.
 
 
@@ -151,27 +219,24 @@ def test_das22_has_all_its_entries(das22_segments):
 
 
 def test_das22_has_a_distinct_id_for_each_entry(das22_segments):
-    assert len({segment.segment_id for segment in das22_segments}) == len(das22_segments)
+    assert len(set(das22_segments.segment_id)) == len(das22_segments)
 
 
 def test_das22_has_nine_books(das22_segments):
-    assert len(Counter(segment.cluster for segment in das22_segments)) == 9
+    assert len(set(das22_segments.cluster)) == 9
 
 
 def test_das22_texts_equal_those_of_the_file(das22, das22_segments):
     lines = (Path(das22.root) / das22.file).read_bytes().decode().rstrip("\n").split("\n")
     expected = [(entry["ref"], entry["pero"], entry["tesseract4"], entry["kraken"]) for entry in map(json.loads, lines)]
-    found = [
-        (segment.reference, *(segment.source.recorded[name] for name in ("pero", "tesseract4", "kraken")))
-        for segment in das22_segments
-    ]
+    outputs = (das22_segments.hypotheses[name] for name in ("pero", "tesseract4", "kraken"))
+    found = list(zip(das22_segments.references, *outputs, strict=True))
     assert found == expected
 
 
 def test_das22_has_an_output_of_every_system_for_every_entry(das22_segments):
-    assert all(None not in segment.source.recorded.values() for segment in das22_segments)
+    assert all(None not in texts for texts in das22_segments.hypotheses.values())
 
 
 def test_das22_has_four_empty_outputs(das22_segments):
-    outputs = [text for segment in das22_segments for text in segment.source.recorded.values()]
-    assert outputs.count("") == 4
+    assert sum(texts.count("") for texts in das22_segments.hypotheses.values()) == 4

@@ -7,7 +7,7 @@ from PIL import Image
 from misread.engines import Journal, Recorded, Tesseract, Threads, UnreadableSourceError
 from misread.engines.capture import make_capture, read_all, why_not_applicable
 from misread.engines.images import load_image
-from misread.records import Capture, Origin, Reading, Segment, SegmentKeys, Source, TextPairs
+from misread.records import Capture, Origin, Reading, SegmentKeys, SegmentTable, Source, TextPairs
 
 SYSTEM = {"revision": 1}
 ONE = Threads(1)
@@ -222,16 +222,14 @@ def test_a_capture_that_was_stopped_leaves_no_thread_behind(images):
 # Captures
 
 
-def segment(segment_id, reference, cluster=None, **groups):
-    return Segment(Source(segment_id), reference, cluster, groups)
-
-
 def reading(segment_id, text, reason=None):
     return Reading(segment_id, text, reason, 0.1, 4096)
 
 
 def test_readings_stand_beside_their_references():
-    segments = [segment("a", "one", "p1", hand="x"), segment("b", "two", "p2", hand="y")]
+    segments = SegmentTable(
+        segment_id=["a", "b"], references=["one", "two"], cluster=["p1", "p2"], groups={"hand": ["x", "y"]}
+    )
     readings = [reading("a", "onc"), reading("b", None, "b.png is damaged")]
     assert make_capture(Origin("d", "s"), segments, readings) == Capture(
         Origin("d", "s"),
@@ -242,19 +240,20 @@ def test_readings_stand_beside_their_references():
 
 
 def test_segments_without_clusters_make_a_capture_without():
-    capture = make_capture(Origin("d", "s"), [segment("a", "one")], [reading("a", "onc")])
+    segments = SegmentTable(segment_id=["a"], references=["one"])
+    capture = make_capture(Origin("d", "s"), segments, [reading("a", "onc")])
     assert capture.segments == SegmentKeys(["a"], None, {})
 
 
-def test_notes_of_segments_are_put_together_once_each():
-    noted = [replace(segment("a", "one"), notes=("x.", "y.")), replace(segment("b", "two"), notes=("y.", "z."))]
-    capture = make_capture(Origin("d", "s", notes=("w.",)), noted, [reading("a", "onc"), reading("b", "two")])
+def test_notes_on_references_and_outputs_are_put_together_once_each():
+    noted = SegmentTable(notes=["x.", "y."], notes_on_hypotheses={"s": ["y."], "t": ["z."]})
+    capture = make_capture(Origin("d", "s", notes=("w.",)), noted, [])
     assert capture.origin.notes == ("w.", "x.", "y.", "z.")
 
 
 def test_no_segments_make_an_empty_capture():
     origin = Origin("d", "s", not_applicable="the system reads audio, the data set offers line_image")
-    assert make_capture(origin, [], []) == Capture(origin, SegmentKeys([], None, {}), TextPairs([], []), [])
+    assert make_capture(origin, SegmentTable(), []) == Capture(origin, SegmentKeys([], None, {}), TextPairs([], []), [])
 
 
 def test_an_engine_that_reads_what_the_data_set_offers_is_applicable():

@@ -8,6 +8,7 @@ import yaml
 from misread.errors import ConfigurationError, MisreadError, UnknownNameError
 from misread.pipeline.configuration_check import check_configuration
 from misread.pipeline.params import Params
+from misread.records import SegmentTable
 
 CONF = Path("conf")
 RECORDED = {"_target_": "misread.engines.Recorded", "name": "a"}
@@ -150,11 +151,11 @@ def test_the_report_may_name_columns_of_data_sets_that_are_not_chosen(content):
 class Unnamed:
     """A data set of another package, which does not name its group columns."""
 
-    root = provenance = cluster_name = ""
+    root = provenance = ""
     offers = frozenset({"line_image"})
 
     def segments(self):
-        return []
+        return SegmentTable()
 
 
 def test_a_data_set_of_another_package_may_have_columns_that_it_does_not_name(content, monkeypatch):

@@ -98,19 +98,19 @@ def _stored_texts(dataset: str | None, systems: list[str], segments: list[str]) 
 def _given_texts(
     ref: str, hyp: list[str], normalizer: str, *, are_texts: bool, verbatim: bool
 ) -> Mapping[str, NormalizedTexts]:
-    from misread.datasets.user_files import read_files, take_texts
+    from misread.datasets import from_columns, read_files
     from misread.normalize import get_normalizer, normalize
 
     if not hyp:
         raise ConfigurationError("--ref needs at least one --hyp NAME=FILE to compare with it.")
     systems = named_values(hyp, expected="NAME=TEXT" if are_texts else "NAME=FILE")
     if are_texts:
-        captures = take_texts(ref, systems)
+        table = from_columns([ref], {system: [text] for system, text in systems.items()})
     else:
         paths = {name: Path(file) for name, file in systems.items()}
-        captures = read_files(Path(ref), paths, by_line=True, verbatim=verbatim)
+        table = read_files(Path(ref), paths, by_line=True, verbatim=verbatim)
     chosen = get_normalizer(normalizer)
-    return {system: normalize(capture, chosen) for system, capture in captures.items()}
+    return {system: normalize(capture, chosen) for system, capture in table.captures().items()}
 
 
 def _dataset_of(texts: Mapping[str, NormalizedTexts]) -> str:

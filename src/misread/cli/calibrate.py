@@ -5,13 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 from itertools import combinations
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from misread.cli.options import named_values, split_list, statistics_of_options
-from misread.cli.paired_tests import read_test_names
+from misread.cli.inputs import (
+    Hypotheses,
+    IdColumns,
+    Inputs,
+    Missing,
+    Normalization,
+    References,
+    TableFile,
+    name_systems,
+)
+from misread.cli.options import read_test_names, split_list, statistics_of_options
 from misread.display.json_output import print_json
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.pipeline.console import write_out
@@ -32,21 +40,17 @@ class Output(StrEnum):
 
 
 def calibrate(
-    ref: Annotated[str | None, typer.Option(help="File of references, or with --table its column.")] = None,
-    hyp: Annotated[list[str] | None, typer.Option(help="NAME=FILE, or with --table NAME=COLUMN; repeat.")] = None,
-    table: Annotated[
-        Path | None, typer.Option(help="Table with one row per segment: .csv, .tsv, .jsonl or .parquet.")
-    ] = None,
-    id_column: Annotated[
-        str | None, typer.Option("--id", help="With --table: columns of segment ids, joined by commas.")
-    ] = None,
+    ref: References = None,
+    hyp: Hypotheses = None,
+    table: TableFile = None,
+    id_column: IdColumns = None,
     cluster: Annotated[str | None, typer.Option(help="With --table: column of clusters (page, speaker).")] = None,
     dataset: Annotated[
         str | None, typer.Option(help="Instead of files: data set of the project whose scores the pipeline has made.")
     ] = None,
     metric: Annotated[str, typer.Option(help="Id of the metric.")] = "cer",
-    normalizer: Annotated[str, typer.Option(help="Done to both sides first: none, whitespace, lower.")] = "none",
-    missing: Annotated[str, typer.Option(help="Hypotheses that are missing: strict, present, all.")] = "strict",
+    normalizer: Normalization = "none",
+    missing: Missing = "strict",
     tests: Annotated[
         str, typer.Option(help="Paired tests, joined by commas.")
     ] = "randomisation,bootstrap,wilcoxon,paired_t,signs,mcnemar,mapsswe",
@@ -74,9 +78,12 @@ def calibrate(
     if dataset is not None:
         scores, chosen = _scores_of_project(dataset, metric, settings)
     elif ref is not None and hyp:
-        scores, chosen = _scores_of_files(
-            ref, hyp, table, id_column, cluster, metric=metric, normalizer=normalizer, missing=missing
-        )
+        if table is None and (id_column or cluster):
+            raise ConfigurationError("--id and --cluster name columns: they need --table FILE.")
+        reference, systems = name_systems([], ref, hyp, with_table=table is not None)
+        segment_id = split_list(id_column, option="--id")
+        inputs = Inputs(reference=reference, systems=systems, table=table, segment_id=segment_id, cluster=cluster)
+        scores, chosen = _scores_of_files(inputs, metric, normalizer, missing)
     else:
         raise ConfigurationError("name --dataset ID of the project, or --ref and two or more --hyp.")
     if len(scores) < 2:
@@ -94,32 +101,13 @@ def calibrate(
         write_out("\n".join(render_null_simulation(result) for result in results), end="")
 
 
-def _scores_of_files(
-    ref: str,
-    hyp: list[str],
-    table: Path | None,
-    id_column: str | None,
-    cluster: str | None,
-    *,
-    metric: str,
-    normalizer: str,
-    missing: str,
-) -> tuple[Mapping[str, Scores], Metric]:
-    from misread.datasets.user_files import read_files, read_table
+def _scores_of_files(inputs: Inputs, metric: str, normalizer: str, missing: str) -> tuple[Mapping[str, Scores], Metric]:
     from misread.metrics import get_metrics
     from misread.normalize import get_normalizer
     from misread.pipeline.in_process import score_captures
 
-    systems = named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
-    if table is not None:
-        captures = read_table(
-            table, ref, systems, segment_id=split_list(id_column, option="--id"), cluster=cluster or ""
-        )
-    elif id_column or cluster:
-        raise ConfigurationError("--id and --cluster name columns: they need --table FILE.")
-    else:
-        captures = read_files(Path(ref), {name: Path(file) for name, file in systems.items()}, by_line=True)
     (chosen,) = get_metrics([metric])
+    captures = inputs.read().captures()
     return score_captures(captures, get_normalizer(normalizer), [chosen], missing=missing, operations=True), chosen
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast, get_args
 
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
     from misread.stats import Statistics
+    from misread.stats.compare.settings import PairedTest
 
 
 def split_list(text: str | None, *, option: str) -> list[str]:
@@ -36,7 +38,20 @@ def statistics_of_options(**options: Any) -> Statistics:
         raise ConfigurationError(str(error).replace("statistics.", "--")) from None
 
 
-def named_values(entries: list[str], *, option: str = "--hyp", expected: str) -> dict[str, str]:
+def read_test_names(text: str) -> list[PairedTest]:
+    """Split a list of tests; raises UnknownNameError or, if it is empty or has one twice, ConfigurationError."""
+    from misread.stats.compare.settings import PairedTest
+
+    if not text.strip(" ,"):
+        raise ConfigurationError(f"--tests is empty; name at least one of {', '.join(get_args(PairedTest))}.")
+    names = split_list(text, option="--tests")
+    for name in names:
+        if name not in get_args(PairedTest):
+            raise UnknownNameError("test", name, get_args(PairedTest), where="--tests")
+    return cast("list[PairedTest]", names)
+
+
+def named_values(entries: Sequence[str], *, option: str = "--hyp", expected: str) -> dict[str, str]:
     """Split options of the form NAME=VALUE; raises ConfigurationError on another form, or a name that occurs twice."""
     named: dict[str, str] = {}
     for entry in entries:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
@@ -9,24 +10,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from misread.cli.options import named_values, split_list, statistics_of_options
-from misread.cli.paired_tests import read_test_names
+from misread.cli.inputs import (
+    Format,
+    Hypotheses,
+    IdColumns,
+    Inputs,
+    Missing,
+    Normalization,
+    References,
+    TableFile,
+    choose_formats,
+    name_systems,
+)
+from misread.cli.options import read_test_names, split_list, statistics_of_options
 from misread.display.score import Output, print_result
 from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
+    from misread.metrics import Metric
+    from misread.normalize import Normalizer
     from misread.records import Capture
-
-
-class Format(StrEnum):
-    """How files are read."""
-
-    LINES = "lines"
-    TEXT = "text"
-    TRN = "trn"
-    NLP = "nlp"
-    STM = "stm"
-    CTM = "ctm"
+    from misread.stats import ScStats
 
 
 class Report(StrEnum):
@@ -50,17 +54,10 @@ def score(
             help="References, then one file or folder per system; its name without the ending is the system's."
         ),
     ] = None,
-    ref: Annotated[str | None, typer.Option(help="File or folder of references, or with --table its column.")] = None,
-    hyp: Annotated[
-        list[str] | None,
-        typer.Option(help="NAME=FILE (or folder) of a system, or with --table NAME=COLUMN; repeat."),
-    ] = None,
-    table: Annotated[
-        Path | None, typer.Option(help="Table with one row per segment: .csv, .tsv, .jsonl or .parquet.")
-    ] = None,
-    id_column: Annotated[
-        str | None, typer.Option("--id", help="With --table: columns of segment ids, joined by commas.")
-    ] = None,
+    ref: References = None,
+    hyp: Hypotheses = None,
+    table: TableFile = None,
+    id_column: IdColumns = None,
     cluster: Annotated[
         str | None,
         typer.Option(
@@ -116,9 +113,7 @@ def score(
         Rule, typer.Option(help="Costs of error rates: unit, NIST's sclite, or a swap of neighbours as one error.")
     ] = Rule.UNIT,
     metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer,wer",
-    normalizer: Annotated[
-        str, typer.Option(help="Done to both sides first: none, whitespace, lower, unfenced.")
-    ] = "none",
+    normalizer: Normalization = "none",
     schema: Annotated[
         Path | None,
         typer.Option(help="JSON Schema (.json) or XML Schema (.xsd) that answers should fit."),
@@ -126,7 +121,7 @@ def score(
     required: Annotated[
         str | None, typer.Option(help="Fields, joined by commas, that json_completeness or xml_completeness asks for.")
     ] = None,
-    missing: Annotated[str, typer.Option(help="Hypotheses that are missing: strict, present, all.")] = "strict",
+    missing: Missing = "strict",
     tests: Annotated[
         str | None, typer.Option(help="Paired tests to run and print beside the deciding one, joined by commas.")
     ] = None,
@@ -167,96 +162,55 @@ def score(
       misread score --ref gold.trn --hyp a=a.trn --hyp b=b.trn --format trn --alignment sclite --normalizer lower
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
-    from misread.datasets.user_files import read_table
-    from misread.metrics import DownstreamTask, ErrorRate, FieldMatch, StructuredAnswers, get_metrics, with_schema
     from misread.normalize import get_normalizer
     from misread.pipeline.console import warn_of_notes
-    from misread.pipeline.in_process import find_confusions, score_captures, score_texts
+    from misread.pipeline.in_process import find_confusions, score_texts
     from misread.pipeline.run_folder import write_run
-    from misread.stats import compare_like_sc_stats
 
-    reference, systems = _inputs(files or [], ref, hyp or [], with_table=table is not None)
-    formats = _formats(text_format, ref_format, hyp_format)
-    metric_ids = split_list(metrics, option="--metrics")
-    clean_levels = _clean_levels(clean or [], group or [])
+    reference, systems = name_systems(files or [], ref, hyp or [], with_table=table is not None)
+    inputs = Inputs(
+        reference=reference,
+        systems=systems,
+        table=table,
+        segment_id=split_list(id_column, option="--id"),
+        cluster=cluster,
+        groups=group or [],
+        formats=choose_formats(text_format, ref_format, hyp_format),
+        alternatives=alternatives,
+        optional_words=optional_words,
+        verbatim=verbatim,
+    )
+    clean_levels = _read_clean_levels(clean or [], inputs.groups)
+    _require_printable(output, tests=tests, report=report, raw_csv=raw_csv)
     settings = statistics_of_options(
         seed=seed, confidence=confidence, resamples=resamples, margin=margin, nemenyi=nemenyi
     )
-    if (tests or report) and output not in (Output.TABLE, Output.JSON):
-        option = "--tests" if tests else "--report"
-        raise ConfigurationError(f"{option} is printed with --output table or json, not with {output}.")
-    if raw_csv and output is not Output.CSV:
-        raise ConfigurationError(f"--raw-csv is for --output csv, not for {output}.")
     if tests is not None:
         # The test that decides is always made.
-        names = dict.fromkeys([*read_test_names(tests), settings.decide_by])
-        settings = replace(settings, tests=list(names))
-    if optional_words and formats[0] not in (Format.TRN, Format.STM):
-        raise ConfigurationError("--optional-words goes with --format trn, or --ref-format stm with --hyp-format ctm.")
-    known = [
-        replace(metric, alignment=alignment.value) if isinstance(metric, ErrorRate) else metric
-        for metric in get_metrics(metric_ids)
-    ]
-    if table is not None:
-        captures = read_table(
-            table,
-            reference,
-            systems,
-            segment_id=split_list(id_column, option="--id"),
-            cluster=cluster or "",
-            groups=group or [],
-        )
-    elif id_column or group or (cluster and formats != (Format.TRN, Format.TRN)):
-        raise ConfigurationError(
-            "--id, --cluster and --group name columns: they need --table FILE (--cluster also goes with --format trn)."
-        )
-    elif alternatives and formats != (Format.NLP, Format.NLP):
-        raise ConfigurationError("--alternatives goes with --format nlp; other formats hold alternatives themselves.")
-    else:
-        paths = {name: Path(file) for name, file in systems.items()}
-        captures = _read(
-            formats,
-            Path(reference),
-            paths,
-            cluster=cluster or "",
-            alternatives=alternatives,
-            optional_words=optional_words or alignment is Rule.SCLITE,
-            # What these take is JSON or XML itself.
-            verbatim=verbatim
-            or any(isinstance(metric, FieldMatch | StructuredAnswers | DownstreamTask) for metric in known),
-        )
-    if alignment is not Rule.UNIT and not any(isinstance(metric, ErrorRate) for metric in known):
-        raise ConfigurationError(f"--alignment {alignment} is for error rates; name one in --metrics, such as wer.")
-    chosen = with_schema(known, schema, split_list(required, option="--required"))
+        settings = replace(settings, tests=list(dict.fromkeys([*read_test_names(tests), settings.decide_by])))
+    fields = split_list(required, option="--required")
+    chosen = _choose_metrics(metrics, alignment, schema, fields)
+
+    captures = inputs.read(optional_words=alignment is Rule.SCLITE, verbatim=any(map(_takes_markup, chosen))).captures()
     steps = get_normalizer(normalizer)
     scored = score_texts(captures, steps, chosen, settings, baseline=baseline, missing=missing)
     for column, level in clean_levels.items():
         if level not in scored.result["groups"][column]:
             raise UnknownNameError("level", level, scored.result["groups"][column], where=f"group column {column!r}")
+    confused = find_confusions(captures, steps, chosen, missing=missing) if confusions else {}
+    nist = _compare_like_sc_stats(captures, steps, missing, baseline) if report is Report.SC_STATS else []
+
     if output is not Output.CSV:
         # For CSV, which cannot hold notes, `print_result` prints them with all other warnings.
         warn_of_notes(of.origin for of in scored.scores.values())
-    confused = find_confusions(captures, steps, chosen, missing=missing) if confusions else {}
-    nist = []
-    if report is Report.SC_STATS:
-        words = ErrorRate("wer", "word", alignment="sclite")
-        aligned = score_captures(captures, steps, [words], missing=missing, operations=True)
-        nist = compare_like_sc_stats(aligned, words.id, baseline=baseline)
     if run_dir is not None:
         config = {
-            "references": {"table": str(table), "column": reference} if table else reference,
-            "hypotheses": systems,
-            "segment_id": split_list(id_column, option="--id"),
-            "cluster": cluster,
-            "groups": group or [],
-            "format": None if table else [each.value for each in formats if each],
-            "alternatives": str(alternatives) if alternatives else None,
-            "optional_words": optional_words,
+            **inputs.facts(),
             "alignment": alignment.value,
-            "metrics": metric_ids,
+            "metrics": [metric.id for metric in chosen],
             "normalizer": normalizer,
             "schema": str(schema) if schema else None,
-            "required": split_list(required, option="--required"),
+            "required": fields,
             "missing": missing,
             "baseline": scored.result["baseline"],
             "statistics": asdict(settings),
@@ -264,9 +218,9 @@ def score(
         write_run(run_dir, config=config, scores=scored.scores, metrics=chosen, summary=scored.result)
     print_result(
         scored.result,
-        metric_ids,
+        [metric.id for metric in chosen],
         output,
-        groups=group or [],
+        groups=inputs.groups,
         clean_levels=clean_levels,
         confused=confused,
         most_confusions=confusions,
@@ -276,64 +230,7 @@ def score(
     )
 
 
-def _inputs(files: list[str], ref: str | None, hyp: list[str], *, with_table: bool) -> tuple[str, dict[str, str]]:
-    """Where references are, and each system's hypotheses."""
-    if files and (ref or hyp or with_table):
-        raise ConfigurationError("give files as they are, REF HYP [HYP ...], or with --ref and --hyp; not both.")
-    if files:
-        if len(files) < 2:
-            raise ConfigurationError(f"{files[0]} is the reference; give the file of at least one system behind it.")
-        names = [Path(file).name.removesuffix(Path(file).suffix) for file in files[1:]]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if twice:
-            raise ConfigurationError(f"two systems would be called {twice[0]!r}; name them with --hyp NAME=FILE.")
-        return files[0], dict(zip(names, files[1:], strict=True))
-    if ref is None or not hyp:
-        raise ConfigurationError("give REF HYP [HYP ...], or --ref FILE and --hyp NAME=FILE.")
-    return ref, named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
-
-
-def _formats(both: Format | None, ref: Format | None, hyp: Format | None) -> tuple[Format | None, Format | None]:
-    """Formats of both sides; None where none was given."""
-    if both and (ref or hyp):
-        raise ConfigurationError("--format sets both sides; use it, or --ref-format and --hyp-format.")
-    formats = (ref or both, hyp or both)
-    pairs = [(None, None), *((each, each) for each in (Format.LINES, Format.TEXT, Format.TRN, Format.NLP))]
-    if formats not in [*pairs, (Format.STM, Format.CTM)]:
-        raise ConfigurationError(
-            f"no way to score {formats[1] or 'lines'} against {formats[0] or 'lines'}; there are --format lines, text, "
-            "trn, nlp, and --ref-format stm with --hyp-format ctm."
-        )
-    return formats
-
-
-def _read(
-    formats: tuple[Format | None, Format | None],
-    reference: Path,
-    hypotheses: dict[str, Path],
-    *,
-    cluster: str,
-    alternatives: Path | None,
-    optional_words: bool,
-    verbatim: bool,
-) -> dict[str, Capture]:
-    from misread.datasets.user_files import read_files, read_folders
-    from misread.datasets.user_transcripts import read_nlp_files, read_timed_files, read_trn_files
-
-    if formats[0] is Format.TRN:
-        return read_trn_files(reference, hypotheses, cluster=cluster, optional_words=optional_words)
-    if formats[0] is Format.STM:
-        return read_timed_files(reference, hypotheses, optional_words=optional_words)
-    if formats[0] is Format.NLP:
-        return read_nlp_files(reference, hypotheses, alternatives=alternatives)
-    if reference.is_dir():
-        if formats[0] is Format.LINES:
-            raise ConfigurationError("folders are paired file by file; use --format text (the default) or nlp.")
-        return read_folders(reference, hypotheses, verbatim=verbatim)
-    return read_files(reference, hypotheses, by_line=formats[0] is not Format.TEXT, verbatim=verbatim)
-
-
-def _clean_levels(entries: list[str], groups: list[str]) -> dict[str, str]:
+def _read_clean_levels(entries: Sequence[str], groups: Sequence[str]) -> dict[str, str]:
     levels: dict[str, str] = {}
     for entry in entries:
         column, equals, level = entry.partition("=")
@@ -347,3 +244,42 @@ def _clean_levels(entries: list[str], groups: list[str]) -> dict[str, str]:
             )
         levels[column] = level
     return levels
+
+
+def _require_printable(output: Output, *, tests: str | None, report: Report | None, raw_csv: bool) -> None:
+    if (tests or report) and output not in (Output.TABLE, Output.JSON):
+        option = "--tests" if tests else "--report"
+        raise ConfigurationError(f"{option} is printed with --output table or json, not with {output}.")
+    if raw_csv and output is not Output.CSV:
+        raise ConfigurationError(f"--raw-csv is for --output csv, not for {output}.")
+
+
+def _choose_metrics(ids: str, alignment: Rule, schema: Path | None, required: Sequence[str]) -> list[Metric]:
+    from misread.metrics import ErrorRate, get_metrics, with_schema
+
+    chosen = get_metrics(split_list(ids, option="--metrics"))
+    if alignment is not Rule.UNIT and not any(isinstance(metric, ErrorRate) for metric in chosen):
+        raise ConfigurationError(f"--alignment {alignment} is for error rates; name one in --metrics, such as wer.")
+    aligned = [
+        replace(metric, alignment=alignment.value) if isinstance(metric, ErrorRate) else metric for metric in chosen
+    ]
+    return with_schema(aligned, schema, required)
+
+
+def _takes_markup(metric: Metric) -> bool:
+    """Whether a metric is for texts that are JSON or XML themselves."""
+    from misread.metrics import DownstreamTask, FieldMatch, StructuredAnswers
+
+    return isinstance(metric, FieldMatch | StructuredAnswers | DownstreamTask)
+
+
+def _compare_like_sc_stats(
+    captures: Mapping[str, Capture], normalizer: Normalizer, missing: str, baseline: str | None
+) -> list[ScStats]:
+    from misread.metrics import ErrorRate
+    from misread.pipeline.in_process import score_captures
+    from misread.stats import compare_like_sc_stats
+
+    words = ErrorRate("wer", "word", alignment="sclite")
+    aligned = score_captures(captures, normalizer, [words], missing=missing, operations=True)
+    return compare_like_sc_stats(aligned, words.id, baseline=baseline)

@@ -1,12 +1,13 @@
-"""Readers of data sets, one format per file."""
+"""Readers of data sets: every format gives a `SegmentTable`, and a data set is the settings of a reader."""
 
 from misread.datasets.base import Dataset
 from misread.datasets.benchmark_folder import BenchmarkDocument, BenchmarkFolder, write_benchmark_folder
-from misread.datasets.formats.tables import Rows, read_rows
 from misread.datasets.image_folder import ImageFolder
+from misread.datasets.in_memory import from_columns, from_frame
 from misread.datasets.pinned import locate, pin
-from misread.datasets.table import Table
-from misread.datasets.transcripts import NlpFolders, TrnFiles
+from misread.datasets.table import Table, read_table
+from misread.datasets.text_files import read_files, read_folders
+from misread.datasets.transcripts import NlpFolders, TrnFiles, read_nlp_files, read_timed_files, read_trn_files
 
 __all__ = [
     "BenchmarkDocument",
@@ -14,11 +15,17 @@ __all__ = [
     "Dataset",
     "ImageFolder",
     "NlpFolders",
-    "Rows",
     "Table",
     "TrnFiles",
+    "from_columns",
+    "from_frame",
     "locate",
     "pin",
-    "read_rows",
+    "read_files",
+    "read_folders",
+    "read_nlp_files",
+    "read_table",
+    "read_timed_files",
+    "read_trn_files",
     "write_benchmark_folder",
 ]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from misread.errors import InputFileError
-from misread.records import Segment
+from misread.errors import InputFileError, MisreadError
+from misread.records import SegmentTable
 
 
 @runtime_checkable
@@ -25,18 +26,26 @@ class Dataset(Protocol):
         """Where the data comes from and under which licence."""
 
     @property
-    def cluster_name(self) -> str:
-        """Name of a cluster of segments (book, page, speaker); empty if there are none."""
-
-    @property
     def offers(self) -> frozenset[str]:
         """Kinds of source: "line_image", "page_image", "audio", or "recorded:NAME" for recorded outputs."""
 
-    def segments(self) -> list[Segment]:
+    def segments(self) -> SegmentTable:
         """Read all segments, in the order of the data set."""
 
 
-def require_distinct(segment_ids: Sequence[str], places: Sequence[str]) -> None:
+def digest_text(text: str) -> str:
+    """SHA-256 of a text, which may have halves of surrogate pairs."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def digest_segments(segment_ids: Sequence[str], references: Sequence[str]) -> str:
+    """SHA-256 of segments; does not depend on the format that they were read from."""
+    return digest_text("\x1e".join(f"{each}\x1f{text}" for each, text in zip(segment_ids, references, strict=True)))
+
+
+def require_distinct(
+    segment_ids: Sequence[str], places: Iterable[str], *, error: type[MisreadError] = InputFileError
+) -> None:
     """Refuse a segment id that is blank or occurs twice; `places` (file and line of each) are for the message.
 
     Ids that differ only in Unicode normal form are the same id, because nobody can see the difference.
@@ -44,10 +53,10 @@ def require_distinct(segment_ids: Sequence[str], places: Sequence[str]) -> None:
     seen: dict[str, str] = {}
     for segment_id, place in zip(segment_ids, places, strict=True):
         if not segment_id.strip():
-            raise InputFileError(f"{place}: no segment id; every segment needs its own.")
+            raise error(f"{place}: no segment id; every segment needs its own.")
         composed = unicodedata.normalize("NFC", segment_id)
         if composed in seen:
-            raise InputFileError(f"{place}: segment id {segment_id!r} was taken by {seen[composed]} already.")
+            raise error(f"{place}: segment id {segment_id!r} was taken by {seen[composed]} already.")
         seen[composed] = place
 
 

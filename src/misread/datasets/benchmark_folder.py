@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from misread.datasets.base import below, path_below
+from misread.datasets.base import below, digest_segments, path_below
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.files.json_files import decode_json, write_json
 from misread.files.text import read_text
-from misread.records import Segment, Source
+from misread.records import SegmentTable
 
 IMAGES = "images"
 METADATA = "metadata.json"
@@ -62,37 +62,29 @@ class BenchmarkFolder:
             raise UnknownNameError("reference", self.reference, get_args(ReferenceKind), where="a benchmark folder")
 
     @property
-    def cluster_name(self) -> str:
-        return ""
-
-    @property
     def offers(self) -> frozenset[str]:
         return frozenset({"page_image"})
 
-    def segments(self) -> list[Segment]:
-        """Read all documents.
+    def segments(self) -> SegmentTable:
+        """Read all documents, in the order of the ground truth; the segment id is the image's file name.
 
-        Returns
-        -------
-        list of Segment
-            In the order of the ground truth; the segment id is the image's file name.
-
-        Raises
-        ------
-        InputFileError
-            If a file is missing or broken, or image and ground truth lack each other; names the file and the image.
+        Raises InputFileError if a file is missing or broken, or image and ground truth lack each other; names both.
         """
         documents = self.documents()
         place = str(Path(self.root) / TRUTH)
         images = below(Path(self.root), IMAGES, place)
-        segments = [
-            Segment(Source(name, path_below(images, name, place)), self._reference(document))
-            for name, document in documents.items()
-        ]
+        media = [path_below(images, name, place) for name in documents]
         unknown = sorted(path.name for path in images.iterdir() if path.name not in documents)
         if unknown:
             raise InputFileError(f"{place} has no entry for {', '.join(unknown)} in {images}.")
-        return segments
+        ids, references = list(documents), [self._reference(document) for document in documents.values()]
+        return SegmentTable(
+            name=Path(self.root).name,
+            digest=digest_segments(ids, references),
+            segment_id=ids,
+            references=references,
+            media=media,
+        )
 
     def documents(self) -> dict[str, BenchmarkDocument]:
         """Ground truth of every document, by the name of its image.

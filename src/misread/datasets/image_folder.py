@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Literal
 
 from misread.checks.choices import check_choices
-from misread.datasets.base import below, is_listed, require_distinct
+from misread.datasets.base import below, digest_segments, is_listed, require_distinct
 from misread.datasets.formats.plain_text import read_plain_text
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.text import join_lines
-from misread.records import Segment, Source
+from misread.records import SegmentTable
 
 _log = logging.getLogger(__name__)
 
@@ -76,21 +76,12 @@ class ImageFolder:
     def offers(self) -> frozenset[str]:
         return frozenset({self.medium})
 
-    def segments(self) -> list[Segment]:
-        """Pair images and transcriptions.
+    def segments(self) -> SegmentTable:
+        """Pair images and transcriptions, sorted by file name; the segment id is the image's stem.
 
-        Returns
-        -------
-        list of Segment
-            Sorted by file name; the segment id is the image's stem.
-
-        Raises
-        ------
-        InputFileError
-            If no image is there, a transcription is missing, not UTF-8 or not plain text, two images share a stem, or a
-            pattern or ending leads out of the data set's folder.
-        ConfigurationError
-            If the cluster pattern does not match an image's name.
+        Raises InputFileError if there is no image, a transcription is missing, not UTF-8 or not plain text, two images
+        share a stem, or a pattern or ending leads out of the data set's folder, and ConfigurationError if the cluster
+        pattern does not match an image's name.
         """
         root = Path(self.root)
         for pattern in self.images:
@@ -102,15 +93,19 @@ class ImageFolder:
         found = {image: self._transcription_of(image) for image in images}
         self._report_missing([image for image, text in found.items() if text is None])
         paired = [(image, text) for image, text in found.items() if text is not None]
-        require_distinct([image.stem for image, _ in paired], [str(image) for image, _ in paired])
-        return [
-            Segment(
-                Source(image.stem, image),
-                join_lines(read_plain_text(text, verbatim=self.verbatim)),
-                self._cluster_of(image),
-            )
-            for image, text in paired
-        ]
+        kept = [image for image, _ in paired]
+        ids = [image.stem for image in kept]
+        require_distinct(ids, map(str, kept))
+        references = [join_lines(read_plain_text(text, verbatim=self.verbatim)) for _, text in paired]
+        return SegmentTable(
+            name=root.name,
+            digest=digest_segments(ids, references),
+            segment_id=ids,
+            references=references,
+            cluster=[self._cluster_of(image) for image in kept] if self.cluster else None,
+            cluster_name=self.cluster_name,
+            media=kept,
+        )
 
     def _transcription_of(self, image: Path) -> Path | None:
         root = Path(os.path.normpath(self.root))
@@ -130,13 +125,11 @@ class ImageFolder:
             )
         _log.warning("%d images have no transcription (%s) and are left out: %s", len(images), endings, names)
 
-    def _cluster_of(self, image: Path) -> str | None:
-        if not self.cluster:
-            return None
+    def _cluster_of(self, image: Path) -> str:
         match = re.search(self.cluster, image.stem)
         if match is None or not match.groups() or match.group(1) is None:
             raise ConfigurationError(
                 f"cluster pattern {self.cluster!r} finds no cluster in {image.stem!r}; it needs one (group) that "
                 "matches in the name of every image."
             )
-        return match.group(1)
+        return str(match.group(1))

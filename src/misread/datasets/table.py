@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from misread.checks.choices import check_choices
-from misread.datasets.base import below, path_below, require_distinct
+from misread.datasets.base import below, digest_segments, path_below
 from misread.datasets.formats.tables import Rows, read_rows
 from misread.errors import ConfigurationError
-from misread.records import Segment, Source
+from misread.records import SegmentTable
 
 
 @dataclass(frozen=True)
@@ -64,50 +64,82 @@ class Table:
             raise ConfigurationError(f"segment_id names no column of {self.file}; name those that identify a segment.")
 
     @property
-    def cluster_name(self) -> str:
-        return self.cluster
-
-    @property
     def offers(self) -> frozenset[str]:
         recorded = {f"recorded:{name}" for name in self.recorded}
         return frozenset(recorded | ({self.medium} if self.media else set()))
 
-    def segments(self) -> list[Segment]:
-        """Read the table.
+    def segments(self) -> SegmentTable:
+        """Read the table, in its order; `below` and `read_table` say what is refused."""
+        root = Path(self.root)
+        return read_table(
+            below(root, self.file, "setting file"),
+            self.reference,
+            {name: name for name in self.recorded},
+            segment_id=self.segment_id,
+            cluster=self.cluster,
+            groups=self.groups,
+            media=self.media,
+            root=root,
+        )
 
-        Returns
-        -------
-        list of Segment
-            In the order of the file.
 
-        Raises
-        ------
-        InputFileError
-            If the file does not lie below the data set's folder, is missing, empty or broken, a segment has no id, no
-            reference or no media file, or two segments share an id; names file and line.
-        UnknownNameError
-            If a column does not exist; lists those of the file.
-        """
-        rows = read_rows(below(Path(self.root), self.file, "setting file"))
-        segment_ids = rows.labels(self.segment_id)
-        require_distinct(segment_ids, rows.places())
-        references = rows.present_texts(self.reference)
-        clusters = rows.labels([self.cluster]) if self.cluster else [None] * len(references)
-        groups = {name: rows.labels([name]) for name in self.groups}
-        recorded = {name: rows.texts(name) for name in self.recorded}
-        media = self._media(rows)
-        return [
-            Segment(
-                Source(segment_ids[row], media[row], {name: texts[row] for name, texts in recorded.items()}),
-                references[row],
-                clusters[row],
-                {name: labels[row] for name, labels in groups.items()},
-            )
-            for row in range(len(references))
-        ]
+def read_table(
+    path: Path,
+    reference: str,
+    hypotheses: Mapping[str, str],
+    *,
+    segment_id: Sequence[str] = (),
+    cluster: str = "",
+    groups: Sequence[str] = (),
+    media: str = "",
+    root: Path = Path(),
+) -> SegmentTable:
+    """Read a file as `table_of_rows` does; `media` is a column of paths of images or audio, relative to `root`.
 
-    def _media(self, rows: Rows) -> list[Path] | list[None]:
-        if not self.media:
-            return [None] * len(rows.values)
-        names = rows.present_texts(self.media)
-        return [path_below(Path(self.root), name, rows.place(row)) for row, name in enumerate(names)]
+    Raises InputFileError if the file is missing, empty or broken, a segment has no id, reference or media file, or two
+    segments share an id; names file and line.
+    """
+    rows = read_rows(path)
+    table = table_of_rows(
+        rows,
+        reference,
+        hypotheses,
+        name=path.stem,
+        segment_id=segment_id,
+        cluster=cluster,
+        groups={name: name for name in groups},
+    )
+    if not media:
+        return table
+    names = rows.present_texts(media)
+    return replace(table, media=[path_below(root, name, rows.place(row)) for row, name in enumerate(names)])
+
+
+def table_of_rows(
+    rows: Rows,
+    reference: str,
+    hypotheses: Mapping[str, str],
+    *,
+    name: str,
+    segment_id: Sequence[str] = (),
+    cluster: str = "",
+    cluster_name: str = "",
+    groups: Mapping[str, str],
+) -> SegmentTable:
+    """Take segments from columns; `hypotheses` and `groups` map systems and names of groups to columns.
+
+    A hypothesis without a value is missing, unlike an empty text. Segment ids join the columns `segment_id`; without
+    these, rows are numbered from 1. Clusters are called `cluster_name`, else as their column.
+    """
+    ids = rows.ids(segment_id)
+    references = rows.present_texts(reference)
+    return SegmentTable(
+        name=name,
+        digest=digest_segments(ids, references),
+        segment_id=ids,
+        references=references,
+        cluster=rows.labels([cluster]) if cluster else None,
+        cluster_name=cluster_name or cluster,
+        groups={group: rows.labels([column]) for group, column in groups.items()},
+        hypotheses={system: rows.texts(column) for system, column in hypotheses.items()},
+    )

@@ -1,15 +1,32 @@
-"""Data sets of transcripts with the recorded outputs of speech recognition systems."""
+"""Transcripts with the outputs of speech recognition systems: TRN, STM with CTM, and files of tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 
-from misread.datasets.base import below
-from misread.datasets.user_transcripts import read_nlp_files, read_trn_files
-from misread.errors import InputFileError
-from misread.records import Capture, Segment, Source
+from misread.datasets.base import below, digest_segments
+from misread.datasets.formats.nlp import read_nlp
+from misread.datasets.formats.paired_files import pair_by_stem
+from misread.datasets.formats.transcripts import (
+    TimedItem,
+    TimedSegment,
+    cut_words,
+    find_overlaps,
+    find_strays,
+    read_ctm,
+    read_stm,
+    read_trn,
+    write_items,
+)
+from misread.datasets.transcript_notes import REFERENCES, note_marks, note_overlaps, note_strays
+from misread.errors import ConfigurationError, InputFileError
+from misread.records import SegmentTable
+from misread.text.alternatives import Items, has_choices, parse_alternatives
 
 
 @dataclass(frozen=True)
@@ -40,19 +57,21 @@ class TrnFiles:
     provenance: str = ""
 
     @property
-    def cluster_name(self) -> str:
-        return "speaker" if self.cluster else ""
-
-    @property
     def offers(self) -> frozenset[str]:
         return frozenset(f"recorded:{name}" for name in self.recorded)
 
-    def segments(self) -> list[Segment]:
+    def segments(self) -> SegmentTable:
         """Read all files; `below` and `read_trn_files` say what is refused."""
         root = Path(self.root)
         paths = {name: below(root, file, f"setting recorded.{name}") for name, file in self.recorded.items()}
         reference = below(root, self.reference, "setting reference")
-        return _segments(read_trn_files(reference, paths, cluster=self.cluster, optional_words=self.optional_words))
+        table = read_trn_files(reference, paths, cluster=self.cluster, optional_words=self.optional_words)
+        if table.alternatives == "both":
+            system = next(name for name, texts in table.hypotheses.items() if any(map(_reads_in_several_ways, texts)))
+            raise InputFileError(
+                f"the outputs of {system!r} read in several ways, which stages cannot score; `misread score` can."
+            )
+        return table
 
 
 @dataclass(frozen=True)
@@ -80,38 +99,186 @@ class NlpFolders:
     provenance: str = ""
 
     @property
-    def cluster_name(self) -> str:
-        return ""
-
-    @property
     def offers(self) -> frozenset[str]:
         return frozenset(f"recorded:{name}" for name in self.recorded)
 
-    def segments(self) -> list[Segment]:
+    def segments(self) -> SegmentTable:
         """Read all files; `below` and `read_nlp_files` say what is refused."""
         root = Path(self.root)
         paths = {name: below(root, folder, f"setting recorded.{name}") for name, folder in self.recorded.items()}
         alternatives = below(root, self.alternatives, "setting alternatives") if self.alternatives else None
         reference = below(root, self.reference, "setting reference")
-        return _segments(read_nlp_files(reference, paths, alternatives=alternatives))
+        return read_nlp_files(reference, paths, alternatives=alternatives)
 
 
-def _segments(captures: Mapping[str, Capture]) -> list[Segment]:
-    for system, capture in captures.items():
-        if capture.origin.alternatives == "both":
-            raise InputFileError(
-                f"the outputs of {system!r} read in several ways, which stages cannot score; `misread score` can."
-            )
-    first = next(iter(captures.values()))
-    keys = first.segments
-    return [
-        Segment(
-            Source(segment_id, None, {name: capture.texts.hypotheses[row] for name, capture in captures.items()}),
-            first.texts.references[row],
-            keys.cluster[row] if keys.cluster else None,
-            {},
-            bool(first.origin.alternatives),
-            tuple(note for capture in captures.values() for note in capture.origin.notes) if row == 0 else (),
-        )
-        for row, segment_id in enumerate(keys.segment_id)
-    ]
+def read_trn_files(
+    reference: Path, hypotheses: Mapping[str, Path], *, cluster: str = "", optional_words: bool = False
+) -> SegmentTable:
+    """Read TRN files, of hypotheses by system; ids are matched without case, and spelt as in the references.
+
+    An utterance without hypothesis is a missing one. `cluster` is a regular expression whose one group is the cluster
+    in an id. With `optional_words`, a word in parentheses may be omitted; otherwise it is compared as written.
+    """
+    references = read_trn(reference, optional_words=optional_words)
+    if not references:
+        raise InputFileError(f"{reference} has no utterance, expected lines `TEXT (ID)`.")
+    ids = [utterance.utterance_id for utterance in references]
+    clusters = _clusters(ids, cluster)
+    notes = note_marks(REFERENCES, [(each.items, each.place) for each in references], optional_words)
+    keys = {each.casefold(): None for each in ids}
+    found: dict[str, list[Items | None]] = {}
+    notes_on: dict[str, list[str]] = {}
+    for system, path in hypotheses.items():
+        utterances = {each.utterance_id.casefold(): each for each in read_trn(path, optional_words=optional_words)}
+        for key, utterance in utterances.items():
+            if key not in keys:
+                raise InputFileError(
+                    f"{utterance.place}: {reference} has no utterance {utterance.utterance_id!r} to compare with."
+                )
+        found[system] = [utterances[key].items if key in utterances else None for key in keys]
+        notes_on[system] = [
+            *([] if utterances else [f"{system}: {path.name} has no utterance."]),
+            *note_marks(system, [(each.items, each.place) for each in utterances.values()], optional_words),
+        ]
+    return replace(
+        _in_one_notation(reference.stem, ids, [utterance.items for utterance in references], found),
+        cluster=clusters,
+        cluster_name="speaker" if clusters else "",
+        notes=notes,
+        notes_on_hypotheses=notes_on,
+    )
+
+
+def read_timed_files(reference: Path, hypotheses: Mapping[str, Path], *, optional_words: bool = False) -> SegmentTable:
+    """Read an STM file and CTM files, by system; each word belongs to the segment at its time.
+
+    Segments to be ignored take their words with them. A channel without words is a missing hypothesis of all its
+    segments. Segment ids are SPEAKER-NUMBER, the cluster is the speaker; groups are file, channel, speaker and every
+    label position.
+    """
+    segments, label_names = read_stm(reference, optional_words=optional_words)
+    scored = [segment for segment in segments if not segment.ignored]
+    if not scored:
+        raise InputFileError(f"{reference} has no segment to score: all are to be ignored.")
+    channels = {
+        key: list(of_channel)
+        for key, of_channel in groupby(sorted(segments, key=lambda segment: segment.key), lambda segment: segment.key)
+    }
+    found: dict[str, list[Items | None]] = {}
+    notes_on: dict[str, list[str]] = {}
+    for system, path in hypotheses.items():
+        words = read_ctm(path, optional_words=optional_words)
+        for key, of_channel in words.items():
+            if key not in channels:
+                raise InputFileError(
+                    f"{of_channel[0].place}: {reference} has no file {key[0]!r} with channel {key[1]!r}."
+                )
+        cut: dict[TimedSegment, Items] = {}
+        strays: list[TimedItem] = []
+        for key, in_channel in channels.items():
+            if key in words:
+                cut |= dict(zip(in_channel, cut_words(in_channel, words[key]), strict=True))
+                strays += find_strays(in_channel, words[key])
+        found[system] = [cut.get(segment) for segment in scored]
+        marked = [((word.item,), word.place) for each in words.values() for word in each]
+        notes_on[system] = [
+            *([] if words else [f"{system}: {path.name} has no word."]),
+            *note_marks(system, marked, optional_words),
+            *note_strays(system, strays),
+        ]
+    speakers = [segment.speaker for segment in scored]
+    return replace(
+        _in_one_notation(reference.stem, _number(speakers), [segment.items for segment in scored], found),
+        cluster=speakers,
+        cluster_name="speaker",
+        groups={
+            "file": [segment.file for segment in scored],
+            "channel": [segment.channel for segment in scored],
+            "speaker": speakers,
+            **{name: [segment.labels[row] for segment in scored] for row, name in enumerate(label_names)},
+        },
+        times=[(segment.begin, segment.end) for segment in scored],
+        notes=[
+            *note_marks(REFERENCES, [(each.items, each.place) for each in scored], optional_words),
+            *note_overlaps([segment for of_channel in channels.values() for segment in find_overlaps(of_channel)]),
+        ],
+        notes_on_hypotheses=notes_on,
+    )
+
+
+def read_nlp_files(
+    reference: Path, hypotheses: Mapping[str, Path], *, alternatives: Path | None = None
+) -> SegmentTable:
+    """Read files of tokens, or folders of them paired by stem, by system; a file is a segment.
+
+    A file that a folder lacks is a missing hypothesis. `alternatives` is a folder of STEM.norm.json with alternative
+    wordings of the references.
+    """
+    references: dict[str, Items] = {}
+    found: dict[str, list[Items | None]] = {}
+    for system, path in hypotheses.items():
+        if reference.is_dir() or path.is_dir():
+            pairs = pair_by_stem(reference, path, suffix=".nlp")
+        else:
+            pairs = {reference.stem: (reference, path)}
+        for stem, (file, _) in pairs.items():
+            if stem not in references:
+                references[stem] = read_nlp(file, alternatives / f"{stem}.norm.json" if alternatives else None)
+        found[system] = [None if file is None else read_nlp(file) for _, file in pairs.values()]
+    return _in_one_notation(reference.stem, list(references), list(references.values()), found)
+
+
+def _in_one_notation(
+    name: str, ids: Sequence[str], references: Sequence[Items], hypotheses: Mapping[str, Sequence[Items | None]]
+) -> SegmentTable:
+    """Texts of all systems in one notation, so that their errors are counted alike."""
+    alternatives = ""
+    if any(has_choices(items) for texts in hypotheses.values() for items in texts if items is not None):
+        alternatives = "both"
+    elif any(map(has_choices, references)):
+        alternatives = "references"
+    written = [write_items(items, in_notation=bool(alternatives)) for items in references]
+    both = alternatives == "both"
+    return SegmentTable(
+        name=name,
+        digest=digest_segments(ids, written),
+        segment_id=ids,
+        references=written,
+        hypotheses={
+            system: [None if items is None else write_items(items, in_notation=both) for items in texts]
+            for system, texts in hypotheses.items()
+        },
+        alternatives=alternatives,
+    )
+
+
+def _reads_in_several_ways(text: str | None) -> bool:
+    return text is not None and has_choices(parse_alternatives(text))
+
+
+def _clusters(ids: Sequence[str], pattern: str) -> list[str] | None:
+    if not pattern:
+        return None
+    try:
+        expression = re.compile(pattern)
+    except re.error as error:
+        raise ConfigurationError(f"{pattern!r} is not a regular expression ({error}).") from None
+    if expression.groups != 1:
+        raise ConfigurationError(f"{pattern!r} has {expression.groups} groups, expected one for the cluster.")
+    clusters = []
+    for each in ids:
+        match = expression.match(each)
+        if match is None:
+            raise ConfigurationError(f"{pattern!r} finds no cluster in utterance {each!r}.")
+        clusters.append(match[1].casefold())
+    return clusters
+
+
+def _number(speakers: Sequence[str]) -> list[str]:
+    """Ids SPEAKER-NUMBER, numbers from 0 for each speaker."""
+    numbers: Counter[str] = Counter()
+    ids = []
+    for speaker in speakers:
+        ids.append(f"{speaker}-{numbers[speaker]:03d}")
+        numbers[speaker] += 1
+    return ids

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
-from urllib.parse import quote
+from itertools import chain
 
 from misread.engines.base import Engine, Reader
 from misread.engines.executor import Threads
 from misread.engines.journal import Journal
-from misread.records import Capture, Origin, Reading, Segment, SegmentKeys, Source, TextPairs
+from misread.records import Capture, Origin, Reading, SegmentTable, Source, TextPairs
 from misread.timing.memory import peak_memory_bytes
 
 
@@ -97,47 +95,12 @@ def read_all(
     return [readings[source.segment_id] for source in sources]
 
 
-def make_capture(
-    origin: Origin, segments: Sequence[Segment], readings: Sequence[Reading], *, root: Path = Path()
-) -> Capture:
-    """Combine readings with the references of their segments.
-
-    Parameters
-    ----------
-    origin : Origin
-        Origin of the capture; alternatives and notes of the segments are added to it.
-    segments : sequence of Segment
-        Segments of the data set.
-    readings : sequence of Reading
-        One per segment, in the same order.
-    root : Path
-        Folder of the data set, from which the paths of images and audio are kept.
-
-    Returns
-    -------
-    Capture
-    """
-    clusters = [segment.cluster for segment in segments if segment.cluster is not None]
-    groups = segments[0].groups if segments else {}
-    keys = SegmentKeys(
-        [segment.segment_id for segment in segments],
-        clusters if len(clusters) == len(segments) and segments else None,
-        {name: [segment.groups[name] for segment in segments] for name in groups},
-        _media(segments, root),
-    )
-    if any(segment.alternatives for segment in segments):
-        origin = replace(origin, alternatives="references")
-    notes = dict.fromkeys(note for segment in segments for note in segment.notes)
-    origin = replace(origin, notes=(*origin.notes, *notes))
-    texts = TextPairs([segment.reference for segment in segments], [reading.text for reading in readings])
-    return Capture(origin, keys, texts, [reading.reason for reading in readings])
-
-
-def _media(segments: Sequence[Segment], root: Path) -> list[str | None] | None:
-    media = [segment.source.media for segment in segments]
-    if not any(media):
-        return None
-    return [path and quote(os.fsencode(os.path.relpath(path, root))) for path in media]
+def make_capture(origin: Origin, segments: SegmentTable, readings: Sequence[Reading]) -> Capture:
+    """Put readings, one per segment, beside the references; the table's alternatives and notes go into the origin."""
+    notes = chain(origin.notes, segments.notes, *segments.notes_on_hypotheses.values())
+    origin = replace(origin, alternatives=segments.alternatives, notes=tuple(dict.fromkeys(notes)))
+    texts = TextPairs(segments.references, [reading.text for reading in readings])
+    return Capture(origin, segments.keys, texts, [reading.reason for reading in readings])
 
 
 def _read_one(reader: Reader, source: Source) -> Reading:

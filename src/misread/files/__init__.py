@@ -13,6 +13,7 @@ from misread.files.json_files import read_json, write_json, write_text
 if TYPE_CHECKING:
     from misread.files.alignment_files import read_alignments, write_alignments
     from misread.files.confusion_files import read_confusions, write_confusions
+    from misread.files.segment_files import read_segments, write_segments
     from misread.files.stage_tables import (
         read_capture,
         read_normalized,
@@ -30,12 +31,14 @@ _HOMES = {
     "read_confusions": "misread.files.confusion_files",
     "read_normalized": "misread.files.stage_tables",
     "read_scores": "misread.files.stage_tables",
+    "read_segments": "misread.files.segment_files",
     "read_timings": "misread.files.stage_tables",
     "write_alignments": "misread.files.alignment_files",
     "write_capture": "misread.files.stage_tables",
     "write_confusions": "misread.files.confusion_files",
     "write_normalized": "misread.files.stage_tables",
     "write_scores": "misread.files.stage_tables",
+    "write_segments": "misread.files.segment_files",
     "write_timings": "misread.files.stage_tables",
 }
 
@@ -46,6 +49,7 @@ __all__ = [
     "read_json",
     "read_normalized",
     "read_scores",
+    "read_segments",
     "read_timings",
     "write_alignments",
     "write_capture",
@@ -53,6 +57,7 @@ __all__ = [
     "write_json",
     "write_normalized",
     "write_scores",
+    "write_segments",
     "write_text",
     "write_timings",
 ]

@@ -23,7 +23,7 @@ _NOTE = b"misread"
 def write_parquet(path: Path, columns: Mapping[str, pa.Array], *, kind: str, note: Mapping[str, Any]) -> None:
     """Write one stage table atomically, with `kind` and a note of JSON-able facts on the whole file.
 
-    Kinds are "alignments", "capture", "confusions", "normalized", "scores" and "timings".
+    Kinds are "alignments", "capture", "confusions", "normalized", "scores", "segments" and "timings".
     """
     content = json.dumps({"kind": kind, "format": FORMAT, **note}, ensure_ascii=False, sort_keys=True, allow_nan=False)
     table = pa.table(dict(columns)).replace_schema_metadata({_NOTE: content.encode()})

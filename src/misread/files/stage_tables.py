@@ -22,7 +22,7 @@ _TEXT = pa.string()
 def write_capture(path: Path, capture: Capture) -> None:
     """Write a system's outputs; a failed segment has a row with the reason and no hypothesis."""
     columns = {
-        **_key_columns(capture.segments),
+        **key_columns(capture.segments),
         "reference": pa.array(capture.texts.references, _TEXT),
         "hypothesis": pa.array(capture.texts.hypotheses, _TEXT),
         "reason": pa.array(capture.reasons, _TEXT),
@@ -35,7 +35,7 @@ def read_capture(path: Path) -> Capture:
     table, note = read_parquet(path, kind="capture", made_by="capture")
     return Capture(
         read_origin(note),
-        _keys(table),
+        read_keys(table),
         TextPairs(_list(table, "reference", path), _list(table, "hypothesis", path)),
         _list(table, "reason", path),
     )
@@ -60,7 +60,7 @@ def read_timings(path: Path) -> Timings:
 def write_normalized(path: Path, texts: NormalizedTexts) -> None:
     """Write raw and normalized texts side by side."""
     columns = {
-        **_key_columns(texts.segments),
+        **key_columns(texts.segments),
         "reference": pa.array(texts.raw.references, _TEXT),
         "hypothesis": pa.array(texts.raw.hypotheses, _TEXT),
         "reference_normalized": pa.array(texts.normalized.references, _TEXT),
@@ -79,7 +79,7 @@ def read_normalized(path: Path) -> NormalizedTexts:
     raw = TextPairs(_texts(table, "reference", path), _texts(table, "hypothesis", path))
     return NormalizedTexts(
         read_origin(note),
-        _keys(table),
+        read_keys(table),
         raw,
         TextPairs(
             _texts(table, "reference_normalized", path, alike=("reference", raw.references)),
@@ -96,7 +96,7 @@ def read_normalized(path: Path) -> NormalizedTexts:
 def write_scores(path: Path, scores: Scores, columns_of: Mapping[str, Sequence[str]]) -> None:
     """Write counts, one column `METRIC.COUNT` each; `columns_of` names the last axis of a metric's counts."""
     columns = {
-        **_key_columns(scores.segments),
+        **key_columns(scores.segments),
         "reference_digest": pa.array(scores.reference_digest, _TEXT),
     }
     for metric, counts in scores.counts.items():
@@ -120,7 +120,7 @@ def read_scores(path: Path) -> Scores:
     table, note = read_parquet(path, kind="scores", made_by="score")
     return Scores(
         read_origin(note),
-        _keys(table),
+        read_keys(table),
         {
             metric: np.stack([table[f"{metric}.{name}"].to_numpy() for name in names], axis=-1)
             for metric, names in note["columns"].items()
@@ -135,24 +135,23 @@ def read_scores(path: Path) -> Scores:
     )
 
 
-def _key_columns(keys: SegmentKeys) -> dict[str, pa.Array]:
+def key_columns(keys: SegmentKeys) -> dict[str, pa.Array]:
+    """Columns of ids, clusters and groups."""
     columns = {"segment_id": pa.array(keys.segment_id, _TEXT)}
     if keys.cluster is not None:
         columns["cluster"] = pa.array(keys.cluster, _TEXT)
-    if keys.media is not None:
-        columns["media"] = pa.array(keys.media, _TEXT)
     for name, values in keys.groups.items():
         columns[_GROUP + name] = pa.array(values, _TEXT)
     return columns
 
 
-def _keys(table: pa.Table) -> SegmentKeys:
+def read_keys(table: pa.Table) -> SegmentKeys:
+    """Ids, clusters and groups of the rows of a table."""
     names = table.column_names
     return SegmentKeys(
         table["segment_id"].to_pylist(),
         table["cluster"].to_pylist() if "cluster" in names else None,
         {name.removeprefix(_GROUP): table[name].to_pylist() for name in names if name.startswith(_GROUP)},
-        table["media"].to_pylist() if "media" in names else None,
     )
 
 

@@ -103,7 +103,8 @@ def _medium(params: Params, dataset: str, segment_id: str) -> str:
     except (MisreadError, OSError) as error:
         # Results outlive the data they were captured from.
         return f"not known: {error}"
-    for segment in segments:
-        if segment.segment_id == segment_id:
-            return str(segment.source.media) if segment.source.media else "none: its outputs were recorded elsewhere"
-    return "not known: the data set no longer has such a segment"
+    if segment_id not in segments.segment_id:
+        return "not known: the data set no longer has such a segment"
+    if segments.media is None:
+        return "none: its outputs were recorded elsewhere"
+    return str(segments.media[segments.segment_id.index(segment_id)])

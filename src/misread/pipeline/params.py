@@ -45,7 +45,6 @@ _KINDS: Final = {
     "statistics": "misread.stats.Statistics",
     "systems": "misread.engines.Engine",
 }
-_DATA_ROOT: Final = "{data_root}"
 _OWN = __name__.split(".")[0]
 _ID = re.compile(r"[a-z0-9_]+")
 _RESERVED = {"item", "key"}
@@ -116,14 +115,14 @@ class Params:
     def dataset(self, dataset_id: str) -> Dataset:
         """Make the reader of a data set; `{data_root}` in its folder stands for the setting of that name."""
         section = self._look_up("datasets", dataset_id)
-        if isinstance(section, Mapping) and _DATA_ROOT in str(section.get("root")):
+        if isinstance(section, Mapping) and isinstance(section.get("root"), str):
             # Put in here and not composed: where data lies is no setting that a result depends on.
-            section = {**section, "root": section["root"].replace(_DATA_ROOT, self.data_root)}
+            section = {**section, "root": section["root"].replace("{data_root}", self.data_root)}
         return cast("Dataset", self._made(section, f"datasets.{dataset_id}"))
 
-    def dataset_folder(self, dataset_id: str) -> Path:
-        """Folder of a data set."""
-        return Path(self.dataset(dataset_id).root)
+    def dataset_folder(self, dataset_id: str) -> str:
+        """Folder of a data set as it stands in the file."""
+        return str(self._look_up("datasets", dataset_id).get("root", self.dataset(dataset_id).root))
 
     def engine(self, system_id: str) -> Engine:
         """Make the engine of a system."""

@@ -15,6 +15,11 @@ def code(stage: str) -> Path:
     return BUILD / "code" / f"{stage}.txt"
 
 
+def segments(dataset: str) -> Path:
+    """What a data set offers: references, clusters, groups, media, recorded outputs."""
+    return BUILD / "segments" / f"{dataset}.parquet"
+
+
 def captures(dataset: str) -> Path:
     """Folder of the captures of a data set."""
     return BUILD / "captures" / dataset
@@ -42,7 +47,7 @@ def normalized(dataset: str, system: str) -> Path:
 
 def scores(dataset: str, system: str) -> Path:
     """Counts per segment."""
-    return BUILD / "scores" / dataset / f"{system}.parquet"
+    return BUILD / "scores" / dataset / system / "counts.parquet"
 
 
 def ablation(dataset: str, system: str) -> Path:
@@ -52,12 +57,12 @@ def ablation(dataset: str, system: str) -> Path:
 
 def alignments(dataset: str, system: str) -> Path:
     """Letters of the operations of each segment."""
-    return BUILD / "alignments" / dataset / f"{system}.parquet"
+    return BUILD / "scores" / dataset / system / "alignments.parquet"
 
 
 def confusions(dataset: str, system: str) -> Path:
     """What was read for what, how often."""
-    return BUILD / "confusions" / dataset / f"{system}.parquet"
+    return BUILD / "scores" / dataset / system / "confusions.parquet"
 
 
 def comparison(dataset: str) -> Path:

@@ -2,9 +2,8 @@ import re
 
 import pytest
 
-from misread.datasets import ImageFolder
+from misread.datasets import ImageFolder, read_files, read_folders
 from misread.datasets.formats.plain_text import read_plain_text
-from misread.datasets.user_files import read_files, read_folders
 from misread.errors import InputFileError
 
 FOREIGN = {
@@ -106,7 +105,7 @@ def test_references_and_hypotheses_of_files_and_folders_are_looked_at(write, tmp
     for names in (("ref", "hyp"), ("hyp", "ref")):
         with pytest.raises(InputFileError, match=r"p1\.html is HTML"):
             read_folders(tmp_path / names[0], {"a": tmp_path / names[1]})
-    assert read_folders(tmp_path / "ref", {"a": tmp_path / "hyp"}, verbatim=True)["a"].texts.hypotheses == [
+    assert read_folders(tmp_path / "ref", {"a": tmp_path / "hyp"}, verbatim=True).hypotheses["a"] == [
         FOREIGN["HTML"].removesuffix("\n")
     ]
 

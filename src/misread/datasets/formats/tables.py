@@ -1,84 +1,65 @@
-"""Tables (CSV, TSV, JSON Lines, Parquet) as rows with the lines that they came from."""
+"""Tables (CSV, TSV, JSON Lines, Parquet) as columns, with the lines that their rows came from."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, cast
 
-from misread.errors import InputFileError, UnknownNameError
+from misread.datasets.base import require_distinct
+from misread.errors import InputFileError, MisreadError, UnknownNameError
 from misread.files.json_files import decode_json
 from misread.files.text import read_text, split_lines
 
 
 @dataclass(frozen=True)
 class Rows:
-    """A table in memory.
+    """Columns of a table with the place of every row; messages name column and place."""
 
-    Attributes
-    ----------
-    path : Path
-        File of the table.
-    columns : tuple of str
-        Names, in the order of the file.
-    values : list of dict
-        One per row; values as in the file (text in CSV and TSV).
-    lines : list of int
-        Line (in Parquet the row, from 1) of each row.
-    """
+    source: str
+    columns: Mapping[str, Sequence[Any]]  # None where there is no value
+    lines: Sequence[int]  # of each row; in Parquet its number from 1
 
-    path: Path
-    columns: tuple[str, ...]
-    values: list[dict[str, Any]]
-    lines: list[int]
+    unit: ClassVar[str] = "line"  # what `lines` numbers
+    wrong_type: ClassVar[type[MisreadError]] = InputFileError  # raised for a value of the wrong type
+    wrong_value: ClassVar[type[MisreadError]] = InputFileError
+
+    def __len__(self) -> int:
+        return len(self.lines)
 
     def place(self, row: int) -> str:
         """File and line of a row, for messages."""
-        return f"{self.path}, line {self.lines[row]}"
+        return f"{self.source}, {self.unit} {self.lines[row]}"
 
-    def places(self) -> list[str]:
-        """File and line of every row."""
-        return [self.place(row) for row in range(len(self.values))]
+    def cell(self, row: int, column: str) -> str:
+        """Place of a value, for messages."""
+        return f"{self.place(row)}: column {column!r}"
 
-    def texts(self, column: str) -> list[str | None]:
-        """Column of texts; None where the file has no value.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such column; lists the columns.
-        InputFileError
-            If a value is not text; names the line.
-        """
+    def texts(self, column: str) -> Sequence[str | None]:
+        """Column of texts; None where the table has no value."""
         values = self._column(column)
         for row, value in enumerate(values):
             if value is not None and not isinstance(value, str):
-                raise InputFileError(
-                    f"{self.place(row)}: column {column!r} holds {value!r} ({type(value).__name__}), expected text."
+                raise self.wrong_type(
+                    f"{self.cell(row, column)} holds {value!r} ({type(value).__name__}), expected text."
                 )
         return values
 
-    def present_texts(self, column: str) -> list[str]:
+    def present_texts(self, column: str) -> Sequence[str]:
         """As `texts`, where every row must have a value."""
         texts = self.texts(column)
-        present = [text for text in texts if text is not None]
-        if len(present) < len(texts):
-            raise InputFileError(f"{self.place(texts.index(None))}: column {column!r} has no value, expected text.")
-        return present
+        if None in texts:
+            raise self.wrong_type(f"{self.cell(texts.index(None), column)} has no value, expected text.")
+        return cast("Sequence[str]", texts)
 
     def labels(self, columns: Sequence[str]) -> list[str]:
-        """Values of one or several columns as one label per row, joined by "-"; numbers become text.
+        """Values of one or several columns as one label per row, joined by "-"; whole numbers become text.
 
-        Raises
-        ------
-        UnknownNameError
-            If there is no such column.
-        InputFileError
-            If a row has no value, or one that is neither text nor a whole number, or if different values give the same
-            label; names the line.
+        A blank label is refused, and one that different values make.
         """
         labels: list[str] = []
         made_of: dict[str, tuple[int, tuple[str, ...]]] = {}
@@ -87,51 +68,41 @@ class Rows:
             before, others = made_of.setdefault(label, (row, parts))
             if others != parts:
                 values, earlier = (" and ".join(map(repr, each)) for each in (parts, others))
-                raise InputFileError(
+                raise self.wrong_value(
                     f"{self.place(row)}: {values} of columns {', '.join(columns)} make the label {label!r}, as "
-                    f"{earlier} do on line {self.lines[before]}: they are joined by '-'. Name one column that tells "
-                    "the rows apart."
+                    f"{earlier} do on {self.unit} {self.lines[before]}: they are joined by '-'. Name one column that "
+                    "tells the rows apart."
                 )
             labels.append(label)
         return labels
+
+    def ids(self, columns: Sequence[str]) -> list[str]:
+        """Labels that are distinct; numbers from 1 where no column is named."""
+        if not columns:
+            return [str(number) for number in range(1, len(self) + 1)]
+        ids = self.labels(columns)
+        require_distinct(ids, map(self.place, range(len(ids))), error=self.wrong_value)
+        return ids
 
     def _labels(self, column: str) -> list[str]:
         values = self._column(column)
         for row, value in enumerate(values):
             if value is None or (isinstance(value, str) and not value.strip()):
-                raise InputFileError(f"{self.place(row)}: column {column!r} has no value.")
-            if isinstance(value, bool) or not isinstance(value, str | int):
-                raise InputFileError(
-                    f"{self.place(row)}: column {column!r} holds {value!r}, expected text or a whole number."
-                )
+                raise self.wrong_value(f"{self.cell(row, column)} has no value.")
+            if isinstance(value, bool) or not isinstance(value, str | Integral):
+                raise self.wrong_type(f"{self.cell(row, column)} holds {value!r}, expected text or a whole number.")
         return [str(value) for value in values]
 
-    def _column(self, column: str) -> list[Any]:
+    def _column(self, column: str) -> Sequence[Any]:
         if column not in self.columns:
-            raise UnknownNameError("column", column, self.columns, where=str(self.path))
-        return [values.get(column) for values in self.values]
+            raise UnknownNameError("column", column, self.columns, where=self.source)
+        return self.columns[column]
 
 
 def read_rows(path: Path, *, encoding: str = "utf-8") -> Rows:
-    """Read a table in the format of its file name's suffix.
+    """Read a .csv, .tsv, .jsonl or .parquet file, by its name; `encoding` is that of a text format.
 
-    Parameters
-    ----------
-    path : Path
-        A .csv, .tsv, .jsonl or .parquet file; text formats have a header or keys.
-    encoding : str
-        Encoding of a text format.
-
-    Returns
-    -------
-    Rows
-
-    Raises
-    ------
-    UnknownNameError
-        If the suffix is another one; lists the formats.
-    InputFileError
-        If the file is missing, empty, in another encoding, or a row is broken; names file and line.
+    Raises InputFileError if the file is missing, empty, in another encoding, or a row is broken; names file and line.
     """
     readers: dict[str, Callable[[Path, str], Rows]] = {
         ".csv": lambda file, text: _separated(file, text, ","),
@@ -147,7 +118,7 @@ def read_rows(path: Path, *, encoding: str = "utf-8") -> Rows:
         rows = readers[path.suffix](path, text)
     else:
         raise UnknownNameError("table format", path.suffix or path.name, [*readers, ".parquet"], where=str(path))
-    if not rows.values:
+    if not rows.lines:
         raise InputFileError(f"{path} has a header and no row.")
     return rows
 
@@ -160,7 +131,7 @@ def _separated(path: Path, text: str, delimiter: str) -> Rows:
     # Lines end in a line feed; if a file has none, in a carriage return, as on old systems.
     file = io.StringIO(text, newline="\n" if "\n" in text else "\r")
     reader = csv.reader(file, delimiter=delimiter, quoting=quoting, strict=True)
-    values: list[dict[str, Any]] = []
+    rows: list[list[str]] = []
     lines: list[int] = []
     start = 1
     header: list[str] = []
@@ -172,7 +143,7 @@ def _separated(path: Path, text: str, delimiter: str) -> Rows:
             elif cells:
                 if len(cells) != len(header):
                     raise InputFileError(f"{path}, line {start}: {len(cells)} fields, the header has {len(header)}.")
-                values.append(dict(zip(header, cells, strict=True)))
+                rows.append(cells)
                 lines.append(start)
             start = reader.line_num + 1
     except csv.Error as error:
@@ -181,7 +152,8 @@ def _separated(path: Path, text: str, delimiter: str) -> Rows:
                 f"{path}, line {start}: a carriage return inside a row; put its cell in quotes (CSV) or replace it."
             ) from None
         raise InputFileError(f"{path}, line {start}: {error}.") from None
-    return Rows(path, tuple(header), values, lines)
+    columns = {name: [cells[position] for cells in rows] for position, name in enumerate(header)}
+    return Rows(str(path), columns, lines)
 
 
 def require_distinct_columns(header: Sequence[str], place: str) -> None:
@@ -202,7 +174,8 @@ def _json_lines(path: Path, text: str) -> Rows:
             raise InputFileError(f"{path}, line {number}: expected a JSON object, got {type(value).__name__}.")
         values.append(value)
         lines.append(number)
-    return Rows(path, tuple(dict.fromkeys(key for value in values for key in value)), values, lines)
+    names = dict.fromkeys(key for value in values for key in value)
+    return Rows(str(path), {name: [value.get(name) for value in values] for name in names}, lines)
 
 
 def _parquet(path: Path) -> Rows:
@@ -215,9 +188,9 @@ def _parquet(path: Path) -> Rows:
         if path.is_file():
             require_distinct_columns(pq.read_schema(path).names, str(path))
         table = pq.read_table(path)
-        values = table.to_pylist()
+        columns = {name: table[name].to_pylist() for name in table.column_names}
     except FileNotFoundError:
         raise InputFileError(f"there is no file {path}.") from None
     except (pa.ArrowInvalid, OSError, UnicodeDecodeError) as error:
         raise InputFileError(f"{path} is not a readable Parquet file ({error}).") from None
-    return Rows(path, tuple(table.column_names), values, list(range(1, table.num_rows + 1)))
+    return Rows(str(path), columns, list(range(1, table.num_rows + 1)))

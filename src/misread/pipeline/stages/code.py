@@ -14,7 +14,8 @@ _STAGES = "misread.pipeline.stages"
 
 # Packages whose classes params.yaml may name to a stage: no import leads to these.
 NAMED_IN_PARAMS: Mapping[str, tuple[str, ...]] = {
-    "capture": ("misread.datasets", "misread.engines"),
+    "segments": ("misread.datasets",),
+    "capture": ("misread.engines",),
     "normalize": ("misread.normalize",),
     "score": ("misread.metrics",),
     "ablate": ("misread.metrics", "misread.normalize"),

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from misread.files import read_alignments, read_confusions, read_json, read_normalized, read_scores, read_timings
+from misread.files import (
+    read_alignments,
+    read_confusions,
+    read_json,
+    read_normalized,
+    read_scores,
+    read_segments,
+    read_timings,
+)
 from misread.pipeline import paths
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
@@ -15,7 +23,7 @@ PARAMETERS = ("systems", "datasets", "normalizer", "metrics", "statistics", "bas
 
 def main() -> None:
     params = load_params()
-    for kind in ("normalized", "scores", "alignments", "confusions", "comparisons", "ablations", "timings"):
+    for kind in ("segments", "normalized", "scores", "comparisons", "ablations", "timings"):
         remove_leftovers(paths.BUILD / kind, params.datasets)
     for dataset_id in params.datasets:
         remove_leftovers(paths.BUILD / "timings" / dataset_id, params.systems)
@@ -38,7 +46,7 @@ def find(params: Params, dataset_id: str) -> Findings:
 def gather(params: Params, dataset_id: str, findings: Findings, shown: Shown) -> DatasetMaterial:
     systems = list(findings.comparison["systems"])
     texts = {system_id: read_normalized(paths.normalized(dataset_id, system_id)) for system_id in systems}
-    media, without_media = find_media(texts[systems[0]].segments, params.dataset_folder(dataset_id))
+    media, without_media = find_media(read_segments(paths.segments(dataset_id), data_root=params.data_root)[0])
     scores = {system_id: read_scores(paths.scores(dataset_id, system_id)) for system_id in systems}
     return DatasetMaterial(
         findings.comparison,

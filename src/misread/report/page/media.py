@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote
 
-from misread.records import SegmentKeys
+from misread.records import SegmentTable
 
 MediumKind = Literal["image", "audio", "file"]
 
@@ -43,20 +43,12 @@ class Medium:
     link: str
 
 
-def find_media(segments: SegmentKeys, root: Path) -> tuple[dict[str, Path], str]:
-    """Images or audio by segment id, and the reason if the folder `root` of the data set is gone.
-
-    The reason is empty for a data set without media.
-    """
-    media = segments.media or ()
-    found = {
-        segment_id: root / os.fsdecode(unquote_to_bytes(path))
-        for segment_id, path in zip(segments.segment_id, media, strict=False)
-        if path
-    }
-    if found and not root.is_dir():
-        return {}, f"There is no folder {root}."
-    return found, ""
+def find_media(segments: SegmentTable) -> tuple[dict[str, Path], str]:
+    """Images or audio by segment id, and the reason if they are gone; empty for a data set without media."""
+    media = dict(zip(segments.segment_id, segments.media or (), strict=segments.media is not None))
+    if media and not any(path.is_file() for path in media.values()):
+        return {}, f"There is no file {next(iter(media.values()))}."
+    return media, ""
 
 
 def collect_media(

@@ -1,0 +1,256 @@
+"""Segments from texts in memory: Python sequences, or columns of a pandas DataFrame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from numbers import Real
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+
+from misread.datasets.formats.tables import Rows
+from misread.datasets.table import table_of_rows
+from misread.errors import InputTypeError, InputValueError, MisreadError, UnknownNameError
+from misread.records import SegmentTable, require_equal_lengths
+from misread.text.arrow import is_arrow
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_REFERENCES: Final = "references"
+_CLUSTERS: Final = "clusters"
+_IDS: Final = "ids"
+
+T = TypeVar("T")
+
+
+def from_columns(
+    references: Iterable[str],
+    hypotheses: Mapping[str, Iterable[str | None]],
+    *,
+    ids: Iterable[str | int] | None = None,
+    clusters: Iterable[str | int] | None = None,
+    groups: Mapping[str, Iterable[str | int]] | None = None,
+    name: str = "texts",
+    cluster_name: str = "cluster",
+) -> SegmentTable:
+    """Make a table of segments from sequences of equal length, such as lists, pandas Series or Arrow arrays.
+
+    Parameters
+    ----------
+    references : sequence of str
+        Reference of every segment.
+    hypotheses : mapping of str to sequence of str
+        Texts by system; None, NaN or `pandas.NA` is a missing hypothesis, unlike an empty text.
+    ids : sequence of str or int, optional
+        Distinct segment ids, else numbers from 1.
+    clusters : sequence of str or int, optional
+        Page, speaker or writer of every segment.
+    groups : mapping of str to sequence of str or int, optional
+        Labels by which results are broken down, by column.
+    name, cluster_name : str
+        Names of the data set and of a cluster.
+
+    Raises
+    ------
+    InputTypeError
+        If a text is not one, a reference is missing, or a column is not a sequence of texts; names column and index.
+    InputValueError
+        If there is no text or system, two ids are equal, or two Series have different indexes.
+    LengthMismatchError
+        If columns differ in length; names two and their lengths.
+    """
+    named = {
+        _REFERENCES: references,
+        **{f"hypotheses[{system!r}]": texts for system, texts in _require_named(hypotheses, "hypotheses").items()},
+        **({} if ids is None else {_IDS: ids}),
+        **({} if clusters is None else {_CLUSTERS: clusters}),
+        **{f"groups[{group!r}]": labels for group, labels in _require_named(groups or {}, "groups").items()},
+    }
+    if not hypotheses:
+        raise InputValueError("hypotheses is empty, expected the texts of at least one system.")
+    columns = {column: _take_column(values, column) for column, values in named.items()}
+    require_equal_lengths(columns)
+    _require_equal_indexes(named)
+    if not columns[_REFERENCES]:
+        raise InputValueError("references is empty, expected one text per segment.")
+    return table_of_rows(
+        _Sequences("the arguments", columns, range(len(columns[_REFERENCES]))),
+        _REFERENCES,
+        {system: f"hypotheses[{system!r}]" for system in hypotheses},
+        name=name,
+        segment_id=[] if ids is None else [_IDS],
+        cluster="" if clusters is None else _CLUSTERS,
+        cluster_name="" if clusters is None else cluster_name,
+        groups={group: f"groups[{group!r}]" for group in groups or {}},
+    )
+
+
+def from_frame(
+    frame: pd.DataFrame,
+    *,
+    reference: str,
+    systems: Sequence[str] | Mapping[str, str],
+    ids: str | Sequence[str] | None = None,
+    clusters: str | None = None,
+    groups: Sequence[str] = (),
+    name: str = "frame",
+) -> SegmentTable:
+    """Make a table of segments from columns of a pandas DataFrame, in the order of its rows; its index is not used.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        One row per segment.
+    reference : str
+        Column of references.
+    systems : sequence of str, or mapping of str to str
+        Columns of hypotheses, which are called like their columns, or columns by system; None, NaN or `pandas.NA` is a
+        missing hypothesis, unlike an empty text.
+    ids : str or sequence of str, optional
+        Column of segment ids, or columns that together name a segment; else rows are numbered from 1.
+    clusters : str, optional
+        Column of pages, speakers or writers.
+    groups : sequence of str
+        Columns of labels by which results are broken down.
+    name : str
+        Name of the data set.
+
+    Raises
+    ------
+    InputTypeError
+        If a text is not one, a reference is missing, or an argument is not of its type; names column and row.
+    InputValueError
+        If there is no row or system, columns share a name or have several levels, or two ids are equal.
+    UnknownNameError
+        If there is no such column; offers the nearest.
+    """
+    if not isinstance(systems, Mapping):
+        systems = {column: column for column in _list_names(systems, "systems")}
+    if not _require_named(systems, "systems"):
+        raise InputValueError("systems is empty, expected the column of at least one system.")
+    segment_id = [] if ids is None else [ids] if isinstance(ids, str) else _list_names(ids, "ids")
+    labels = _list_names(groups, "groups")
+    used = [reference, *systems.values(), *segment_id, *([] if clusters is None else [clusters]), *labels]
+    return table_of_rows(
+        _Columns("frame", _take_columns(frame, used), range(len(frame))),
+        reference,
+        systems,
+        name=name,
+        segment_id=segment_id,
+        cluster=clusters or "",
+        groups={column: column for column in labels},
+    )
+
+
+class _Columns(Rows):
+    """Columns in memory; their rows are counted from 0."""
+
+    unit: ClassVar[str] = "row"
+    wrong_type: ClassVar[type[MisreadError]] = InputTypeError
+    wrong_value: ClassVar[type[MisreadError]] = InputValueError
+
+
+class _Sequences(_Columns):
+    """Sequences by what they are called where they are given, such as hypotheses['a']."""
+
+    def place(self, row: int) -> str:
+        """Place of an id."""
+        return self.cell(row, _IDS)
+
+    def cell(self, row: int, column: str) -> str:
+        """Place of a value."""
+        return f"{column}[{row}]"
+
+
+def _require_named(columns: Mapping[str, T], argument: str) -> Mapping[str, T]:
+    """The mapping, if it is one of names."""
+    if not isinstance(columns, Mapping):
+        raise InputTypeError(
+            f"{argument} is of type {type(columns).__name__}, expected a mapping such as {{'a': ...}}."
+        )
+    for name in columns:
+        if not isinstance(name, str):
+            raise InputTypeError(f"{argument} has the name {name!r} ({type(name).__name__}), expected text.")
+        if not name.strip():
+            raise InputValueError(f"{argument} has a blank name; give it one that tables can show.")
+    return columns
+
+
+def _list_names(names: Sequence[str], argument: str) -> list[str]:
+    """Names of columns, each once."""
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise InputTypeError(f"{argument} is {names!r}, expected a list of columns, such as [{names!r}].")
+    listed = list(names)
+    twice = next((name for name in listed if listed.count(name) > 1), None)
+    if twice is not None:
+        raise InputValueError(f"{argument} names {twice!r} twice; once is enough.")
+    return listed
+
+
+def _take_columns(frame: pd.DataFrame, names: Sequence[str]) -> dict[str, list[Any]]:
+    """These columns of a frame, None where it has no value."""
+    import pandas as pd
+
+    if not isinstance(frame, pd.DataFrame):
+        raise InputTypeError(f"frame is of type {type(frame).__name__}, expected a pandas DataFrame.")
+    if frame.columns.nlevels > 1:
+        raise InputValueError(
+            f"frame has columns of {frame.columns.nlevels} levels ({frame.columns[0]!r}, ...), expected one name each; "
+            "join them: frame.columns = frame.columns.map('_'.join)."
+        )
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise InputValueError(f"frame: column {twice[0]!r} occurs twice; rename one of them.")
+    if not len(frame):
+        raise InputValueError("frame has no row, expected one per segment.")
+    for name in names:
+        if not isinstance(name, str) or name not in frame.columns:
+            raise UnknownNameError("column", name, map(str, frame.columns), where="frame")
+    return {name: _take_column(frame[name], name) for name in names}
+
+
+def _take_column(values: Any, column: str) -> list[Any]:
+    """Values of a sequence, None where it has none."""
+    is_sequence = isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping | AbstractSet)
+    if not is_sequence or hasattr(values, "columns"):
+        raise InputTypeError(
+            f"{column} is of type {type(values).__name__}, expected a sequence with one entry per segment (list, "
+            "Series, array)."
+        )
+    if is_arrow(values):
+        values = values.to_pylist()
+    elif _is_of_pandas(values):
+        values = values.astype(object)
+    return [value if isinstance(value, str) or not _is_missing(value) else None for value in values]
+
+
+def _is_missing(value: object) -> bool:
+    """Whether a value is None, NaN, or one that pandas takes for missing."""
+    if value is None:
+        return True
+    if isinstance(value, Real):
+        return value != value
+    if not _is_of_pandas(value):
+        return False
+    import pandas as pd
+
+    return pd.isna(value) is True
+
+
+def _is_of_pandas(value: object) -> bool:
+    """Whether pandas made it, and so is loaded."""
+    return type(value).__module__.partition(".")[0] == "pandas"
+
+
+def _require_equal_indexes(columns: Mapping[str, object]) -> None:
+    """Refuse Series whose rows are named differently: entries are paired by position."""
+    indexes = {
+        name: values.index for name, values in columns.items() if _is_of_pandas(values) and hasattr(values, "index")
+    }
+    for name, index in indexes.items():
+        first = next(iter(indexes))
+        if not index.equals(indexes[first]):
+            raise InputValueError(
+                f"{name} is a Series with another index than {first}, but entries are paired by position: give both in "
+                "one order with one index, or as lists (.to_list())."
+            )

@@ -1,0 +1,95 @@
+"""The file of a data set's segments: what the data set offers, read once for all systems."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote_to_bytes
+
+import pyarrow as pa
+
+from misread.files.parquet import read_parquet, write_parquet
+from misread.files.stage_tables import key_columns, read_keys
+from misread.records import SegmentTable
+
+_HYPOTHESIS = "hypothesis."
+_TEXT = pa.string()
+
+
+def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], root: str, folder: Path) -> None:
+    """Write the segments of a data set and the kinds of source that it offers.
+
+    Images and audio are named by their paths from the data set's folder; `root` is what the configuration calls that
+    folder, so that the file stays the same wherever the data lies.
+    """
+    columns: dict[str, pa.Array] = {**key_columns(table.keys), "reference": pa.array(table.references, _TEXT)}
+    if table.media is not None:
+        # Percent-encoded: file names may not be UTF-8.
+        names = [quote(os.fsencode(os.path.relpath(each, folder))) for each in table.media]
+        columns["media"] = pa.array(names, _TEXT)
+    if table.times is not None:
+        columns["begin"], columns["end"] = (pa.array(times, pa.float64()) for times in zip(*table.times, strict=True))
+    for system, texts in table.hypotheses.items():
+        columns[_HYPOTHESIS + system] = pa.array(texts, _TEXT)
+    note = {
+        "name": table.name,
+        "digest": table.digest,
+        "cluster_name": table.cluster_name,
+        "alternatives": table.alternatives,
+        "notes": list(table.notes),
+        "notes_on_hypotheses": {system: list(of) for system, of in table.notes_on_hypotheses.items()},
+        "offers": sorted(offers),
+        "root": root,
+    }
+    write_parquet(path, columns, kind="segments", note=note)
+
+
+def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozenset[str]]:
+    """Read the segments of a data set, and the kinds of source that it offers.
+
+    `data_root` is the value of the setting that may stand in the name of the data set's folder.
+    """
+    table, note = read_parquet(path, kind="segments", made_by="segments")
+    keys = read_keys(table)
+    root = Path(note["root"].replace("{data_root}", data_root))
+    return (
+        SegmentTable(
+            name=note["name"],
+            digest=note["digest"],
+            segment_id=keys.segment_id,
+            references=_list(table, "reference"),
+            cluster=keys.cluster,
+            cluster_name=note["cluster_name"],
+            groups=keys.groups,
+            media=_media(table, root),
+            times=_times(table),
+            hypotheses={
+                name.removeprefix(_HYPOTHESIS): _list(table, name)
+                for name in table.column_names
+                if name.startswith(_HYPOTHESIS)
+            },
+            alternatives=note["alternatives"],
+            notes=tuple(note["notes"]),
+            notes_on_hypotheses={system: tuple(of) for system, of in note["notes_on_hypotheses"].items()},
+        ),
+        frozenset(note["offers"]),
+    )
+
+
+def _media(table: pa.Table, root: Path) -> list[Path] | None:
+    if "media" not in table.column_names:
+        return None
+    return [root / os.fsdecode(unquote_to_bytes(name)) for name in _list(table, "media")]
+
+
+def _times(table: pa.Table) -> Sequence[tuple[float, float]] | None:
+    if "begin" not in table.column_names:
+        return None
+    return list(zip(_list(table, "begin"), _list(table, "end"), strict=True))
+
+
+def _list(table: pa.Table, column: str) -> list[Any]:
+    values: list[Any] = table[column].to_pylist()
+    return values

@@ -1,0 +1,24 @@
+"""segments: what a data set offers, read and checked once for all systems."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from misread.datasets import locate
+from misread.files import write_segments
+from misread.pipeline import paths
+from misread.pipeline.params import load_params
+
+
+def main(dataset_id: str) -> None:
+    params = load_params()
+    dataset = params.dataset(dataset_id)
+    digest = locate(dataset_id, dataset, paths.card(dataset_id), data_root=params.data_root)
+    write_segments(
+        paths.segments(dataset_id),
+        replace(dataset.segments(), name=dataset_id, digest=digest),
+        offers=dataset.offers,
+        root=params.dataset_folder(dataset_id),
+        folder=Path(dataset.root),
+    )

@@ -1,0 +1,64 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from misread.errors import LengthMismatchError
+from misread.records import SegmentKeys, SegmentTable, Source, TextPairs
+
+TABLE = SegmentTable(
+    name="lines",
+    digest="0123",
+    segment_id=["1", "2"],
+    references=["one", "two"],
+    cluster=["p1", "p1"],
+    cluster_name="page",
+    groups={"hand": ["x", "y"]},
+    media=[Path("1.png"), Path("2.png")],
+    times=[(0.0, 1.0), (1.0, 2.0)],
+    hypotheses={"a": ["onc", None], "b": ["", "two"]},
+    alternatives="references",
+    notes=["Of all."],
+    notes_on_hypotheses={"a": ["Of a."]},
+)
+
+
+def test_every_system_has_a_capture_of_its_own_with_the_same_references():
+    captures = TABLE.captures()
+    assert {system: capture.texts for system, capture in captures.items()} == {
+        "a": TextPairs(["one", "two"], ["onc", None]),
+        "b": TextPairs(["one", "two"], ["", "two"]),
+    }
+    assert captures["b"].segments == SegmentKeys(["1", "2"], ["p1", "p1"], {"hand": ["x", "y"]})
+    assert captures["b"].reasons == [None, None]
+
+
+def test_a_capture_knows_where_it_comes_from_and_the_notes_on_its_texts():
+    a, b = (capture.origin for capture in TABLE.captures().values())
+    assert (a.dataset, a.system, a.data_digest, a.cluster_name) == ("lines", "a", "0123", "page")
+    assert (a.alternatives, a.notes, b.notes) == ("references", ("Of all.", "Of a."), ("Of all.",))
+
+
+def test_a_source_is_the_image_and_the_outputs_of_one_segment_without_its_reference():
+    assert TABLE.sources()[1] == Source("2", Path("2.png"), {"a": None, "b": "two"})
+    assert replace(TABLE, media=None).sources()[0].media is None
+
+
+def test_a_table_without_segments_has_no_sources():
+    assert (len(SegmentTable()), SegmentTable().sources(), SegmentTable().captures()) == (0, [], {})
+
+
+@pytest.mark.parametrize(
+    ("columns", "name"),
+    [
+        ({"references": ["one"]}, "references"),
+        ({"cluster": ["p1"]}, "cluster"),
+        ({"media": [Path("1.png")]}, "media"),
+        ({"times": [(0.0, 1.0)]}, "times"),
+        ({"groups": {"hand": ["x"]}}, r"groups\['hand'\]"),
+        ({"hypotheses": {"a": ["one"]}}, r"hypotheses\['a'\]"),
+    ],
+)
+def test_a_column_of_another_length_is_named_with_both_lengths(columns, name):
+    with pytest.raises(LengthMismatchError, match=rf"segment_id has 2 entries and {name} has 1; "):
+        replace(TABLE, **columns)
