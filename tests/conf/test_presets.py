@@ -6,7 +6,7 @@ import yaml
 from dvc.utils.hydra import compose_and_dump
 
 from misread.cli.compose import compose_text
-from misread.metrics import METRICS, PRICES
+from misread.metrics import METRICS
 from misread.normalize import NORMALIZERS, Normalizer
 from misread.pipeline.params import Params, check_id, instantiate
 
@@ -127,8 +127,3 @@ def test_every_system_and_data_set_has_a_name_for_people():
 
 def test_without_an_override_no_experiment_is_in_force():
     assert compose().baseline == "tesseract"
-
-
-def test_the_prices_are_those_built_in():
-    made = {model: instantiate(price, where=model) for model, price in compose().content["prices"].items()}
-    assert made == dict(PRICES)

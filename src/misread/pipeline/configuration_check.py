@@ -18,7 +18,7 @@ _NEEDED: Final = (
     *("systems", "datasets", "normalizer", "metrics", "ablation", "statistics", "report", "executor"),
     *("baseline", "data_root", "missing", "crosscheck", "seed"),
 )
-_OPTIONAL: Final = ("plugins", "prices")
+_OPTIONAL: Final = ("plugins",)
 
 
 def check_configuration(params: Params) -> None:
@@ -40,7 +40,7 @@ def check_configuration(params: Params) -> None:
     metric_ids = [metric.id for metric in params.metrics()]
     statistics, report = params.statistics(), params.report()
     # Making them is the check.
-    _ = (params.normalizer(), params.ablation(), params.prices(), params.executor(), params.crosscheck())
+    _ = (params.normalizer(), params.ablation(), params.executor(), params.crosscheck())
     _ = (params.baseline, params.missing, params.data_root, params.plugins)
     if not isinstance(params.content["seed"], int) or isinstance(params.content["seed"], bool):
         raise ConfigurationError(f"{params.path}: seed is {params.content['seed']!r}, expected a whole number.")

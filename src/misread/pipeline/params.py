@@ -24,7 +24,7 @@ from misread.records import MissingPolicy
 if TYPE_CHECKING:
     from misread.datasets import Dataset
     from misread.engines import Engine, Threads
-    from misread.metrics import Metric, ModelPrice
+    from misread.metrics import Metric
     from misread.normalize import Normalizer
     from misread.report import ReportSettings
     from misread.scoring import Ablation, CrossCheck
@@ -40,7 +40,6 @@ _KINDS: Final = {
     "crosscheck": "misread.scoring.CrossCheck",
     "datasets": "misread.datasets.Dataset",
     "metrics": "misread.metrics.Metric",
-    "prices": "misread.metrics.ModelPrice",
     "report": "misread.report.ReportSettings",
     "statistics": "misread.stats.Statistics",
     "systems": "misread.engines.Engine",
@@ -142,11 +141,6 @@ class Params:
     def ablation(self) -> Ablation:
         """Make the list of normalizers that are compared."""
         return cast("Ablation", self._made(self._section("ablation"), "ablation"))
-
-    def prices(self) -> Mapping[str, ModelPrice]:
-        """Make the prices of language models; empty where there is no such section."""
-        section = self.content.get("prices") or {}
-        return {model: cast("ModelPrice", self._made(price, f"prices.{model}")) for model, price in section.items()}
 
     def statistics(self) -> Statistics:
         """Make the settings of the statistics."""
