@@ -1,4 +1,3 @@
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -7,8 +6,7 @@ from dvc.utils.hydra import compose_and_dump
 
 from misread.cli.compose import compose_text
 from misread.metrics import METRICS
-from misread.normalize import NORMALIZERS, Normalizer
-from misread.pipeline.params import Params, check_id, instantiate
+from misread.pipeline.params import Params, check_id
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 CONF = REPOSITORY / "conf"
@@ -84,12 +82,12 @@ def test_every_executor_can_be_made(name):
     assert compose(f"executor={name}").executor().workers >= 1
 
 
-@pytest.mark.parametrize("group", ["systems", "datasets", "metrics"])
+@pytest.mark.parametrize("group", ["systems", "datasets", "configured_metrics"])
 def test_every_file_of_a_group_holds_one_entry_of_its_name(group):
     assert {stem: list(load(group, stem)) for stem in stems(group)} == {stem: [stem] for stem in stems(group)}
 
 
-@pytest.mark.parametrize("group", ["systems", "datasets", "metrics", "experiment", "normalizer", "executor"])
+@pytest.mark.parametrize("group", ["systems", "datasets", "configured_metrics", "experiment", "executor"])
 def test_every_name_can_be_a_key_of_the_pipeline(group):
     assert stems(group)
     for stem in stems(group):
@@ -101,24 +99,16 @@ def test_every_system_states_its_revision(name):
     assert load("systems", name)[name]["revision"] >= 1
 
 
-def test_the_metrics_are_those_built_in():
-    made = compose(f"metrics=[{','.join(stems('metrics'))}]").metrics()
-    assert {metric.id: metric for metric in made} == dict(METRICS)
+@pytest.mark.parametrize("name", stems("configured_metrics"))
+def test_every_configured_metric_can_be_made_and_is_none_of_those_built_in(name):
+    (metric,) = compose(f"configured_metrics=[{name}]", f"metrics=[{name}]").metrics()
+    assert metric.id == name
+    assert name not in METRICS
 
 
-def test_a_metric_has_the_id_that_it_stands_under():
-    assert {name: metric.id for name, metric in METRICS.items()} == {name: name for name in stems("metrics")}
-
-
-def test_the_normalizers_are_those_built_in():
-    made = {stem: instantiate(load("normalizer", stem), where=stem) for stem in stems("normalizer")}
-    assert {name: described(of) for name, of in made.items()} == {
-        name: described(of) for name, of in NORMALIZERS.items()
-    }
-
-
-def described(normalizer: Normalizer) -> tuple[str, Sequence[str], str]:
-    return normalizer.name, list(normalizer.steps), normalizer.signature
+@pytest.mark.parametrize("name", METRICS)
+def test_every_built_in_metric_is_chosen_by_its_id(name):
+    assert compose(f"metrics=[{name}]").metrics() == [METRICS[name]]
 
 
 def test_every_system_and_data_set_has_a_name_for_people():
