@@ -131,7 +131,9 @@ def test_an_unknown_column_in_a_list_lists_those_there_are(tmp_path, setting):
 
 @pytest.fixture(scope="module")
 def das22(repository, shared_data):
-    settings = yaml.safe_load((repository / "conf/datasets/das22.yaml").read_text(encoding="utf-8"))["das22"]
+    settings = yaml.safe_load((repository / "conf/datasets/das22.yaml").read_text(encoding="utf-8"))["datasets"][
+        "das22"
+    ]
     del settings["_target_"]
     settings["root"] = settings["root"].replace("${data_root}", str(shared_data))
     return Table(**settings)

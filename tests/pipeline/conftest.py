@@ -88,16 +88,19 @@ def copy_project(repository: Path, root: Path) -> Project:
 
 
 FEW = """\
-few:
-  _target_: misread.datasets.Table
-  root: data/few
-  file: lines.csv
-  segment_id: [segment_id]
-  reference: text
-  cluster: document
-  media: image
-  recorded: [first]
-  provenance: made for a test
+# @package _global_
+datasets:
+  few:
+    _target_: misread.datasets.Table
+    root: data/few
+    file: lines.csv
+    segment_id: [segment_id]
+    reference: text
+    cluster: document
+    media: image
+    recorded: [first]
+    provenance: made for a test
+report: {names: {few: four lines}}
 """
 LAB = """\
 from misread.metrics import ErrorRate
@@ -109,7 +112,7 @@ class LabRate(ErrorRate):
         return FACTOR * super().rate(counts)
 """
 LAB_RATE = "lab_rate: {_target_: lab.LabRate, unit: char, text: normalized}\n"
-FIRST = "first: {_target_: misread.engines.Recorded, revision: 1}\n"
+FIRST = "# @package _global_\nsystems: {first: {_target_: misread.engines.Recorded, revision: 1}}\n"
 SEGMENTS = """\
 segment_id,document,image,text,first
 a1,a,line.png,The quick brown fox,The quich brown fox
