@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, get_args
 
 from misread.checks.settings import check_types
@@ -134,7 +135,9 @@ class Params:
         """Make the metrics of the configuration's own, whether they are chosen or not."""
         section = self._section("configured_metrics")
         if not isinstance(section, Mapping):
-            raise ConfigurationError(f"{self.path}: configured_metrics is {section!r}, expected settings by metric.")
+            raise ConfigurationError(
+                f"{self.path}: configured_metrics is {shortened(section)}, expected settings by metric."
+            )
         return {metric_id: self._configure_metric(metric_id, settings) for metric_id, settings in section.items()}
 
     def ablation(self) -> Ablation:
@@ -237,7 +240,7 @@ class Params:
 
     def _list(self, listed: Any, name: str) -> list[Any]:
         if not isinstance(listed, list):
-            raise ConfigurationError(f"{self.path}: {name} is {listed!r}, expected a list of names.")
+            raise ConfigurationError(f"{self.path}: {name} is {shortened(listed)}, expected a list of names.")
         return listed
 
     def _section(self, name: str) -> Any:
