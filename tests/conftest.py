@@ -75,19 +75,13 @@ def write_results(
     engine: Mapping[str, str] | None = None,
 ) -> Params:
     """Write params.yaml and what all stages but the report leave behind, without DVC and without engines."""
-    known = {"cer": "char", "wer": "word"}
     names = {"collapse_whitespace": "whitespace", "lower_case": "lower"}
     content = {
-        "systems": {system: {"_target_": "misread.engines.Recorded", "name": system} for system in read},
+        "systems": {system: {"_target_": "misread.engines.Recorded"} for system in read},
         "datasets": {dataset: {"_target_": "misread.datasets.Table", "root": f"data/{dataset}", "file": "lines.csv"}},
-        "normalizer": {
-            "_target_": "misread.normalize.Normalizer",
-            "name": names[normalizer[-1]] if normalizer else "none",
-            "steps": list(normalizer),
-        },
-        "metrics": {
-            name: {"_target_": "misread.metrics.ErrorRate", "id": name, "unit": known[name]} for name in metrics
-        },
+        "normalizer": {"name": names[normalizer[-1]] if normalizer else "none", "steps": list(normalizer)},
+        "metrics": list(metrics),
+        "configured_metrics": {},
         "statistics": STATISTICS,
         "report": {"_target_": "misread.report.ReportSettings", "metrics": list(metrics)},
         "baseline": None,

@@ -21,6 +21,38 @@ def test_overrides_are_applied(misread, project):
     assert "baseline: tesseract4\n" in (project / "params.yaml").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    "metrics",
+    [
+        ["metrics=[cer,ger]"],
+        ["metrics=[wer,wer_sclite]", "configured_metrics=[wer_sclite]"],
+        ["+configured_metrics.wer.alignment=sclite"],
+        ["ablation.metrics=[wer_sclite]", "configured_metrics=[wer_sclite]"],
+    ],
+    ids=lambda overrides: overrides[0],
+)
+@pytest.mark.usefixtures("project")
+def test_metrics_are_chosen_by_their_ids_alone(misread, metrics):
+    done = misread("compose", *metrics)
+    assert (done.status, done.err) == (0, "")
+
+
+@pytest.mark.usefixtures("project")
+def test_a_configured_metric_that_nothing_names_gives_a_warning(misread):
+    done = misread("compose", "configured_metrics=[wer_sclite]")
+    assert (done.status, done.err) == (
+        0,
+        "warning: conf: nothing computes configured_metrics.wer_sclite; name it in `metrics`.\n",
+    )
+
+
+@pytest.mark.parametrize("normalizer", ["lower", "{name: letters, steps: [unwrap_code_fence, lower_case]}"])
+@pytest.mark.usefixtures("project")
+def test_a_normalizer_is_a_name_or_its_own_name_and_steps(misread, normalizer):
+    done = misread("compose", f"normalizer={normalizer}", "ablation.normalizers=[none,'${normalizer}']")
+    assert (done.status, done.err) == (0, "")
+
+
 @pytest.mark.usefixtures("project")
 def test_check_passes_on_what_was_composed(misread):
     misread("compose")
@@ -88,7 +120,15 @@ def test_check_fails_and_writes_nothing_when_the_file_is_another(misread, projec
         ("statistics=7", "conf cannot be composed: Config group override must be a string or a list"),
         ("seed=${nosuch:1}", "conf cannot be composed: Unsupported interpolation type nosuch"),
         ("systems=[]", "conf does not set systems; choose in conf/config.yaml."),
-        ("metrics=[ser]", "unknown metric 'cer' in conf: report.metrics."),
+        ("metrics=[sr]", "unknown metric 'sr' in conf: metrics. Did you mean 'ser'?"),
+        ("metrics=[cer,wer,cer]", "conf: metrics names 'cer' twice; once is enough."),
+        ("metrics=cer", "conf: metrics is 'cer', expected a list of names."),
+        ("metrics=[]", "metrics is empty in conf; choose at least one in conf/config.yaml."),
+        ("report.metrics=[ser]", "unknown metric 'ser' in conf: report.metrics."),
+        ("configured_metrics=[nope]", "unknown configured_metrics 'nope' in conf. There are: invoice_fields, "),
+        ("+configured_metrics.wer.aligment=sclite", "unknown setting 'aligment' in conf: configured_metrics.wer ("),
+        ("normalizer=lowr", "unknown normalizer 'lowr' in conf: normalizer. Did you mean 'lower'?"),
+        ("ablation.normalizers=[none,lowr]", "unknown normalizer 'lowr' in conf: ablation.normalizers[1]."),
         ("statistics.resamples=-5", "statistics.resamples is -5, expected 1 to 1,000,000"),
     ],
 )
@@ -117,7 +157,9 @@ def test_a_broken_file_is_refused_in_one_line(misread, project, content, reason)
 
 def test_aliases_that_stand_for_billions_of_values_name_the_file(misread, project):
     lists = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 10)]
-    (project / "conf" / "metrics" / "bomb.yaml").write_text("\n".join(["a0: &a0 [x]", *lists]), encoding="utf-8")
+    (project / "conf" / "configured_metrics" / "bomb.yaml").write_text(
+        "\n".join(["a0: &a0 [x]", *lists]), encoding="utf-8"
+    )
     done = misread("compose")
     assert done.status == 1
     assert "bomb.yaml holds more than 100,000 values" in done.err

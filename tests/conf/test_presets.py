@@ -1,4 +1,3 @@
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -6,9 +5,8 @@ import yaml
 from dvc.utils.hydra import compose_and_dump
 
 from misread.cli.compose import compose_text
-from misread.metrics import METRICS, PRICES
-from misread.normalize import NORMALIZERS, Normalizer
-from misread.pipeline.params import Params, check_id, instantiate
+from misread.metrics import METRICS
+from misread.pipeline.params import Params, check_id
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 CONF = REPOSITORY / "conf"
@@ -84,12 +82,20 @@ def test_every_executor_can_be_made(name):
     assert compose(f"executor={name}").executor().workers >= 1
 
 
-@pytest.mark.parametrize("group", ["systems", "datasets", "metrics"])
-def test_every_file_of_a_group_holds_one_entry_of_its_name(group):
+@pytest.mark.parametrize("group", ["systems", "datasets"])
+def test_every_file_of_a_group_has_one_entry_and_its_name_for_people(group):
+    for stem in stems(group):
+        content = load(group, stem)
+        assert list(content) == [group, "report"]
+        assert list(content[group]) == list(content["report"]["names"]) == [stem]
+
+
+def test_every_file_of_a_configured_metric_has_one_entry_of_its_name():
+    group = "configured_metrics"
     assert {stem: list(load(group, stem)) for stem in stems(group)} == {stem: [stem] for stem in stems(group)}
 
 
-@pytest.mark.parametrize("group", ["systems", "datasets", "metrics", "experiment", "normalizer", "executor"])
+@pytest.mark.parametrize("group", ["systems", "datasets", "configured_metrics", "experiment", "executor"])
 def test_every_name_can_be_a_key_of_the_pipeline(group):
     assert stems(group)
     for stem in stems(group):
@@ -98,37 +104,41 @@ def test_every_name_can_be_a_key_of_the_pipeline(group):
 
 @pytest.mark.parametrize("name", stems("systems"))
 def test_every_system_states_its_revision(name):
-    assert load("systems", name)[name]["revision"] >= 1
+    assert load("systems", name)["systems"][name]["revision"] >= 1
 
 
-def test_the_metrics_are_those_built_in():
-    made = compose(f"metrics=[{','.join(stems('metrics'))}]").metrics()
-    assert {metric.id: metric for metric in made} == dict(METRICS)
+@pytest.mark.parametrize("name", stems("configured_metrics"))
+def test_every_configured_metric_can_be_made_and_is_none_of_those_built_in(name):
+    (metric,) = compose(f"configured_metrics=[{name}]", f"metrics=[{name}]").metrics()
+    assert metric.id == name
+    assert name not in METRICS
 
 
-def test_a_metric_has_the_id_that_it_stands_under():
-    assert {name: metric.id for name, metric in METRICS.items()} == {name: name for name in stems("metrics")}
+@pytest.mark.parametrize("name", METRICS)
+def test_every_built_in_metric_is_chosen_by_its_id(name):
+    assert compose(f"metrics=[{name}]").metrics() == [METRICS[name]]
 
 
-def test_the_normalizers_are_those_built_in():
-    made = {stem: instantiate(load("normalizer", stem), where=stem) for stem in stems("normalizer")}
-    assert {name: described(of) for name, of in made.items()} == {
-        name: described(of) for name, of in NORMALIZERS.items()
+@pytest.mark.parametrize("overrides", EXPERIMENTS, ids=IDS)
+def test_the_report_has_the_names_of_the_chosen_systems_and_data_sets_and_no_others(overrides):
+    params = compose(*overrides)
+    assert set(params.report().names) == {*params.systems, *params.datasets}
+
+
+def test_a_chosen_system_brings_its_settings_and_its_name():
+    params = compose("systems=[kraken,tesseract]", "systems.tesseract.language=deu")
+    assert params.systems == ["kraken", "tesseract"]
+    assert params.system_settings("tesseract")["language"] == "deu"
+    assert params.report().names == {"kraken": "Kraken", "tesseract": "Tesseract", "rendered_lines": "rendered lines"}
+
+
+def test_a_name_for_people_is_a_setting_of_the_report_alone():
+    before, after = compose().content, compose("report.names.tesseract=Tesseract 5").content
+    assert after["report"]["names"]["tesseract"] == "Tesseract 5"
+    assert {section: of for section, of in before.items() if section != "report"} == {
+        section: of for section, of in after.items() if section != "report"
     }
-
-
-def described(normalizer: Normalizer) -> tuple[str, Sequence[str], str]:
-    return normalizer.name, list(normalizer.steps), normalizer.signature
-
-
-def test_every_system_and_data_set_has_a_name_for_people():
-    assert set(compose().report().names) == {*stems("systems"), *stems("datasets")}
 
 
 def test_without_an_override_no_experiment_is_in_force():
     assert compose().baseline == "tesseract"
-
-
-def test_the_prices_are_those_built_in():
-    made = {model: instantiate(price, where=model) for model, price in compose().content["prices"].items()}
-    assert made == dict(PRICES)

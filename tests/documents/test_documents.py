@@ -10,7 +10,7 @@ import pytest
 import yaml
 from documents.blocks import DOCUMENTS, ROOT, blocks, run_console, with_tables
 
-from misread.pipeline.params import check_id, instantiate
+from misread.pipeline.params import Params
 
 BY_NAME = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 
@@ -31,11 +31,13 @@ def test_python_blocks_give_what_they_show(document: Path) -> None:
 
 
 @BY_NAME
-def test_configuration_blocks_can_be_instantiated(document: Path) -> None:
+def test_what_configuration_blocks_describe_can_be_made(document: Path) -> None:
+    committed = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
     for block in blocks(document.read_text(encoding="utf-8"), "yaml"):
-        for entry_id, section in yaml.safe_load(block).items():
-            check_id(document.name, entry_id, where=document.name)
-            instantiate(section, where=f"{document.name}: {entry_id}")
+        sections = yaml.safe_load(block)
+        params = Params({**committed, **sections, "report": {**committed["report"], **sections.get("report", {})}})
+        entries = [*map(params.engine, params.systems), *map(params.dataset, params.datasets)]
+        assert all([*entries, params.metrics(), params.normalizer(), params.report()])
 
 
 @BY_NAME

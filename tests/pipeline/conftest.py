@@ -88,16 +88,19 @@ def copy_project(repository: Path, root: Path) -> Project:
 
 
 FEW = """\
-few:
-  _target_: misread.datasets.Table
-  root: data/few
-  file: lines.csv
-  segment_id: [segment_id]
-  reference: text
-  cluster: document
-  media: image
-  recorded: [first]
-  provenance: made for a test
+# @package _global_
+datasets:
+  few:
+    _target_: misread.datasets.Table
+    root: data/few
+    file: lines.csv
+    segment_id: [segment_id]
+    reference: text
+    cluster: document
+    media: image
+    recorded: [first]
+    provenance: made for a test
+report: {names: {few: four lines}}
 """
 LAB = """\
 from misread.metrics import ErrorRate
@@ -108,8 +111,8 @@ class LabRate(ErrorRate):
     def rate(self, counts):
         return FACTOR * super().rate(counts)
 """
-LAB_RATE = "lab_rate: {_target_: lab.LabRate, id: lab_rate, unit: char, text: normalized}\n"
-FIRST = "first: {_target_: misread.engines.Recorded, name: first, revision: 1}\n"
+LAB_RATE = "lab_rate: {_target_: lab.LabRate, unit: char, text: normalized}\n"
+FIRST = "# @package _global_\nsystems: {first: {_target_: misread.engines.Recorded, revision: 1}}\n"
 SEGMENTS = """\
 segment_id,document,image,text,first
 a1,a,line.png,The quick brown fox,The quich brown fox
@@ -131,7 +134,7 @@ def make_small_project(repository: Path, root: Path) -> Project:
     shutil.copy2(next((repository / "data/rendered_lines/images").glob("*.png")), root / "data/few/line.png")
     (root / "conf/datasets/few.yaml").write_text(FEW)
     (root / "conf/systems/first.yaml").write_text(FIRST)
-    (root / "conf/metrics/lab_rate.yaml").write_text(LAB_RATE)
+    (root / "conf/configured_metrics/lab_rate.yaml").write_text(LAB_RATE)
     (root / "installed/lab-1.dist-info").mkdir(parents=True)
     (root / "installed/lab.py").write_text(LAB)
     (root / "installed/lab-1.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: lab\nVersion: 1\n")
@@ -141,9 +144,16 @@ def make_small_project(repository: Path, root: Path) -> Project:
     project.run("dvc", "init", "--quiet")
     shutil.copy2(repository / ".dvc/config", root / ".dvc/config")
     # The second opinion would stop a run whose definition of a word a test has changed.
-    metrics = "[cer,wer,wer_raw,lab_rate]"
-    chosen = ("datasets=[few]", "systems=[first]", f"metrics={metrics}", f"report.metrics={metrics}", "plugins=[lab]")
-    project.run("misread", "compose", *chosen, "statistics.resamples=99", "crosscheck.segments=0")
+    metrics = ("metrics=[cer,wer,wer_raw,lab_rate]", "configured_metrics=[lab_rate]", "plugins=[lab]")
+    project.run(
+        "misread",
+        "compose",
+        "datasets=[few]",
+        "systems=[first]",
+        *metrics,
+        "statistics.resamples=99",
+        "crosscheck.segments=0",
+    )
     return project
 
 

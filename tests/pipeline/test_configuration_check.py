@@ -11,7 +11,7 @@ from misread.pipeline.params import Params
 from misread.records import SegmentTable
 
 CONF = Path("conf")
-RECORDED = {"_target_": "misread.engines.Recorded", "name": "a"}
+RECORDED = {"_target_": "misread.engines.Recorded"}
 SCANS = {"_target_": "misread.datasets.ImageFolder", "root": "data", "images": ["*.png"], "medium": "line_image"}
 TABLE = {
     "_target_": "misread.datasets.Table",
@@ -69,11 +69,6 @@ def test_a_section_that_nothing_knows_offers_the_nearest(content):
     )
 
 
-def test_a_configuration_needs_no_prices(content):
-    del content["prices"]
-    check_configuration(Params(content, CONF))
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -84,17 +79,25 @@ def test_a_configuration_needs_no_prices(content):
         ({"systems__tesseract__langage": "eng"}, "unknown setting 'langage' in conf: systems.tesseract"),
         ({"systems__tesseract": TABLE}, "conf: systems.tesseract: Table is not of the kind Engine"),
         ({"datasets__rendered_lines": RECORDED}, "conf: datasets.rendered_lines: Recorded is not of the kind Dataset"),
-        ({"metrics__cer": RECORDED}, "conf: metrics.cer: Recorded is not of the kind Metric"),
-        ({"statistics": RECORDED}, "conf: statistics: Recorded is not of the kind Statistics"),
-        ({"metrics__cer__text": "nosuch"}, "unknown value 'nosuch' in conf: metrics.cer.text."),
         (
-            {"metrics__cer__id": "wer"},
-            "conf: metrics.cer.id is 'wer', expected 'cer', the key it stands under; rename one of the two.",
+            {"configured_metrics__cer": RECORDED},
+            "conf: configured_metrics.cer: Recorded is not of the kind Metric",
+        ),
+        ({"statistics": {**RECORDED, "id": "a"}}, "conf: statistics: Recorded is not of the kind Statistics"),
+        (
+            {"configured_metrics__cer": {"text": "nosuch"}},
+            "unknown value 'nosuch' in conf: configured_metrics.cer.text.",
+        ),
+        (
+            {"configured_metrics__token_cost": {"price": {**RECORDED, "id": "a"}}},
+            "conf: configured_metrics.token_cost.price is ",
         ),
         ({"datasets__rendered_lines__segment_id": []}, "segment_id names no column of lines.csv"),
         ({"datasets__rendered_lines": SCANS | {"cluster": "("}}, "cluster pattern '(' is not a regular expression"),
-        ({"normalizer__steps": ["lower"]}, "unknown step 'lower'"),
-        ({"ablation__metrics": ["cr"]}, "unknown metric 'cr'. Did you mean 'cer'?"),
+        ({"normalizer": {"name": "lower", "steps": ["lower"]}}, "unknown step 'lower'"),
+        ({"normalizer": 3}, "conf: normalizer is 3, expected the name of a normalizer, or its own name and steps."),
+        ({"ablation__normalizers": ["lower", "lower"]}, "ablation.normalizers names 'lower' twice"),
+        ({"ablation__metrics": ["cr"]}, "unknown metric 'cr' in conf: ablation.metrics. Did you mean 'cer'?"),
         ({"statistics__resamples": -5}, "statistics.resamples is -5, expected 1 to"),
         ({"statistics__seed": "x"}, 'conf: statistics.seed is "x", expected a whole number.'),
         ({"report__page": None}, "conf: report.page is null, expected settings with a _target_"),
@@ -106,7 +109,7 @@ def test_a_configuration_needs_no_prices(content):
         ({"data_root": 3}, "conf: data_root is 3, expected a folder."),
         ({"seed": "1"}, "conf: seed is '1', expected a whole number."),
         ({"seed": True}, "conf: seed is True, expected a whole number."),
-        ({"prices": {"gpt-4": RECORDED}}, "conf: prices.gpt-4: Recorded is not of the kind ModelPrice"),
+        ({"prices": {}}, "unknown section 'prices' in conf."),
         ({"systems__a": RECORDED}, "conf: system 'a' reads recorded:a, which none of the data sets offers ("),
         ({"datasets__books": TABLE}, "conf: data set 'books' offers recorded:a, which none of the systems reads ("),
     ],
@@ -165,4 +168,4 @@ def test_a_data_set_of_another_package_may_have_columns_that_it_does_not_name(co
 
 def test_an_id_that_cannot_be_used_is_a_fault_of_the_configuration(content):
     with pytest.raises(ConfigurationError):
-        check_configuration(changed(content, metrics__CER=content["metrics"]["cer"]))
+        check_configuration(changed(content, configured_metrics__CER={"unit": "char"}))

@@ -314,6 +314,16 @@ def append(project: Project, part: object, code: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("observed")
+def test_another_name_for_people_makes_the_report_again_and_nothing_else(small_project: Project) -> None:
+    params = small_project.root / "params.yaml"
+    written = params.read_text()
+    params.write_text(written.replace("few: four lines", "few: some lines"))
+    assert stages_made_stale(small_project) == {"params.yaml": {"report"}}
+    params.write_text(written)
+
+
+@pytest.mark.slow
 def test_a_change_of_any_code_is_seen_in_the_reports(small_project: Project) -> None:
     project = small_project
     before = {metric: reported(project, metric) for metric in ("cer", "wer", "wer_raw", "lab_rate")}

@@ -1,12 +1,14 @@
 import re
 import sys
+from dataclasses import replace
 
 import pytest
 import yaml
 
 from misread.engines import Threads
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
-from misread.metrics import FieldMatch, FieldRule
+from misread.metrics import METRICS, ErrorRate, FieldMatch, FieldRule
+from misread.normalize import NORMALIZERS, Normalizer
 from misread.pipeline.params import Params, instantiate, load_params
 from misread.scoring import CrossCheck
 from misread.stats import Statistics
@@ -103,7 +105,7 @@ def test_a_refused_target_has_not_run(tmp_path, target, setting, name):
 def test_a_target_deep_inside_is_refused_by_its_place_and_has_not_run(tmp_path, nest):
     canary = tmp_path / "canary"
     evil = {"_target_": "os.system", "command": f"touch {canary}"}
-    section = {"_target_": "misread.engines.Recorded", "name": "a", "engine": nest(evil)}
+    section = {"_target_": "misread.engines.Recorded", "id": "a", "engine": nest(evil)}
     with pytest.raises(ConfigurationError, match=r"executor\.engine.*\[0\].*'os\.system' is not allowed"):
         instantiate(section, where=WHERE)
     assert not canary.exists()
@@ -119,16 +121,16 @@ def test_a_class_of_an_installed_package_that_lists_itself_is_allowed(tmp_path, 
 def test_a_plugin_that_the_file_does_not_list_is_refused(content, monkeypatch):
     monkeypatch.setattr("misread.pipeline.params.installed_plugins", lambda: {"lab"})
     metrics = {
-        "cer": {"_target_": "misread.metrics.ErrorRate", "id": "cer", "unit": "char"},
-        "x": {"a": [{"_target_": "lab.Rate"}]},
+        "wer": {"alignment": "sclite"},
+        "x": {"_target_": "misread.metrics.ErrorRate", "a": [{"_target_": "lab.Rate"}]},
     }
-    refusal = r"params\.yaml: metrics\.x: lab is a plug-in that `plugins` does not list.*`plugins: \[lab\]` in conf/"
+    refusal = r"params\.yaml: configured_metrics\.x: lab is a plug-in that `plugins` does not list.*`plugins: \[lab\]`"
     with pytest.raises(ConfigurationError, match=refusal):
-        Params({**content, "metrics": metrics}).metrics()
+        Params({**content, "configured_metrics": metrics}).metrics()
     for listed in ({**content, "plugins": ["lab"]}, without(content, "plugins").content):
-        # Goes on to the next complaint: that the metric has no class.
-        with pytest.raises(ConfigurationError, match="expected settings with a _target_"):
-            Params({**listed, "metrics": metrics}).metrics()
+        # Goes on to the next complaint: that there is no such class.
+        with pytest.raises(ConfigurationError, match=r"there is no 'lab\.Rate'"):
+            Params({**listed, "configured_metrics": metrics}).metrics()
 
 
 @pytest.mark.parametrize("plugins", ["lab", {"lab": None}, [1]])
@@ -207,28 +209,105 @@ def test_an_unknown_id_lists_those_there_are(content, look_up, group):
 
 @pytest.mark.parametrize("bad", ["v1.0", "my-system", "Tesseract", "item", "key", "", "ä", "a b", 1, True, None])
 def test_an_id_that_dvc_could_not_use_is_refused(content, bad):
-    params = Params({**content, "systems": {bad: {"_target_": "misread.engines.Recorded", "name": "a"}}})
+    params = Params({**content, "systems": {bad: {"_target_": "misread.engines.Recorded"}}})
     with pytest.raises(ConfigurationError, match=r"id .* in params\.yaml \(systems\) cannot be used: .*a-z, 0-9 and _"):
         _ = params.systems
 
 
 def test_ids_keep_the_order_of_the_file(content):
-    of = {"_target_": "misread.engines.Recorded", "name": "a"}
+    of = {"_target_": "misread.engines.Recorded"}
     assert Params({**content, "systems": {"zeta": of, "alpha": of}}).systems == ["zeta", "alpha"]
 
 
-@pytest.mark.parametrize(
-    ("metric_id", "said"),
-    [
-        *((name, f"is {name!r}, expected 'cer'") for name in ("../../x", "wer", "CER", "")),
-        (None, "is null, expected text"),
-        (7, "is 7, expected text"),
-    ],
-)
-def test_a_metric_is_called_as_its_key(content, metric_id, said):
-    metrics = {"cer": {**content["metrics"]["cer"], "id": metric_id}}
-    with pytest.raises(ConfigurationError, match=re.escape(f"params.yaml: metrics.cer.id {said}")):
-        Params({**content, "metrics": metrics}).metrics()
+@pytest.mark.parametrize("metric_id", ["cer", "../../x", "CER", "", None, 7])
+def test_an_id_that_stands_inside_again_is_refused(content, metric_id):
+    metrics = {"cer": {"_target_": "misread.metrics.ErrorRate", "unit": "char", "id": metric_id}}
+    said = "params.yaml: configured_metrics.cer: the id is 'cer', the key it stands under; leave `id` out."
+    with pytest.raises(ConfigurationError, match=re.escape(said)):
+        Params({**content, "configured_metrics": metrics}).metrics()
+
+
+@pytest.mark.parametrize("metric_id", ["../../x", "CER", "", None, 7])
+def test_a_configured_metric_has_an_id_that_can_be_a_key(content, metric_id):
+    with pytest.raises(
+        ConfigurationError, match=r"params\.yaml \(configured_metrics\) cannot be used: ids are made of"
+    ):
+        Params({**content, "configured_metrics": {metric_id: {"unit": "char"}}}).metrics()
+
+
+def test_a_metric_whose_class_calls_it_otherwise_is_refused(tmp_path, monkeypatch, content):
+    write_plugin(
+        tmp_path,
+        "from misread.metrics import ErrorRate\nclass Lamp(ErrorRate):\n"
+        "    def __init__(self):\n        super().__init__('watts', 'char')\n",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "reading_room", raising=False)
+    metrics = {"lamp": {"_target_": "reading_room.Lamp"}}
+    with pytest.raises(ConfigurationError, match=r"configured_metrics\.lamp calls itself 'watts'; let it stand under"):
+        Params({**content, "configured_metrics": metrics, "plugins": ["reading_room"]}).metrics()
+
+
+def metrics_of(content, *, metrics, configured):
+    return Params({**content, "metrics": metrics, "configured_metrics": configured}).metrics()
+
+
+def test_metrics_are_built_in_unless_the_configuration_has_one_of_that_id(content):
+    wer, cer = metrics_of(content, metrics=["wer", "cer"], configured={"wer": {"alignment": "sclite"}})
+    assert (wer, cer) == (replace(METRICS["wer"], alignment="sclite"), METRICS["cer"])
+
+
+def test_a_built_in_metric_keeps_the_settings_that_are_not_named(content):
+    configured = {name: {} for name in METRICS}
+    assert metrics_of(content, metrics=list(METRICS), configured=configured) == list(METRICS.values())
+
+
+def test_a_class_makes_a_metric_of_a_new_id(content):
+    configured = {"hits": {"_target_": "misread.metrics.ErrorRate", "unit": "word"}}
+    assert metrics_of(content, metrics=["hits"], configured=configured) == [ErrorRate("hits", "word")]
+
+
+def test_a_new_metric_without_a_class_offers_those_that_can_be_changed(content):
+    message = (
+        r"'wr' in params\.yaml: configured_metrics \(a new one names its class as _target_\)\. Did you mean 'wer'\?"
+    )
+    with pytest.raises(UnknownNameError, match=message):
+        metrics_of(content, metrics=["cer"], configured={"wr": {"alignment": "sclite"}})
+
+
+@pytest.mark.parametrize("configured", [None, ["wer"], "wer"])
+def test_configured_metrics_are_settings_by_metric(content, configured):
+    with pytest.raises(ConfigurationError, match=r"configured_metrics is .*, expected settings by metric\."):
+        metrics_of(content, metrics=["cer"], configured=configured)
+
+
+@pytest.mark.parametrize("named", ["cr", {"cer": {"unit": "char"}}, 3, None])
+def test_a_metric_that_does_not_exist_lists_built_in_and_configured_ones(content, named):
+    with pytest.raises(UnknownNameError, match=r"unknown metric .* in params\.yaml: metrics\..* cer, .*, own, "):
+        metrics_of(content, metrics=[named], configured={"own": {"_target_": "misread.metrics.BagOfWordsError"}})
+
+
+def test_the_ablation_counts_by_the_configured_metrics(content):
+    configured = {"wer": {"alignment": "sclite"}}
+    made = Params({**content, "configured_metrics": configured}).ablation()
+    assert made.metrics == [METRICS["cer"], replace(METRICS["wer"], alignment="sclite")]
+    assert made.normalizers == [NORMALIZERS[name] for name in ("none", "whitespace", "lower")]
+
+
+def test_a_normalizer_of_ones_own_has_a_name_and_steps(content):
+    own = {"name": "letters", "steps": ["lower_case"]}
+    params = Params({**content, "normalizer": own, "ablation": {**content["ablation"], "normalizers": ["none", own]}})
+    assert params.normalizer() == Normalizer("letters", ["lower_case"])
+    assert params.ablation().normalizers == [NORMALIZERS["none"], Normalizer("letters", ["lower_case"])]
+
+
+def test_a_recorded_output_is_named_as_its_system_unless_the_data_set_calls_it_otherwise(content):
+    systems = {
+        "pero": {"_target_": "misread.engines.Recorded"},
+        "kraken": {"_target_": "misread.engines.Recorded", "name": "Kraken 4"},
+    }
+    params = Params({**content, "systems": systems})
+    assert [set(params.engine(system).reads) for system in systems] == [{"recorded:pero"}, {"recorded:Kraken 4"}]
 
 
 @pytest.mark.parametrize("empty", [{}, None, []])
@@ -253,6 +332,8 @@ def test_an_unknown_baseline_lists_the_systems(content):
         ("datasets", lambda params: params.datasets),
         ("normalizer", Params.normalizer),
         ("metrics", Params.metrics),
+        ("configured_metrics", Params.metrics),
+        ("ablation", Params.ablation),
         ("statistics", Params.statistics),
         ("report", Params.report),
         ("executor", Params.executor),

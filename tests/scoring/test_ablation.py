@@ -1,11 +1,13 @@
 import pytest
 
-from misread.errors import ConfigurationError, UnknownNameError
-from misread.metrics import cer
+from misread.errors import ConfigurationError
+from misread.metrics import cer, get_metrics
+from misread.normalize import get_normalizer
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.scoring import Ablation, ablate
 
-NORMALIZERS = {"none": [], "lower": ["collapse_whitespace", "lower_case"]}
+CER = get_metrics(["cer"])
+NORMALIZERS = [get_normalizer("none"), get_normalizer("lower")]
 
 
 def capture(**changes):
@@ -15,7 +17,7 @@ def capture(**changes):
 
 
 def test_rates_are_those_of_the_normalized_texts():
-    result = ablate(capture(), Ablation(["cer"], NORMALIZERS))
+    result = ablate(capture(), Ablation(CER, NORMALIZERS))
     assert (result["dataset"], result["system"]) == ("lines", "a")
     assert list(result["rates"]) == ["none", "lower"]
     assert result["rates"]["none"]["cer"]["micro"] == cer(["Ab  C", "dE"], ["ab c", "DE!"])
@@ -24,14 +26,14 @@ def test_rates_are_those_of_the_normalized_texts():
 
 
 def test_a_system_that_cannot_read_the_data_set_has_no_rates():
-    assert ablate(capture(not_applicable="reads audio"), Ablation(["cer"], NORMALIZERS))["rates"] == {}
+    assert ablate(capture(not_applicable="reads audio"), Ablation(CER, NORMALIZERS))["rates"] == {}
 
 
 def test_a_metric_on_raw_text_is_refused():
     with pytest.raises(ConfigurationError, match="'cer_raw', which no normalizer changes"):
-        Ablation(["cer_raw"], NORMALIZERS)
+        Ablation(get_metrics(["cer_raw"]), NORMALIZERS)
 
 
-def test_a_step_that_does_not_exist_is_refused_with_the_choices():
-    with pytest.raises(UnknownNameError, match="unknown step 'uper'"):
-        Ablation(["cer"], {"x": ["uper"]})
+def test_two_normalizers_of_one_name_are_refused():
+    with pytest.raises(ConfigurationError, match=r"ablation\.normalizers names 'lower' twice; give each a name of its"):
+        Ablation(CER, [*NORMALIZERS, get_normalizer("lower")])

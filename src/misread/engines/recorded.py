@@ -11,25 +11,28 @@ from misread.records import Source
 
 @dataclass(frozen=True)
 class Recorded:
-    """Passes on the outputs that a data set recorded under a name.
+    """Passes on the outputs that a data set recorded of a system.
 
     Parameters
     ----------
-    name : str
-        Name of the outputs in the data set.
+    id : str
+        Id of the system.
     engine : mapping of str to str
         Facts on the system that made them (engine, version), stored in the capture.
     revision : int
         Revision of these outputs.
+    name : str, optional
+        Name of the outputs in the data set, where it is not the id.
     """
 
-    name: str
+    id: str
     engine: Mapping[str, str] = field(default_factory=dict)
     revision: int = 1
+    name: str | None = None
 
     @property
     def reads(self) -> frozenset[str]:
-        return frozenset({f"recorded:{self.name}"})
+        return frozenset({f"recorded:{self._name}"})
 
     def versions(self) -> Mapping[str, str]:
         """Facts on the system, from the settings."""
@@ -37,7 +40,11 @@ class Recorded:
 
     def open(self) -> RecordedReader:
         """Make the reader."""
-        return RecordedReader(self.name)
+        return RecordedReader(self._name)
+
+    @property
+    def _name(self) -> str:
+        return self.name or self.id
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Metrics known by name without a configuration; conf/metrics/ spells out the same."""
+"""Metrics known by their ids, each with its settings."""
 
 from __future__ import annotations
 

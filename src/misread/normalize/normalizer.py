@@ -158,7 +158,7 @@ NORMALIZERS: Mapping[str, Normalizer] = {
         Normalizer("unfenced", ("unwrap_code_fence",)),
     )
 }
-"""Normalizers available without a configuration; conf/normalizer/ defines the same ones."""
+"""Normalizers known by their names."""
 
 
 def get_normalizer(name: str) -> Normalizer:

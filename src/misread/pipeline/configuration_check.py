@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from misread.errors import ConfigurationError, UnknownNameError
+from misread.pipeline.console import warn
 from misread.pipeline.params import Params
 
 if TYPE_CHECKING:
@@ -15,17 +16,17 @@ if TYPE_CHECKING:
     from misread.stats import Statistics
 
 _NEEDED: Final = (
-    *("systems", "datasets", "normalizer", "metrics", "ablation", "statistics", "report", "executor"),
-    *("baseline", "data_root", "missing", "crosscheck", "seed", "system_ids"),
+    *("systems", "datasets", "normalizer", "metrics", "configured_metrics", "ablation", "statistics", "report"),
+    *("executor", "baseline", "data_root", "missing", "crosscheck", "seed", "system_ids"),
 )
-_OPTIONAL: Final = ("plugins", "prices")
+_OPTIONAL: Final = ("plugins",)
 
 
 def check_configuration(params: Params) -> None:
     """Make every object of a configuration, and compare names in one section with those in the others.
 
-    Nothing is read and no engine is loaded: its package need not be installed. Raises UnknownNameError, which offers
-    the nearest name, or ConfigurationError.
+    Nothing is read and no engine is loaded: its package need not be installed. Warns of metrics that are configured in
+    vain. Raises UnknownNameError, which offers the nearest name, or ConfigurationError.
     """
     for section in params.content:
         if section not in (*_NEEDED, *_OPTIONAL):
@@ -38,15 +39,18 @@ def check_configuration(params: Params) -> None:
     datasets = {dataset_id: params.dataset(dataset_id) for dataset_id in params.datasets}
     reads = {system_id: params.engine(system_id).reads for system_id in params.systems}
     metric_ids = [metric.id for metric in params.metrics()]
-    statistics, report = params.statistics(), params.report()
+    statistics, report, ablation = params.statistics(), params.report(), params.ablation()
     # Making them is the check.
-    _ = (params.normalizer(), params.ablation(), params.prices(), params.executor(), params.crosscheck())
+    _ = (params.normalizer(), params.executor(), params.crosscheck())
     _ = (params.baseline, params.missing, params.data_root, params.plugins)
     if not isinstance(params.content["seed"], int) or isinstance(params.content["seed"], bool):
         raise ConfigurationError(f"{params.path}: seed is {params.content['seed']!r}, expected a whole number.")
     for metric in report.metrics:
         if metric not in metric_ids:
             raise UnknownNameError("metric", metric, metric_ids, where=f"{params.path}: report.metrics")
+    for metric_id in params.configured_metrics():
+        if metric_id not in {*metric_ids, *(metric.id for metric in ablation.metrics)}:
+            warn(f"{params.path}: nothing computes configured_metrics.{metric_id}; name it in `metrics`.")
     _check_readers(params, {dataset_id: of.offers for dataset_id, of in datasets.items()}, reads)
     _check_columns(params, datasets, statistics, report)
 

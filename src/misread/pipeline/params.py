@@ -10,9 +10,10 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, get_args
 
 from misread.checks.settings import check_types
@@ -24,7 +25,7 @@ from misread.records import MissingPolicy
 if TYPE_CHECKING:
     from misread.datasets import Dataset
     from misread.engines import Engine, Threads
-    from misread.metrics import Metric, ModelPrice
+    from misread.metrics import Metric
     from misread.normalize import Normalizer
     from misread.report import ReportSettings
     from misread.scoring import Ablation, CrossCheck
@@ -37,14 +38,15 @@ Made = TypeVar("Made")
 # Names as in a configuration, not imports: a stage depends on the code of the objects it makes, and on nothing else.
 _KINDS: Final = {
     "ablation": "misread.scoring.Ablation",
+    "configured_metrics": "misread.metrics.Metric",
     "crosscheck": "misread.scoring.CrossCheck",
     "datasets": "misread.datasets.Dataset",
-    "metrics": "misread.metrics.Metric",
-    "prices": "misread.metrics.ModelPrice",
+    "normalizer": "misread.normalize.Normalizer",
     "report": "misread.report.ReportSettings",
     "statistics": "misread.stats.Statistics",
     "systems": "misread.engines.Engine",
 }
+_BUILT_IN: Final = {"metric": "misread.metrics.METRICS", "normalizer": "misread.normalize.NORMALIZERS"}
 _OWN = __name__.split(".")[0]
 _ID = re.compile(r"[a-z0-9_]+")
 _RESERVED = {"item", "key"}
@@ -133,34 +135,38 @@ class Params:
         return cast("Mapping[str, Any]", self._look_up("systems", system_id))
 
     def normalizer(self) -> Normalizer:
-        """Make the normalizer."""
-        return cast("Normalizer", self._made(self._section("normalizer"), "normalizer"))
+        """The normalizer: built in, by its name, or one of the configuration's own."""
+        return self._normalizer(self._section("normalizer"), "normalizer")
 
     def metrics(self) -> list[Metric]:
-        """Make all metrics, in the order of the configuration.
+        """Metrics that the configuration names, in its order: its own or, where it has none of that id, built in."""
+        chosen = self._choose_metrics(self._section("metrics"), "metrics")
+        if not chosen:
+            raise ConfigurationError(f"metrics is empty in {self.path}; choose at least one in conf/config.yaml.")
+        return chosen
 
-        Raises ConfigurationError if the id of one is not its key: results are stored under the id, settings under the
-        key.
-        """
-        metrics = []
-        for metric_id in self._ids("metrics"):
-            metric = cast("Metric", self._entry("metrics", metric_id))
-            if metric.id != metric_id:
-                raise ConfigurationError(
-                    f"{self.path}: metrics.{metric_id}.id is {metric.id!r}, expected {metric_id!r}, the key it stands "
-                    "under; rename one of the two."
-                )
-            metrics.append(metric)
-        return metrics
+    def configured_metrics(self) -> dict[str, Metric]:
+        """Make the metrics of the configuration's own, whether they are chosen or not."""
+        section = self._section("configured_metrics")
+        if not isinstance(section, Mapping):
+            raise ConfigurationError(
+                f"{self.path}: configured_metrics is {shortened(section)}, expected settings by metric."
+            )
+        return {metric_id: self._configure_metric(metric_id, settings) for metric_id, settings in section.items()}
 
     def ablation(self) -> Ablation:
-        """Make the list of normalizers that are compared."""
-        return cast("Ablation", self._made(self._section("ablation"), "ablation"))
-
-    def prices(self) -> Mapping[str, ModelPrice]:
-        """Make the prices of language models; empty where there is no such section."""
-        section = self.content.get("prices") or {}
-        return {model: cast("ModelPrice", self._made(price, f"prices.{model}")) for model, price in section.items()}
+        """Make the list of normalizers that are compared, and of the metrics by which they are."""
+        section = self._section("ablation")
+        if isinstance(section, Mapping):
+            section = {
+                **section,
+                "metrics": self._choose_metrics(section.get("metrics"), "ablation.metrics"),
+                "normalizers": [
+                    self._normalizer(each, f"ablation.normalizers[{position}]")
+                    for position, each in enumerate(self._list(section.get("normalizers"), "ablation.normalizers"))
+                ],
+            }
+        return cast("Ablation", self._made(section, "ablation"))
 
     def statistics(self) -> Statistics:
         """Make the settings of the statistics."""
@@ -174,10 +180,51 @@ class Params:
         """Make the executor, which decides how many readings run at a time."""
         return cast("Threads", self._made(self._section("executor"), "executor"))
 
-    def _entry(self, group: str, entry_id: str) -> object:
-        return self._made(self._look_up(group, entry_id), f"{group}.{entry_id}")
+    def _choose_metrics(self, named: Any, name: str) -> list[Metric]:
+        """Metrics by their ids, which the setting of this name lists."""
+        named = self._list(named, name)
+        known = {**_built_in("metric"), **self.configured_metrics()}
+        for metric_id in named:
+            if not isinstance(metric_id, str) or metric_id not in known:
+                raise UnknownNameError("metric", metric_id, known, where=f"{self.path}: {name}")
+            if named.count(metric_id) > 1:
+                raise ConfigurationError(f"{self.path}: {name} names {metric_id!r} twice; once is enough.")
+        return [known[metric_id] for metric_id in named]
 
-    def _made(self, section: Any, name: str) -> object:
+    def _configure_metric(self, metric_id: str, settings: Any) -> Metric:
+        """Make a metric of a class or, where none is named, the built-in metric of this id with other settings."""
+        check_id("configured_metrics", metric_id, where=str(self.path))
+        if isinstance(settings, Mapping) and "_target_" not in settings:
+            built_in = _built_in("metric")
+            if metric_id not in built_in:
+                where = f"{self.path}: configured_metrics (a new one names its class as _target_)"
+                raise UnknownNameError("metric", metric_id, built_in, where=where)
+            settings = {**_settings_of(built_in[metric_id]), **settings}
+        metric = cast("Metric", self._made(settings, f"configured_metrics.{metric_id}", key=metric_id))
+        if metric.id != metric_id:
+            raise ConfigurationError(
+                f"{self.path}: configured_metrics.{metric_id} calls itself {metric.id!r}; let it stand under that key."
+            )
+        return metric
+
+    def _normalizer(self, described: Any, name: str) -> Normalizer:
+        """Look a normalizer up by its name, or make one of a name and steps, or of a class."""
+        if isinstance(described, str):
+            known = _built_in("normalizer")
+            if described not in known:
+                raise UnknownNameError("normalizer", described, known, where=f"{self.path}: {name}")
+            return cast("Normalizer", known[described])
+        if not isinstance(described, Mapping):
+            raise ConfigurationError(
+                f"{self.path}: {name} is {described!r}, expected the name of a normalizer, or its own name and steps."
+            )
+        return cast("Normalizer", self._made({"_target_": _KINDS["normalizer"], **described}, name, "normalizer"))
+
+    def _entry(self, group: str, entry_id: str) -> object:
+        return self._made(self._look_up(group, entry_id), f"{group}.{entry_id}", key=entry_id)
+
+    def _made(self, section: Any, name: str, group: str | None = None, *, key: str | None = None) -> object:
+        """Make the object of a section; what its group takes is of one kind."""
         where = f"{self.path}: {name}"
         unlisted = _packages(section) - {_OWN, *self.plugins}
         # A revision from before there was such a setting can still be read.
@@ -187,8 +234,8 @@ class Params:
                 f"{where}: {package} is a plug-in that `plugins` does not list, so that nothing would be made again "
                 f"when it changes; set `plugins: [{package}]` in conf/config.yaml and run `misread compose`."
             )
-        made = instantiate(section, where=where)
-        if kind := _KINDS.get(name.split(".")[0]):
+        made = instantiate(section, where=where, key=key)
+        if kind := _KINDS.get(group or name.split(".")[0]):
             _require_kind(made, _locate(kind, where), where=where)
         return made
 
@@ -204,6 +251,11 @@ class Params:
         for entry_id in section:
             check_id(group, entry_id, where=str(self.path))
         return list(section)
+
+    def _list(self, listed: Any, name: str) -> list[Any]:
+        if not isinstance(listed, list):
+            raise ConfigurationError(f"{self.path}: {name} is {shortened(listed)}, expected a list of names.")
+        return listed
 
     def _section(self, name: str) -> Any:
         if name not in self.content:
@@ -234,21 +286,21 @@ def check_id(group: str, entry_id: object, *, where: str) -> str:
     return entry_id
 
 
-def instantiate(section: Any, *, where: str) -> object:
+def instantiate(section: Any, *, where: str, key: str | None = None) -> object:
     """Make the object that a section describes: `_target_`, the dotted name of a class, and its settings.
 
-    Raises ConfigurationError if the target is not a class of an allowed package, or the settings do not fit it; `where`
-    is the section's place, for the message.
+    A class that takes an `id` gets the key under which the section stands. Raises ConfigurationError if the target is
+    not a class of an allowed package, or the settings do not fit it; `where` is the section's place, for the message.
     """
     if not isinstance(section, Mapping) or not isinstance(section.get("_target_"), str):
         raise ConfigurationError(f"{where}: expected settings with a _target_, got {section!r}.")
     target = _locate(section["_target_"], where)
     settings = {key: _nested(value, f"{where}.{key}") for key, value in section.items() if key != "_target_"}
-    made: object = _make(target, settings, where=where, called=f" ({section['_target_']})")
+    made: object = _make(target, settings, where=where, called=f" ({section['_target_']})", key=key)
     return made
 
 
-def _make(target: type[Made], settings: Any, *, where: str, called: str = "") -> Made:
+def _make(target: type[Made], settings: Any, *, where: str, called: str = "", key: str | None = None) -> Made:
     """Call a class with settings that fit it, or name those that do not."""
     if not isinstance(settings, Mapping):
         raise ConfigurationError(f"{where}: expected settings, got {settings!r}.")
@@ -256,6 +308,10 @@ def _make(target: type[Made], settings: Any, *, where: str, called: str = "") ->
         parameters = inspect.signature(target).parameters
     except ValueError:
         raise ConfigurationError(f"{where}{called}: {target.__name__} is not a class that takes settings.") from None
+    if key is not None and "id" in parameters:
+        if "id" in settings:
+            raise ConfigurationError(f"{where}: the id is {key!r}, the key it stands under; leave `id` out.")
+        settings = {**settings, "id": key}
     for name in settings:
         if name not in parameters:
             raise UnknownNameError("setting", str(name), parameters, where=f"{where}{called}")
@@ -290,6 +346,18 @@ def _packages(section: Any) -> set[str]:
     values = section.values() if isinstance(section, Mapping) else section if isinstance(section, list) else ()
     own = section.get("_target_") if isinstance(section, Mapping) else None
     return set().union({own.split(".")[0]} if isinstance(own, str) else (), *map(_packages, values))
+
+
+def _built_in(kind: str) -> Mapping[str, Any]:
+    """Metrics or normalizers by name."""
+    module, _, name = _BUILT_IN[kind].rpartition(".")
+    return cast("Mapping[str, Any]", getattr(import_module(module), name))
+
+
+def _settings_of(made: Any) -> dict[str, Any]:
+    """The section that would make this object, but for its id."""
+    settings = {each.name: getattr(made, each.name) for each in fields(made) if each.init and each.name != "id"}
+    return {"_target_": f"{type(made).__module__}.{type(made).__qualname__}", **settings}
 
 
 def _locate(target: str, where: str) -> type[Any]:

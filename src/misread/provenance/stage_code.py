@@ -26,9 +26,7 @@ def list_code(modules: Iterable[str]) -> str:
     """
     starts = {file for module in modules for file in _modules_of(module)}
     code = _close(starts)
-    named = {file.relative_to(_root()).as_posix(): digest_syntax(_parse(file)) for file in code}
-    for file in _data_files(code):
-        named[file.relative_to(_root()).as_posix()] = hashlib.sha256(file.read_bytes()).hexdigest()
+    named = {file.relative_to(_root()).as_posix(): _digest(file) for file in (*code, *_data_files(code))}
     return "".join(f"{named[name]}  {name}\n" for name in sorted(named))
 
 
@@ -54,6 +52,11 @@ def _module_file(name: str) -> Path | None:
     """File of a module or package; None where there is none of that name."""
     path = _root().joinpath(*name.split("."))
     return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
+
+
+@cache
+def _digest(path: Path) -> str:
+    return digest_syntax(_parse(path)) if path.suffix == ".py" else hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @cache
@@ -95,8 +98,9 @@ def _is_module(word: object) -> bool:
     return isinstance(word, str) and re.fullmatch(r"\w+(\.\w+)+", word) is not None and _module_file(word) is not None
 
 
-def _lazy_homes(path: Path, names: list[str]) -> Iterator[str]:
-    """Modules that a package loads when one of these names is asked for: tables of name to module in its file."""
+@cache
+def _lazy_homes(path: Path) -> list[tuple[str, str]]:
+    """Names that a package loads when they are asked for, with their modules: tables in its file."""
     tables = [node for node in ast.walk(_parse(path)) if isinstance(node, ast.Dict)]
     pairs = (pair for table in tables for pair in zip(table.keys, table.values, strict=True))
     constants = (
@@ -104,7 +108,7 @@ def _lazy_homes(path: Path, names: list[str]) -> Iterator[str]:
         for key, value in pairs
         if isinstance(key, ast.Constant) and isinstance(value, ast.Constant)
     )
-    return (str(home) for name, home in constants if _is_module(home) and (name in names or "*" in names))
+    return [(str(name), str(home)) for name, home in constants if _is_module(home)]
 
 
 def _resolve(module: str, names: list[str]) -> Iterator[Path]:
@@ -112,7 +116,7 @@ def _resolve(module: str, names: list[str]) -> Iterator[Path]:
     parts = module.split(".")
     modules = [".".join(parts[: end + 1]) for end in range(len(parts))] + [f"{module}.{name}" for name in names]
     if found := _module_file(module):
-        modules += _lazy_homes(found, names)
+        modules += (home for name, home in _lazy_homes(found) if name in names or "*" in names)
     yield from filter(None, map(_module_file, modules))
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
 from misread.errors import ConfigurationError
 from misread.metrics.base import Metric
-from misread.metrics.registry import get_metrics
 from misread.metrics.summary import summarize
 from misread.normalize import Normalizer, normalize
 from misread.records import Capture, MissingPolicy
@@ -32,41 +31,35 @@ class AblationResult(TypedDict):
 
 @dataclass(frozen=True)
 class Ablation:
-    """Metrics of normalized text, and the steps of each normalizer, ordered from the least to the most that is done.
+    """Metrics of normalized text, and normalizers, ordered from the least to the most that is done.
 
-    Raises ConfigurationError if a metric reads raw text, which no normalizer changes.
+    Raises ConfigurationError if a metric reads raw text, which no normalizer changes, or two normalizers have one name.
     """
 
-    metrics: Sequence[str]
-    normalizers: Mapping[str, Sequence[str]]
+    metrics: Sequence[Metric]
+    normalizers: Sequence[Normalizer]
 
     def __post_init__(self) -> None:
-        for metric in self.chosen_metrics():
+        for metric in self.metrics:
             if metric.text == "raw":
                 raise ConfigurationError(f"ablation.metrics names {metric.id!r}, which no normalizer changes.")
-        self.chosen_normalizers()
-
-    def chosen_metrics(self) -> list[Metric]:
-        """Metrics by their ids."""
-        return get_metrics(list(self.metrics))
-
-    def chosen_normalizers(self) -> list[Normalizer]:
-        """Normalizers from their steps."""
-        return [Normalizer(name, tuple(steps)) for name, steps in self.normalizers.items()]
+        names = [normalizer.name for normalizer in self.normalizers]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ConfigurationError(f"ablation.normalizers names {twice!r} twice; give each a name of its own.")
 
 
 def ablate(capture: Capture, settings: Ablation, *, missing: MissingPolicy = "strict") -> AblationResult:
     """Score one capture under every normalizer."""
     rates: dict[str, dict[str, AblatedRate]] = {}
     if not capture.origin.not_applicable:
-        metrics = settings.chosen_metrics()
-        for normalizer in settings.chosen_normalizers():
-            scores = score(normalize(capture, normalizer), metrics, missing=missing)
+        for normalizer in settings.normalizers:
+            scores = score(normalize(capture, normalizer), settings.metrics, missing=missing)
             rates[normalizer.name] = {
                 metric.id: {
                     "micro": summarize(metric, scores.counts[metric.id]).micro,
                     "signature": scores.signatures[metric.id],
                 }
-                for metric in metrics
+                for metric in settings.metrics
             }
     return {"dataset": capture.origin.dataset, "system": capture.origin.system, "rates": rates}

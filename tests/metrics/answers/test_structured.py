@@ -61,9 +61,12 @@ def test_the_rate_is_a_share_and_nothing_has_none() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("json_compliance", "json_compliance needs a schema: name schema in conf/metrics/json_compliance.yaml"),
-        ("xml_compliance", "xml_compliance needs a schema: .* or by --schema"),
-        ("xml_completeness", "xml_completeness needs fields that are required: .* or by --required"),
+        (
+            "json_compliance",
+            r"needs a schema: set configured_metrics\.json_compliance\.schema in conf/config\.yaml, or --",
+        ),
+        ("xml_compliance", "xml_compliance needs a schema: .* or --schema"),
+        ("xml_completeness", "xml_completeness needs fields that are required: .* or --required"),
         ("json_completeness", "json_completeness needs fields that are required"),
     ],
 )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from misread.errors import ConfigurationError
+from misread.files.yaml_files import read_yaml
 
 
 @dataclass(frozen=True)
@@ -41,14 +43,6 @@ class ModelPrice:
 
 
 PRICES: Final[Mapping[str, ModelPrice]] = {
-    "gpt-4": ModelPrice(
-        "cl100k_base", 0.01, "2025-11-30", "OCR Benchmarking Metrics Specification 2.0, section 2.3 (example price)"
-    ),
-    "gpt-4o": ModelPrice(
-        "o200k_base", 0.0025, "2026-05-31", "OpenAI API pricing, as quoted by aimodelcalc.pages.dev in June 2026"
-    ),
-    "gpt-4o-mini": ModelPrice(
-        "o200k_base", 0.00015, "2026-05-31", "OpenAI API pricing, as quoted by aimodelcalc.pages.dev in June 2026"
-    ),
+    model: ModelPrice(**price) for model, price in read_yaml(Path(__file__).with_suffix(".yaml")).items()
 }
-"""Prices known without a configuration; conf/prices/ spells out the same. They change: look at the date."""
+"""Prices by model, from prices.yaml beside this file. They change: look at the date."""

@@ -133,4 +133,4 @@ class StructuredAnswers:
         return self.required
 
     def _remedy(self, what: str) -> str:
-        return f"name {what} in conf/metrics/{self.id}.yaml, or by --{what}"
+        return f"set configured_metrics.{self.id}.{what} in conf/config.yaml, or --{what}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -114,8 +114,8 @@ class TokenScore:
         dollars per segment.
     model : str
         The model that is to read the outputs.
-    prices : mapping of model to ModelPrice
-        Price and encoding of each model.
+    price : ModelPrice, optional
+        Price and encoding of the model; the default is the one in `PRICES`.
     text : {"raw", "normalized"}
         Which form of the text; a normalizer may take away just what is measured.
 
@@ -132,12 +132,13 @@ class TokenScore:
     id: str
     score: Literal["density", "compression", "characters", "cost"]
     model: str = "gpt-4"
-    prices: Mapping[str, ModelPrice] = field(default_factory=lambda: PRICES, repr=False)
+    price: ModelPrice | None = None
     text: TextForm = "raw"
 
     def __post_init__(self) -> None:
         check_choices(self, f"metric {self.id!r}")
-        _price(self.model, self.prices)
+        # Looking it up is the check.
+        _ = self._price
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -154,14 +155,13 @@ class TokenScore:
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 4)."""
-        return pairs.once(_count_outputs, self.prices[self.model].encoding)
+        return pairs.once(_count_outputs, self._price.encoding)
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 4) -> (...); NaN where there is no token, or for costs no output."""
         tokens, meaningful, characters, outputs = np.moveaxis(counts, -1, 0)
         if self.score == "cost":
-            price = self.prices[self.model].usd_per_1000_tokens
-            return divide(tokens, outputs, undefined=np.nan) / _PRICED * price
+            return divide(tokens, outputs, undefined=np.nan) / _PRICED * self._price.usd_per_1000_tokens
         return divide(characters if self.score == "characters" else meaningful, tokens, undefined=np.nan)
 
     def is_exact(self, counts: IntArray) -> BoolArray:
@@ -171,11 +171,15 @@ class TokenScore:
 
     def signature(self, normalizer: str) -> str:
         """Encoding, for costs the model and the day of its price, normalizer, version."""
-        price = self.prices[self.model]
+        price = self._price
         parts = [("unit", price.encoding), ("norm", describe_normalizer(self.text, normalizer))]
         if self.score == "cost":
             parts.append(("price", f"{self.model}={price.usd_per_1000_tokens}@{price.date}"))
         return make_signature(self.id, parts)
+
+    @property
+    def _price(self) -> ModelPrice:
+        return self.price or _price(self.model, PRICES)
 
 
 def _price(model: str, prices: Mapping[str, ModelPrice]) -> ModelPrice:

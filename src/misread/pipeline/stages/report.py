@@ -18,7 +18,10 @@ from misread.report import Findings, Shown, write_report
 from misread.report.page import DatasetMaterial, RunMaterial, count_exact, find_media, write_page
 from misread.stats import read_comparison
 
-PARAMETERS = ("systems", "datasets", "normalizer", "metrics", "statistics", "baseline", "missing", "seed")
+PARAMETERS = (
+    *("systems", "datasets", "normalizer", "metrics", "configured_metrics"),
+    *("statistics", "baseline", "missing", "seed"),
+)
 
 
 def main() -> None:
