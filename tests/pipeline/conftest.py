@@ -144,7 +144,7 @@ def make_small_project(repository: Path, root: Path) -> Project:
     project.run("dvc", "init", "--quiet")
     shutil.copy2(repository / ".dvc/config", root / ".dvc/config")
     # The second opinion would stop a run whose definition of a word a test has changed.
-    metrics = ("metrics=[cer,wer,wer_raw,lab_rate]", "configured_metrics=[lab_rate]", "plugins=[lab]")
+    metrics = ("metrics=[cer,cer_raw,wer,wer_raw,lab_rate]", "configured_metrics=[lab_rate]", "plugins=[lab]")
     project.run(
         "misread",
         "compose",

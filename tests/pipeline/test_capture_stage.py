@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import runpy
+import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from misread.datasets import Table
+from misread.datasets import Table, locate
 from misread.engines import Threads
-from misread.files import read_capture
+from misread.files import read_capture, read_segments, write_segments
 from misread.pipeline import paths
+from misread.pipeline.stages import capture, segments
 from misread.records import Source
 
 
@@ -40,14 +41,13 @@ class Paid:
 
 
 @pytest.fixture
-def capture(tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     """Run the stage on two lines; give what the engine read."""
     (tmp_path / "data/few").mkdir(parents=True)
     for name in "ab":
         (tmp_path / f"data/few/{name}.png").write_text(name)
     (tmp_path / "data/few/lines.csv").write_text("id,text,upper,image\na,one,ONE,a.png\nb,two,TWO,b.png\n")
     monkeypatch.chdir(tmp_path)
-    main = runpy.run_path(str(repository / "stages/capture.py"))["main"]
 
     def run(engine: Paid, *, reference: str = "text", plugin: str = "") -> list[str]:
         dataset = Table("data/few", "lines.csv", ["id"], reference, media="image")
@@ -57,28 +57,52 @@ def capture(tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch) -
             system_settings=lambda _: {"_target_": "lab.Paid"},
             executor=lambda: Threads(1),
             data_root="..",
+            dataset_folder=lambda _: "data/few",
         )
-        main.__globals__.update(load_params=lambda: params, describe_plugin=lambda _: plugin)
-        main("few", "paid")
+        for stage in (segments, capture):
+            monkeypatch.setattr(stage, "load_params", lambda: params)
+        monkeypatch.setattr(capture, "describe_plugin", lambda _: plugin)
+        segments.main("few")
+        capture.main("few", "paid")
         return engine.read_so_far
 
     return run
 
 
-def test_another_reader_of_the_data_set_is_seen_and_reads_nothing_again(capture):
-    assert capture(Paid()) == ["a", "b"]
-    assert capture(Paid(), reference="upper") == []
+def test_another_reader_of_the_data_set_is_seen_and_reads_nothing_again(read):
+    assert read(Paid()) == ["a", "b"]
+    assert read(Paid(), reference="upper") == []
     texts = read_capture(paths.capture("few", "paid")).texts
     assert (list(texts.references), list(texts.hypotheses)) == (["ONE", "TWO"], ["read 1", "read 2"])
 
 
-def test_an_adapter_of_another_revision_reads_again_though_no_setting_says_so(capture):
-    capture(Paid(revision=1))
-    assert capture(Paid(revision=2)) == ["a", "b"]
+def test_an_adapter_of_another_revision_reads_again_though_no_setting_says_so(read):
+    read(Paid(revision=1))
+    assert read(Paid(revision=2)) == ["a", "b"]
 
 
-def test_another_content_of_a_plugin_reads_again_and_stands_in_the_capture(capture):
-    capture(Paid(), plugin="lab@0123")
-    assert capture(Paid(), plugin="lab@4567") == ["a", "b"]
-    assert capture(Paid(), plugin="lab@4567") == []
+def test_another_content_of_a_plugin_reads_again_and_stands_in_the_capture(read):
+    read(Paid(), plugin="lab@0123")
+    assert read(Paid(), plugin="lab@4567") == ["a", "b"]
+    assert read(Paid(), plugin="lab@4567") == []
     assert read_capture(paths.capture("few", "paid")).origin.engine == {"paid": "1.0", "plugin": "lab@4567"}
+
+
+def test_moved_data_gives_the_same_segments_and_another_image_gives_others(read, tmp_path):
+    read(Paid())
+    before = paths.segments("few").read_bytes()
+    shutil.move("data", tmp_path / "elsewhere")
+    table = Table("elsewhere/few", "lines.csv", ["id"], "text", media="image")
+    folder = "{data_root}/few"
+    digest = locate("few", table, Path("elsewhere/few"), data_root="elsewhere")
+    found = replace(table.segments(), name="few", digest=digest)
+    write_segments(tmp_path / "moved.parquet", found, offers=table.offers, root=folder, folder=Path(table.root))
+    moved, offers = read_segments(tmp_path / "moved.parquet", data_root="elsewhere")
+    first, _ = read_segments(paths.segments("few"), data_root="")
+    assert (moved.digest, offers) == (first.digest, {"line_image"})
+    assert moved.media == [Path("elsewhere/few/a.png"), Path("elsewhere/few/b.png")]
+    assert moved.media[0].read_text() == "a"
+    shutil.move("elsewhere", "data")
+    Path("data/few/a.png").write_text("another")
+    assert read(Paid()) == ["a"]
+    assert paths.segments("few").read_bytes() != before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import sys
@@ -11,20 +12,23 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 
 from misread.pipeline.params import load_params
+from misread.pipeline.stages import ablate, capture, compare, normalize, report, score, segments
 
 from .conftest import Project
 
 
 def run_experiment(project: Project, shared_data: Path, name: str) -> dict[str, object]:
-    """Run all stages of a preset without DVC; return the comparison of its one data set."""
+    """Run all stages of a preset in this process, without DVC; return the comparison of its one data set."""
     project.run("misread", "compose", f"+experiment={name}", f"data_root={shared_data}")
-    params = load_params(project.root / "params.yaml")
-    (dataset,) = params.datasets
-    for stage in ("capture", "normalize", "score", "ablate"):
+    with contextlib.chdir(project.root):
+        params = load_params()
+        (dataset,) = params.datasets
+        segments.main(dataset)
         for system in params.systems:
-            project.run(sys.executable, f"stages/{stage}.py", dataset, system)
-    project.run(sys.executable, "stages/compare.py", dataset)
-    project.run(sys.executable, "stages/report.py")
+            capture.main(dataset, system)
+        for stage in (normalize, score, ablate, compare):
+            stage.main(dataset)
+        report.main()
     return json.loads((project.root / f"build/comparisons/{dataset}.json").read_text())
 
 
@@ -74,7 +78,7 @@ def test_printed_pages_are_read_but_too_few_for_a_verdict(project: Project, shar
 
 def test_missing_data_names_the_setting_and_the_source(project: Project) -> None:
     project.run("misread", "compose", "+experiment=das22", "data_root=nowhere")
-    done = project.run(sys.executable, "stages/capture.py", "das22", "pero", check=False)
+    done = project.run(sys.executable, "stages/segments.py", "das22", check=False)
     assert done.returncode == 1
     assert "data_root: nowhere" in done.stderr
     assert "soduco/paper-ner-bench-das22" in done.stderr
@@ -82,6 +86,7 @@ def test_missing_data_names_the_setting_and_the_source(project: Project) -> None
 
 def test_a_pair_that_does_not_belong_together_is_left_out_and_named(project: Project) -> None:
     project.run("misread", "compose", "systems=[tesseract,pero]", "datasets=[rendered_lines,das22]")
+    project.run(sys.executable, "stages/segments.py", "rendered_lines")
     done = project.run(sys.executable, "stages/capture.py", "rendered_lines", "pero")
     assert "pero is left out of rendered_lines" in done.stderr
 
@@ -94,6 +99,7 @@ def test_an_unreadable_image_is_a_failed_segment_and_the_others_are_kept(project
     content = {"cut short": image.read_bytes()[:500], "empty": b"", "no image": b"plain text"}[damage]
     image.write_bytes(content)
     project.run("misread", "compose", "systems=[tesseract]")
+    project.run(sys.executable, "stages/segments.py", "rendered_lines")
     done = project.run(sys.executable, "stages/capture.py", "rendered_lines", "tesseract")
     capture = read_capture(project.root / "build/captures/rendered_lines/tesseract.parquet")
     missing = [row for row, text in enumerate(capture.texts.hypotheses) if text is None]

@@ -7,7 +7,6 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -33,9 +32,7 @@ def list_code(modules: Iterable[str]) -> str:
 @cache
 def _root() -> Path:
     """Folder that the package lies in."""
-    spec = find_spec(_PACKAGE)
-    assert spec is not None and spec.origin is not None  # noqa: PT018  it is running
-    return Path(spec.origin).parents[1]
+    return Path(__file__).parents[2]
 
 
 def _modules_of(name: str) -> Iterator[Path]:

@@ -3,7 +3,7 @@ import os
 
 import pytest
 
-from misread.datasets import Table
+from misread.records import SegmentTable
 from misread.report.page import find_media
 from misread.report.page.media import collect_media
 
@@ -37,13 +37,14 @@ def test_what_browsers_cannot_show_is_linked(tmp_path):
 
 
 def test_a_data_set_that_is_gone_gives_the_reason(tmp_path):
-    media, reason = find_media(Table(str(tmp_path), "lines.csv", ["id"], "text", media="image"))
-    assert media == {}
-    assert "lines.csv" in reason
+    table = SegmentTable(segment_id=["a"], references=["one"], media=[tmp_path / "a.png"])
+    assert find_media(table) == ({}, f"There is no file {tmp_path / 'a.png'}.")
+    (tmp_path / "a.png").write_bytes(b"")
+    assert find_media(table) == ({"a": tmp_path / "a.png"}, "")
 
 
-def test_recorded_outputs_have_no_media_and_need_no_reason(tmp_path):
-    assert find_media(Table(str(tmp_path), "lines.csv", ["id"], "text", recorded=["a"])) == ({}, "")
+def test_recorded_outputs_have_no_media_and_need_no_reason():
+    assert find_media(SegmentTable(segment_id=["a"], references=["one"], hypotheses={"s": ["on"]})) == ({}, "")
 
 
 def test_a_file_whose_name_is_not_utf_8_is_linked(tmp_path):

@@ -38,6 +38,7 @@ def main() -> None:
 
 
 def find(params: Params, dataset_id: str) -> Findings:
+    """Read what tables and figures show."""
     return Findings(
         read_comparison(paths.comparison(dataset_id)),
         [read_json(paths.ablation(dataset_id, system_id)) for system_id in params.systems],
@@ -47,6 +48,7 @@ def find(params: Params, dataset_id: str) -> Findings:
 
 
 def gather(params: Params, dataset_id: str, findings: Findings, shown: Shown) -> DatasetMaterial:
+    """Read what the page shows besides."""
     systems = list(findings.comparison["systems"])
     texts = {system_id: read_normalized(paths.normalized(dataset_id, system_id)) for system_id in systems}
     media, without_media = find_media(read_segments(paths.segments(dataset_id), data_root=params.data_root)[0])

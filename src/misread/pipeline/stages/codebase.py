@@ -1,4 +1,4 @@
-"""code: the code behind every other stage, as a list of files with digests, so that DVC sees a change of any."""
+"""codebase: the code behind every other stage, as a list of files with digests, so that DVC sees a change of any."""
 
 from __future__ import annotations
 

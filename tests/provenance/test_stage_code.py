@@ -1,0 +1,84 @@
+"""The list of a stage's code: all that may run, by whatever way it is reached, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from misread.provenance import stage_code
+from misread.provenance.stage_code import list_code
+
+FILES = {
+    "misread/__init__.py": "HOMES = {'lazy': 'misread.home', 'other': 'misread.unused'}\n",
+    "misread/home.py": "def f():\n    from .deep.inner import x\n",
+    "misread/unused.py": "",
+    "misread/typed.py": "",
+    "misread/plain.py": "files('misread.tables')\n",
+    "misread/tables/__init__.py": "",
+    "misread/tables/blocks.tsv": "a\tb\n",
+    "misread/deep/__init__.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import misread.typed\n",
+    "misread/deep/inner.py": "import misread.plain as p\n",
+    "misread/stage.py": "from misread import (\n    lazy,\n)\n",
+    "misread/kinds/__init__.py": "",
+    "misread/kinds/one.py": "",
+    "misread/other/__init__.py": "",
+    "misread/other/data.json": "{}",
+}
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, source in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(source)
+    caches = [each for each in vars(stage_code).values() if hasattr(each, "cache_clear")]
+    for each in caches:
+        each.cache_clear()
+    monkeypatch.setattr(stage_code, "_root", lambda: tmp_path)
+    yield tmp_path
+    for each in caches:
+        each.cache_clear()
+
+
+def listed(*modules: str) -> dict[str, str]:
+    for each in vars(stage_code).values():
+        if hasattr(each, "cache_clear"):
+            each.cache_clear()
+    pairs = (line.split("  ") for line in list_code(modules).splitlines())
+    return {name: digest for digest, name in pairs}
+
+
+@pytest.mark.usefixtures("package")
+def test_imports_of_every_form_are_followed_and_data_files_are_listed() -> None:
+    unused = {name for name in FILES if name.startswith(("misread/kinds", "misread/other"))}
+    assert listed("misread.stage").keys() == FILES.keys() - unused - {"misread/unused.py", "misread/typed.py"}
+
+
+@pytest.mark.usefixtures("package")
+def test_a_package_stands_for_all_modules_in_it() -> None:
+    assert listed("misread.kinds").keys() == {
+        "misread/__init__.py",
+        "misread/kinds/__init__.py",
+        "misread/kinds/one.py",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "is_seen"),
+    [
+        ("misread/deep/inner.py", "import misread.plain as p  # a comment\n", False),
+        ("misread/deep/inner.py", '"""A docstring."""\n\nimport misread.plain as p\n', False),
+        ("misread/deep/inner.py", "import misread.plain as p\np.x = 1\n", True),
+        ("misread/tables/blocks.tsv", "a\tc\n", True),
+        ("misread/unused.py", "x = 1\n", False),
+    ],
+)
+def test_what_code_does_is_seen_and_what_is_said_of_it_is_not(
+    package: Path, name: str, source: str, is_seen: bool
+) -> None:
+    before = listed("misread.stage")
+    (package / name).write_text(source)
+    after = listed("misread.stage")
+    assert (after != before) is is_seen
+    assert {each for each in before if before[each] != after[each]} == ({name} if is_seen else set())
