@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
 if TYPE_CHECKING:
+    from misread.provenance.signature import Signature
     from misread.types import FloatArray, IntArray
 
 MissingPolicy = Literal["strict", "present", "all"]
@@ -148,7 +149,7 @@ class Scores:
     origin: Origin
     segments: SegmentKeys
     counts: Mapping[str, IntArray]  # shape (segments, columns of that metric)
-    signatures: Mapping[str, str]
+    signatures: Mapping[str, Signature]
     normalizer: str  # its signature
     reference_digest: Sequence[str]  # equal for equal references, to check that two files can be compared
     missing: str  # a MissingPolicy

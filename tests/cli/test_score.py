@@ -4,8 +4,9 @@ import io
 import pytest
 
 from misread import read_run
-from misread.metrics import METRICS, cer, read_signature, wer
+from misread.metrics import METRICS, cer, wer
 from misread.normalize import NORMALIZERS
+from misread.provenance.signature import Signature
 
 QUICK = ("--resamples", "99")
 NUMBERS = {
@@ -134,7 +135,7 @@ def test_only_the_metrics_asked_for_are_scored(scored):
 def test_the_normalizer_is_applied_and_signed(scored, name):
     result = scored("--normalizer", name)
     signature = result["systems"]["b"]["cer"]["signature"]
-    assert read_signature(signature)["norm"] == NORMALIZERS[name].signature
+    assert Signature.parse(signature).facts["norm"] == NORMALIZERS[name].signature
     assert result["systems"]["b"]["cer"]["insertions"] == int("collapse_whitespace" not in NORMALIZERS[name].steps)
 
 
@@ -155,7 +156,7 @@ def test_a_name_with_signs_of_the_signature_is_signed_as_it_is(misread, tmp_path
     )
     assert (done.status, bool(done.err)) == (0, output == "csv")
     if output == "json":
-        facts = read_signature(done.json["signature"])
+        facts = Signature.parse(done.json["signature"]).facts
         assert facts["data"].startswith(name)
         assert facts["test"] == f"randomisation({name},K=3)"
 
@@ -175,7 +176,7 @@ def test_what_is_said_of_few_segments_agrees_with_the_verdict(misread, write_lin
 
 
 def test_seed_resamples_and_confidence_are_signed(scored):
-    facts = read_signature(scored("--seed", "7", "--resamples", "50", "--confidence", "0.9")["signature"])
+    facts = Signature.parse(scored("--seed", "7", "--resamples", "50", "--confidence", "0.9")["signature"]).facts
     assert (facts["seed"], facts["B"], facts["ci"]) == ("7", "50", "jackknife90")
 
 

@@ -18,6 +18,7 @@ from misread.files.stage_tables import (
     write_scores,
     write_timings,
 )
+from misread.provenance.signature import Signature
 from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs
 
 ORIGIN = Origin(
@@ -43,7 +44,7 @@ NOT_APPLICABLE = replace(ORIGIN, not_applicable="the system reads audio, the dat
 
 def scores_of(keys, counts):
     digests = [f"{row:02x}" for row in range(len(keys))]
-    signatures = {metric: f"{metric}|unit:char" for metric in counts}
+    signatures = {metric: Signature(metric, {"unit": "char"}) for metric in counts}
     return Scores(ORIGIN, keys, counts, signatures, "whitespace@1a2b", digests, "present", 2)
 
 

@@ -6,6 +6,7 @@ import pytest
 from misread.errors import NotComparableError
 from misread.metrics import get_metrics
 from misread.normalize import Normalizer, normalize
+from misread.provenance.signature import Signature
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.revisions.pairing import AFTER, BEFORE, has_rules, pair_segments
 from misread.scoring import score
@@ -42,14 +43,14 @@ def test_another_normalizer_is_refused_by_name_unless_the_metric_is_of_raw_texts
 
 def test_another_rule_is_refused_by_name():
     before = scores()
-    rules = {**before.signatures, "cer": before.signatures["cer"].replace("align:unit", "align:sclite")}
+    rules = {**before.signatures, "cer": before.signatures["cer"].replace(align="sclite")}
     with pytest.raises(NotComparableError, match=r"cer was scored under different settings \(align: sclite -> unit\)"):
         pair(replace(before, signatures=rules), before)
 
 
 def test_another_version_alone_is_no_other_rule():
     before = scores()
-    older = {metric: signature.rsplit("|", 1)[0] + "|v:0.0.1" for metric, signature in before.signatures.items()}
+    older = {metric: signature.replace(v="0.0.1") for metric, signature in before.signatures.items()}
     assert len(pair(replace(before, signatures=older), before).shared.keys) == 3
 
 
@@ -70,8 +71,10 @@ def test_nothing_in_common_is_refused():
 
 
 def test_a_signature_may_say_more_than_the_configuration_expects():
-    assert has_rules(
-        "wer|unit:word|norm:none|alternatives:reference-aligned|v:0.1.0", "wer|unit:word|norm:none|v:0.2.0"
-    )
-    assert not has_rules("wer|unit:word|norm:none|v:0.1.0", "wer|unit:word|norm:lower|v:0.1.0")
-    assert not has_rules("wer|norm:none|v:0.1.0", "wer|unit:word|norm:none|v:0.1.0")
+    said = [
+        Signature.parse(f"wer|unit:word|norm:none{more}")
+        for more in ("|alternatives:reference-aligned|v:0.1.0", "|v:0.2.0", "")
+    ]
+    assert has_rules(said[0], said[1])
+    assert not has_rules(said[2], said[2].replace(norm="lower"))
+    assert not has_rules(Signature.parse("wer|norm:none"), said[2])

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from misread.errors import InputFileError
 from misread.files.parquet import read_origin, read_parquet, write_parquet
+from misread.provenance.signature import Signature
 from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Timings
 from misread.text.arrow import ArrowTexts
 
@@ -105,7 +106,7 @@ def write_scores(path: Path, scores: Scores, columns_of: Mapping[str, Sequence[s
     note = {
         "origin": asdict(scores.origin),
         "columns": {metric: list(columns_of[metric]) for metric in scores.counts},
-        "signatures": dict(scores.signatures),
+        "signatures": {metric: str(signature) for metric, signature in scores.signatures.items()},
         "normalizer": scores.normalizer,
         "missing": scores.missing,
         "excluded": scores.excluded,
@@ -125,7 +126,7 @@ def read_scores(path: Path) -> Scores:
             metric: np.stack([table[f"{metric}.{name}"].to_numpy() for name in names], axis=-1)
             for metric, names in note["columns"].items()
         },
-        note["signatures"],
+        {metric: Signature.parse(line) for metric, line in note["signatures"].items()},
         note["normalizer"],
         _list(table, "reference_digest", path),
         note["missing"],

@@ -65,7 +65,7 @@ def ablate(capture: Capture, settings: Ablation, *, missing: MissingPolicy = "st
             rates[normalizer.name] = {
                 metric.id: {
                     "micro": summarize(metric, scores.counts[metric.id]).micro,
-                    "signature": scores.signatures[metric.id],
+                    "signature": str(scores.signatures[metric.id]),
                 }
                 for metric in metrics
             }

@@ -92,7 +92,7 @@ def _describe(rate: ErrorRate, normalizer: str, found: Operations) -> dict[str, 
         "metric": rate.id,
         "unit": rate.unit,
         "text": rate.text,
-        "signature": rate.signature(normalizer),
+        "signature": str(rate.signature(normalizer)),
         "errors": substitutions + deletions + insertions + swaps,
         "length": hits + substitutions + deletions + 2 * swaps,
     }

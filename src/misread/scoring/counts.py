@@ -8,19 +8,11 @@ from typing import TypeVar, cast
 
 from misread.alignment import AlternativesIn, align_alternatives
 from misread.errors import TooDifferentError, UndefinedResultError
-from misread.metrics.base import (
-    AligningMetric,
-    ChecksReferences,
-    ChoosesReadings,
-    Metric,
-    ScoredText,
-    TextForm,
-    WrittenAlternatives,
-)
-from misread.metrics.signature import extend_signature
+from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
 from misread.metrics.text.error_rate import ErrorRate
 from misread.metrics.text.match_rates import MatchRate
 from misread.provenance.plugins import describe_plugin
+from misread.provenance.signature import Signature
 from misread.records import MissingPolicy, NormalizedTexts, Origin, Scores, TextPairs
 from misread.scoring.empty_texts import describe_empty_texts
 from misread.scoring.invisible import count_invisible_differences
@@ -66,9 +58,9 @@ def score(
         count_invisible_differences(normalized),
         {metric: of for metric, of in problems.items() if of},
         {
-            metric.id: metric.operations(forms[metric.text])
+            metric.id: letters
             for metric in metrics
-            if operations and isinstance(metric, AligningMetric)
+            if operations and (letters := metric.operations(forms[metric.text])) is not None
         },
     )
 
@@ -112,22 +104,18 @@ def _count(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str], origin
         raise error.named(name) from None
 
 
-def _signature(metric: Metric, texts: NormalizedTexts) -> str:
-    facts = []
+def _signature(metric: Metric, texts: NormalizedTexts) -> Signature:
+    facts = {}
     if texts.origin.alternatives:
-        chooses = isinstance(metric, ChoosesReadings) and metric.chooses_readings
-        chosen = "aligned" if chooses else "read-by-words"
-        facts.append(("alternatives", f"{texts.origin.alternatives}-{chosen}"))
+        chosen = "aligned" if metric.chooses_readings else "read-by-words"
+        facts["alternatives"] = f"{texts.origin.alternatives}-{chosen}"
     if plugin := describe_plugin(metric):
-        facts.append(("plugin", plugin))
-    signature = metric.signature(texts.normalizer)
-    return extend_signature(signature, facts) if facts else signature
+        facts["plugin"] = plugin
+    return metric.signature(texts.normalizer).with_facts(facts)
 
 
 def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> Mapping[str, str]:
     """References that a metric cannot use, by segment id."""
-    if not isinstance(metric, ChecksReferences):
-        return {}
     problems = metric.problems(pairs.references)
     if len(problems) == len(segment_ids):
         row, problem = next(iter(problems.items()))

@@ -8,7 +8,8 @@ import pytest
 import scipy.stats
 
 from misread.errors import UndefinedResultError
-from misread.metrics import METRICS, Direction, ErrorRate, read_signature
+from misread.metrics import METRICS, Direction, ErrorRate
+from misread.provenance.signature import Signature
 from misread.records import Origin, Scores, SegmentKeys
 from misread.stats import DatasetResult, Statistics, adjust, compare_systems, nemenyi_test
 from misread.stats.bootstrap.intervals import IntervalMethod
@@ -487,8 +488,8 @@ def test_engines_are_listed(three):
 
 
 def test_the_signature_of_a_rate_names_data_test_and_seed(three):
-    facts = read_signature(three["systems"]["good"]["cer"]["signature"])
-    assert facts == read_signature(CER.signature("none")) | {
+    facts = Signature.parse(three["systems"]["good"]["cer"]["signature"]).facts
+    assert facts == CER.signature("none").facts | {
         "data": "books@01234567",
         "n": "40",
         "missing": "strict",

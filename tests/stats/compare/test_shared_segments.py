@@ -2,8 +2,11 @@ import numpy as np
 import pytest
 
 from misread.errors import UndefinedResultError
+from misread.provenance.signature import Signature
 from misread.records import Origin, Scores, SegmentKeys
 from misread.stats.compare.shared_segments import share_segments
+
+SIGNATURES = {"cer": Signature("cer", {"v": "1"})}
 
 
 def scores(ids, clusters=None, cluster_name="page", groups=None, excluded=0, digests=None, missing="present"):
@@ -11,7 +14,14 @@ def scores(ids, clusters=None, cluster_name="page", groups=None, excluded=0, dig
     keys = SegmentKeys(ids, clusters, groups or {})
     origin = Origin("books", "any", cluster_name=cluster_name)
     return Scores(
-        origin, keys, {"cer": counts}, {"cer": "cer|v:1"}, "none", digests or ["d"] * len(ids), missing, excluded
+        origin,
+        keys,
+        {"cer": counts},
+        SIGNATURES,
+        "none",
+        digests or ["d"] * len(ids),
+        missing,
+        excluded,
     )
 
 

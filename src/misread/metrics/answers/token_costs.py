@@ -10,12 +10,10 @@ import numpy as np
 
 from misread.alignment import PairedTexts
 from misread.alignment.encode.inputs import check_text
-from misread.checks.choices import check_choices
 from misread.errors import InputTypeError, UnknownNameError
 from misread.metrics.answers.prices import PRICES, ModelPrice
 from misread.metrics.answers.token_encodings import get_encoding
-from misread.metrics.base import Direction, ScoredText, TextForm, divide
-from misread.metrics.signature import describe_normalizer, make_signature
+from misread.metrics.base import Direction, Kind, Metric, ScoredText, TextForm, divide
 from misread.named_result import Record
 from misread.normalize import get_normalizer
 from misread.types import BoolArray, FloatArray, IntArray
@@ -102,13 +100,11 @@ def token_efficiency(
 
 
 @dataclass(frozen=True)
-class TokenScore:
+class TokenScore(Metric):
     """Tokens of the outputs of a corpus; references do not matter.
 
     Parameters
     ----------
-    id : str
-        Name in configurations, files and tables.
     score : {"density", "compression", "characters", "cost"}
         Meaningful over all tokens (twice, as the specification has two names for it); characters over all tokens; US
         dollars per segment.
@@ -116,8 +112,6 @@ class TokenScore:
         The model that is to read the outputs.
     prices : mapping of model to ModelPrice
         Price and encoding of each model.
-    text : {"raw", "normalized"}
-        Which form of the text; a normalizer may take away just what is measured.
 
     Raises
     ------
@@ -129,24 +123,20 @@ class TokenScore:
     OCR Benchmarking Metrics Specification, section 2.3.
     """
 
-    id: str
     score: Literal["density", "compression", "characters", "cost"]
     model: str = "gpt-4"
     prices: Mapping[str, ModelPrice] = field(default_factory=lambda: PRICES, repr=False)
-    text: TextForm = "raw"
+    text: TextForm = field(default="raw", kw_only=True)
 
     def __post_init__(self) -> None:
-        check_choices(self, f"metric {self.id!r}")
+        super().__post_init__()
         _price(self.model, self.prices)
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("tokens", "meaningful_tokens", "characters", "outputs")
+    columns = ("tokens", "meaningful_tokens", "characters", "outputs")
 
     @property
-    def is_share(self) -> bool:
-        """Whether people read it in per cent."""
-        return self.score in ("density", "compression")
+    def kind(self) -> Kind:
+        return Kind.SHARE if self.score in ("density", "compression") else Kind.OTHER
 
     @property
     def direction(self) -> Direction:
@@ -169,13 +159,11 @@ class TokenScore:
         exact: BoolArray = counts[:, 0] == counts[:, 1]
         return exact
 
-    def signature(self, normalizer: str) -> str:
-        """Encoding, for costs the model and the day of its price, normalizer, version."""
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Encoding, normalizer, for costs the model and the day of its price."""
         price = self.prices[self.model]
-        parts = [("unit", price.encoding), ("norm", describe_normalizer(self.text, normalizer))]
-        if self.score == "cost":
-            parts.append(("price", f"{self.model}={price.usd_per_1000_tokens}@{price.date}"))
-        return make_signature(self.id, parts)
+        cost = {"price": f"{self.model}={price.usd_per_1000_tokens}@{price.date}"} if self.score == "cost" else {}
+        return {"unit": price.encoding, "norm": norm, **cost}
 
 
 def _price(model: str, prices: Mapping[str, ModelPrice]) -> ModelPrice:

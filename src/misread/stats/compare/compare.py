@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from misread.errors import UndefinedResultError
-from misread.metrics import ErrorRate, Metric, extend_signature, is_share, summarize
+from misread.metrics import ErrorRate, Kind, Metric, summarize
+from misread.provenance.signature import Signature
 from misread.records import Scores
 from misread.stats.compare.average_ranks import rank_over_clusters
 from misread.stats.compare.facts import statistics_facts
@@ -107,7 +108,7 @@ def compare_systems(
         "not_applicable": not_applicable,
         "warnings": warnings_about(shared, replicates, applicable, evidence, settings),
         "signature": comparison_signature(
-            metrics, [("norm", first.normalizer), *_alignment_facts(metrics, first), *facts]
+            metrics, {"norm": first.normalizer, **_alignment_facts(metrics, first), **facts}
         ),
     }
     result["parity"] = {
@@ -117,11 +118,11 @@ def compare_systems(
     return result
 
 
-def _alignment_facts(metrics: Sequence[Metric], scores: Scores) -> list[tuple[str, str]]:
+def _alignment_facts(metrics: Sequence[Metric], scores: Scores) -> dict[str, str]:
     """By which rules error rates align, and which texts may read in several ways."""
     rules = dict.fromkeys(metric.alignment for metric in metrics if isinstance(metric, ErrorRate))
-    facts = [("align", "+".join(rules) or "unit")]
-    return [*facts, ("alternatives", scores.origin.alternatives)] if scores.origin.alternatives else facts
+    facts = {"align": "+".join(rules) or "unit"}
+    return facts | {"alternatives": scores.origin.alternatives} if scores.origin.alternatives else facts
 
 
 def _metric_result(
@@ -130,8 +131,8 @@ def _metric_result(
     name: str,
     replicates: Replicates,
     settings: Statistics,
-    signatures: Mapping[str, str],
-    facts: Sequence[tuple[str, str]],
+    signatures: Mapping[str, Signature],
+    facts: Mapping[str, str],
 ) -> MetricResult:
     summary = summarize(metric, shared.counts[name][metric.id])
     deff = _design_effect(shared, metric, name)
@@ -148,8 +149,8 @@ def _metric_result(
             "effective_segments": None if deff is None else effective_segments(len(shared.keys), deff),
             "confidence_interval": _interval(replicates, name, settings),
             "direction": metric.direction.value,
-            "is_share": is_share(metric),
-            "signature": extend_signature(signatures[metric.id], facts),
+            "is_share": metric.kind is not Kind.OTHER,
+            "signature": str(signatures[metric.id].with_facts(facts)),
         },
     )
 
@@ -157,7 +158,7 @@ def _metric_result(
 def _design_effect(shared: SharedSegments, metric: Metric, name: str) -> float | None:
     """Design effect of the clusters on the rate of one system; None without clusters or without such a rate."""
     counts = shared.counts[name][metric.id]
-    if shared.cluster_codes is None or not {"errors", "length"} <= set(metric.columns):
+    if shared.cluster_codes is None or metric.kind is not Kind.ERROR_RATE:
         return None
     errors, lengths = (counts[:, metric.columns.index(column)] for column in ("errors", "length"))
     if shared.units < 2 or lengths.sum() == 0:

@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.metrics import Metric
+from misread.metrics import Kind, Metric
 from misread.stats.compare.paired_tests import PAIRED_TESTS
 from misread.stats.compare.replicates import Replicates, draw_replicates
 from misread.stats.compare.settings import PairedTest, Statistics
@@ -210,7 +210,7 @@ def _check(pair: SharedSegments, metric: Metric, baseline: str, system: str) -> 
 
 def _excess(pair: SharedSegments, metric: Metric) -> tuple[str, float]:
     """The system with more errors, and the share of them that the other one has; "" where there is none."""
-    if not {"errors", "length"} <= set(metric.columns):
+    if metric.kind is not Kind.ERROR_RATE:
         return "", 1.0
     errors = metric.columns.index("errors")
     totals = {name: int(of[metric.id][:, errors].sum()) for name, of in pair.counts.items()}

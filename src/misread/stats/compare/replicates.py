@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from misread.metrics import Metric, positions_in_rate, score_range
+from misread.metrics import Metric
 from misread.stats.bootstrap.intervals import TOLERANCE, acceleration, bootstrap_interval
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
 from misread.stats.bootstrap.resampling import cluster_rows
@@ -109,7 +109,7 @@ def draw_replicates(
     places: dict[tuple[str, str], list[int]] = {}
     for metric in metrics:
         for system, of in shared.counts.items():
-            needed = of[metric.id][:, positions_in_rate(metric)]
+            needed = of[metric.id][:, _places_in_rate(metric)]
             places[metric.id, system] = [columns.place(column) for column in needed.T]
     sums = draw_sums(columns.stacked, shared, settings)
     return {
@@ -143,10 +143,14 @@ class _Columns:
         return np.stack(self._columns, axis=-1)
 
 
+def _places_in_rate(metric: Metric) -> list[int]:
+    return [metric.columns.index(name) for name in metric.rate_columns]
+
+
 def _rates(metric: Metric, sums: IntArray, places: Sequence[int]) -> FloatArray:
     """Rate of summed counts; those that it does not look at are left at 0."""
     counts = np.zeros((len(sums), len(metric.columns)), dtype=np.int64)
-    counts[:, positions_in_rate(metric)] = sums[:, places]
+    counts[:, _places_in_rate(metric)] = sums[:, places]
     return metric.rate(counts)
 
 
@@ -169,7 +173,7 @@ def _replicates(
         n,
         observed={system: float(metric.rate(rows.sum(axis=0))) for system, rows in units.items()},
         leave_one_out=leave_one_out,
-        sizes={system: rows[:, positions_in_rate(metric)].sum(axis=1) for system, rows in units.items()},
+        sizes={system: rows[:, _places_in_rate(metric)].sum(axis=1) for system, rows in units.items()},
         most_freedom=freedom_left(shared, settings),
-        bounds=score_range(metric),
+        bounds=metric.bounds,
     )

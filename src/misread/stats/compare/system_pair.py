@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from misread.metrics import Direction, Metric
+from misread.metrics import Direction, Kind, Metric
 from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.replicates import Replicates
@@ -104,9 +104,9 @@ class SystemPair:
 
         None where the metric is not a rate of errors over length, or the systems have references of different lengths.
         """
-        columns = self.metric.columns
-        if not {"errors", "length"} <= set(columns):
+        if self.metric.kind is not Kind.ERROR_RATE:
             return None
+        columns = self.metric.columns
         baseline, system = self.unit_counts
         difference = system - baseline
         errors = difference[:, columns.index("errors")]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from misread.metrics import read_signature
 from misread.records import Scores
 from misread.scoring.invisible import COMPOSITION
 from misread.stats.compare.evidence import Evidence
@@ -57,9 +56,7 @@ def warnings_about(
         for kind, number in of.invisible.items():
             where = "1 segment" if number == 1 else f"{number} segments"
             counted = "they count as errors"
-            if kind == COMPOSITION and any(
-                read_signature(one).get("unit") == "grapheme" for one in of.signatures.values()
-            ):
+            if kind == COMPOSITION and any(one.facts.get("unit") == "grapheme" for one in of.signatures.values()):
                 counted += ", but not among graphemes"
             warnings.append(f"{system}: {where} in which {kind} differ, which nobody can see; {counted}.")
     # References are those of all systems.
