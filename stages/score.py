@@ -18,7 +18,7 @@ def main(dataset_id: str, system_id: str) -> None:
         scores = score(texts, metrics, missing=params.missing)
         cross_check(scores, texts, metrics, params.crosscheck())
         alignments, confusions = explain(texts, metrics, missing=params.missing)
-    write_scores(paths.scores(dataset_id, system_id), scores, {metric.id: metric.columns for metric in metrics})
+    write_scores(paths.scores(dataset_id, system_id), scores)
     write_alignments(paths.alignments(dataset_id, system_id), alignments)
     write_confusions(paths.confusions(dataset_id, system_id), confusions)
 

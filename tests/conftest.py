@@ -107,8 +107,7 @@ def write_results(
         scores[system] = score(texts, built, missing=made.missing)
         write_capture(root / paths.capture(dataset, system), capture)
         write_normalized(root / paths.normalized(dataset, system), texts)
-        columns = {metric.id: metric.columns for metric in built}
-        write_scores(root / paths.scores(dataset, system), scores[system], columns)
+        write_scores(root / paths.scores(dataset, system), scores[system])
     result = compare_systems(scores, built, made.statistics(), dataset=dataset, baseline=made.baseline)
     write_json(root / paths.comparison(dataset), result)
     return made

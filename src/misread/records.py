@@ -142,13 +142,42 @@ class NormalizedTexts:
     normalizer: str
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """Counts of one metric, one row per segment, by the names of their columns."""
+
+    columns: tuple[str, ...]
+    values: IntArray  # shape (segments, columns)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, column: str) -> IntArray:
+        """One column, shape (segments,)."""
+        return self.values[:, self.columns.index(column)]
+
+    @property
+    def total(self) -> IntArray:
+        """Sums over all segments, shape (columns,)."""
+        total: IntArray = self.values.sum(axis=0)
+        return total
+
+    def take(self, rows: IntArray) -> Counts:
+        """Keep these rows, in this order."""
+        return Counts(self.columns, self.values[rows])
+
+    def row(self, row: int) -> dict[str, int]:
+        """Counts of one segment by column."""
+        return dict(zip(self.columns, self.values[row].tolist(), strict=True))
+
+
 @dataclass(frozen=True, slots=True)
 class Scores:
     """Additive counts of one system on one data set; mappings are by metric id unless noted."""
 
     origin: Origin
     segments: SegmentKeys
-    counts: Mapping[str, IntArray]  # shape (segments, columns of that metric)
+    counts: Mapping[str, Counts]
     signatures: Mapping[str, Signature]
     normalizer: str  # its signature
     reference_digest: Sequence[str]  # equal for equal references, to check that two files can be compared

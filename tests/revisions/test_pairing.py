@@ -29,7 +29,7 @@ def test_segments_are_paired_by_id_whatever_their_order():
     assert paired.shared.keys.segment_id == ["b", "c", "d"]
     assert (paired.only_before, paired.only_after) == (1, 1)
     assert set(paired.shared.counts) == {BEFORE, AFTER}
-    assert np.array_equal(paired.shared.counts[BEFORE]["cer"], paired.shared.counts[AFTER]["cer"])
+    assert np.array_equal(*(paired.shared.counts[side]["cer"].values for side in (BEFORE, AFTER)))
 
 
 def test_another_normalizer_is_refused_by_name_unless_the_metric_is_of_raw_texts():

@@ -26,10 +26,10 @@ def test_the_letters_are_the_errors_that_are_scored():
     alignments, confusions = explain(pairs, metrics)
     counts = score(pairs, metrics).counts
     for metric, strings in (("ger", alignments.characters), ("wer", alignments.words)):
-        assert [len(string) - string.count("C") for string in strings] == counts[metric][:, 0].tolist()
+        assert [len(string) - string.count("C") for string in strings] == counts[metric]["errors"].tolist()
     for level, metric, kinds in (("characters", "ger", ("character", "block", "category")), ("words", "wer", ["word"])):
         facts = confusions.facts[level]
-        assert (facts["errors"], facts["length"]) == tuple(counts[metric][:, :2].sum(axis=0).tolist())
+        assert (facts["errors"], facts["length"]) == tuple(counts[metric].total[:2].tolist())
         for kind in kinds:
             assert sum(confusions.confusions[kind].counts) == facts["errors"]
 

@@ -6,7 +6,7 @@ import pytest
 from misread.errors import ConfigurationError, CrossCheckError
 from misread.metrics import METRICS, ErrorRate, get_metrics
 from misread.normalize import get_normalizer, normalize
-from misread.records import Capture, NormalizedTexts, Origin, SegmentKeys, TextPairs
+from misread.records import Capture, Counts, NormalizedTexts, Origin, SegmentKeys, TextPairs
 from misread.scoring import CrossCheck, cross_check, score
 
 PAIRS = [
@@ -37,8 +37,8 @@ def scored(texts, metrics=SCORED):
 
 
 def falsified(scores, metric, row, column):
-    counts = scores.counts[metric].copy()
-    counts[row, METRICS[metric].columns.index(column)] += 1
+    counts = Counts(METRICS[metric].columns, scores.counts[metric].values.copy())
+    counts[column][row] += 1
     return replace(scores, counts={**scores.counts, metric: counts})
 
 
@@ -118,6 +118,6 @@ def test_jiwer_is_asked_about_nothing_that_it_counts_otherwise(unit, alignment):
 def test_counts_that_jiwer_does_not_share_are_an_error_that_names_the_segment():
     metric = ErrorRate("some", "char")
     scores = score(SEGMENTS, [metric])
-    scores.counts["some"][1] += 1
+    scores.counts["some"]["hits"][1] += 1
     with pytest.raises(CrossCheckError, match="segment '2': some counted"):
         cross_check(scores, SEGMENTS, [metric], CrossCheck(3))

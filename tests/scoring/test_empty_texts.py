@@ -53,4 +53,4 @@ def test_texts_count_as_they_are_scored():
 def test_counts_of_insertions_are_those_that_are_scored():
     scores = scored(["", "two", "", "x", "x", "x"], ["abc", "two", "de", "x", "x", "x"])
     assert "whose 5 characters count as insertions" in scores.origin.notes[0]
-    assert scores.counts["cer"].sum(axis=0)[0] == 5
+    assert scores.counts["cer"]["errors"].sum() == 5

@@ -47,7 +47,7 @@ def test_strict_scores_when_nothing_is_missing():
 def test_present_leaves_missing_ones_out():
     found = scored("present")
     assert list(found.segments.segment_id) == ["p1", "p3", "p5"]
-    assert found.counts["cer"][:, 0].tolist() == [0, 1, 2]
+    assert found.counts["cer"]["errors"].tolist() == [0, 1, 2]
 
 
 def test_present_says_how_many_it_left_out():
@@ -65,7 +65,7 @@ def test_present_with_nothing_left_is_an_error():
 
 def test_all_counts_a_missing_hypothesis_as_an_empty_one():
     found = scored("all")
-    assert found.counts["cer"][:, 0].tolist() == [0, 2, 1, 2, 2]
+    assert found.counts["cer"]["errors"].tolist() == [0, 2, 1, 2, 2]
 
 
 def test_the_policy_is_part_of_the_result():

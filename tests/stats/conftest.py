@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from misread.metrics import METRICS
-from misread.records import SegmentKeys
+from misread.records import Counts, SegmentKeys
 from misread.stats import PairResult, Statistics
 from misread.stats.compare.pair_results import gather_pairs, make_pair_results
 from misread.stats.compare.ranking import Place, rank_systems
@@ -32,7 +32,8 @@ def compare_errors(systems, lengths=10, clusters=None, metric="cer", **settings)
         errors = np.array(errors, dtype=np.int64)
         length = np.broadcast_to(np.array(lengths, dtype=np.int64), errors.shape)
         none = np.zeros_like(errors)
-        counts[name] = {metric: np.stack([errors, length, length - errors, errors, none, none], axis=-1)}
+        values = np.stack([errors, length, length - errors, errors, none, none], axis=-1)
+        counts[name] = {metric: Counts(METRICS[metric].columns, values)}
     segments = len(errors)
     keys = SegmentKeys([f"s{row:04}" for row in range(segments)], clusters, {})
     codes = None if clusters is None else np.unique(clusters, return_inverse=True)[1].astype(np.int64)

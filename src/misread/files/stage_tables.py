@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import pyarrow as pa
 from misread.errors import InputFileError
 from misread.files.parquet import read_origin, read_parquet, write_parquet
 from misread.provenance.signature import Signature
-from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Timings
+from misread.records import Capture, Counts, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Timings
 from misread.text.arrow import ArrowTexts
 
 _GROUP = "group."
@@ -94,18 +94,17 @@ def read_normalized(path: Path) -> NormalizedTexts:
     )
 
 
-def write_scores(path: Path, scores: Scores, columns_of: Mapping[str, Sequence[str]]) -> None:
-    """Write counts, one column `METRIC.COUNT` each; `columns_of` names the last axis of a metric's counts."""
+def write_scores(path: Path, scores: Scores) -> None:
+    """Write counts, one column `METRIC.COUNT` each."""
     columns = {
         **_key_columns(scores.segments),
         "reference_digest": pa.array(scores.reference_digest, _TEXT),
     }
     for metric, counts in scores.counts.items():
-        for position, name in enumerate(columns_of[metric]):
-            columns[f"{metric}.{name}"] = pa.array(np.ascontiguousarray(counts[:, position]))
+        columns |= {f"{metric}.{name}": pa.array(np.ascontiguousarray(counts[name])) for name in counts.columns}
     note = {
         "origin": asdict(scores.origin),
-        "columns": {metric: list(columns_of[metric]) for metric in scores.counts},
+        "columns": {metric: list(counts.columns) for metric, counts in scores.counts.items()},
         "signatures": {metric: str(signature) for metric, signature in scores.signatures.items()},
         "normalizer": scores.normalizer,
         "missing": scores.missing,
@@ -123,7 +122,7 @@ def read_scores(path: Path) -> Scores:
         read_origin(note),
         _keys(table),
         {
-            metric: np.stack([table[f"{metric}.{name}"].to_numpy() for name in names], axis=-1)
+            metric: Counts(tuple(names), np.stack([table[f"{metric}.{name}"].to_numpy() for name in names], axis=-1))
             for metric, names in note["columns"].items()
         },
         {metric: Signature.parse(line) for metric, line in note["signatures"].items()},

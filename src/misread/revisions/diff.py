@@ -235,7 +235,7 @@ def _compare_metric(
     evidence = dict(zip(pairs, gather_evidence(list(pairs.values()), settings), strict=True)) if pairs else {}
     results = []
     for system, of in shared.items():
-        before, after = (_rate(metric, of.counts[side][metric.id].sum(axis=0)) for side in (BEFORE, AFTER))
+        before, after = (_rate(metric, of.counts[side][metric.id].total) for side in (BEFORE, AFTER))
         if system in evidence:
             results.append(_tested(dataset, system, before, after, evidence[system]))
         else:
@@ -248,7 +248,8 @@ def _changed_metrics(shared: SharedSegments, metrics: Sequence[Metric]) -> list[
 
 
 def _is_changed(shared: SharedSegments, metric: Metric) -> bool:
-    return not np.array_equal(shared.counts[BEFORE][metric.id], shared.counts[AFTER][metric.id])
+    before, after = (shared.counts[side][metric.id].values for side in (BEFORE, AFTER))
+    return not np.array_equal(before, after)
 
 
 def _untested(

@@ -159,7 +159,7 @@ def _first(revision: Revision, dataset: str, metric: str, system: str, note: str
     scores = results.scores(dataset, system)
     if metric not in scores.counts or metric not in known:
         raise UnknownNameError("metric", metric, scores.counts, where=revision.label)
-    rate = float(known[metric].rate(scores.counts[metric].sum(axis=0)))
+    rate = float(known[metric].rate(scores.counts[metric].total))
     return HistoryPoint(_commit(revision), system, None if rate != rate else rate, None, None, None, False, note)
 
 

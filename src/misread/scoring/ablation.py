@@ -64,7 +64,7 @@ def ablate(capture: Capture, settings: Ablation, *, missing: MissingPolicy = "st
             scores = score(normalize(capture, normalizer), metrics, missing=missing)
             rates[normalizer.name] = {
                 metric.id: {
-                    "micro": summarize(metric, scores.counts[metric.id]).micro,
+                    "micro": summarize(metric, scores.counts[metric.id].values).micro,
                     "signature": str(scores.signatures[metric.id]),
                 }
                 for metric in metrics

@@ -13,12 +13,11 @@ from misread.metrics.text.error_rate import ErrorRate
 from misread.metrics.text.match_rates import MatchRate
 from misread.provenance.plugins import describe_plugin
 from misread.provenance.signature import Signature
-from misread.records import MissingPolicy, NormalizedTexts, Origin, Scores, TextPairs
+from misread.records import Counts, MissingPolicy, NormalizedTexts, Origin, Scores, TextPairs
 from misread.scoring.empty_texts import describe_empty_texts
 from misread.scoring.invisible import count_invisible_differences
 from misread.scoring.missing import rows_to_score
 from misread.scoring.reference_digests import ReferenceDigests
-from misread.types import IntArray
 
 Text = TypeVar("Text", bound="str | None")
 
@@ -94,9 +93,9 @@ def texts_to_score(
     return rows, forms
 
 
-def _count(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str], origin: Origin) -> IntArray:
+def _count(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str], origin: Origin) -> Counts:
     try:
-        return metric.count(pairs)
+        return Counts(metric.columns, metric.count(pairs))
     except TooDifferentError as error:
         if not isinstance(metric, ErrorRate | MatchRate):
             raise

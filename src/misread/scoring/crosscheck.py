@@ -46,8 +46,9 @@ def cross_check(scores: Scores, texts: NormalizedTexts, metrics: Sequence[Metric
             segment_id = scores.segments.segment_id[row]
             position = row_of[segment_id]
             reference, hypothesis = pairs.references[position], pairs.hypotheses[position] or ""
-            ours = dict(zip(metric.columns, scores.counts[metric.id][row].tolist(), strict=True))
-            _require_equal(segment_id, metric, ours, _count_with_jiwer(metric, reference, hypothesis))
+            _require_equal(
+                segment_id, metric, scores.counts[metric.id].row(row), _count_with_jiwer(metric, reference, hypothesis)
+            )
     return len(rows)
 
 

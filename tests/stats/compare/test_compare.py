@@ -10,7 +10,7 @@ import scipy.stats
 from misread.errors import UndefinedResultError
 from misread.metrics import METRICS, Direction, ErrorRate
 from misread.provenance.signature import Signature
-from misread.records import Origin, Scores, SegmentKeys
+from misread.records import Counts, Origin, Scores, SegmentKeys
 from misread.stats import DatasetResult, Statistics, adjust, compare_systems, nemenyi_test
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.compare.schema import (
@@ -49,7 +49,7 @@ def scores(errors, lengths=10, clusters=None, groups=None, metrics=("cer",), **c
     made = Scores(
         Origin("books", "any", "0123456789abcdef", {"name": "Any", "version": "1"}, "page" if clusters else ""),
         SegmentKeys([f"s{row:03}" for row in range(len(errors))], clusters, groups or {}),
-        dict.fromkeys(metrics, counts),
+        {metric: Counts(METRICS[metric].columns, counts) for metric in metrics},
         {metric: METRICS[metric].signature("none") for metric in metrics},
         "none",
         ["d"] * len(errors),
@@ -290,7 +290,7 @@ def permuted(of, order):
     return replace(
         of,
         segments=of.segments.take(order),
-        counts={metric: counts[order] for metric, counts in of.counts.items()},
+        counts={metric: counts.take(order) for metric, counts in of.counts.items()},
         reference_digest=[of.reference_digest[row] for row in order],
     )
 

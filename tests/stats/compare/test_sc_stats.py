@@ -9,7 +9,7 @@ import pytest
 from misread.display.sc_stats import render_sc_stats
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.metrics import ErrorRate, ScoredText
-from misread.records import Origin, Scores, SegmentKeys
+from misread.records import Counts, Origin, Scores, SegmentKeys
 from misread.stats import compare_like_sc_stats, count_like_sc_stats
 from misread.stats.significance.mapsswe import encode_letters
 
@@ -186,7 +186,7 @@ def test_systems_without_any_error_are_compared():
 
 def made_scores(operations):
     keys = SegmentKeys([str(row) for row in range(2)], None, {})
-    counts = {"wer": np.zeros((2, 6), np.int64)}
+    counts = {"wer": Counts(WORDS.columns, np.zeros((2, 6), np.int64))}
     return Scores(Origin("x", "y"), keys, counts, {"wer": "s"}, "none", ["d"] * 2, "strict", 0, {}, {}, operations)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from misread.metrics import METRICS, get_metrics
-from misread.records import NormalizedTexts, Origin, Scores, SegmentKeys, TextPairs
+from misread.records import Counts, NormalizedTexts, Origin, Scores, SegmentKeys, TextPairs
 from misread.scoring import score
 from misread.stats.compare.evidence import Evidence
 from misread.stats.compare.replicates import Replicates, draw_replicates
@@ -66,7 +66,7 @@ def made_of(clusters, pages=12, errors=None):
     keys = SegmentKeys([f"s{row:04}" for row in range(len(codes))], None, {})
     none = np.zeros(len(codes), np.int64)
     wrong = np.arange(len(codes)) % 3 if errors is None else np.asarray(errors)
-    counts = np.stack([wrong, none + 10, none, none, none, none], axis=-1)
+    counts = Counts(METRICS["cer"].columns, np.stack([wrong, none + 10, none, none, none, none], axis=-1))
     shared = SharedSegments(keys, {"a": {"cer": counts}}, codes, "page", 0)
     of = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "strict", 0)
     settings = Statistics(seed=1, resamples=99)

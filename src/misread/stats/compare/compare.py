@@ -134,7 +134,7 @@ def _metric_result(
     signatures: Mapping[str, Signature],
     facts: Mapping[str, str],
 ) -> MetricResult:
-    summary = summarize(metric, shared.counts[name][metric.id])
+    summary = summarize(metric, shared.counts[name][metric.id].values)
     deff = _design_effect(shared, metric, name)
     return cast(
         "MetricResult",
@@ -160,10 +160,9 @@ def _design_effect(shared: SharedSegments, metric: Metric, name: str) -> float |
     counts = shared.counts[name][metric.id]
     if shared.cluster_codes is None or metric.kind is not Kind.ERROR_RATE:
         return None
-    errors, lengths = (counts[:, metric.columns.index(column)] for column in ("errors", "length"))
-    if shared.units < 2 or lengths.sum() == 0:
+    if shared.units < 2 or counts["length"].sum() == 0:
         return None
-    return design_effect(errors, lengths, shared.cluster_codes)
+    return design_effect(counts["errors"], counts["length"], shared.cluster_codes)
 
 
 def _average_ranks(shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics) -> dict[str, RanksResult]:
@@ -205,7 +204,7 @@ def _group(part: SharedSegments, metrics: Sequence[Metric], settings: Statistics
     for name, counts in part.counts.items():
         results[name] = {}
         for metric in metrics:
-            summary = summarize(metric, counts[metric.id])
+            summary = summarize(metric, counts[metric.id].values)
             results[name][metric.id] = {
                 "micro": summary.micro,
                 "segments": summary.segments,

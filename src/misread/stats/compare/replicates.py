@@ -109,8 +109,7 @@ def draw_replicates(
     places: dict[tuple[str, str], list[int]] = {}
     for metric in metrics:
         for system, of in shared.counts.items():
-            needed = of[metric.id][:, _places_in_rate(metric)]
-            places[metric.id, system] = [columns.place(column) for column in needed.T]
+            places[metric.id, system] = [columns.place(of[metric.id][name]) for name in metric.rate_columns]
     sums = draw_sums(columns.stacked, shared, settings)
     return {
         metric.id: _replicates(
@@ -162,7 +161,7 @@ def _replicates(
     if undefined:
         reason = f"The rate is undefined in {undefined} bootstrap samples: too many references are empty."
         return Replicates({}, unit, n, reason)
-    units = {system: cluster_rows(of[metric.id], shared.cluster_codes) for system, of in shared.counts.items()}
+    units = {system: cluster_rows(of[metric.id].values, shared.cluster_codes) for system, of in shared.counts.items()}
     leave_one_out = {system: metric.rate(rows.sum(axis=0) - rows) for system, rows in units.items()}
     if settings.draws_single_units and not all(np.isfinite(of_system).all() for of_system in leave_one_out.values()):
         reason = f"The rate is undefined without one {unit}: too many references are empty."

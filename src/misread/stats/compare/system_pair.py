@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from misread.metrics import Direction, Kind, Metric
+from misread.records import Counts
 from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.replicates import Replicates
@@ -44,7 +45,7 @@ class SystemPair:
         settings: Statistics,
     ) -> SystemPair:
         """Take two systems out of all."""
-        first, second = (shared.counts[name][metric.id] for name in (baseline, system))
+        first, second = (shared.counts[name][metric.id].values for name in (baseline, system))
         operations = (shared.operations.get(name, {}).get(metric.id, ()) for name in (baseline, system))
         return cls(metric, baseline, system, first, second, shared.cluster_codes, replicates, settings, *operations)
 
@@ -106,11 +107,9 @@ class SystemPair:
         """
         if self.metric.kind is not Kind.ERROR_RATE:
             return None
-        columns = self.metric.columns
-        baseline, system = self.unit_counts
-        difference = system - baseline
-        errors = difference[:, columns.index("errors")]
-        length = int(baseline[:, columns.index("length")].sum())
-        if np.any(difference[:, columns.index("length")]) or not np.isclose(self.difference, errors.sum() / length):
+        baseline, system = (Counts(self.metric.columns, counts) for counts in self.unit_counts)
+        errors, length = system["errors"] - baseline["errors"], int(baseline["length"].sum())
+        is_alike = np.array_equal(system["length"], baseline["length"])
+        if not is_alike or not np.isclose(self.difference, errors.sum() / length):
             return None
         return errors, length
