@@ -53,7 +53,7 @@ READ = {
     "b": ["the quick brown fox", None, "one two", "three"],
 }
 STATISTICS = {
-    "_target_": "misread.stats.Statistics",
+    "_target_": "misread.stats.StatisticsSettings",
     "seed": 1,
     "resamples": 199,
     "tests": ["wilcoxon", "mcnemar", "bootstrap", "randomisation"],
@@ -91,7 +91,7 @@ def write_results(
         "statistics": STATISTICS,
         "report": {"_target_": "misread.report.ReportSettings", "metrics": list(metrics)},
         "baseline": None,
-        "missing": "all",
+        "missing": "empty",
         **(params or {}),
     }
     (root / "params.yaml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from misread.provenance.signature import Signature
     from misread.types import FloatArray, IntArray
 
-MissingPolicy = Literal["strict", "present", "all"]
-"""What is done with segments without a hypothesis."""
+MissingPolicy = Literal["error", "drop", "empty"]
+"""What becomes of segments without a hypothesis: they stop the run, are left out, or count as empty texts."""
 
 
 @dataclass(frozen=True, slots=True)

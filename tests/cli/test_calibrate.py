@@ -65,7 +65,7 @@ def test_scores_of_the_pipeline_may_be_taken(misread, repository, monkeypatch):
             {"cer": METRICS["cer"].signature("none")},
             "none",
             ["d"] * len(ROWS),
-            "strict",
+            "error",
             0,
         )
         write_scores(paths.scores("rendered_lines", system), made)

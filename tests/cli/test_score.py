@@ -194,14 +194,14 @@ def test_whole_texts_are_one_segment(misread, files):
 def test_a_missing_hypothesis_may_count_as_empty(misread, write_table):
     rows = [{"text": "one", "a": "one"}, {"text": "two", "a": None}]
     arguments = ("--table", write_table("jsonl", rows), "--ref", "text", "--hyp", "a=a", *QUICK, "--output", "json")
-    result = misread("score", *arguments, "--missing", "all").json
+    result = misread("score", *arguments, "--missing", "empty").json
     assert result["systems"]["a"]["cer"]["deletions"] == 3
 
 
 def test_a_missing_hypothesis_may_be_left_out(misread, write_table):
     rows = [{"text": "one", "a": "one"}, {"text": "two", "a": None}]
     arguments = ("--table", write_table("jsonl", rows), "--ref", "text", "--hyp", "a=a", *QUICK, "--output", "json")
-    result = misread("score", *arguments, "--missing", "present").json
+    result = misread("score", *arguments, "--missing", "drop").json
     assert (result["segments"], result["excluded"]) == (1, 1)
 
 
@@ -210,7 +210,7 @@ def test_a_segment_that_one_system_misses_is_left_out_for_all(misread, write_tab
     table = write_table("jsonl", rows)
     systems = ("--hyp", "a=a", "--hyp", "b=b")
     done = misread(
-        "score", "--table", table, "--ref", "text", *systems, *QUICK, "--missing", "present", "--output", "json"
+        "score", "--table", table, "--ref", "text", *systems, *QUICK, "--missing", "drop", "--output", "json"
     )
     assert done.json["systems"]["b"]["cer"]["length"] == 3
 
@@ -341,15 +341,15 @@ def test_an_empty_file_is_named(refused, write_lines, name):
     assert f"{name} is empty" in refused(*table, "--ref", empty, "--hyp", f"a={empty}")
 
 
-def test_a_missing_hypothesis_under_strict_names_the_segment_and_the_way_on(refused, write_table):
+def test_a_missing_hypothesis_names_the_segment_and_the_way_on(refused, write_table):
     table = write_table("jsonl", [{"id": "l1", "text": "one", "a": "one"}, {"id": "l2", "text": "two", "a": None}])
     message = refused("--table", table, "--ref", "text", "--hyp", "a=a", "--id", "id")
     assert "no hypothesis for 1 of 2 segments of 'lines' (l2: no hypothesis)" in message
-    assert "missing=present" in message
+    assert "missing=drop" in message
 
 
 def test_an_unknown_policy_lists_the_choices(refused, files):
-    assert "'drop'. There are: all, present, strict." in refused(*files, "--missing", "drop")
+    assert "'strict'. There are: drop, empty, error." in refused(*files, "--missing", "strict")
 
 
 def test_a_hypothesis_without_a_name_is_refused(refused, write_lines):

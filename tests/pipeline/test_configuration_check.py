@@ -84,7 +84,7 @@ def test_a_configuration_needs_no_prices(content):
         ({"systems__tesseract": TABLE}, "conf: systems.tesseract: Table is not of the kind Engine"),
         ({"datasets__rendered_lines": RECORDED}, "conf: datasets.rendered_lines: Recorded is not of the kind Dataset"),
         ({"metrics__cer": RECORDED}, "conf: metrics.cer: Recorded is not of the kind Metric"),
-        ({"statistics": RECORDED}, "conf: statistics: Recorded is not of the kind Statistics"),
+        ({"statistics": RECORDED}, "conf: statistics: Recorded is not of the kind StatisticsSettings"),
         ({"metrics__cer__text": "nosuch"}, "unknown value 'nosuch' in conf: metrics.cer.text."),
         (
             {"metrics__cer__id": "wer"},
@@ -101,7 +101,7 @@ def test_a_configuration_needs_no_prices(content):
         ({"executor__workers": 0}, "executor.workers is 0"),
         ({"crosscheck": {"segment": 3}}, "unknown setting 'segment' in conf: crosscheck"),
         ({"baseline": "teseract"}, "unknown system 'teseract' in conf (baseline). Did you mean 'tesseract'?"),
-        ({"missing": "presnt"}, "unknown policy 'presnt' in conf (missing). Did you mean 'present'?"),
+        ({"missing": "emty"}, "unknown policy 'emty' in conf (missing). Did you mean 'empty'?"),
         ({"data_root": 3}, "conf: data_root is 3, expected a folder."),
         ({"seed": "1"}, "conf: seed is '1', expected a whole number."),
         ({"seed": True}, "conf: seed is True, expected a whole number."),

@@ -11,7 +11,7 @@ SCORES = Scores(
     {"cer": Signature("cer", {"unit": "char", "v": "0.1.0"})},
     "none",
     [],
-    "strict",
+    "error",
     0,
 )
 

@@ -106,7 +106,9 @@ def test_another_normalizer_is_refused_unless_both_sides_are_scored_anew(differe
         difference("worse", "lower")
     after = results("lower")
     lower = get_normalizer("lower")
-    sides = [RescoredResults(side.revision, lower, after.params.metrics(), "all") for side in (results("first"), after)]
+    sides = [
+        RescoredResults(side.revision, lower, after.params.metrics(), "empty") for side in (results("first"), after)
+    ]
     found = compare_revisions(*sides, after.params.statistics())
     assert found.rescored == lower.signature
     assert by_system(found)["a"].verdict == "regressed"

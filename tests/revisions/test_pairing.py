@@ -12,7 +12,7 @@ from misread.revisions.pairing import AFTER, BEFORE, has_rules, pair_segments
 from misread.scoring import score
 
 
-def scores(ids="abc", *, references=None, normalizer="none", steps=(), missing="strict"):
+def scores(ids="abc", *, references=None, normalizer="none", steps=(), missing="error"):
     texts = references or [f"text {key}" for key in ids]
     capture = Capture(
         Origin("lines", "a"), SegmentKeys(list(ids), None, {}), TextPairs(texts, texts), [None] * len(ids)
@@ -55,8 +55,8 @@ def test_another_version_alone_is_no_other_rule():
 
 
 def test_another_policy_for_missing_hypotheses_is_refused():
-    with pytest.raises(NotComparableError, match="missing: all -> strict"):
-        pair(scores(missing="all"), scores())
+    with pytest.raises(NotComparableError, match="missing: empty -> error"):
+        pair(scores(missing="empty"), scores())
 
 
 def test_other_references_are_refused_with_their_number_and_the_first():

@@ -71,7 +71,7 @@ def test_references_are_counted_by_character_block_and_category():
 
 def test_segments_left_out_of_the_scores_have_no_alignment():
     pairs = texts([("a", None), ("b", "b")])
-    alignments, _ = explain(pairs, get_metrics(["cer"]), missing="present")
+    alignments, _ = explain(pairs, get_metrics(["cer"]), missing="drop")
     assert (alignments.segment_id, alignments.characters) == (["s1"], ["C"])
     with pytest.raises(UndefinedResultError, match="s0: no hypothesis"):
         explain(pairs, get_metrics(["cer"]))

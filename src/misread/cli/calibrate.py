@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from misread.metrics import Metric
     from misread.records import Scores
-    from misread.stats import Statistics
+    from misread.stats import StatisticsSettings
 
 
 class Output(StrEnum):
@@ -46,7 +46,7 @@ def calibrate(
     ] = None,
     metric: Annotated[str, typer.Option(help="Id of the metric.")] = "cer",
     normalizer: Annotated[str, typer.Option(help="Done to both sides first: none, whitespace, lower.")] = "none",
-    missing: Annotated[str, typer.Option(help="Hypotheses that are missing: strict, present, all.")] = "strict",
+    missing: Annotated[str, typer.Option(help="Hypotheses that are missing: error, drop, empty.")] = "error",
     tests: Annotated[
         str, typer.Option(help="Paired tests, joined by commas.")
     ] = "randomisation,bootstrap,wilcoxon,paired_t,signs,mcnemar,mapsswe",
@@ -123,7 +123,7 @@ def _scores_of_files(
     return score_captures(captures, get_normalizer(normalizer), [chosen], missing=missing, operations=True), chosen
 
 
-def _scores_of_project(dataset: str, metric: str, settings: Statistics) -> tuple[Mapping[str, Scores], Metric]:
+def _scores_of_project(dataset: str, metric: str, settings: StatisticsSettings) -> tuple[Mapping[str, Scores], Metric]:
     """Scores of the systems of params.yaml that can read the data set."""
     from misread.errors import UnknownNameError
     from misread.files import read_alignments, read_scores

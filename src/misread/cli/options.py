@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from misread.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from misread.stats import Statistics
+    from misread.stats import StatisticsSettings
 
 
 def split_list(text: str | None, *, option: str) -> list[str]:
@@ -26,12 +26,12 @@ def split_list(text: str | None, *, option: str) -> list[str]:
     return parts
 
 
-def statistics_of_options(**options: Any) -> Statistics:
+def statistics_of_options(**options: Any) -> StatisticsSettings:
     """Make the settings of the statistics from options of the same names; errors name the option, not the setting."""
-    from misread.stats import Statistics
+    from misread.stats import StatisticsSettings
 
     try:
-        return Statistics(**options)
+        return StatisticsSettings(**options)
     except ConfigurationError as error:
         raise ConfigurationError(str(error).replace("statistics.", "--")) from None
 

@@ -126,7 +126,7 @@ def score(
     required: Annotated[
         str | None, typer.Option(help="Fields, joined by commas, that json_completeness or xml_completeness asks for.")
     ] = None,
-    missing: Annotated[str, typer.Option(help="Hypotheses that are missing: strict, present, all.")] = "strict",
+    missing: Annotated[str, typer.Option(help="Hypotheses that are missing: error, drop, empty.")] = "error",
     tests: Annotated[
         str | None, typer.Option(help="Paired tests to run and print beside the deciding one, joined by commas.")
     ] = None,

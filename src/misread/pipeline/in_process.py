@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from misread.metrics import Metric
     from misread.normalize import Normalizer
     from misread.records import Capture, ConfusionTable, MissingPolicy, Scores
-    from misread.stats import DatasetResult, Statistics
+    from misread.stats import DatasetResult, StatisticsSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +30,16 @@ def score_texts(
     captures: Mapping[str, Capture],
     normalizer: Normalizer,
     metrics: Sequence[Metric],
-    settings: Statistics,
+    settings: StatisticsSettings,
     *,
     baseline: str | None = None,
-    missing: str = "strict",
+    missing: str = "error",
 ) -> ScoredTexts:
     """Normalize, score and compare the captures of one data set, by system.
 
-    `baseline` is the system that the others are compared with, else the first; `missing` is one of "strict", "present",
-    "all". Raises UnknownNameError if one of them is unknown, and UndefinedResultError if hypotheses are missing under
-    "strict".
+    `baseline` is the system that the others are compared with, else the first; `missing` is one of "error", "drop",
+    "empty". Raises UnknownNameError if one of them is unknown, and UndefinedResultError if hypotheses are missing under
+    "error".
     """
     if baseline is not None and baseline not in captures:
         raise UnknownNameError("system", baseline, captures, where="--baseline")
@@ -56,7 +56,7 @@ def score_captures(
     normalizer: Normalizer,
     metrics: Sequence[Metric],
     *,
-    missing: str = "strict",
+    missing: str = "error",
     operations: bool = False,
 ) -> dict[str, Scores]:
     """Normalize and score, as `score_texts`; `operations` keeps the alignments."""
@@ -69,7 +69,7 @@ def score_captures(
 
 
 def find_confusions(
-    captures: Mapping[str, Capture], normalizer: Normalizer, metrics: Sequence[Metric], *, missing: str = "strict"
+    captures: Mapping[str, Capture], normalizer: Normalizer, metrics: Sequence[Metric], *, missing: str = "error"
 ) -> dict[str, ConfusionTable]:
     """Normalize, and count what every system reads for what; raises as `score_texts`."""
     return {

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from misread.metrics import Metric, ModelPrice
     from misread.normalize import Normalizer
     from misread.report import ReportSettings
-    from misread.scoring import Ablation, CrossCheck
-    from misread.stats import Statistics
+    from misread.scoring import AblationSettings, CrossCheckSettings
+    from misread.stats import StatisticsSettings
 
 PARAMS_FILE = Path("params.yaml")
 
@@ -36,13 +36,13 @@ Made = TypeVar("Made")
 
 # Names as in a configuration, not imports: a stage depends on the code of the objects it makes, and on nothing else.
 _KINDS: Final = {
-    "ablation": "misread.scoring.Ablation",
-    "crosscheck": "misread.scoring.CrossCheck",
+    "ablation": "misread.scoring.AblationSettings",
+    "crosscheck": "misread.scoring.CrossCheckSettings",
     "datasets": "misread.datasets.Dataset",
     "metrics": "misread.metrics.Metric",
     "prices": "misread.metrics.ModelPrice",
     "report": "misread.report.ReportSettings",
-    "statistics": "misread.stats.Statistics",
+    "statistics": "misread.stats.StatisticsSettings",
     "systems": "misread.engines.Engine",
 }
 _OWN = __name__.split(".")[0]
@@ -101,10 +101,12 @@ class Params:
             raise ConfigurationError(f"{self.path}: plugins is {named!r}, expected a list of names of packages.")
         return named
 
-    def crosscheck(self) -> CrossCheck:
+    def crosscheck(self) -> CrossCheckSettings:
         """Settings of the cross-check by a second implementation."""
         where = f"{self.path}: crosscheck"
-        return cast("CrossCheck", _make(_locate(_KINDS["crosscheck"], where), self._section("crosscheck"), where=where))
+        return cast(
+            "CrossCheckSettings", _make(_locate(_KINDS["crosscheck"], where), self._section("crosscheck"), where=where)
+        )
 
     def dataset(self, dataset_id: str) -> Dataset:
         """Make the reader of a data set."""
@@ -139,18 +141,18 @@ class Params:
             metrics.append(metric)
         return metrics
 
-    def ablation(self) -> Ablation:
+    def ablation(self) -> AblationSettings:
         """Make the list of normalizers that are compared."""
-        return cast("Ablation", self._made(self._section("ablation"), "ablation"))
+        return cast("AblationSettings", self._made(self._section("ablation"), "ablation"))
 
     def prices(self) -> Mapping[str, ModelPrice]:
         """Make the prices of language models; empty where there is no such section."""
         section = self.content.get("prices") or {}
         return {model: cast("ModelPrice", self._made(price, f"prices.{model}")) for model, price in section.items()}
 
-    def statistics(self) -> Statistics:
+    def statistics(self) -> StatisticsSettings:
         """Make the settings of the statistics."""
-        return cast("Statistics", self._made(self._section("statistics"), "statistics"))
+        return cast("StatisticsSettings", self._made(self._section("statistics"), "statistics"))
 
     def report(self) -> ReportSettings:
         """Make the settings of the report."""

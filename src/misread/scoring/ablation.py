@@ -31,7 +31,7 @@ class AblationResult(TypedDict):
 
 
 @dataclass(frozen=True)
-class Ablation:
+class AblationSettings:
     """Metrics of normalized text, and the steps of each normalizer, ordered from the least to the most that is done.
 
     Raises ConfigurationError if a metric reads raw text, which no normalizer changes.
@@ -55,7 +55,7 @@ class Ablation:
         return [Normalizer(name, tuple(steps)) for name, steps in self.normalizers.items()]
 
 
-def ablate(capture: Capture, settings: Ablation, *, missing: MissingPolicy = "strict") -> AblationResult:
+def ablate(capture: Capture, settings: AblationSettings, *, missing: MissingPolicy = "error") -> AblationResult:
     """Score one capture under every normalizer."""
     rates: dict[str, dict[str, AblatedRate]] = {}
     if not capture.origin.not_applicable:

@@ -20,7 +20,7 @@ GROUPS: Final[Mapping[str, Callable[[str], str]]] = {"block": find_block, "categ
 
 
 def explain(
-    texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: MissingPolicy = "strict"
+    texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: MissingPolicy = "error"
 ) -> tuple[SegmentAlignments, ConfusionTable]:
     """Find the operations behind the error rates of characters and of words.
 

@@ -26,7 +26,7 @@ def score(
     texts: NormalizedTexts,
     metrics: Sequence[Metric],
     *,
-    missing: MissingPolicy = "strict",
+    missing: MissingPolicy = "error",
     operations: bool = False,
 ) -> Scores:
     """Count errors per segment; ids of metrics must differ, `operations` keeps the alignments of those that align.
@@ -66,7 +66,7 @@ def score(
 
 def not_applicable_scores(texts: NormalizedTexts) -> Scores:
     """Scores of a system that cannot read the data set: no rows, and the reason in its origin."""
-    return Scores(texts.origin, texts.segments, {}, {}, texts.normalizer, [], "strict", 0)
+    return Scores(texts.origin, texts.segments, {}, {}, texts.normalizer, [], "error", 0)
 
 
 def texts_to_score(
@@ -126,7 +126,7 @@ def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> 
 
 def _scored(pairs: TextPairs, rows: Sequence[int], missing: MissingPolicy, alternatives: str) -> ScoredText:
     hypotheses = _at(pairs.hypotheses, rows)
-    if missing == "all":
+    if missing == "empty":
         # The only policy that lets a missing hypothesis through to here, as an empty one.
         hypotheses = ["" if text is None else text for text in hypotheses]
     scored = ScoredText(_at(pairs.references, rows), cast("Sequence[str]", hypotheses))

@@ -11,7 +11,7 @@ from misread.errors import UndefinedResultError
 from misread.metrics import METRICS, Direction, ErrorRate
 from misread.provenance.signature import Signature
 from misread.records import Counts, Origin, Scores, SegmentKeys
-from misread.stats import DatasetResult, Statistics, adjust, compare_systems, nemenyi_test
+from misread.stats import DatasetResult, StatisticsSettings, adjust, compare_systems, nemenyi_test
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.compare.schema import (
     GroupResult,
@@ -53,7 +53,7 @@ def scores(errors, lengths=10, clusters=None, groups=None, metrics=("cer",), **c
         {metric: METRICS[metric].signature("none") for metric in metrics},
         "none",
         ["d"] * len(errors),
-        "strict",
+        "error",
         0,
     )
     return replace(made, **changes)
@@ -64,7 +64,7 @@ def compared(systems, *, baseline=None, metrics=("cer",), **settings):
     return compare_systems(
         systems,
         [METRICS[metric] for metric in metrics],
-        Statistics(**settings),
+        StatisticsSettings(**settings),
         dataset="books",
         baseline=baseline or next(iter(systems)),
     )
@@ -195,7 +195,7 @@ def test_where_higher_is_better_a_positive_difference_is_an_improvement():
         direction = Direction.HIGHER_IS_BETTER
 
     systems = {"base": scores([1, 2] * 20), "new": scores([3, 4] * 20)}
-    settings = Statistics(seed=1, resamples=RESAMPLES)
+    settings = StatisticsSettings(seed=1, resamples=RESAMPLES)
     pair = only(compare_systems(systems, [Upward("cer", "char")], settings, dataset="books", baseline="base"))
     assert (pair["better"], pair["worse"]) == (40, 0)
     assert pair["tests"]["bootstrap"]["effect_size"] == 1.0
@@ -442,8 +442,8 @@ def test_segments_that_one_system_lacks_are_left_out_for_all_and_counted():
 
 
 def test_segments_that_a_policy_left_out_are_counted():
-    result = compared({"a": scores(MANY["good"], excluded=2, missing="present")})
-    assert (result["segments"], result["excluded"], result["missing"]) == (40, 2, "present")
+    result = compared({"a": scores(MANY["good"], excluded=2, missing="drop")})
+    assert (result["segments"], result["excluded"], result["missing"]) == (40, 2, "drop")
 
 
 def test_a_system_that_cannot_read_the_data_set_is_listed_with_the_reason(not_applicable):
@@ -492,7 +492,7 @@ def test_the_signature_of_a_rate_names_data_test_and_seed(three):
     assert facts == CER.signature("none").facts | {
         "data": "books@01234567",
         "n": "40",
-        "missing": "strict",
+        "missing": "error",
         "test": "randomisation(page,K=10)",
         "B": str(RESAMPLES),
         "ci": "jackknife95",

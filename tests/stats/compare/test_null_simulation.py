@@ -8,7 +8,7 @@ from misread.display.null_simulation import render_null_simulation
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.metrics import METRICS
 from misread.records import Counts, SegmentKeys
-from misread.stats import Statistics, simulate_null
+from misread.stats import StatisticsSettings, simulate_null
 from misread.stats.compare.null_simulation import _thin
 from misread.stats.compare.shared_segments import SharedSegments
 
@@ -44,7 +44,7 @@ def independent(segments=60):
 
 
 def simulated(of, *tests, simulations=200, **settings):
-    settings = Statistics(**{"seed": 1, "resamples": 99, "tests": [*tests, "randomisation"]} | settings)
+    settings = StatisticsSettings(**{"seed": 1, "resamples": 99, "tests": [*tests, "randomisation"]} | settings)
     return simulate_null(of, CER, "a", "b", settings, simulations=simulations)
 
 

@@ -9,10 +9,10 @@ from misread.records import Counts, SegmentKeys
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.bootstrap.jackknife import degrees_of_freedom
 from misread.stats.compare.replicates import draw_replicates
-from misread.stats.compare.settings import Statistics
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 
-SETTINGS = Statistics(seed=1, resamples=500)
+SETTINGS = StatisticsSettings(seed=1, resamples=500)
 METRIC = [METRICS["cer"]]
 
 
@@ -66,14 +66,14 @@ def test_clusters_are_left_out_whole():
 @pytest.mark.parametrize("method", get_args(IntervalMethod))
 def test_a_difference_to_itself_has_an_interval_without_width(method):
     drawn = draw([10, 20, 30], errors=[1, 5, 9])
-    found = drawn.difference_interval("a", "b", Statistics(seed=1, interval=method))
+    found = drawn.difference_interval("a", "b", StatisticsSettings(seed=1, interval=method))
     assert (found.low, found.high, found.method) == (0.0, 0.0, method)
 
 
 @pytest.mark.parametrize("method", get_args(IntervalMethod))
 def test_an_interval_lies_around_the_rate(method):
     drawn = draw([10, 20, 30, 15], errors=[1, 5, 9, 2])
-    found = drawn.interval("a", Statistics(seed=1, interval=method))
+    found = drawn.interval("a", StatisticsSettings(seed=1, interval=method))
     assert found.low < drawn.observed["a"] < found.high
 
 

@@ -187,7 +187,7 @@ def test_systems_without_any_error_are_compared():
 def made_scores(operations):
     keys = SegmentKeys([str(row) for row in range(2)], None, {})
     counts = {"wer": Counts(WORDS.columns, np.zeros((2, 6), np.int64))}
-    return Scores(Origin("x", "y"), keys, counts, {"wer": "s"}, "none", ["d"] * 2, "strict", 0, {}, {}, operations)
+    return Scores(Origin("x", "y"), keys, counts, {"wer": "s"}, "none", ["d"] * 2, "error", 0, {}, {}, operations)
 
 
 def test_one_system_is_refused():

@@ -9,7 +9,7 @@ from misread.stats.compare.shared_segments import share_segments
 SIGNATURES = {"cer": Signature("cer", {"v": "1"})}
 
 
-def scores(ids, clusters=None, cluster_name="page", groups=None, excluded=0, digests=None, missing="present"):
+def scores(ids, clusters=None, cluster_name="page", groups=None, excluded=0, digests=None, missing="drop"):
     counts = np.array([[int(key[1:]), 10] for key in ids], dtype=np.int64).reshape(-1, 2)
     keys = SegmentKeys(ids, clusters, groups or {})
     origin = Origin("books", "any", cluster_name=cluster_name)
@@ -96,5 +96,5 @@ def test_another_reference_outside_the_common_segments_does_not_matter():
 
 
 def test_another_policy_for_missing_hypotheses_is_refused():
-    with pytest.raises(UndefinedResultError, match=r"a .*missing: present.* b .*missing: all"):
-        share_segments({"a": scores(["s1"]), "b": scores(["s1"], missing="all")})
+    with pytest.raises(UndefinedResultError, match=r"a .*missing: drop.* b .*missing: empty"):
+        share_segments({"a": scores(["s1"]), "b": scores(["s1"], missing="empty")})

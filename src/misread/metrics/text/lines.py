@@ -36,7 +36,7 @@ class LineAccuracy(Metric):
     """
 
     text: TextForm = field(default="normalized_lines", kw_only=True)
-    from_end: bool = False
+    from_end: bool = field(default=False, kw_only=True)
 
     columns = ("correct", "positions")
     # Neither side has a line.

@@ -17,7 +17,7 @@ from misread.stats.compare.pair_results import gather_pairs, make_pair_results
 from misread.stats.compare.ranking import rank_systems
 from misread.stats.compare.replicates import Replicates, draw_replicates
 from misread.stats.compare.schema import DatasetResult, GroupResult, Interval, MetricResult, RanksResult
-from misread.stats.compare.settings import Statistics
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
 from misread.stats.compare.signature import comparison_facts, comparison_signature
 from misread.stats.compare.warnings import warnings_about
@@ -27,7 +27,7 @@ from misread.stats.planning.cluster_design import design_effect, design_sentence
 def compare_systems(
     scores: Mapping[str, Scores],
     metrics: Sequence[Metric],
-    settings: Statistics,
+    settings: StatisticsSettings,
     *,
     dataset: str,
     baseline: str,
@@ -43,7 +43,7 @@ def compare_systems(
         Systems in the order in which results list them.
     metrics : sequence of Metric
         Those that were scored.
-    settings : Statistics
+    settings : StatisticsSettings
         Intervals, tests, correction, seed.
     dataset : str
         Id of the data set.
@@ -130,7 +130,7 @@ def _metric_result(
     metric: Metric,
     name: str,
     replicates: Replicates,
-    settings: Statistics,
+    settings: StatisticsSettings,
     signatures: Mapping[str, Signature],
     facts: Mapping[str, str],
 ) -> MetricResult:
@@ -165,7 +165,9 @@ def _design_effect(shared: SharedSegments, metric: Metric, name: str) -> float |
     return design_effect(counts["errors"], counts["length"], shared.cluster_codes)
 
 
-def _average_ranks(shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics) -> dict[str, RanksResult]:
+def _average_ranks(
+    shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings
+) -> dict[str, RanksResult]:
     if not settings.nemenyi:
         return {}
     found = {metric.id: rank_over_clusters(shared, metric, alpha=settings.alpha) for metric in metrics}
@@ -182,14 +184,14 @@ def _design_sentences(systems: Mapping[str, Mapping[str, MetricResult]], segment
     return sentences
 
 
-def _interval(replicates: Replicates, name: str, settings: Statistics) -> Interval | None:
+def _interval(replicates: Replicates, name: str, settings: StatisticsSettings) -> Interval | None:
     if replicates.reason:
         return None
     return cast("Interval", replicates.interval(name, settings).to_dict())
 
 
 def _groups(
-    shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics
+    shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings
 ) -> dict[str, dict[str, dict[str, dict[str, GroupResult]]]]:
     """Results by group column, group, system and metric."""
     return {
@@ -198,7 +200,9 @@ def _groups(
     }
 
 
-def _group(part: SharedSegments, metrics: Sequence[Metric], settings: Statistics) -> dict[str, dict[str, GroupResult]]:
+def _group(
+    part: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings
+) -> dict[str, dict[str, GroupResult]]:
     replicates = draw_replicates(part, metrics, settings, only_intervals=True)
     results: dict[str, dict[str, GroupResult]] = {}
     for name, counts in part.counts.items():

@@ -14,7 +14,7 @@ from misread.metrics import Kind, Metric
 from misread.records import Counts
 from misread.stats.compare.paired_tests import PAIRED_TESTS
 from misread.stats.compare.replicates import Replicates, draw_replicates
-from misread.stats.compare.settings import PairedTest, Statistics
+from misread.stats.compare.settings import PairedTest, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.significance.randomisation import smallest_pvalue
@@ -115,7 +115,13 @@ class NullSimulation:
 
 
 def simulate_null(
-    shared: SharedSegments, metric: Metric, baseline: str, system: str, settings: Statistics, *, simulations: int
+    shared: SharedSegments,
+    metric: Metric,
+    baseline: str,
+    system: str,
+    settings: StatisticsSettings,
+    *,
+    simulations: int,
 ) -> NullSimulation:
     """Mix the labels of two systems, again and again, and see how often each test calls them different.
 
@@ -135,7 +141,7 @@ def simulate_null(
         What is compared.
     baseline, system : str
         The two.
-    settings : Statistics
+    settings : StatisticsSettings
         Tests, alpha, resamples, seed.
     simulations : int
         How many; 1,000 give a share of .05 to within about .018 (99 %).
@@ -268,7 +274,7 @@ def _exchange(view: SharedSegments, rows: BoolArray, baseline: str, system: str)
 
 
 def _pvalues(
-    shared: SharedSegments, metric: Metric, tests: Sequence[PairedTest], settings: Statistics
+    shared: SharedSegments, metric: Metric, tests: Sequence[PairedTest], settings: StatisticsSettings
 ) -> dict[PairedTest, float]:
     baseline, system = shared.counts
     if "bootstrap" in tests:

@@ -14,7 +14,7 @@ from misread.stats.bootstrap.intervals import TOLERANCE, acceleration, bootstrap
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
 from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.draws import draw_sums, freedom_left, reason_not_to_draw
-from misread.stats.compare.settings import Statistics
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.planning.power import jackknife_deviation
 from misread.stats.results import ConfidenceInterval
@@ -38,7 +38,7 @@ class Replicates:
     most_freedom: float = math.inf  # degrees of freedom that strata or clusters of a second kind leave
     bounds: tuple[float, float] = (0.0, math.inf)  # between which the rate lies
 
-    def interval(self, system: str, settings: Statistics) -> ConfidenceInterval:
+    def interval(self, system: str, settings: StatisticsSettings) -> ConfidenceInterval:
         """Confidence interval of the rate of a system."""
         if settings.interval == "jackknife":
             lowest, highest = self.bounds
@@ -53,7 +53,7 @@ class Replicates:
             confidence=settings.confidence,
         )
 
-    def difference_interval(self, first: str, second: str, settings: Statistics) -> ConfidenceInterval:
+    def difference_interval(self, first: str, second: str, settings: StatisticsSettings) -> ConfidenceInterval:
         """Confidence interval of the rate of the second system minus that of the first."""
         if settings.interval == "jackknife":
             lowest, highest = self.bounds
@@ -71,15 +71,17 @@ class Replicates:
             confidence=settings.confidence,
         )
 
-    def estimate(self, system: str, settings: Statistics) -> Estimate:
+    def estimate(self, system: str, settings: StatisticsSettings) -> Estimate:
         """The rate of a system with its standard error."""
         return self._estimate(lambda of: of[system], self.sizes[system], settings)
 
-    def difference_estimate(self, first: str, second: str, settings: Statistics) -> Estimate:
+    def difference_estimate(self, first: str, second: str, settings: StatisticsSettings) -> Estimate:
         """The rate of the second system minus that of the first, with its standard error."""
         return self._estimate(lambda of: of[second] - of[first], self.sizes[first] + self.sizes[second], settings)
 
-    def _estimate(self, take: Callable[[Mapping[str, Any]], Any], sizes: IntArray, settings: Statistics) -> Estimate:
+    def _estimate(
+        self, take: Callable[[Mapping[str, Any]], Any], sizes: IntArray, settings: StatisticsSettings
+    ) -> Estimate:
         """By the jackknife, or from the bootstrap samples where those do not draw single units."""
         freedom = max(1.0, min(degrees_of_freedom(sizes), self.most_freedom))
         if settings.draws_single_units:
@@ -93,7 +95,7 @@ class Replicates:
 
 
 def draw_replicates(
-    shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics, *, only_intervals: bool = False
+    shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings, *, only_intervals: bool = False
 ) -> dict[str, Replicates]:
     """Resample segments, or whole clusters where there are any; by id of the metric.
 
@@ -154,7 +156,7 @@ def _rates(metric: Metric, sums: IntArray, places: Sequence[int]) -> FloatArray:
 
 
 def _replicates(
-    shared: SharedSegments, metric: Metric, rates: Mapping[str, FloatArray], settings: Statistics
+    shared: SharedSegments, metric: Metric, rates: Mapping[str, FloatArray], settings: StatisticsSettings
 ) -> Replicates:
     unit, n = shared.resampling_unit, shared.units
     undefined = max((int(np.isnan(of_system).sum()) for of_system in rates.values()), default=0)

@@ -8,7 +8,7 @@ from misread.metrics import Metric
 from misread.provenance.signature import Signature
 from misread.records import Scores
 from misread.stats.compare.draws import random_groups
-from misread.stats.compare.settings import Statistics
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 
 
@@ -17,7 +17,9 @@ def comparison_signature(metrics: Sequence[Metric], facts: Mapping[str, str]) ->
     return str(Signature.of("+".join(metric.id for metric in metrics), facts))
 
 
-def comparison_facts(dataset: str, scores: Scores, shared: SharedSegments, settings: Statistics) -> dict[str, str]:
+def comparison_facts(
+    dataset: str, scores: Scores, shared: SharedSegments, settings: StatisticsSettings
+) -> dict[str, str]:
     """What intervals and tests depend on besides the rules of the metric.
 
     `scores` are those of any of the systems, which share the rules. McNemar's, Wilcoxon's, t and sign tests go by
@@ -41,14 +43,14 @@ def comparison_facts(dataset: str, scores: Scores, shared: SharedSegments, setti
     }
 
 
-def _test(settings: Statistics) -> str:
+def _test(settings: StatisticsSettings) -> str:
     """The deciding test, with its variant where it is not the usual one."""
     variants = {"mcnemar": (settings.mcnemar, "exact"), "wilcoxon": (settings.zeros, "wilcox")}
     variant, usual = variants.get(settings.decide_by, ("", ""))
     return settings.decide_by if variant == usual else f"{settings.decide_by}-{variant}"
 
 
-def _drawn(shared: SharedSegments, settings: Statistics) -> dict[str, str]:
+def _drawn(shared: SharedSegments, settings: StatisticsSettings) -> dict[str, str]:
     """How units are drawn, where it is not simply each with replacement."""
     groups = random_groups(shared, settings)
     draws = "Poisson weights" if settings.bootstrap == "poisson" else f"{groups} random groups" if groups else None

@@ -13,7 +13,7 @@ from misread.records import Counts
 from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.replicates import Replicates
-from misread.stats.compare.settings import Statistics
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.types import FloatArray, IntArray
 
@@ -29,7 +29,7 @@ class SystemPair:
     system_counts: IntArray = field(repr=False)  # shape (segments, columns)
     clusters: IntArray | None = field(repr=False)  # codes, shape (segments,)
     replicates: Replicates = field(repr=False)
-    settings: Statistics
+    settings: StatisticsSettings
     # alignment of each segment; empty where not kept
     baseline_operations: Sequence[str] = field(default=(), repr=False)
     system_operations: Sequence[str] = field(default=(), repr=False)
@@ -42,7 +42,7 @@ class SystemPair:
         baseline: str,
         system: str,
         replicates: Replicates,
-        settings: Statistics,
+        settings: StatisticsSettings,
     ) -> SystemPair:
         """Take two systems out of all."""
         first, second = (shared.counts[name][metric.id].values for name in (baseline, system))
