@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 MissingPolicy = Literal["error", "drop", "empty"]
 """What becomes of segments without a hypothesis: they stop the run, are left out, or count as empty texts."""
 
+Alignments = Mapping[str, Mapping[str, Sequence[str]]]
+"""Letters of every segment, as in `SegmentAlignments`, by system and by the metric whose errors they are."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -187,9 +190,6 @@ class Scores:
     invisible: Mapping[str, int] = field(default_factory=dict)
     # Metric id to segment id to reason: references that a metric cannot use; they count nothing in that metric.
     problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    # One string per segment with one letter per operation: C correct, S, D or I. Only of metrics that align, where a
-    # test needs it.
-    operations: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +206,12 @@ class SegmentAlignments:
     # By "characters" and "words": id, unit, form of the text and signature of the error rate whose errors these are,
     # and its total errors and length.
     facts: Mapping[str, Mapping[str, str | int]]
+
+    @property
+    def operations(self) -> dict[str, Sequence[str]]:
+        """Alignments by the id of the error rate that they explain."""
+        found = {"characters": self.characters, "words": self.words}
+        return {str(facts["metric"]): found[kind] for kind, facts in self.facts.items()}
 
 
 @dataclass(frozen=True, slots=True)

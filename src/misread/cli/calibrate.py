@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from misread.metrics import Metric
-    from misread.records import Scores
+    from misread.records import Alignments, Scores
     from misread.stats import StatisticsSettings
 
 
@@ -72,16 +72,16 @@ def calibrate(
         seed=seed, alpha=alpha, resamples=resamples, tests=list(dict.fromkeys([*names, "randomisation"]))
     )
     if dataset is not None:
-        scores, chosen = _scores_of_project(dataset, metric, settings)
+        scores, operations, chosen = _scores_of_project(dataset, metric, settings)
     elif ref is not None and hyp:
-        scores, chosen = _scores_of_files(
+        scores, operations, chosen = _scores_of_files(
             ref, hyp, table, id_column, cluster, metric=metric, normalizer=normalizer, missing=missing
         )
     else:
         raise ConfigurationError("name --dataset ID of the project, or --ref and two or more --hyp.")
     if len(scores) < 2:
         raise UndefinedResultError(f"labels of two systems are mixed, but there is only {', '.join(scores)}.")
-    shared = share_segments(scores)
+    shared = share_segments(scores, operations)
     settings = replace(settings, tests=names) if settings.decide_by in names else settings
     results = [
         simulate_null(shared, chosen, baseline, system, settings, simulations=simulations)
@@ -104,7 +104,7 @@ def _scores_of_files(
     metric: str,
     normalizer: str,
     missing: str,
-) -> tuple[Mapping[str, Scores], Metric]:
+) -> tuple[Mapping[str, Scores], Alignments, Metric]:
     from misread.datasets.user_files import read_files, read_table
     from misread.metrics import get_metrics
     from misread.normalize import get_normalizer
@@ -120,16 +120,19 @@ def _scores_of_files(
     else:
         captures = read_files(Path(ref), {name: Path(file) for name, file in systems.items()}, by_line=True)
     (chosen,) = get_metrics([metric])
-    return score_captures(captures, get_normalizer(normalizer), [chosen], missing=missing, operations=True), chosen
+    scored = score_captures(captures, get_normalizer(normalizer), [chosen], missing=missing)
+    operations = {system: of.operations([chosen]) for system, of in scored.items()}
+    return {system: of.scores for system, of in scored.items()}, operations, chosen
 
 
-def _scores_of_project(dataset: str, metric: str, settings: StatisticsSettings) -> tuple[Mapping[str, Scores], Metric]:
+def _scores_of_project(
+    dataset: str, metric: str, settings: StatisticsSettings
+) -> tuple[Mapping[str, Scores], Alignments, Metric]:
     """Scores of the systems of params.yaml that can read the data set."""
     from misread.errors import UnknownNameError
     from misread.files import read_alignments, read_scores
     from misread.pipeline import paths
     from misread.pipeline.params import load_params
-    from misread.scoring import with_alignments
 
     params = load_params()
     if dataset not in params.datasets:
@@ -141,6 +144,8 @@ def _scores_of_project(dataset: str, metric: str, settings: StatisticsSettings) 
     for system in params.systems:
         of = read_scores(paths.scores(dataset, system))
         if not of.origin.not_applicable:
-            wanted = "mapsswe" in settings.tests
-            scores[system] = with_alignments(of, read_alignments(paths.alignments(dataset, system))) if wanted else of
-    return scores, metrics[metric]
+            scores[system] = of
+    operations = {}
+    if "mapsswe" in settings.tests:
+        operations = {system: read_alignments(paths.alignments(dataset, system)).operations for system in scores}
+    return scores, operations, metrics[metric]

@@ -171,7 +171,7 @@ def score(
     from misread.metrics import DownstreamTask, ErrorRate, FieldMatch, StructuredAnswers, get_metrics, with_schema
     from misread.normalize import get_normalizer
     from misread.pipeline.console import warn_of_notes
-    from misread.pipeline.in_process import find_confusions, score_captures, score_texts
+    from misread.pipeline.in_process import score_texts
     from misread.pipeline.run_folder import write_run
     from misread.stats import compare_like_sc_stats
 
@@ -228,20 +228,19 @@ def score(
     if alignment is not Rule.UNIT and not any(isinstance(metric, ErrorRate) for metric in known):
         raise ConfigurationError(f"--alignment {alignment} is for error rates; name one in --metrics, such as wer.")
     chosen = with_schema(known, schema, split_list(required, option="--required"))
-    steps = get_normalizer(normalizer)
-    scored = score_texts(captures, steps, chosen, settings, baseline=baseline, missing=missing)
+    scored = score_texts(captures, get_normalizer(normalizer), chosen, settings, baseline=baseline, missing=missing)
     for column, level in clean_levels.items():
         if level not in scored.result["groups"][column]:
             raise UnknownNameError("level", level, scored.result["groups"][column], where=f"group column {column!r}")
     if output is not Output.CSV:
         # For CSV, which cannot hold notes, `print_result` prints them with all other warnings.
         warn_of_notes(of.origin for of in scored.scores.values())
-    confused = find_confusions(captures, steps, chosen, missing=missing) if confusions else {}
+    confused = {system: of.confusions for system, of in scored.systems.items()} if confusions else {}
     nist = []
     if report is Report.SC_STATS:
         words = ErrorRate("wer", "word", alignment="sclite")
-        aligned = score_captures(captures, steps, [words], missing=missing, operations=True)
-        nist = compare_like_sc_stats(aligned, words.id, baseline=baseline)
+        aligned = {system: of.operations([words])[words.id] for system, of in scored.systems.items()}
+        nist = compare_like_sc_stats(scored.scores, aligned, baseline=baseline)
     if run_dir is not None:
         config = {
             "references": {"table": str(table), "column": reference} if table else reference,

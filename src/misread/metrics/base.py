@@ -74,7 +74,7 @@ class ScoredText:
 
     def _count(self, count: Callable[..., NDArray[Any]], arguments: tuple[Hashable, ...]) -> NDArray[Any]:
         if self.alike is None:
-            return count(self._texts, *arguments)
+            return count(self.paired, *arguments)
         counts = self.alike.once(count, *arguments)
         rows, texts = self._differing
         if len(rows):
@@ -83,7 +83,8 @@ class ScoredText:
         return counts
 
     @cached_property
-    def _texts(self) -> PairedTexts:
+    def paired(self) -> PairedTexts:
+        """Both sides as they are aligned."""
         return PairedTexts(self.references, self.hypotheses)
 
     @cached_property

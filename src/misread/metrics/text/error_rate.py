@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -17,9 +17,9 @@ from misread.alignment import (
     Unit,
     align_alternatives,
     error_counts,
-    find_operations,
     joined_pairs,
     paired_error_counts,
+    paired_operations,
 )
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.metrics.base import Direction, Kind, Metric, ScoredText, WrittenAlternatives
@@ -73,15 +73,11 @@ class ErrorRate(Metric):
             counts[rows] = _count_errors(pairs.take(rows), self.unit, self.alignment)
         return counts
 
-    def operations(self, pairs: ScoredText) -> list[str]:
-        """Alignment of every segment, one letter per operation, whose errors are those of `count`.
-
-        Two units that changed places are one error: the one is written as correct and the other as substituted.
-        """
+    def operations(self, pairs: ScoredText) -> Sequence[str]:
+        """Alignment of every segment, one letter per operation, whose errors are those of `count`."""
         if pairs.written is not None and self.chooses_readings:
             return self._align(pairs.written).letters()
-        found = find_operations(pairs.references, pairs.hypotheses, unit=self.unit, alignment=self.alignment)
-        return [letters.replace("T", "CS") for letters in found.letters()]
+        return paired_operations(pairs.paired, unit=self.unit, alignment=self.alignment).letters()
 
     @property
     def chooses_readings(self) -> bool:

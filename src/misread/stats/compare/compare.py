@@ -8,7 +8,7 @@ from typing import cast
 from misread.errors import UndefinedResultError
 from misread.metrics import ErrorRate, Kind, Metric, summarize
 from misread.provenance.signature import Signature
-from misread.records import Scores
+from misread.records import Alignments, Scores
 from misread.stats.compare.average_ranks import rank_over_clusters
 from misread.stats.compare.facts import statistics_facts
 from misread.stats.compare.groups import parity_of_groups
@@ -31,6 +31,7 @@ def compare_systems(
     *,
     dataset: str,
     baseline: str,
+    operations: Alignments | None = None,
 ) -> DatasetResult:
     """Compare systems on one data set.
 
@@ -49,6 +50,8 @@ def compare_systems(
         Id of the data set.
     baseline : str
         Id of the system that stands first in its pairs; one that cannot read the data set is replaced by the first.
+    operations : Alignments, optional
+        Alignments of the rows of the scores, which "mapsswe" needs.
 
     Returns
     -------
@@ -66,7 +69,7 @@ def compare_systems(
     if not applicable:
         reasons = "; ".join(f"{name}: {reason}" for name, reason in not_applicable.items())
         raise UndefinedResultError(f"no system can read data set {dataset!r} ({reasons}).")
-    shared = with_length_groups(share_segments(applicable), metrics, settings.length_classes)
+    shared = with_length_groups(share_segments(applicable, operations), metrics, settings.length_classes)
     replicates = draw_replicates(shared, metrics, settings)
     first = next(iter(applicable.values()))
     facts = comparison_facts(dataset, first, shared, settings)

@@ -247,8 +247,8 @@ def _thin(pair: SharedSegments, metric: Metric, system: str, kept: float, rng: n
 
 def _thin_letters(letters: str, keep: BoolArray) -> str:
     """Undo errors that are not kept: insertions are dropped, all others become correct."""
-    mended = {"S": "C", "D": "C", "C": "C", "I": ""}
-    return "".join(letter if kept else mended[letter] for letter, kept in zip(letters, keep.tolist(), strict=True))
+    corrected = {"S": "C", "D": "C", "C": "C", "I": "", "T": "CC"}
+    return "".join(letter if kept else corrected[letter] for letter, kept in zip(letters, keep.tolist(), strict=True))
 
 
 def _exchange(view: SharedSegments, rows: BoolArray, baseline: str, system: str) -> SharedSegments:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from misread.errors import UndefinedResultError
-from misread.records import Counts, Scores, SegmentKeys
+from misread.records import Alignments, Counts, Scores, SegmentKeys
 from misread.types import IntArray
 
 
@@ -22,7 +22,7 @@ class SharedSegments:
     cluster_name: str  # what a cluster is called; empty where there are none
     excluded: int  # segments of the data set that at least one system lacks
     # alignments by system and metric, where they were kept
-    operations: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+    operations: Alignments = field(default_factory=dict)
 
     @property
     def clusters(self) -> int | None:
@@ -74,13 +74,15 @@ class SharedSegments:
         )
 
 
-def share_segments(scores: Mapping[str, Scores]) -> SharedSegments:
+def share_segments(scores: Mapping[str, Scores], operations: Alignments | None = None) -> SharedSegments:
     """Bring the scores of all systems onto the same segments.
 
     Parameters
     ----------
     scores : mapping of system to Scores
         Of one data set; at least one system.
+    operations : Alignments, optional
+        Alignments of the rows of the scores, where a test needs them.
 
     Returns
     -------
@@ -114,10 +116,15 @@ def share_segments(scores: Mapping[str, Scores]) -> SharedSegments:
         "" if keys.cluster is None else first.origin.cluster_name or "cluster",
         max(left_out, len(everything)) - len(common),
         {
-            name: {metric: [each[row] for row in rows_of[name]] for metric, each in of.operations.items()}
-            for name, of in scores.items()
+            name: {metric: _at(letters, rows_of[name]) for metric, letters in (operations or {}).get(name, {}).items()}
+            for name in scores
         },
     )
+
+
+def _at(letters: Sequence[str], rows: Sequence[int]) -> list[str]:
+    strings = list(letters)
+    return [strings[row] for row in rows]
 
 
 def _common_rows(ids_of: Mapping[str, Sequence[str]]) -> dict[str, list[int]]:
