@@ -112,7 +112,7 @@ def metric_rows(scale: float) -> Iterator[Row]:
         misread.error_counts(lines.references, lines.hypotheses, unit="word")
 
     def count_all() -> None:
-        forms = counts.texts_to_score(texts, metrics, "strict")[1]
+        forms = counts.forms_to_score(texts, metrics, range(len(texts.segments)), "error")
         for metric in metrics:
             metric.count(forms[metric.text])
 

@@ -118,7 +118,7 @@ def _write_sides(folder: Path, name: str, pairs: Pairs) -> tuple[str, str]:
 def score_file(source: Path, target: Path) -> None:
     """Run the stage's work for a few metrics."""
     metrics = [METRICS[name] for name in _STAGE_METRICS]
-    write_scores(target, score(read_normalized(source), metrics), {metric.id: metric.columns for metric in metrics})
+    write_scores(target, score(read_normalized(source), metrics))
 
 
 def _score_file_with_jiwer(source: Path) -> None:

@@ -12,8 +12,8 @@ from scipy.stats import bootstrap, permutation_test
 
 from benchmarks.measure import Figure, Peer, Ratio, Row, interleave
 from misread.metrics import METRICS
-from misread.records import Origin, Scores, SegmentKeys
-from misread.stats import Statistics, bootstrap_sums, compare_systems, sign_flip
+from misread.records import Counts, Origin, Scores, SegmentKeys
+from misread.stats import StatisticsSettings, bootstrap_sums, compare_systems, sign_flip
 from misread.stats.bootstrap.kernels import flipped_sums
 from misread.types import IntArray
 
@@ -55,7 +55,7 @@ def comparison_rows(_scale: float) -> Iterator[Row]:
         for metric, length in RATES.items()
     }
     systems = {f"system{number}": _make_scores(scores, number) for number in range(SYSTEMS)}
-    settings = Statistics(seed=1, resamples=RESAMPLES)
+    settings = StatisticsSettings(seed=1, resamples=RESAMPLES)
     run = partial(
         compare_systems, systems, [METRICS[metric] for metric in RATES], settings, dataset="drawn", baseline="system0"
     )
@@ -83,7 +83,8 @@ def _make_scores(scores: dict[str, tuple[IntArray, IntArray]], number: int) -> S
     counts = {}
     for metric, (lengths, errors) in scores.items():
         wrong, none = errors[number], np.zeros_like(lengths)
-        counts[metric] = np.stack([wrong, lengths, lengths - wrong, wrong, none, none], axis=-1)
+        values = np.stack([wrong, lengths, lengths - wrong, wrong, none, none], axis=-1)
+        counts[metric] = Counts(METRICS[metric].columns, values)
     return Scores(
         Origin("drawn", f"system{number}"),
         SegmentKeys([f"s{row:05}" for row in range(SEGMENTS)], None, {}),
@@ -91,7 +92,7 @@ def _make_scores(scores: dict[str, tuple[IntArray, IntArray]], number: int) -> S
         {metric: METRICS[metric].signature("none") for metric in scores},
         "none",
         ["same"] * SEGMENTS,
-        "strict",
+        "error",
         0,
     )
 

@@ -14,7 +14,7 @@ from calibration.populations import RESAMPLES, Population, Sample
 from misread.metrics import Direction
 from misread.stats import (
     Correction,
-    Statistics,
+    StatisticsSettings,
     adjust,
     bootstrap_equivalence,
     cluster_rows,
@@ -143,7 +143,7 @@ def covers(
     """Whether an interval contains the true score of the first system, or the second's true difference from it."""
     first, second = (float(score(np.array([population.rate(system), 1.0]))) for system in (0, 1))
     true = second - first if difference else first
-    settings = Statistics(seed=1, confidence=CONFIDENCE, interval=method)
+    settings = StatisticsSettings(seed=1, confidence=CONFIDENCE, interval=method)
 
     def covers_true(sample: Sample) -> Coverage:
         units = cluster_rows(sample.counts, sample.clusters if by_cluster else None).reshape(-1, 2, 2)

@@ -53,7 +53,7 @@ READ = {
     "b": ["the quick brown fox", None, "one two", "three"],
 }
 STATISTICS = {
-    "_target_": "misread.stats.Statistics",
+    "_target_": "misread.stats.StatisticsSettings",
     "seed": 1,
     "resamples": 199,
     "tests": ["wilcoxon", "mcnemar", "bootstrap", "randomisation"],
@@ -85,7 +85,7 @@ def write_results(
         "statistics": STATISTICS,
         "report": {"_target_": "misread.report.ReportSettings", "metrics": list(metrics)},
         "baseline": None,
-        "missing": "all",
+        "missing": "empty",
         **(params or {}),
     }
     (root / "params.yaml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
@@ -101,8 +101,7 @@ def write_results(
         scores[system] = score(texts, built, missing=made.missing)
         write_capture(root / paths.capture(dataset, system), capture)
         write_normalized(root / paths.normalized(dataset, system), texts)
-        columns = {metric.id: metric.columns for metric in built}
-        write_scores(root / paths.scores(dataset, system), scores[system], columns)
+        write_scores(root / paths.scores(dataset, system), scores[system])
     result = compare_systems(scores, built, made.statistics(), dataset=dataset, baseline=made.baseline)
     write_json(root / paths.comparison(dataset), result)
     return made

@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING, Literal, overload
 from misread.errors import LengthMismatchError
 
 if TYPE_CHECKING:
+    from misread.provenance.signature import Signature
     from misread.types import FloatArray, IntArray
 
-MissingPolicy = Literal["strict", "present", "all"]
-"""What is done with segments without a hypothesis."""
+MissingPolicy = Literal["error", "drop", "empty"]
+"""What becomes of segments without a hypothesis: they stop the run, are left out, or count as empty texts."""
+
+Alignments = Mapping[str, Mapping[str, Sequence[str]]]
+"""Letters of every segment, as in `SegmentAlignments`, by system and by the metric whose errors they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,14 +202,43 @@ class NormalizedTexts:
     normalizer: str
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """Counts of one metric, one row per segment, by the names of their columns."""
+
+    columns: tuple[str, ...]
+    values: IntArray  # shape (segments, columns)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, column: str) -> IntArray:
+        """One column, shape (segments,)."""
+        return self.values[:, self.columns.index(column)]
+
+    @property
+    def total(self) -> IntArray:
+        """Sums over all segments, shape (columns,)."""
+        total: IntArray = self.values.sum(axis=0)
+        return total
+
+    def take(self, rows: IntArray) -> Counts:
+        """Keep these rows, in this order."""
+        return Counts(self.columns, self.values[rows])
+
+    def row(self, row: int) -> dict[str, int]:
+        """Counts of one segment by column."""
+        return dict(zip(self.columns, self.values[row].tolist(), strict=True))
+
+
 @dataclass(frozen=True, slots=True)
 class Scores:
     """Additive counts of one system on one data set; mappings are by metric id unless noted."""
 
     origin: Origin
     segments: SegmentKeys
-    counts: Mapping[str, IntArray]  # shape (segments, columns of that metric)
-    signatures: Mapping[str, str]
+    counts: Mapping[str, Counts]
+    signatures: Mapping[str, Signature]
     normalizer: str  # its signature
     reference_digest: Sequence[str]  # equal for equal references, to check that two files can be compared
     missing: str  # a MissingPolicy
@@ -214,9 +247,6 @@ class Scores:
     invisible: Mapping[str, int] = field(default_factory=dict)
     # Metric id to segment id to reason: references that a metric cannot use; they count nothing in that metric.
     problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    # One string per segment with one letter per operation: C correct, S, D or I. Only of metrics that align, where a
-    # test needs it.
-    operations: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +263,12 @@ class SegmentAlignments:
     # By "characters" and "words": id, unit, form of the text and signature of the error rate whose errors these are,
     # and its total errors and length.
     facts: Mapping[str, Mapping[str, str | int]]
+
+    @property
+    def operations(self) -> dict[str, Sequence[str]]:
+        """Alignments by the id of the error rate that they explain."""
+        found = {"characters": self.characters, "words": self.words}
+        return {str(facts["metric"]): found[kind] for kind, facts in self.facts.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import pytest
 from misread.files import write_scores
 from misread.metrics import METRICS
 from misread.pipeline import paths
-from misread.records import Origin, Scores, SegmentKeys
+from misread.records import Counts, Origin, Scores, SegmentKeys
 
 QUICK = ("--simulations", "20", "--resamples", "19")
 RNG = np.random.default_rng(1)
@@ -71,14 +71,14 @@ def test_scores_of_the_pipeline_may_be_taken(misread, repository, monkeypatch):
         made = Scores(
             Origin("rendered_lines", system, cluster_name="page"),
             keys,
-            {"cer": counts},
-            {"cer": "cer"},
+            {"cer": Counts(METRICS["cer"].columns, counts)},
+            {"cer": METRICS["cer"].signature("none")},
             "none",
             ["d"] * len(ROWS),
-            "strict",
+            "error",
             0,
         )
-        write_scores(paths.scores("rendered_lines", system), made, {"cer": METRICS["cer"].columns})
+        write_scores(paths.scores("rendered_lines", system), made)
     assert folder.is_dir()
     (paths.BUILD.parent / "params.yaml").write_bytes((repository / "params.yaml").read_bytes())
     done = misread("calibrate", "--dataset", "rendered_lines", "--tests", "signs", *QUICK, "--output", "json")

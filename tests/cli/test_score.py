@@ -4,8 +4,9 @@ import io
 import pytest
 
 from misread import read_run
-from misread.metrics import METRICS, cer, read_signature, wer
+from misread.metrics import METRICS, cer, wer
 from misread.normalize import NORMALIZERS
+from misread.provenance.signature import Signature
 
 QUICK = ("--resamples", "99")
 NUMBERS = {
@@ -134,7 +135,7 @@ def test_only_the_metrics_asked_for_are_scored(scored):
 def test_the_normalizer_is_applied_and_signed(scored, name):
     result = scored("--normalizer", name)
     signature = result["systems"]["b"]["cer"]["signature"]
-    assert read_signature(signature)["norm"] == NORMALIZERS[name].signature
+    assert Signature.parse(signature).facts["norm"] == NORMALIZERS[name].signature
     assert result["systems"]["b"]["cer"]["insertions"] == int("collapse_whitespace" not in NORMALIZERS[name].steps)
 
 
@@ -155,7 +156,7 @@ def test_a_name_with_signs_of_the_signature_is_signed_as_it_is(misread, tmp_path
     )
     assert (done.status, bool(done.err)) == (0, output == "csv")
     if output == "json":
-        facts = read_signature(done.json["signature"])
+        facts = Signature.parse(done.json["signature"]).facts
         assert facts["data"].startswith(name)
         assert facts["test"] == f"randomisation({name},K=3)"
 
@@ -175,7 +176,7 @@ def test_what_is_said_of_few_segments_agrees_with_the_verdict(misread, write_lin
 
 
 def test_seed_resamples_and_confidence_are_signed(scored):
-    facts = read_signature(scored("--seed", "7", "--resamples", "50", "--confidence", "0.9")["signature"])
+    facts = Signature.parse(scored("--seed", "7", "--resamples", "50", "--confidence", "0.9")["signature"]).facts
     assert (facts["seed"], facts["B"], facts["ci"]) == ("7", "50", "jackknife90")
 
 
@@ -193,14 +194,14 @@ def test_whole_texts_are_one_segment(misread, files):
 def test_a_missing_hypothesis_may_count_as_empty(misread, write_table):
     rows = [{"text": "one", "a": "one"}, {"text": "two", "a": None}]
     arguments = ("--table", write_table("jsonl", rows), "--ref", "text", "--hyp", "a=a", *QUICK, "--output", "json")
-    result = misread("score", *arguments, "--missing", "all").json
+    result = misread("score", *arguments, "--missing", "empty").json
     assert result["systems"]["a"]["cer"]["deletions"] == 3
 
 
 def test_a_missing_hypothesis_may_be_left_out(misread, write_table):
     rows = [{"text": "one", "a": "one"}, {"text": "two", "a": None}]
     arguments = ("--table", write_table("jsonl", rows), "--ref", "text", "--hyp", "a=a", *QUICK, "--output", "json")
-    result = misread("score", *arguments, "--missing", "present").json
+    result = misread("score", *arguments, "--missing", "drop").json
     assert (result["segments"], result["excluded"]) == (1, 1)
 
 
@@ -209,7 +210,7 @@ def test_a_segment_that_one_system_misses_is_left_out_for_all(misread, write_tab
     table = write_table("jsonl", rows)
     systems = ("--hyp", "a=a", "--hyp", "b=b")
     done = misread(
-        "score", "--table", table, "--ref", "text", *systems, *QUICK, "--missing", "present", "--output", "json"
+        "score", "--table", table, "--ref", "text", *systems, *QUICK, "--missing", "drop", "--output", "json"
     )
     assert done.json["systems"]["b"]["cer"]["length"] == 3
 
@@ -340,15 +341,15 @@ def test_an_empty_file_is_named(refused, write_lines, name):
     assert f"{name} is empty" in refused(*table, "--ref", empty, "--hyp", f"a={empty}")
 
 
-def test_a_missing_hypothesis_under_strict_names_the_segment_and_the_way_on(refused, write_table):
+def test_a_missing_hypothesis_names_the_segment_and_the_way_on(refused, write_table):
     table = write_table("jsonl", [{"id": "l1", "text": "one", "a": "one"}, {"id": "l2", "text": "two", "a": None}])
     message = refused("--table", table, "--ref", "text", "--hyp", "a=a", "--id", "id")
     assert "no hypothesis for 1 of 2 segments of 'lines' (l2: no hypothesis)" in message
-    assert "missing=present" in message
+    assert "missing=drop" in message
 
 
 def test_an_unknown_policy_lists_the_choices(refused, files):
-    assert "'drop'. There are: all, present, strict." in refused(*files, "--missing", "drop")
+    assert "'strict'. There are: drop, empty, error." in refused(*files, "--missing", "strict")
 
 
 def test_a_hypothesis_without_a_name_is_refused(refused, write_lines):

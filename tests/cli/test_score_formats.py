@@ -87,7 +87,7 @@ def test_an_utterance_that_is_missing_is_refused_or_counted_as_deletions(misread
     refused = misread(*command)
     assert refused.status == 1
     assert "2: no hypothesis" in refused.err
-    assert totals(misread(*command, "--missing", "all")) == {"hyp": [2, 0, 2, 0, 4]}
+    assert totals(misread(*command, "--missing", "empty")) == {"hyp": [2, 0, 2, 0, 4]}
 
 
 def test_an_utterance_without_reference_is_named_with_its_line(misread, write_lines):
@@ -166,11 +166,11 @@ def test_a_system_that_produced_nothing_is_counted_by_the_policy_for_missing_hyp
         references = ("r.stm", write_lines("h.ctm", ""), "--ref-format", "stm", "--hyp-format", "ctm")
     note = (f"h: h.{ending} has no {'utterance' if ending == 'trn' else 'word'}.",)
     command = ("score", *references, "--metrics", "wer", *QUICK)
-    assert totals(misread(*command, "--missing", "all"), notes=note) == {"h": [0, 0, 3, 0, 3]}
-    strict, present = misread(*command), misread(*command, "--missing", "present")
-    assert (strict.status, present.status) == (1, 1)
-    assert "error: system 'h' has no hypothesis for 2 of 2 segments of 'r'" in strict.err
-    assert "there is nothing to score" in present.err
+    assert totals(misread(*command, "--missing", "empty"), notes=note) == {"h": [0, 0, 3, 0, 3]}
+    error, drop = misread(*command), misread(*command, "--missing", "drop")
+    assert (error.status, drop.status) == (1, 1)
+    assert "error: system 'h' has no hypothesis for 2 of 2 segments of 'r'" in error.err
+    assert "there is nothing to score" in drop.err
 
 
 def test_an_empty_file_of_references_is_an_error(misread, write_lines):
@@ -239,12 +239,12 @@ def test_a_file_that_a_folder_lacks_is_refused_left_out_or_counted_as_deletions(
     refused = misread(*command)
     assert refused.status == 1
     assert "system 'a' has no hypothesis for 1 of 3 segments of 'ref' (q: no hypothesis)" in refused.err
-    assert totals(misread(*command, "--missing", "all")) == {"a": [4, 0, 2, 0, 6], "b": [6, 0, 0, 0, 6]}
-    assert totals(misread(*command, "--missing", "present")) == {"a": [4, 0, 0, 0, 4], "b": [4, 0, 0, 0, 4]}
+    assert totals(misread(*command, "--missing", "empty")) == {"a": [4, 0, 2, 0, 6], "b": [6, 0, 0, 0, 6]}
+    assert totals(misread(*command, "--missing", "drop")) == {"a": [4, 0, 0, 0, 4], "b": [4, 0, 0, 0, 4]}
 
 
 def test_line_files_of_unequal_length_say_what_missing_is_for(misread, write_lines):
-    done = misread("score", write_lines("r", "one\ntwo\n"), write_lines("h", "one\n"), "--missing", "all")
+    done = misread("score", write_lines("r", "one\ntwo\n"), write_lines("h", "one\n"), "--missing", "empty")
     assert done.status == 1
     assert "r has 2 lines and h (h) has 1" in done.err
     assert "--missing is for texts with names" in done.err

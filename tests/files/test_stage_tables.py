@@ -18,7 +18,8 @@ from misread.files.stage_tables import (
     write_scores,
     write_timings,
 )
-from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs
+from misread.provenance.signature import Signature
+from misread.records import Capture, Counts, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs
 
 ORIGIN = Origin(
     "lines",
@@ -43,8 +44,9 @@ NOT_APPLICABLE = replace(ORIGIN, not_applicable="the system reads audio, the dat
 
 def scores_of(keys, counts):
     digests = [f"{row:02x}" for row in range(len(keys))]
-    signatures = {metric: f"{metric}|unit:char" for metric in counts}
-    return Scores(ORIGIN, keys, counts, signatures, "whitespace@1a2b", digests, "present", 2)
+    signatures = {metric: Signature(metric, {"unit": "char"}) for metric in counts}
+    counts = {metric: Counts(COLUMNS[metric], values) for metric, values in counts.items()}
+    return Scores(ORIGIN, keys, counts, signatures, "whitespace@1a2b", digests, "drop", 2)
 
 
 COLUMNS = {"cer": ("errors", "length"), "exact": ("matches",)}
@@ -103,40 +105,41 @@ def test_normalized_texts_are_read_as_written(tmp_path, keys):
 @ALL_KEYS
 def test_scores_keep_all_but_the_counts_as_written(tmp_path, keys):
     scores = scores_of(keys, {"cer": np.arange(6).reshape(3, 2), "exact": np.ones((3, 1), np.int64)})
-    write_scores(tmp_path / "x.parquet", scores, COLUMNS)
+    write_scores(tmp_path / "x.parquet", scores)
     assert replace(read_scores(tmp_path / "x.parquet"), counts={}) == replace(scores, counts={})
 
 
 def test_references_that_a_metric_cannot_use_are_kept_with_the_reason(tmp_path):
     problems = {"cer": {"a": "it is not valid JSON."}}
     scores = replace(scores_of(PLAIN, {"cer": np.zeros((3, 2), np.int64)}), problems=problems)
-    write_scores(tmp_path / "x.parquet", scores, COLUMNS)
+    write_scores(tmp_path / "x.parquet", scores)
     assert read_scores(tmp_path / "x.parquet").problems == problems
 
 
 def test_counts_are_read_as_written(tmp_path):
     counts = {"cer": np.array([[1, 2], [0, 2**40], [5, 6]]), "exact": np.array([[1], [0], [1]])}
-    write_scores(tmp_path / "x.parquet", scores_of(PLAIN, counts), COLUMNS)
+    write_scores(tmp_path / "x.parquet", scores_of(PLAIN, counts))
     found = read_scores(tmp_path / "x.parquet").counts
-    assert {metric: array.tolist() for metric, array in found.items()} == {
+    assert {metric: of.values.tolist() for metric, of in found.items()} == {
         metric: array.tolist() for metric, array in counts.items()
     }
+    assert {metric: of.columns for metric, of in found.items()} == COLUMNS
 
 
 def test_counts_stay_whole_numbers_of_64_bits(tmp_path):
-    write_scores(tmp_path / "x.parquet", scores_of(PLAIN, {"cer": np.zeros((3, 2), np.int64)}), COLUMNS)
-    assert read_scores(tmp_path / "x.parquet").counts["cer"].dtype == np.int64
+    write_scores(tmp_path / "x.parquet", scores_of(PLAIN, {"cer": np.zeros((3, 2), np.int64)}))
+    assert read_scores(tmp_path / "x.parquet").counts["cer"].values.dtype == np.int64
 
 
 def test_scores_without_segments_keep_the_shape_of_their_counts(tmp_path):
     counts = {"cer": np.zeros((0, 2), np.int64), "exact": np.zeros((0, 1), np.int64)}
-    write_scores(tmp_path / "x.parquet", scores_of(EMPTY_KEYS, counts), COLUMNS)
+    write_scores(tmp_path / "x.parquet", scores_of(EMPTY_KEYS, counts))
     found = read_scores(tmp_path / "x.parquet").counts
-    assert {metric: array.shape for metric, array in found.items()} == {"cer": (0, 2), "exact": (0, 1)}
+    assert {metric: of.values.shape for metric, of in found.items()} == {"cer": (0, 2), "exact": (0, 1)}
 
 
 def test_each_count_has_a_column_named_after_its_metric(tmp_path):
-    write_scores(tmp_path / "x.parquet", scores_of(PLAIN, {"cer": np.array([[1, 4], [2, 5], [3, 6]])}), COLUMNS)
+    write_scores(tmp_path / "x.parquet", scores_of(PLAIN, {"cer": np.array([[1, 4], [2, 5], [3, 6]])}))
     assert pq.read_table(tmp_path / "x.parquet")["cer.length"].to_pylist() == [4, 5, 6]
 
 

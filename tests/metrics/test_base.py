@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from misread.metrics import METRICS, ScoredText, score_range
+from misread.metrics import METRICS, ErrorRate, Kind, Metric, ScoredText
 from misread.metrics.base import divide
+from misread.version import __version__
 
 WORST = ScoredText(["ab c"], ["x y z w v u t s r q p o"])
 BEST = ScoredText(["ab c"], ["ab c"])
@@ -19,7 +20,7 @@ READY = [metric for name, metric in METRICS.items() if not name.endswith(("_comp
 @pytest.mark.parametrize("metric", READY, ids=lambda metric: metric.id)
 @pytest.mark.parametrize("texts", [WORST, BEST], ids=["worst", "best"])
 def test_scores_lie_in_the_range_that_the_metric_names(metric, texts):
-    lowest, highest = score_range(metric)
+    lowest, highest = metric.bounds
     score = float(metric.rate(metric.count(texts).sum(axis=0)))
     assert math.isnan(score) or lowest <= score <= highest
 
@@ -28,12 +29,69 @@ def test_rates_with_insertions_have_no_highest_value():
     for name in ("cer", "wer", "bag_of_words_error"):
         metric = METRICS[name]
         assert float(metric.rate(metric.count(WORST).sum(axis=0))) > 1
-        assert score_range(metric) == (0.0, np.inf)
+        assert metric.bounds == (0.0, np.inf)
 
 
 def test_a_metric_that_names_no_range_has_one_by_its_kind():
-    assert score_range(METRICS["token_f1"]) == (0.0, 1.0)
-    assert score_range(METRICS["chars_per_token"]) == (0.0, np.inf)
+    assert METRICS["token_f1"].bounds == (0.0, 1.0)
+    assert METRICS["chars_per_token"].bounds == (0.0, np.inf)
+
+
+@pytest.mark.parametrize(("metric", "unit"), [("cer", "char"), ("wer", "word")])
+def test_a_signature_names_unit_normalizer_alignment_empty_rule_and_version(metric, unit):
+    assert METRICS[metric].signature("lower@1a2b").facts == {
+        "unit": unit,
+        "norm": "lower@1a2b",
+        "align": "unit",
+        "empty": "null",
+        "v": __version__,
+    }
+
+
+def test_a_signature_begins_with_the_name_of_the_metric():
+    assert METRICS["cer_raw"].signature("none").name == "cer_raw"
+
+
+def test_a_metric_on_raw_text_has_no_normalizer():
+    assert ErrorRate("cer_raw", "char", text="raw").signature("lower@1a2b").facts["norm"] == "none"
+
+
+def test_only_errors_over_a_length_are_an_error_rate():
+    rates = [metric for metric in METRICS.values() if metric.kind is Kind.ERROR_RATE]
+    assert {metric.rate_columns for metric in rates} == {("errors", "length")}
+    assert {metric.id for metric in rates} == {"cer", "ger", "wer", "cer_raw", "wer_raw", "confusion_rate"}
+
+
+class Vowels(Metric):
+    """Share of vowels in the hypothesis, as a plug-in would define it."""
+
+    columns = ("vowels", "characters")
+
+    def count(self, pairs):
+        counts = [(sum(text.count(letter) for letter in "aeiou"), len(text)) for text in pairs.hypotheses]
+        return np.array(counts, np.int64)
+
+    def facts(self, norm):
+        return {"unit": "char", "norm": norm}
+
+
+def test_a_metric_needs_columns_counts_and_facts_and_no_more():
+    metric = Vowels("vowels")
+    counts = metric.count(ScoredText(["ab", "", "ae"], ["ab", "", "ae"]))
+    assert metric.rate(counts).tolist()[::2] == [0.5, 1.0]
+    assert math.isnan(metric.rate(counts)[1])
+    assert metric.is_exact(counts).tolist() == [False, True, True]
+    assert str(metric.signature("lower@1a2b")) == f"vowels|unit:char|norm:lower@1a2b|v:{__version__}"
+    assert (metric.kind, metric.bounds, metric.rate_columns) == (Kind.SHARE, (0.0, 1.0), ("vowels", "characters"))
+    assert (metric.operations(WORST), metric.problems(["a"])) == (None, {})
+
+
+def test_a_metric_without_columns_cannot_be_made():
+    class Nothing(Metric):
+        pass
+
+    with pytest.raises(TypeError, match="abstract"):
+        Nothing("nothing")
 
 
 def test_a_quotient_by_zero_is_what_is_asked_for():

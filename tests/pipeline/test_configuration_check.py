@@ -83,7 +83,7 @@ def test_a_section_that_nothing_knows_offers_the_nearest(content):
             {"configured_metrics__cer": RECORDED},
             "conf: configured_metrics.cer: Recorded is not of the kind Metric",
         ),
-        ({"statistics": {**RECORDED, "id": "a"}}, "conf: statistics: Recorded is not of the kind Statistics"),
+        ({"statistics": {**RECORDED, "id": "a"}}, "conf: statistics: Recorded is not of the kind StatisticsSettings"),
         (
             {"configured_metrics__cer": {"text": "nosuch"}},
             "unknown value 'nosuch' in conf: configured_metrics.cer.text.",
@@ -105,7 +105,7 @@ def test_a_section_that_nothing_knows_offers_the_nearest(content):
         ({"executor__workers": 0}, "executor.workers is 0"),
         ({"crosscheck": {"segment": 3}}, "unknown setting 'segment' in conf: crosscheck"),
         ({"baseline": "teseract"}, "unknown system 'teseract' in conf (baseline). Did you mean 'tesseract'?"),
-        ({"missing": "presnt"}, "unknown policy 'presnt' in conf (missing). Did you mean 'present'?"),
+        ({"missing": "emty"}, "unknown policy 'emty' in conf (missing). Did you mean 'empty'?"),
         ({"data_root": 3}, "conf: data_root is 3, expected a folder."),
         ({"seed": "1"}, "conf: seed is '1', expected a whole number."),
         ({"seed": True}, "conf: seed is True, expected a whole number."),

@@ -7,7 +7,7 @@ from misread.metrics import cer, get_metrics
 from misread.normalize import get_normalizer
 from misread.pipeline.in_process import score_texts
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.stats import Statistics
+from misread.stats import StatisticsSettings
 
 REFERENCES = ["The quick", "brown fox", "jumps"]
 
@@ -26,8 +26,8 @@ def captures():
 
 
 def run(captures, normalizer="none", metrics=("cer",), **options):
-    settings = Statistics(seed=1, resamples=99)
-    options = {"missing": "all"} | options
+    settings = StatisticsSettings(seed=1, resamples=99)
+    options = {"missing": "empty"} | options
     return score_texts(captures, get_normalizer(normalizer), get_metrics(metrics), settings, **options).result
 
 
@@ -59,9 +59,9 @@ def test_an_unknown_baseline_lists_the_systems(captures):
 
 
 def test_the_policy_for_missing_hypotheses_is_applied(captures):
-    assert run(captures, missing="present")["excluded"] == 1
+    assert run(captures, missing="drop")["excluded"] == 1
     with pytest.raises(UndefinedResultError, match="no hypothesis for 1 of 3 segments"):
-        run(captures, missing="strict")
+        run(captures, missing="error")
 
 
 def test_other_references_are_refused(captures):

@@ -10,8 +10,8 @@ from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.metrics import METRICS, ErrorRate, FieldMatch, FieldRule
 from misread.normalize import NORMALIZERS, Normalizer
 from misread.pipeline.params import Params, instantiate, load_params
-from misread.scoring import CrossCheck
-from misread.stats import Statistics
+from misread.scoring import CrossCheckSettings
+from misread.stats import StatisticsSettings
 
 WHERE = "params.yaml: executor"
 
@@ -160,8 +160,8 @@ def test_an_unknown_setting_names_the_place_and_the_choices():
 
 
 def test_a_missing_setting_is_named():
-    with pytest.raises(ConfigurationError, match=r"\(misread\.stats\.Statistics\): no seed given"):
-        instantiate({"_target_": "misread.stats.Statistics"}, where=WHERE)
+    with pytest.raises(ConfigurationError, match=r"\(misread\.stats\.StatisticsSettings\): no seed given"):
+        instantiate({"_target_": "misread.stats.StatisticsSettings"}, where=WHERE)
 
 
 def test_a_setting_of_the_wrong_type_is_named():
@@ -350,11 +350,13 @@ def test_a_section_that_is_missing_is_named_with_what_to_do(content, section, re
 
 def test_the_committed_file_gives_its_settings(content):
     made = Params(content).statistics()
-    assert made == Statistics(**{name: value for name, value in content["statistics"].items() if name != "_target_"})
+    assert made == StatisticsSettings(
+        **{name: value for name, value in content["statistics"].items() if name != "_target_"}
+    )
 
 
 def test_the_size_of_the_second_opinion_is_read(content):
-    assert Params({**content, "crosscheck": {"segments": 7}}).crosscheck() == CrossCheck(7)
+    assert Params({**content, "crosscheck": {"segments": 7}}).crosscheck() == CrossCheckSettings(7)
 
 
 @pytest.mark.parametrize("broken", [{"segment": 7}, {"segments": "many"}, {"segments": -1}, None, 7])
@@ -386,6 +388,6 @@ def test_yaml_without_settings_is_refused(tmp_path, text):
 
 
 def test_the_file_is_looked_for_in_the_working_folder(tmp_path, monkeypatch):
-    (tmp_path / "params.yaml").write_text("missing: all\n", encoding="utf-8")
+    (tmp_path / "params.yaml").write_text("missing: empty\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    assert load_params().missing == "all"
+    assert load_params().missing == "empty"

@@ -12,7 +12,7 @@ from misread.normalize import get_normalizer
 from misread.pipeline.in_process import score_texts
 from misread.pipeline.run_folder import write_run
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.stats import Statistics
+from misread.stats import StatisticsSettings
 from misread.version import __version__
 
 METRICS = get_metrics(["cer", "ser"])
@@ -25,7 +25,7 @@ def write(tmp_path):
     def write_files(folder=tmp_path / "run"):
         keys = SegmentKeys(["doc_001.png", "doc_002.png"], None, {})
         capture = Capture(Origin("d", "a"), keys, TextPairs(["abcd", ""], ["abcx", "z"]), [None, None])
-        scored = score_texts({"a": capture}, get_normalizer("none"), METRICS, Statistics(seed=1, resamples=9))
+        scored = score_texts({"a": capture}, get_normalizer("none"), METRICS, StatisticsSettings(seed=1, resamples=9))
         write_run(folder, config={"seed": 1}, scores=scored.scores, metrics=METRICS, summary=scored.result)
         return folder, scored.result
 

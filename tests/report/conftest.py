@@ -86,7 +86,7 @@ def result(rates, pvalues=None, groups=None, **changes):
         "data_digest": "0123456789",
         "segments": 60,
         "excluded": 0,
-        "missing": "strict",
+        "missing": "error",
         "clusters": 12,
         "cluster_name": "page",
         "baseline": next(iter(rates), ""),

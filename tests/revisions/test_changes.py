@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+from misread.provenance.signature import Signature
 from misread.records import Origin, Scores, SegmentKeys
 from misread.revisions.changes import Change, origin_changes, params_changes
 
@@ -7,10 +8,10 @@ SCORES = Scores(
     Origin("lines", "a", "0123456789", {"engine": "1.0", "model": "x"}),
     SegmentKeys([], None, {}),
     {},
-    {"cer": "cer|unit:char|v:0.1.0"},
+    {"cer": Signature("cer", {"unit": "char", "v": "0.1.0"})},
     "none",
     [],
-    "strict",
+    "error",
     0,
 )
 
@@ -38,7 +39,7 @@ def test_versions_of_the_engine_data_normalizer_and_misread_are_compared():
     after = replace(
         SCORES,
         origin=Origin("lines", "a", "9876543210", {"engine": "2.0", "runtime": "3"}),
-        signatures={"cer": "cer|unit:char|v:0.2.0"},
+        signatures={"cer": Signature("cer", {"unit": "char", "v": "0.2.0"})},
         normalizer="lower@1a2b",
     )
     assert origin_changes("a", SCORES, after) == [

@@ -6,12 +6,13 @@ import pytest
 from misread.errors import NotComparableError
 from misread.metrics import get_metrics
 from misread.normalize import Normalizer, normalize
+from misread.provenance.signature import Signature
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.revisions.pairing import AFTER, BEFORE, has_rules, pair_segments
 from misread.scoring import score
 
 
-def scores(ids="abc", *, references=None, normalizer="none", steps=(), missing="strict"):
+def scores(ids="abc", *, references=None, normalizer="none", steps=(), missing="error"):
     texts = references or [f"text {key}" for key in ids]
     capture = Capture(
         Origin("lines", "a"), SegmentKeys(list(ids), None, {}), TextPairs(texts, texts), [None] * len(ids)
@@ -28,7 +29,7 @@ def test_segments_are_paired_by_id_whatever_their_order():
     assert paired.shared.keys.segment_id == ["b", "c", "d"]
     assert (paired.only_before, paired.only_after) == (1, 1)
     assert set(paired.shared.counts) == {BEFORE, AFTER}
-    assert np.array_equal(paired.shared.counts[BEFORE]["cer"], paired.shared.counts[AFTER]["cer"])
+    assert np.array_equal(*(paired.shared.counts[side]["cer"].values for side in (BEFORE, AFTER)))
 
 
 def test_another_normalizer_is_refused_by_name_unless_the_metric_is_of_raw_texts():
@@ -42,20 +43,20 @@ def test_another_normalizer_is_refused_by_name_unless_the_metric_is_of_raw_texts
 
 def test_another_rule_is_refused_by_name():
     before = scores()
-    rules = {**before.signatures, "cer": before.signatures["cer"].replace("align:unit", "align:sclite")}
+    rules = {**before.signatures, "cer": before.signatures["cer"].replace(align="sclite")}
     with pytest.raises(NotComparableError, match=r"cer was scored under different settings \(align: sclite -> unit\)"):
         pair(replace(before, signatures=rules), before)
 
 
 def test_another_version_alone_is_no_other_rule():
     before = scores()
-    older = {metric: signature.rsplit("|", 1)[0] + "|v:0.0.1" for metric, signature in before.signatures.items()}
+    older = {metric: signature.replace(v="0.0.1") for metric, signature in before.signatures.items()}
     assert len(pair(replace(before, signatures=older), before).shared.keys) == 3
 
 
 def test_another_policy_for_missing_hypotheses_is_refused():
-    with pytest.raises(NotComparableError, match="missing: all -> strict"):
-        pair(scores(missing="all"), scores())
+    with pytest.raises(NotComparableError, match="missing: empty -> error"):
+        pair(scores(missing="empty"), scores())
 
 
 def test_other_references_are_refused_with_their_number_and_the_first():
@@ -70,8 +71,10 @@ def test_nothing_in_common_is_refused():
 
 
 def test_a_signature_may_say_more_than_the_configuration_expects():
-    assert has_rules(
-        "wer|unit:word|norm:none|alternatives:reference-aligned|v:0.1.0", "wer|unit:word|norm:none|v:0.2.0"
-    )
-    assert not has_rules("wer|unit:word|norm:none|v:0.1.0", "wer|unit:word|norm:lower|v:0.1.0")
-    assert not has_rules("wer|norm:none|v:0.1.0", "wer|unit:word|norm:none|v:0.1.0")
+    said = [
+        Signature.parse(f"wer|unit:word|norm:none{more}")
+        for more in ("|alternatives:reference-aligned|v:0.1.0", "|v:0.2.0", "")
+    ]
+    assert has_rules(said[0], said[1])
+    assert not has_rules(said[2], said[2].replace(norm="lower"))
+    assert not has_rules(Signature.parse("wer|norm:none"), said[2])

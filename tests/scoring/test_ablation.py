@@ -4,7 +4,7 @@ from misread.errors import ConfigurationError
 from misread.metrics import cer, get_metrics
 from misread.normalize import get_normalizer
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.scoring import Ablation, ablate
+from misread.scoring import AblationSettings, ablate
 
 CER = get_metrics(["cer"])
 NORMALIZERS = [get_normalizer("none"), get_normalizer("lower")]
@@ -17,7 +17,7 @@ def capture(**changes):
 
 
 def test_rates_are_those_of_the_normalized_texts():
-    result = ablate(capture(), Ablation(CER, NORMALIZERS))
+    result = ablate(capture(), AblationSettings(CER, NORMALIZERS))
     assert (result["dataset"], result["system"]) == ("lines", "a")
     assert list(result["rates"]) == ["none", "lower"]
     assert result["rates"]["none"]["cer"]["micro"] == cer(["Ab  C", "dE"], ["ab c", "DE!"])
@@ -26,14 +26,14 @@ def test_rates_are_those_of_the_normalized_texts():
 
 
 def test_a_system_that_cannot_read_the_data_set_has_no_rates():
-    assert ablate(capture(not_applicable="reads audio"), Ablation(CER, NORMALIZERS))["rates"] == {}
+    assert ablate(capture(not_applicable="reads audio"), AblationSettings(CER, NORMALIZERS))["rates"] == {}
 
 
 def test_a_metric_on_raw_text_is_refused():
     with pytest.raises(ConfigurationError, match="'cer_raw', which no normalizer changes"):
-        Ablation(get_metrics(["cer_raw"]), NORMALIZERS)
+        AblationSettings(get_metrics(["cer_raw"]), NORMALIZERS)
 
 
 def test_two_normalizers_of_one_name_are_refused():
     with pytest.raises(ConfigurationError, match=r"ablation\.normalizers names 'lower' twice; give each a name of its"):
-        Ablation(CER, [*NORMALIZERS, get_normalizer("lower")])
+        AblationSettings(CER, [*NORMALIZERS, get_normalizer("lower")])

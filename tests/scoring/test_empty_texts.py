@@ -11,7 +11,7 @@ from misread.text.arrow import ArrowTexts
 IDS = ["p1", "p2", "p3", "p4", "p5", "p6"]
 
 
-def scored(references, hypotheses, normalizer="none", missing="strict"):
+def scored(references, hypotheses, normalizer="none", missing="error"):
     capture = Capture(Origin("d", "a"), SegmentKeys(IDS, None, {}), TextPairs(references, hypotheses), [None] * 6)
     return score(normalize(capture, get_normalizer(normalizer)), get_metrics(["cer"]), missing=missing)
 
@@ -33,11 +33,11 @@ def test_texts_that_are_empty_on_both_sides_are_nothing_to_say():
 
 def test_a_missing_hypothesis_is_not_an_empty_one():
     references = ["one", "two", "three", "four", "five", "six"]
-    notes = scored(references, ["one", None, "", "four", None, "six"], missing="all").origin.notes
+    notes = scored(references, ["one", None, "", "four", None, "six"], missing="empty").origin.notes
     assert notes == (
         "a: 1 of 6 hypotheses is empty where there is a reference (p3), whose 5 characters count as deletions.",
     )
-    notes = scored(references, ["one", None, "", "four", None, "six"], missing="present").origin.notes
+    notes = scored(references, ["one", None, "", "four", None, "six"], missing="drop").origin.notes
     assert notes == (
         "a: 1 of 4 hypotheses is empty where there is a reference (p3), whose 5 characters count as deletions.",
     )
@@ -53,4 +53,4 @@ def test_texts_count_as_they_are_scored():
 def test_counts_of_insertions_are_those_that_are_scored():
     scores = scored(["", "two", "", "x", "x", "x"], ["abc", "two", "de", "x", "x", "x"])
     assert "whose 5 characters count as insertions" in scores.origin.notes[0]
-    assert scores.counts["cer"].sum(axis=0)[0] == 5
+    assert scores.counts["cer"]["errors"].sum() == 5

@@ -20,64 +20,64 @@ def scored(missing, **changes):
     return score(texts(**changes), [METRICS["cer"]], missing=missing)
 
 
-def test_strict_names_the_segments_and_their_reasons():
+def test_error_names_the_segments_and_their_reasons():
     with pytest.raises(UndefinedResultError, match=r"2 of 5 segments of 'timeus' .*p2: no such file; p4: image is cut"):
-        scored("strict")
+        scored("error")
 
 
-def test_strict_says_how_to_go_on():
-    with pytest.raises(UndefinedResultError, match=r"missing=all .*missing=present"):
-        scored("strict")
+def test_error_says_how_to_go_on():
+    with pytest.raises(UndefinedResultError, match=r"missing=empty .*missing=drop"):
+        scored("error")
 
 
-def test_strict_names_a_segment_without_a_reason_too():
+def test_error_names_a_segment_without_a_reason_too():
     with pytest.raises(UndefinedResultError, match="p1: no hypothesis"):
-        scored("strict", hypotheses=[None], reasons=[None])
+        scored("error", hypotheses=[None], reasons=[None])
 
 
-def test_strict_shortens_a_long_list():
+def test_error_shortens_a_long_list():
     with pytest.raises(UndefinedResultError, match=r"p3: broken; and 2 more\)"):
-        scored("strict", hypotheses=[None] * 5, reasons=["broken"] * 5)
+        scored("error", hypotheses=[None] * 5, reasons=["broken"] * 5)
 
 
-def test_strict_scores_when_nothing_is_missing():
-    assert len(scored("strict", hypotheses=["aa", ""]).segments) == 2
+def test_error_scores_when_nothing_is_missing():
+    assert len(scored("error", hypotheses=["aa", ""]).segments) == 2
 
 
-def test_present_leaves_missing_ones_out():
-    found = scored("present")
+def test_drop_leaves_missing_ones_out():
+    found = scored("drop")
     assert list(found.segments.segment_id) == ["p1", "p3", "p5"]
-    assert found.counts["cer"][:, 0].tolist() == [0, 1, 2]
+    assert found.counts["cer"]["errors"].tolist() == [0, 1, 2]
 
 
-def test_present_says_how_many_it_left_out():
-    assert scored("present").excluded == 2
+def test_drop_says_how_many_it_left_out():
+    assert scored("drop").excluded == 2
 
 
-def test_present_leaves_out_the_labels_of_those_segments():
-    assert scored("present").segments.groups == {"side": ["left"] * 3}
+def test_drop_leaves_out_the_labels_of_those_segments():
+    assert scored("drop").segments.groups == {"side": ["left"] * 3}
 
 
-def test_present_with_nothing_left_is_an_error():
+def test_drop_with_nothing_left_is_an_error():
     with pytest.raises(UndefinedResultError, match="no hypothesis for any of the 2 segments"):
-        scored("present", hypotheses=[None, None])
+        scored("drop", hypotheses=[None, None])
 
 
-def test_all_counts_a_missing_hypothesis_as_an_empty_one():
-    found = scored("all")
-    assert found.counts["cer"][:, 0].tolist() == [0, 2, 1, 2, 2]
+def test_empty_counts_a_missing_hypothesis_as_an_empty_one():
+    found = scored("empty")
+    assert found.counts["cer"]["errors"].tolist() == [0, 2, 1, 2, 2]
 
 
 def test_the_policy_is_part_of_the_result():
-    assert [scored(policy).missing for policy in ("present", "all")] == ["present", "all"]
+    assert [scored(policy).missing for policy in ("drop", "empty")] == ["drop", "empty"]
 
 
-@pytest.mark.parametrize("policy", ["strict", "present", "all"])
+@pytest.mark.parametrize("policy", ["error", "drop", "empty"])
 def test_no_segment_at_all_is_an_error(policy):
     with pytest.raises(UndefinedResultError, match="nothing to score"):
         scored(policy, hypotheses=[])
 
 
 def test_an_unknown_policy_lists_the_choices():
-    with pytest.raises(UnknownNameError, match=r"'drop'.*There are: all, present, strict"):
-        scored("drop")
+    with pytest.raises(UnknownNameError, match=r"'strict'.*There are: drop, empty, error"):
+        scored("strict")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from misread.metrics import METRICS
-from misread.records import SegmentKeys
-from misread.stats import PairResult, Statistics
+from misread.records import Counts, SegmentKeys
+from misread.stats import PairResult, StatisticsSettings
 from misread.stats.compare.pair_results import gather_pairs, make_pair_results
 from misread.stats.compare.ranking import Place, rank_systems
 from misread.stats.compare.replicates import draw_replicates
@@ -32,12 +32,13 @@ def compare_errors(systems, lengths=10, clusters=None, metric="cer", **settings)
         errors = np.array(errors, dtype=np.int64)
         length = np.broadcast_to(np.array(lengths, dtype=np.int64), errors.shape)
         none = np.zeros_like(errors)
-        counts[name] = {metric: np.stack([errors, length, length - errors, errors, none, none], axis=-1)}
+        values = np.stack([errors, length, length - errors, errors, none, none], axis=-1)
+        counts[name] = {metric: Counts(METRICS[metric].columns, values)}
     segments = len(errors)
     keys = SegmentKeys([f"s{row:04}" for row in range(segments)], clusters, {})
     codes = None if clusters is None else np.unique(clusters, return_inverse=True)[1].astype(np.int64)
     shared = SharedSegments(keys, counts, codes, "" if clusters is None else "page", 0)
-    options = Statistics(**{"seed": 1, "resamples": 499, "correction": "none"} | settings)
+    options = StatisticsSettings(**{"seed": 1, "resamples": 499, "correction": "none"} | settings)
     of = METRICS[metric]
     replicates = draw_replicates(shared, [of], options)[metric]
     evidence = gather_pairs(shared, of, replicates, next(iter(systems)), options)

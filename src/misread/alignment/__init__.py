@@ -7,6 +7,7 @@ from misread.alignment.api import (
     Operation,
     OperationKind,
     align,
+    count_operations,
     distances,
     error_counts,
     paired_error_counts,
@@ -20,7 +21,7 @@ from misread.alignment.features.joined_pairs import joined_pairs
 from misread.alignment.features.single_lines import are_single_lines
 from misread.alignment.features.word_bags import word_bags
 from misread.alignment.grid import ColumnGrid, GridColumn, GridRow, arrange_columns, column_grid
-from misread.alignment.operations import Operations, find_operations
+from misread.alignment.operations import Operations, find_operations, paired_operations
 from misread.alignment.policies import AlignmentPolicy
 from misread.alignment.ranges import OperationRanges, operation_ranges
 
@@ -47,6 +48,7 @@ __all__ = [
     "are_single_lines",
     "arrange_columns",
     "column_grid",
+    "count_operations",
     "count_units",
     "distances",
     "error_counts",
@@ -55,6 +57,7 @@ __all__ = [
     "joined_pairs",
     "operation_ranges",
     "paired_error_counts",
+    "paired_operations",
     "split_graphemes",
     "split_words",
     "word_bags",

@@ -14,7 +14,7 @@ from misread.alignment.encode.inputs import Texts, check_pairs, check_text
 from misread.alignment.encode.paired_texts import PairedTexts
 from misread.alignment.encode.texts import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs, split_words
 from misread.alignment.kernels import kinds, levenshtein
-from misread.alignment.operations import find_operations
+from misread.alignment.operations import Operations, find_operations
 from misread.alignment.policies import AlignmentPolicy, check_alignment, count_sclite, count_with_transpositions
 from misread.alignment.unit_costs import count_with_unit_costs, measure_with_unit_costs
 from misread.checks.numbers import check_whole
@@ -159,7 +159,7 @@ def error_counts(
 
 
 def paired_error_counts(texts: PairedTexts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit") -> ErrorCounts:
-    """As `error_counts`, of texts that are counted in other ways, too.
+    """As `error_counts`, of texts that are counted in other ways, too; from their operations where these were found.
 
     Examples
     --------
@@ -167,10 +167,29 @@ def paired_error_counts(texts: PairedTexts, *, unit: Unit = "char", alignment: A
     >>> [paired_error_counts(texts, unit=unit).errors.tolist() for unit in ("char", "word")]
     [[1], [1]]
     """
+    if (unit, alignment) in texts.aligned:
+        return count_operations(texts.aligned[unit, alignment])
     if alignment != "unit":
         return error_counts(texts.references, texts.hypotheses, unit=unit, alignment=alignment)
     check_unit(unit)
     return _count_batches(texts.encode(unit, without_ends=True), len(texts), alignment)
+
+
+def count_operations(found: Operations) -> ErrorCounts:
+    """Count the operations of every pair.
+
+    Examples
+    --------
+    >>> count_operations(find_operations(["kitten", ""], ["sitting", "a"])).errors
+    array([3, 1])
+    """
+    places = np.flatnonzero(found.codes != kinds.HIT)
+    cells = (np.searchsorted(found.offsets, places, side="right") - 1) * len(_KINDS) + found.codes[places]
+    by_kind = np.bincount(cells, minlength=len(found) * len(_KINDS)).reshape(len(found), len(_KINDS))
+    _, substitutions, deletions, insertions, swaps = by_kind.T
+    hits = np.diff(found.offsets) - by_kind.sum(axis=1)
+    both = hits + substitutions + 2 * swaps
+    return ErrorCounts(hits, substitutions, deletions, insertions, both + deletions, both + insertions, swaps)
 
 
 def distances(

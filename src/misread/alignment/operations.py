@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from misread.alignment.encode.inputs import Texts, check_pairs
+from misread.alignment.encode.paired_texts import PairedTexts
 from misread.alignment.encode.texts import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, LETTERS, TRANSPOSITION
 from misread.alignment.kernels.types import Bytes
@@ -118,8 +120,30 @@ def find_operations(
     check_alignment(alignment)
     texts = check_pairs(references, hypotheses)
     batches = encode_batches(*texts, unit) if alignment == "unit" else [(slice(None), encode_pairs(*texts, unit))]
+    return _find_batches(batches, len(texts[0]), alignment)
+
+
+def paired_operations(texts: PairedTexts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit") -> Operations:
+    """As `find_operations`, of texts that are counted, too: they are aligned once, and counted by these operations.
+
+    Examples
+    --------
+    >>> texts = PairedTexts("one two", "one too")
+    >>> list(paired_operations(texts, unit="word").letters())
+    ['CS']
+    """
+    if (unit, alignment) not in texts.aligned:
+        texts.aligned[unit, alignment] = (
+            _find_batches(texts.encode(unit), len(texts), alignment)
+            if alignment == "unit"
+            else find_operations(texts.references, texts.hypotheses, unit=unit, alignment=alignment)
+        )
+    return texts.aligned[unit, alignment]
+
+
+def _find_batches(batches: Iterable[tuple[slice, EncodedPairs]], number: int, alignment: AlignmentPolicy) -> Operations:
     codes = [np.empty(0, np.uint8)]
-    offsets = np.zeros(len(texts[0]) + 1, np.int64)
+    offsets = np.zeros(number + 1, np.int64)
     for batch, pairs in batches:
         more, offsets[1:][batch] = _find(pairs, alignment)
         codes.append(more)

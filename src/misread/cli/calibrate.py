@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from misread.metrics import Metric
-    from misread.records import Scores
-    from misread.stats import Statistics
+    from misread.records import Alignments, Scores
+    from misread.stats import StatisticsSettings
 
 
 class Output(StrEnum):
@@ -50,7 +50,7 @@ def calibrate(
     ] = None,
     metric: Annotated[str, typer.Option(help="Id of the metric.")] = "cer",
     normalizer: Normalization = "none",
-    missing: Missing = "strict",
+    missing: Missing = "error",
     tests: Annotated[
         str, typer.Option(help="Paired tests, joined by commas.")
     ] = "randomisation,bootstrap,wilcoxon,paired_t,signs,mcnemar,mapsswe",
@@ -76,19 +76,19 @@ def calibrate(
         seed=seed, alpha=alpha, resamples=resamples, tests=list(dict.fromkeys([*names, "randomisation"]))
     )
     if dataset is not None:
-        scores, chosen = _scores_of_project(dataset, metric, settings)
+        scores, operations, chosen = _scores_of_project(dataset, metric, settings)
     elif ref is not None and hyp:
         if table is None and (id_column or cluster):
             raise ConfigurationError("--id and --cluster name columns: they need --table FILE.")
         reference, systems = name_systems([], ref, hyp, with_table=table is not None)
         segment_id = split_list(id_column, option="--id")
         inputs = Inputs(reference=reference, systems=systems, table=table, segment_id=segment_id, cluster=cluster)
-        scores, chosen = _scores_of_files(inputs, metric, normalizer, missing)
+        scores, operations, chosen = _scores_of_files(inputs, metric, normalizer, missing)
     else:
         raise ConfigurationError("name --dataset ID of the project, or --ref and two or more --hyp.")
     if len(scores) < 2:
         raise UndefinedResultError(f"labels of two systems are mixed, but there is only {', '.join(scores)}.")
-    shared = share_segments(scores)
+    shared = share_segments(scores, operations)
     settings = replace(settings, tests=names) if settings.decide_by in names else settings
     results = [
         simulate_null(shared, chosen, baseline, system, settings, simulations=simulations)
@@ -101,23 +101,27 @@ def calibrate(
         write_out("\n".join(render_null_simulation(result) for result in results), end="")
 
 
-def _scores_of_files(inputs: Inputs, metric: str, normalizer: str, missing: str) -> tuple[Mapping[str, Scores], Metric]:
+def _scores_of_files(
+    inputs: Inputs, metric: str, normalizer: str, missing: str
+) -> tuple[Mapping[str, Scores], Alignments, Metric]:
     from misread.metrics import get_metrics
     from misread.normalize import get_normalizer
     from misread.pipeline.in_process import score_captures
 
     (chosen,) = get_metrics([metric])
-    captures = inputs.read().captures()
-    return score_captures(captures, get_normalizer(normalizer), [chosen], missing=missing, operations=True), chosen
+    scored = score_captures(inputs.read().captures(), get_normalizer(normalizer), [chosen], missing=missing)
+    operations = {system: of.operations([chosen]) for system, of in scored.items()}
+    return {system: of.scores for system, of in scored.items()}, operations, chosen
 
 
-def _scores_of_project(dataset: str, metric: str, settings: Statistics) -> tuple[Mapping[str, Scores], Metric]:
+def _scores_of_project(
+    dataset: str, metric: str, settings: StatisticsSettings
+) -> tuple[Mapping[str, Scores], Alignments, Metric]:
     """Scores of the systems of params.yaml that can read the data set."""
     from misread.errors import UnknownNameError
     from misread.files import read_alignments, read_scores
     from misread.pipeline import paths
     from misread.pipeline.params import load_params
-    from misread.scoring import with_alignments
 
     params = load_params()
     if dataset not in params.datasets:
@@ -129,6 +133,8 @@ def _scores_of_project(dataset: str, metric: str, settings: Statistics) -> tuple
     for system in params.systems:
         of = read_scores(paths.scores(dataset, system))
         if not of.origin.not_applicable:
-            wanted = "mapsswe" in settings.tests
-            scores[system] = with_alignments(of, read_alignments(paths.alignments(dataset, system))) if wanted else of
-    return scores, metrics[metric]
+            scores[system] = of
+    operations = {}
+    if "mapsswe" in settings.tests:
+        operations = {system: read_alignments(paths.alignments(dataset, system)).operations for system in scores}
+    return scores, operations, metrics[metric]

@@ -17,7 +17,7 @@ from misread.text.labels import show_label
 if TYPE_CHECKING:
     from misread.pipeline.params import Params
     from misread.revisions import Choice, Revision, RevisionDifference, RevisionResults
-    from misread.stats import Statistics
+    from misread.stats import StatisticsSettings
     from misread.stats.planning.alpha_spending import SpendingFunction
 
 
@@ -135,7 +135,7 @@ def _run(
     return 0
 
 
-def _settings(params: Params, look: str | None, spending: SpendingFunction) -> tuple[Statistics, str]:
+def _settings(params: Params, look: str | None, spending: SpendingFunction) -> tuple[StatisticsSettings, str]:
     """Statistics of the later side, at the level of this look."""
     from dataclasses import replace
 

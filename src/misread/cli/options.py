@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
-    from misread.stats import Statistics
+    from misread.stats import StatisticsSettings
     from misread.stats.compare.settings import PairedTest
 
 
@@ -28,12 +28,12 @@ def split_list(text: str | None, *, option: str) -> list[str]:
     return parts
 
 
-def statistics_of_options(**options: Any) -> Statistics:
+def statistics_of_options(**options: Any) -> StatisticsSettings:
     """Make the settings of the statistics from options of the same names; errors name the option, not the setting."""
-    from misread.stats import Statistics
+    from misread.stats import StatisticsSettings
 
     try:
-        return Statistics(**options)
+        return StatisticsSettings(**options)
     except ConfigurationError as error:
         raise ConfigurationError(str(error).replace("statistics.", "--")) from None
 

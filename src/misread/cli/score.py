@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
@@ -28,8 +28,7 @@ from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
     from misread.metrics import Metric
-    from misread.normalize import Normalizer
-    from misread.records import Capture
+    from misread.pipeline.in_process import ScoredTexts
     from misread.stats import ScStats
 
 
@@ -121,7 +120,7 @@ def score(
     required: Annotated[
         str | None, typer.Option(help="Fields, joined by commas, that json_completeness or xml_completeness asks for.")
     ] = None,
-    missing: Missing = "strict",
+    missing: Missing = "error",
     tests: Annotated[
         str | None, typer.Option(help="Paired tests to run and print beside the deciding one, joined by commas.")
     ] = None,
@@ -164,7 +163,7 @@ def score(
     """
     from misread.normalize import get_normalizer
     from misread.pipeline.console import warn_of_notes
-    from misread.pipeline.in_process import find_confusions, score_texts
+    from misread.pipeline.in_process import score_texts
     from misread.pipeline.run_folder import write_run
 
     reference, systems = name_systems(files or [], ref, hyp or [], with_table=table is not None)
@@ -192,17 +191,15 @@ def score(
     chosen = _choose_metrics(metrics, alignment, schema, fields)
 
     captures = inputs.read(optional_words=alignment is Rule.SCLITE, verbatim=any(map(_takes_markup, chosen))).captures()
-    steps = get_normalizer(normalizer)
-    scored = score_texts(captures, steps, chosen, settings, baseline=baseline, missing=missing)
+    scored = score_texts(captures, get_normalizer(normalizer), chosen, settings, baseline=baseline, missing=missing)
     for column, level in clean_levels.items():
         if level not in scored.result["groups"][column]:
             raise UnknownNameError("level", level, scored.result["groups"][column], where=f"group column {column!r}")
-    confused = find_confusions(captures, steps, chosen, missing=missing) if confusions else {}
-    nist = _compare_like_sc_stats(captures, steps, missing, baseline) if report is Report.SC_STATS else []
-
     if output is not Output.CSV:
         # For CSV, which cannot hold notes, `print_result` prints them with all other warnings.
         warn_of_notes(of.origin for of in scored.scores.values())
+    confused = {system: of.confusions for system, of in scored.systems.items()} if confusions else {}
+    nist = _compare_like_sc_stats(scored, baseline) if report is Report.SC_STATS else []
     if run_dir is not None:
         config = {
             **inputs.facts(),
@@ -273,13 +270,10 @@ def _takes_markup(metric: Metric) -> bool:
     return isinstance(metric, FieldMatch | StructuredAnswers | DownstreamTask)
 
 
-def _compare_like_sc_stats(
-    captures: Mapping[str, Capture], normalizer: Normalizer, missing: str, baseline: str | None
-) -> list[ScStats]:
+def _compare_like_sc_stats(scored: ScoredTexts, baseline: str | None) -> list[ScStats]:
     from misread.metrics import ErrorRate
-    from misread.pipeline.in_process import score_captures
     from misread.stats import compare_like_sc_stats
 
     words = ErrorRate("wer", "word", alignment="sclite")
-    aligned = score_captures(captures, normalizer, [words], missing=missing, operations=True)
-    return compare_like_sc_stats(aligned, words.id, baseline=baseline)
+    aligned = {system: of.operations([words])[words.id] for system, of in scored.systems.items()}
+    return compare_like_sc_stats(scored.scores, aligned, baseline=baseline)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,8 @@ import pyarrow as pa
 
 from misread.errors import InputFileError
 from misread.files.parquet import read_origin, read_parquet, write_parquet
-from misread.records import Capture, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Timings
+from misread.provenance.signature import Signature
+from misread.records import Capture, Counts, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Timings
 from misread.text.arrow import ArrowTexts
 
 _GROUP = "group."
@@ -93,19 +94,18 @@ def read_normalized(path: Path) -> NormalizedTexts:
     )
 
 
-def write_scores(path: Path, scores: Scores, columns_of: Mapping[str, Sequence[str]]) -> None:
-    """Write counts, one column `METRIC.COUNT` each; `columns_of` names the last axis of a metric's counts."""
+def write_scores(path: Path, scores: Scores) -> None:
+    """Write counts, one column `METRIC.COUNT` each."""
     columns = {
         **key_columns(scores.segments),
         "reference_digest": pa.array(scores.reference_digest, _TEXT),
     }
     for metric, counts in scores.counts.items():
-        for position, name in enumerate(columns_of[metric]):
-            columns[f"{metric}.{name}"] = pa.array(np.ascontiguousarray(counts[:, position]))
+        columns |= {f"{metric}.{name}": pa.array(np.ascontiguousarray(counts[name])) for name in counts.columns}
     note = {
         "origin": asdict(scores.origin),
-        "columns": {metric: list(columns_of[metric]) for metric in scores.counts},
-        "signatures": dict(scores.signatures),
+        "columns": {metric: list(counts.columns) for metric, counts in scores.counts.items()},
+        "signatures": {metric: str(signature) for metric, signature in scores.signatures.items()},
         "normalizer": scores.normalizer,
         "missing": scores.missing,
         "excluded": scores.excluded,
@@ -122,10 +122,10 @@ def read_scores(path: Path) -> Scores:
         read_origin(note),
         read_keys(table),
         {
-            metric: np.stack([table[f"{metric}.{name}"].to_numpy() for name in names], axis=-1)
+            metric: Counts(tuple(names), np.stack([table[f"{metric}.{name}"].to_numpy() for name in names], axis=-1))
             for metric, names in note["columns"].items()
         },
-        note["signatures"],
+        {metric: Signature.parse(line) for metric, line in note["signatures"].items()},
         note["normalizer"],
         _list(table, "reference_digest", path),
         note["missing"],

@@ -89,11 +89,9 @@ def _values(dataset: str, system: str, segment_id: str, metrics: list[Metric], r
     values = {}
     for metric in metrics:
         if metric.id in scores.counts:
-            counts = scores.counts[metric.id][row]
-            rate = float(metric.rate(counts))
-            values[metric.id] = MetricValue(
-                None if rate != rate else rate, dict(zip(metric.columns, counts.tolist(), strict=True))
-            )
+            counts = scores.counts[metric.id]
+            rate = float(metric.rate(counts.values[row]))
+            values[metric.id] = MetricValue(None if rate != rate else rate, counts.row(row))
     return values
 
 

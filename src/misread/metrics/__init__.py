@@ -19,11 +19,10 @@ from misread.metrics.answers.structured_validity import StructuredValidity
 from misread.metrics.answers.token_costs import TokenEfficiency, TokenScore, token_efficiency
 from misread.metrics.answers.xml_validity import validate_xml_output
 from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
-from misread.metrics.base import AligningMetric, Direction, Metric, ScoredText, is_share, positions_in_rate, score_range
+from misread.metrics.base import Direction, Kind, Metric, ScoredText
 from misread.metrics.group_fairness import Fairness, fairness
 from misread.metrics.precision_recall import PrecisionRecallF1, precision_recall_f1
 from misread.metrics.registry import METRICS, get_metrics
-from misread.metrics.signature import extend_signature, make_signature, read_signature, replace_fact, signature_name
 from misread.metrics.summary import Summary, summarize
 from misread.metrics.text.confusions import (
     ConfusionMatrix,
@@ -62,7 +61,6 @@ __all__ = [
     "PARITY",
     "PRICES",
     "QUALITY",
-    "AligningMetric",
     "BagOfWordsError",
     "Bands",
     "BenchmarkStandard",
@@ -80,6 +78,7 @@ __all__ = [
     "FieldRule",
     "FieldScores",
     "GroupErrors",
+    "Kind",
     "LineAccuracy",
     "MatchRate",
     "Metric",
@@ -112,27 +111,19 @@ __all__ = [
     "evaluations_csv",
     "exact_line_prf",
     "exact_line_prf_from_text",
-    "extend_signature",
     "fairness",
     "field_extraction_f1",
     "flatten_fields",
     "ger",
     "get_edit_operations",
     "get_metrics",
-    "is_share",
     "line_accuracy",
-    "make_signature",
     "mer",
     "normalized_edit_distance",
-    "positions_in_rate",
     "precision_recall_f1",
-    "read_signature",
-    "replace_fact",
     "reverse_line_accuracy",
-    "score_range",
     "sentence_error_rate",
     "ser",
-    "signature_name",
     "summarize",
     "token_accuracy",
     "token_efficiency",

@@ -1,19 +1,22 @@
-"""Protocol of metrics: additive counts per segment, and a rate of any sum of them."""
+"""Base of metrics: additive counts per segment, and a rate of any sum of them."""
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from operator import ne
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from misread.alignment import AlignedAlternatives, AlternativesIn, PairedTexts
+from misread.checks.choices import check_choices
+from misread.provenance.signature import Signature
 from misread.types import BoolArray, FloatArray, IntArray
 
 TextForm = Literal["raw", "normalized", "normalized_lines"]
@@ -71,7 +74,7 @@ class ScoredText:
 
     def _count(self, count: Callable[..., NDArray[Any]], arguments: tuple[Hashable, ...]) -> NDArray[Any]:
         if self.alike is None:
-            return count(self._texts, *arguments)
+            return count(self.paired, *arguments)
         counts = self.alike.once(count, *arguments)
         rows, texts = self._differing
         if len(rows):
@@ -80,7 +83,8 @@ class ScoredText:
         return counts
 
     @cached_property
-    def _texts(self) -> PairedTexts:
+    def paired(self) -> PairedTexts:
+        """Both sides as they are aligned."""
         return PairedTexts(self.references, self.hypotheses)
 
     @cached_property
@@ -102,134 +106,116 @@ class ScoredText:
         return PairedTexts([self.references[row] for row in numbers], [self.hypotheses[row] for row in numbers])
 
 
-@runtime_checkable
-class Metric(Protocol):
+class Kind(Enum):
+    """What sort of number a score is."""
+
+    ERROR_RATE = "error_rate"
+    """Errors over the length of the reference, its columns `errors` and `length`; insertions can take it above 1."""
+
+    SHARE = "share"
+    """Another fraction, which people read in per cent as well."""
+
+    OTHER = "other"
+    """Another number of 0 or more, such as a cost."""
+
+
+@dataclass(frozen=True)
+class Metric(ABC):
     """What a score is made of: integer counts per segment, and how sums of them become a number.
 
-    Counts add over segments, clusters and partitions; rates do not.
+    Counts add over segments, clusters and partitions; rates do not. A metric names its columns, counts, and names the
+    facts of its signature; the rest it overrides where it differs from a share of two columns, the more the better.
+
+    Parameters
+    ----------
+    id : str
+        Name in configurations, files and tables.
+    text : {"normalized", "raw", "normalized_lines"}
+        Which form of the text it counts on: normalized as a whole, as it is, or normalized line by line.
+
+    Raises
+    ------
+    UnknownNameError
+        If a setting has a value that it cannot have; names those it can have.
     """
 
-    @property
-    def id(self) -> str:
-        """Name in configurations, files and tables."""
+    id: str
+    text: TextForm = field(default="normalized", kw_only=True)
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"metric {self.id!r}")
 
     @property
-    def text(self) -> TextForm:
-        """Which form of the text it counts on: raw, normalized as a whole, or line by line."""
-
-    @property
+    @abstractmethod
     def columns(self) -> tuple[str, ...]:
         """Names of its counts, in the order of their last axis."""
+
+    @abstractmethod
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, columns)."""
+
+    @abstractmethod
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """What its value depends on, in a fixed order: unit, rules, and `norm`, what was done to the text."""
 
     @property
     def direction(self) -> Direction:
         """Which way it gets better."""
+        return Direction.HIGHER_IS_BETTER
 
-    def count(self, pairs: ScoredText) -> IntArray:
-        """Counts of every segment, shape (segments, columns)."""
+    @property
+    def kind(self) -> Kind:
+        """What sort of number it is."""
+        return Kind.SHARE
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Between which values its scores lie."""
+        return 0.0, 1.0 if self.kind is Kind.SHARE else math.inf
+
+    @property
+    def rate_columns(self) -> tuple[str, ...]:
+        """Those of its columns that the rate looks at: the others need not be resampled."""
+        return self.columns
+
+    @property
+    def undefined(self) -> float:
+        """Rate where its denominator is 0."""
+        return math.nan
 
     def rate(self, counts: IntArray) -> FloatArray:
-        """Score of summed counts, shape (..., columns) -> (...); NaN where it is undefined."""
+        """Score of summed counts, the first column over the second, shape (..., columns) -> (...)."""
+        return divide(counts[..., 0], counts[..., 1], undefined=self.undefined)
 
     def is_exact(self, counts: IntArray) -> BoolArray:
-        """Whether each segment is without fault, shape (segments, columns) -> (segments,)."""
+        """Whether each segment is without fault, shape (segments, columns) -> (segments,).
 
-    def signature(self, normalizer: str) -> str:
-        """One line that says how its numbers came about."""
+        Nothing was counted where lower is better; else as much as all other columns ask for.
+        """
+        lower = self.direction is Direction.LOWER_IS_BETTER
+        exact: BoolArray = counts[:, 0] == 0 if lower else (counts[:, 1:] == counts[:, :1]).all(axis=1)
+        return exact
 
-
-@runtime_checkable
-class ChoosesReadings(Protocol):
-    """A metric that may align texts with alternatives itself, by its own rule; others count the readings by words."""
+    def signature(self, normalizer: str) -> Signature:
+        """How its numbers came about; `normalizer` is the signature of the normalizer."""
+        by_form = {"raw": "none", "normalized": normalizer, "normalized_lines": f"{normalizer}:by-line"}
+        return Signature.of(self.id, self.facts(by_form[self.text]))
 
     @property
     def chooses_readings(self) -> bool:
-        """Whether it does."""
+        """Whether it aligns texts with alternatives by its own rule; others count the readings by words."""
+        return False
 
+    def operations(self, pairs: ScoredText) -> Sequence[str] | None:  # noqa: ARG002 - for those that align
+        """Alignment of every segment, one letter per operation, whose errors it counts; None if it does not align."""
+        return None
 
-@runtime_checkable
-class AligningMetric(Protocol):
-    """A metric whose errors have places: tests that cut segments between them need to know where they are."""
+    def problems(self, references: Sequence[str]) -> Mapping[int, str]:  # noqa: ARG002 - for those that look
+        """What is wrong with references that it cannot use, such as not to be JSON, by their position.
 
-    def operations(self, pairs: ScoredText) -> list[str]:
-        """Alignment of every segment, one letter per operation, whose errors are those that it counts."""
-
-
-@runtime_checkable
-class ChecksReferences(Protocol):
-    """A metric that asks more of a reference than to be text, such as to be JSON.
-
-    Segments with a problem have counts of 0 only, so that they add nothing; other metrics count them all the same.
-    """
-
-    def problems(self, references: Sequence[str]) -> Mapping[int, str]:
-        """What is wrong with references, by their position."""
-
-
-def positions_in_rate(metric: Metric) -> list[int]:
-    """Places of the columns that the rate of a metric looks at: the others need not be resampled.
-
-    Parameters
-    ----------
-    metric : Metric
-        One that looks at some of its columns only may name them as `rate_columns`.
-
-    Returns
-    -------
-    list of int
-        All places, for a metric that names none.
-
-    Examples
-    --------
-    >>> from misread.metrics import METRICS
-    >>> positions_in_rate(METRICS["cer"]), len(positions_in_rate(METRICS["wip"]))
-    ([0, 1], 6)
-    """
-    names: tuple[str, ...] = getattr(metric, "rate_columns", metric.columns)
-    return [metric.columns.index(name) for name in names]
-
-
-def is_share(metric: Metric) -> bool:
-    """Whether scores of a metric are shares, which people read in per cent.
-
-    Parameters
-    ----------
-    metric : Metric
-        One of other numbers, such as costs, says so by `is_share = False`.
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> from misread.metrics import METRICS
-    >>> is_share(METRICS["cer"]), is_share(METRICS["token_cost"])
-    (True, False)
-    """
-    return bool(getattr(metric, "is_share", True))
-
-
-def score_range(metric: Metric) -> tuple[float, float]:
-    """Between which values scores of a metric lie.
-
-    Parameters
-    ----------
-    metric : Metric
-        One whose scores are shares that can exceed 1, such as a rate with insertions, says so by `highest = math.inf`.
-
-    Returns
-    -------
-    (float, float)
-        From 0 to 1 for other shares, without an upper bound for what is not a share.
-
-    Examples
-    --------
-    >>> from misread.metrics import METRICS
-    >>> score_range(METRICS["cer"]), score_range(METRICS["exact_line_f1"]), score_range(METRICS["token_cost"])
-    ((0.0, inf), (0.0, 1.0), (0.0, inf))
-    """
-    return 0.0, getattr(metric, "highest", 1.0 if is_share(metric) else math.inf)
+        Segments with a problem have counts of 0 only, so that they add nothing; other metrics count them all the same.
+        """
+        return {}
 
 
 def divide(numerator: IntArray, denominator: IntArray, *, undefined: float) -> FloatArray:

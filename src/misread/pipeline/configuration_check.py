@@ -13,7 +13,7 @@ from misread.pipeline.params import Params
 if TYPE_CHECKING:
     from misread.datasets import Dataset
     from misread.report import ReportSettings
-    from misread.stats import Statistics
+    from misread.stats import StatisticsSettings
 
 _NEEDED: Final = (
     *("systems", "datasets", "normalizer", "metrics", "configured_metrics", "ablation", "statistics", "report"),
@@ -74,7 +74,7 @@ def _check_readers(params: Params, offers: Mapping[str, frozenset[str]], reads: 
 
 
 def _check_columns(
-    params: Params, datasets: Mapping[str, Dataset], statistics: Statistics, report: ReportSettings
+    params: Params, datasets: Mapping[str, Dataset], statistics: StatisticsSettings, report: ReportSettings
 ) -> None:
     """Refuse group columns that a data set lacks where it needs them, and typos in those of the report.
 
@@ -96,7 +96,7 @@ def _check_columns(
                 raise UnknownNameError("group column", column, there, where=f"{params.path}: report.{setting}")
 
 
-def _group_columns(dataset: Dataset, statistics: Statistics) -> list[str] | None:
+def _group_columns(dataset: Dataset, statistics: StatisticsSettings) -> list[str] | None:
     """Columns by which results are broken down; None for a class of another package that does not say."""
     from misread.stats.compare.length_groups import LENGTH_COLUMN
 

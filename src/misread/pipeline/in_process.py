@@ -8,47 +8,60 @@ from typing import TYPE_CHECKING, cast
 
 from misread.errors import UnknownNameError
 from misread.normalize import normalize
-from misread.scoring import explain, score
+from misread.scoring import ScoredSystem
 from misread.stats import compare_systems
 
 if TYPE_CHECKING:
     from misread.metrics import Metric
     from misread.normalize import Normalizer
-    from misread.records import Capture, ConfusionTable, MissingPolicy, Scores
-    from misread.stats import DatasetResult, Statistics
+    from misread.records import Capture, MissingPolicy, Scores
+    from misread.stats import DatasetResult, StatisticsSettings
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredTexts:
-    """Counts per segment of every system, and the result over all segments."""
+    """Every system with its counts per segment, and the result over all segments."""
 
-    scores: Mapping[str, Scores]
+    systems: Mapping[str, ScoredSystem]
     result: DatasetResult
+
+    @property
+    def scores(self) -> dict[str, Scores]:
+        """Counts per segment, by system."""
+        return {system: of.scores for system, of in self.systems.items()}
 
 
 def score_texts(
     captures: Mapping[str, Capture],
     normalizer: Normalizer,
     metrics: Sequence[Metric],
-    settings: Statistics,
+    settings: StatisticsSettings,
     *,
     baseline: str | None = None,
-    missing: str = "strict",
+    missing: str = "error",
 ) -> ScoredTexts:
     """Normalize, score and compare the captures of one data set, by system.
 
-    `baseline` is the system that the others are compared with, else the first; `missing` is one of "strict", "present",
-    "all". Raises UnknownNameError if one of them is unknown, and UndefinedResultError if hypotheses are missing under
-    "strict".
+    `baseline` is the system that the others are compared with, else the first; `missing` is one of "error", "drop",
+    "empty". Raises UnknownNameError if one of them is unknown, and UndefinedResultError if hypotheses are missing under
+    "error".
     """
     if baseline is not None and baseline not in captures:
         raise UnknownNameError("system", baseline, captures, where="--baseline")
-    scores = score_captures(captures, normalizer, metrics, missing=missing, operations="mapsswe" in settings.tests)
+    systems = score_captures(captures, normalizer, metrics, missing=missing)
+    # Before the counts, which then come from these alignments.
+    wanted = "mapsswe" in settings.tests
+    operations = {system: of.operations(metrics) for system, of in systems.items()} if wanted else None
     first = next(iter(captures))
     result = compare_systems(
-        scores, metrics, settings, dataset=captures[first].origin.dataset, baseline=baseline or first
+        {system: of.scores for system, of in systems.items()},
+        metrics,
+        settings,
+        dataset=captures[first].origin.dataset,
+        baseline=baseline or first,
+        operations=operations,
     )
-    return ScoredTexts(scores, result)
+    return ScoredTexts(systems, result)
 
 
 def score_captures(
@@ -56,23 +69,10 @@ def score_captures(
     normalizer: Normalizer,
     metrics: Sequence[Metric],
     *,
-    missing: str = "strict",
-    operations: bool = False,
-) -> dict[str, Scores]:
-    """Normalize and score, as `score_texts`; `operations` keeps the alignments."""
+    missing: str = "error",
+) -> dict[str, ScoredSystem]:
+    """Normalize each capture once, to be scored by `metrics`."""
     return {
-        system: score(
-            normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing), operations=operations
-        )
-        for system, capture in captures.items()
-    }
-
-
-def find_confusions(
-    captures: Mapping[str, Capture], normalizer: Normalizer, metrics: Sequence[Metric], *, missing: str = "strict"
-) -> dict[str, ConfusionTable]:
-    """Normalize, and count what every system reads for what; raises as `score_texts`."""
-    return {
-        system: explain(normalize(capture, normalizer), metrics, missing=cast("MissingPolicy", missing))[1]
+        system: ScoredSystem(normalize(capture, normalizer), metrics, cast("MissingPolicy", missing))
         for system, capture in captures.items()
     }

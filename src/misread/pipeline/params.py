@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from misread.metrics import Metric
     from misread.normalize import Normalizer
     from misread.report import ReportSettings
-    from misread.scoring import Ablation, CrossCheck
-    from misread.stats import Statistics
+    from misread.scoring import AblationSettings, CrossCheckSettings
+    from misread.stats import StatisticsSettings
 
 PARAMS_FILE = Path("params.yaml")
 
@@ -37,13 +37,13 @@ Made = TypeVar("Made")
 
 # Names as in a configuration, not imports: a stage depends on the code of the objects it makes, and on nothing else.
 _KINDS: Final = {
-    "ablation": "misread.scoring.Ablation",
+    "ablation": "misread.scoring.AblationSettings",
     "configured_metrics": "misread.metrics.Metric",
-    "crosscheck": "misread.scoring.CrossCheck",
+    "crosscheck": "misread.scoring.CrossCheckSettings",
     "datasets": "misread.datasets.Dataset",
     "normalizer": "misread.normalize.Normalizer",
     "report": "misread.report.ReportSettings",
-    "statistics": "misread.stats.Statistics",
+    "statistics": "misread.stats.StatisticsSettings",
     "systems": "misread.engines.Engine",
 }
 _BUILT_IN: Final = {"metric": "misread.metrics.METRICS", "normalizer": "misread.normalize.NORMALIZERS"}
@@ -109,10 +109,12 @@ class Params:
             raise ConfigurationError(f"{self.path}: plugins is {named!r}, expected a list of names of packages.")
         return named
 
-    def crosscheck(self) -> CrossCheck:
+    def crosscheck(self) -> CrossCheckSettings:
         """Settings of the cross-check by a second implementation."""
         where = f"{self.path}: crosscheck"
-        return cast("CrossCheck", _make(_locate(_KINDS["crosscheck"], where), self._section("crosscheck"), where=where))
+        return cast(
+            "CrossCheckSettings", _make(_locate(_KINDS["crosscheck"], where), self._section("crosscheck"), where=where)
+        )
 
     def dataset(self, dataset_id: str) -> Dataset:
         """Make the reader of a data set; `{data_root}` in its folder stands for the setting of that name."""
@@ -154,7 +156,7 @@ class Params:
             )
         return {metric_id: self._configure_metric(metric_id, settings) for metric_id, settings in section.items()}
 
-    def ablation(self) -> Ablation:
+    def ablation(self) -> AblationSettings:
         """Make the list of normalizers that are compared, and of the metrics by which they are."""
         section = self._section("ablation")
         if isinstance(section, Mapping):
@@ -166,11 +168,11 @@ class Params:
                     for position, each in enumerate(self._list(section.get("normalizers"), "ablation.normalizers"))
                 ],
             }
-        return cast("Ablation", self._made(section, "ablation"))
+        return cast("AblationSettings", self._made(section, "ablation"))
 
-    def statistics(self) -> Statistics:
+    def statistics(self) -> StatisticsSettings:
         """Make the settings of the statistics."""
-        return cast("Statistics", self._made(self._section("statistics"), "statistics"))
+        return cast("StatisticsSettings", self._made(self._section("statistics"), "statistics"))
 
     def report(self) -> ReportSettings:
         """Make the settings of the report."""

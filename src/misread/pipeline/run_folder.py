@@ -122,8 +122,8 @@ def segment_results(
         for metric in metrics:
             counts = of.counts[metric.id]
             for segment, rate, row in zip(
-                of.segments.segment_id, metric.rate(counts).tolist(), counts.tolist(), strict=True
+                of.segments.segment_id, metric.rate(counts.values).tolist(), counts.values.tolist(), strict=True
             ):
-                entry = {"score": None if math.isnan(rate) else rate, **dict(zip(metric.columns, row, strict=True))}
+                entry = {"score": None if math.isnan(rate) else rate, **dict(zip(counts.columns, row, strict=True))}
                 results.setdefault(segment, {}).setdefault(system, {})[metric.id] = entry
     return results

@@ -1,1 +1,1 @@
-"""What code results were made with: digests of definitions and of installed plug-ins."""
+"""What results were made with: signatures of numbers, digests of definitions and of installed plug-ins."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from misread.metrics import read_signature
 from misread.records import Scores
 
 # Where results lie and how they are shown or made faster changes no number.
@@ -61,4 +60,4 @@ def _leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, st
 
 
 def _version(scores: Scores) -> str:
-    return next((read_signature(signature).get("v", "") for signature in scores.signatures.values()), "")
+    return next((signature.facts.get("v", "") for signature in scores.signatures.values()), "")

@@ -25,7 +25,7 @@ from misread.revisions.difference import (
 from misread.revisions.movers import find_movers
 from misread.revisions.pairing import AFTER, BEFORE, PairedSegments, has_rules, pair_segments
 from misread.revisions.results import RevisionResults
-from misread.stats import Interval, Statistics
+from misread.stats import Interval, StatisticsSettings
 from misread.stats.compare.evidence import Evidence, gather_evidence
 from misread.stats.compare.replicates import Replicates, draw_replicates
 from misread.stats.compare.shared_segments import SharedSegments
@@ -57,7 +57,7 @@ class Choice:
 def compare_revisions(
     before: RevisionResults,
     after: RevisionResults,
-    settings: Statistics,
+    settings: StatisticsSettings,
     choice: Choice = Choice(),
     *,
     looks: str = "",
@@ -129,7 +129,7 @@ def _compare_dataset(
     dataset: str,
     systems: Sequence[str],
     metrics: Sequence[Metric],
-    settings: Statistics,
+    settings: StatisticsSettings,
     choice: Choice,
     one_sided: list[OneSided],
 ) -> tuple[DatasetDifference, list[Change]]:
@@ -222,7 +222,7 @@ def _compare_metric(
     metric: Metric,
     paired: Mapping[str, PairedSegments],
     replicates: Mapping[str, Mapping[str, Replicates]],
-    settings: Statistics,
+    settings: StatisticsSettings,
 ) -> list[SystemDifference]:
     """Differences of all systems by one metric; the changed ones are the family of the correction."""
     shared = {system: of.shared for system, of in paired.items() if metric.id in of.shared.counts[AFTER]}
@@ -235,7 +235,7 @@ def _compare_metric(
     evidence = dict(zip(pairs, gather_evidence(list(pairs.values()), settings), strict=True)) if pairs else {}
     results = []
     for system, of in shared.items():
-        before, after = (_rate(metric, of.counts[side][metric.id].sum(axis=0)) for side in (BEFORE, AFTER))
+        before, after = (_rate(metric, of.counts[side][metric.id].total) for side in (BEFORE, AFTER))
         if system in evidence:
             results.append(_tested(dataset, system, before, after, evidence[system]))
         else:
@@ -248,7 +248,8 @@ def _changed_metrics(shared: SharedSegments, metrics: Sequence[Metric]) -> list[
 
 
 def _is_changed(shared: SharedSegments, metric: Metric) -> bool:
-    return not np.array_equal(shared.counts[BEFORE][metric.id], shared.counts[AFTER][metric.id])
+    before, after = (shared.counts[side][metric.id].values for side in (BEFORE, AFTER))
+    return not np.array_equal(before, after)
 
 
 def _untested(
@@ -311,7 +312,7 @@ def _rate(metric: Metric, counts: IntArray) -> float | None:
     return None if np.isnan(rate) else rate
 
 
-def _method(settings: Statistics, looks: str) -> str:
+def _method(settings: StatisticsSettings, looks: str) -> str:
     return (
         f"{settings.decide_by}, {settings.correction} over the changed systems of a data set and metric, "
         f"{settings.interval_used} interval, B = {settings.resamples}, seed {settings.seed}, alpha {settings.alpha:.4g}"

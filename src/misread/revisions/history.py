@@ -15,7 +15,7 @@ from misread.revisions.difference import RevisionVerdict, SystemDifference
 from misread.revisions.git import Commit
 from misread.revisions.results import StoredResults
 from misread.revisions.store import Revision, open_revision
-from misread.stats import Statistics
+from misread.stats import StatisticsSettings
 from misread.stats.planning.alpha_spending import SpendingFunction, level_of_look
 
 NO_RESULTS = "no results"
@@ -65,7 +65,7 @@ def trace_history(
     dataset: str,
     metric: str,
     systems: Sequence[str],
-    settings: Statistics,
+    settings: StatisticsSettings,
     spending: SpendingFunction,
 ) -> History:
     """Follow a metric over commits, the oldest first, and find those at which it changed.
@@ -87,7 +87,7 @@ def _trace(
     dataset: str,
     metric: str,
     system: str,
-    settings: Statistics,
+    settings: StatisticsSettings,
     spending: SpendingFunction,
 ) -> list[HistoryPoint]:
     path = paths.scores(dataset, system)
@@ -129,7 +129,7 @@ def _look(
     dataset: str,
     metric: str,
     system: str,
-    settings: Statistics,
+    settings: StatisticsSettings,
     spending: SpendingFunction,
     look: int,
     looks: int,
@@ -159,7 +159,7 @@ def _first(revision: Revision, dataset: str, metric: str, system: str, note: str
     scores = results.scores(dataset, system)
     if metric not in scores.counts or metric not in known:
         raise UnknownNameError("metric", metric, scores.counts, where=revision.label)
-    rate = float(known[metric].rate(scores.counts[metric].sum(axis=0)))
+    rate = float(known[metric].rate(scores.counts[metric].total))
     return HistoryPoint(_commit(revision), system, None if rate != rate else rate, None, None, None, False, note)
 
 

@@ -25,12 +25,11 @@ def find_movers(
 
     Texts come from `before` and `after`, in the form that the metric reads; where these are None, texts are left out.
     """
-    column = metric.columns.index("errors")
     found: list[tuple[int, str, str, int, int]] = []
     for system, of in paired.items():
         if metric.id not in of.shared.counts[AFTER]:
             continue
-        old, new = (of.shared.counts[side][metric.id][:, column] for side in (BEFORE, AFTER))
+        old, new = (of.shared.counts[side][metric.id]["errors"] for side in (BEFORE, AFTER))
         changes = np.abs(new - old)
         # Ids are sorted: a stable sort leaves those of equal change in their order.
         for row in np.argsort(-changes, kind="stable")[:number].tolist():

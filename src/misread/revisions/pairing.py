@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from misread.errors import NotComparableError, UndefinedResultError
-from misread.metrics import read_signature, signature_name
+from misread.provenance.signature import Signature
 from misread.records import Scores
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
 
@@ -49,26 +49,26 @@ def pair_segments(system: str, before: Scores, after: Scores, metrics: Sequence[
     return PairedSegments(shared, len(ids[0] - ids[1]), len(ids[1] - ids[0]))
 
 
-def _require_same_rules(where: str, metric: str, before: str, after: str) -> None:
-    old, new = read_signature(before), read_signature(after)
+def _require_same_rules(where: str, metric: str, before: Signature, after: Signature) -> None:
+    old, new = before.facts, after.facts
     if old.get("norm") != new.get("norm"):
         raise NotComparableError(
             f"{where}: the normalizer of {metric} differs ({old.get('norm')} -> {new.get('norm')}); {_WAY_OUT}."
         )
     differing = _differing(before, after)
-    if differing or signature_name(before) != signature_name(after):
+    if differing or before.name != after.name:
         named = ", ".join(f"{key}: {old.get(key)} -> {new.get(key)}" for key in differing)
         raise NotComparableError(f"{where}: {metric} was scored under different settings ({named}); {_WAY_OUT}.")
 
 
-def has_rules(signature: str, expected: str) -> bool:
+def has_rules(signature: Signature, expected: Signature) -> bool:
     """Whether a signature says what is expected; it may say more, such as what the data set asks for."""
-    return not set(_differing(signature, expected)) & set(read_signature(expected))
+    return not set(_differing(signature, expected)) & set(expected.facts)
 
 
-def _differing(before: str, after: str) -> list[str]:
+def _differing(before: Signature, after: Signature) -> list[str]:
     """Facts that differ, except the version: alone it is not a rule, and is reported among the changes."""
-    old, new = read_signature(before), read_signature(after)
+    old, new = before.facts, after.facts
     return [key for key in sorted({*old, *new}) if key != "v" and old.get(key) != new.get(key)]
 
 
@@ -87,6 +87,4 @@ def _require_same_references(where: str, before: Scores, after: Scores) -> None:
 
 def _bare(scores: Scores, metrics: Sequence[str]) -> Scores:
     """The counts of these metrics, without the signatures, which were compared already."""
-    return replace(
-        scores, counts={metric: scores.counts[metric] for metric in metrics}, signatures=dict.fromkeys(metrics, "")
-    )
+    return replace(scores, counts={metric: scores.counts[metric] for metric in metrics}, signatures={})

@@ -92,8 +92,6 @@ class RescoredResults:
 
     def scores(self, dataset: str, system: str) -> Scores:
         texts = self.texts(dataset, system)
-        if texts.origin.not_applicable:
-            return Scores(texts.origin, texts.segments, {}, {}, texts.normalizer, [], self.missing, 0)
         scored = score(texts, self.metrics, missing=self.missing)
         reference_of = dict(zip(texts.segments.segment_id, texts.normalized.references, strict=True))
         return replace(

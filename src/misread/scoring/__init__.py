@@ -1,21 +1,17 @@
 """The score stage: counts of every metric, and the alignments and confusions behind them."""
 
-from misread.scoring.ablation import Ablation, AblationResult, ablate
-from misread.scoring.alignments import explain, nothing_to_explain, with_alignments
-from misread.scoring.counts import not_applicable_scores, score
-from misread.scoring.crosscheck import CrossCheck, cross_check
+from misread.scoring.ablation import AblationResult, AblationSettings, ablate
+from misread.scoring.counts import ScoredSystem, score
+from misread.scoring.crosscheck import CrossCheckSettings, cross_check
 from misread.scoring.reference_digests import ReferenceDigests
 
 __all__ = [
-    "Ablation",
     "AblationResult",
-    "CrossCheck",
+    "AblationSettings",
+    "CrossCheckSettings",
     "ReferenceDigests",
+    "ScoredSystem",
     "ablate",
     "cross_check",
-    "explain",
-    "not_applicable_scores",
-    "nothing_to_explain",
     "score",
-    "with_alignments",
 ]

@@ -30,7 +30,7 @@ class AblationResult(TypedDict):
 
 
 @dataclass(frozen=True)
-class Ablation:
+class AblationSettings:
     """Metrics of normalized text, and normalizers, ordered from the least to the most that is done.
 
     Raises ConfigurationError if a metric reads raw text, which no normalizer changes, or two normalizers have one name.
@@ -49,7 +49,7 @@ class Ablation:
             raise ConfigurationError(f"ablation.normalizers names {twice!r} twice; give each a name of its own.")
 
 
-def ablate(capture: Capture, settings: Ablation, *, missing: MissingPolicy = "strict") -> AblationResult:
+def ablate(capture: Capture, settings: AblationSettings, *, missing: MissingPolicy = "error") -> AblationResult:
     """Score one capture under every normalizer."""
     rates: dict[str, dict[str, AblatedRate]] = {}
     if not capture.origin.not_applicable:
@@ -57,8 +57,8 @@ def ablate(capture: Capture, settings: Ablation, *, missing: MissingPolicy = "st
             scores = score(normalize(capture, normalizer), settings.metrics, missing=missing)
             rates[normalizer.name] = {
                 metric.id: {
-                    "micro": summarize(metric, scores.counts[metric.id]).micro,
-                    "signature": scores.signatures[metric.id],
+                    "micro": summarize(metric, scores.counts[metric.id].values).micro,
+                    "signature": str(scores.signatures[metric.id]),
                 }
                 for metric in settings.metrics
             }

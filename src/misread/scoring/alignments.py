@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
-import numpy as np
-
-from misread.alignment import ErrorUnits, Operations, Unit, count_units, find_error_units, find_operations
-from misread.metrics.base import Metric, ScoredText
+from misread.alignment import (
+    ErrorUnits,
+    Operations,
+    Unit,
+    count_operations,
+    count_units,
+    find_error_units,
+    paired_operations,
+)
+from misread.metrics.base import Metric, ScoredText, TextForm
 from misread.metrics.text.character_groups import find_block, find_category
 from misread.metrics.text.confusion_counts import count_confusions, sum_by_group
 from misread.metrics.text.error_rate import ErrorRate
-from misread.records import ConfusionTable, MissingPolicy, NormalizedTexts, Scores, SegmentAlignments
-from misread.scoring.counts import texts_to_score
+from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments
 
 GROUPS: Final[Mapping[str, Callable[[str], str]]] = {"block": find_block, "category": find_category}
 
 
 def explain(
-    texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: MissingPolicy = "strict"
+    texts: NormalizedTexts,
+    forms: Mapping[TextForm, ScoredText],
+    segment_ids: Sequence[str],
+    of_characters: ErrorRate,
+    of_words: ErrorRate,
 ) -> tuple[SegmentAlignments, ConfusionTable]:
-    """Find the operations behind the error rates of characters and of words.
-
-    The first error rate of characters or graphemes among the metrics, and the first of words, decide the form of the
-    text, the unit and the alignment; without one, cer and wer do.
-    """
-    of_characters = _first(metrics, ("char", "grapheme")) or ErrorRate("cer", "char")
-    of_words = _first(metrics, ("word",)) or ErrorRate("wer", "word")
-    rows, forms = texts_to_score(texts, [of_characters, of_words], missing)
+    """Find the operations behind an error rate of characters and one of words; ids are those of the rows of `forms`."""
     characters, wrong_characters = _align(forms[of_characters.text], of_characters)
     words, wrong_words = _align(forms[of_words.text], of_words)
     facts = {
@@ -48,31 +49,17 @@ def explain(
     }
     # With alternatives, letters whose units all systems share.
     word_letters = of_words.operations(forms[of_words.text]) if texts.origin.alternatives else words.letters()
-    segment_ids = [texts.segments.segment_id[row] for row in rows]
     return (
         SegmentAlignments(texts.origin, segment_ids, characters.letters(), word_letters, facts),
         ConfusionTable(texts.origin, confusions, facts, reference_units),
     )
 
 
-def nothing_to_explain(texts: NormalizedTexts) -> tuple[SegmentAlignments, ConfusionTable]:
-    """Alignments and confusions of a system that cannot read the data set: no rows, and the reason in the origin."""
-    return SegmentAlignments(texts.origin, [], [], [], {}), ConfusionTable(texts.origin, {}, {}, {})
-
-
-def with_alignments(scores: Scores, alignments: SegmentAlignments) -> Scores:
-    """Put kept alignments beside the counts of the metrics that they belong to, for tests that need them.
-
-    Two swapped units are written as one correct and one substituted, as they are one error.
-    """
-    found = {"characters": alignments.characters, "words": alignments.words}
-    return replace(
-        scores,
-        operations={
-            str(facts["metric"]): [letters.replace("T", "CS") for letters in found[kind]]
-            for kind, facts in alignments.facts.items()
-            if facts["metric"] in scores.counts
-        },
+def rates_to_explain(metrics: Sequence[Metric]) -> tuple[ErrorRate, ErrorRate]:
+    """The first error rate of characters or graphemes, and the first of words; cer and wer where there is none."""
+    return (
+        _first(metrics, ("char", "grapheme")) or ErrorRate("cer", "char"),
+        _first(metrics, ("word",)) or ErrorRate("wer", "word"),
     )
 
 
@@ -82,17 +69,17 @@ def _first(metrics: Sequence[Metric], units: Sequence[Unit]) -> ErrorRate | None
 
 
 def _align(pairs: ScoredText, rate: ErrorRate) -> tuple[Operations, ErrorUnits]:
-    found = find_operations(pairs.references, pairs.hypotheses, unit=rate.unit, alignment=rate.alignment)
+    found = paired_operations(pairs.paired, unit=rate.unit, alignment=rate.alignment)
     return found, find_error_units(pairs.references, pairs.hypotheses, found, unit=rate.unit)
 
 
 def _describe(rate: ErrorRate, normalizer: str, found: Operations) -> dict[str, str | int]:
-    hits, substitutions, deletions, insertions, swaps = np.bincount(found.codes, minlength=5).tolist()
+    counts = count_operations(found)
     return {
         "metric": rate.id,
         "unit": rate.unit,
         "text": rate.text,
-        "signature": rate.signature(normalizer),
-        "errors": substitutions + deletions + insertions + swaps,
-        "length": hits + substitutions + deletions + 2 * swaps,
+        "signature": str(rate.signature(normalizer)),
+        "errors": int(counts.errors.sum()),
+        "length": int(counts.reference_length.sum()),
     }

@@ -1,88 +1,141 @@
-"""Counts of every metric for one system on one data set."""
+"""One system on one data set: counts of every metric, and the alignments and confusions behind them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeVar, cast
 
-from misread.alignment import AlternativesIn, align_alternatives
+from misread.alignment import AlternativesIn, align_alternatives, paired_operations
 from misread.errors import TooDifferentError, UndefinedResultError
-from misread.metrics.base import (
-    AligningMetric,
-    ChecksReferences,
-    ChoosesReadings,
-    Metric,
-    ScoredText,
-    TextForm,
-    WrittenAlternatives,
-)
-from misread.metrics.signature import extend_signature
-from misread.metrics.text.error_rate import ErrorRate
-from misread.metrics.text.match_rates import MatchRate
+from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
 from misread.provenance.plugins import describe_plugin
-from misread.records import MissingPolicy, NormalizedTexts, Origin, Scores, TextPairs
+from misread.provenance.signature import Signature
+from misread.records import (
+    ConfusionTable,
+    Counts,
+    MissingPolicy,
+    NormalizedTexts,
+    Scores,
+    SegmentAlignments,
+    TextPairs,
+)
+from misread.scoring.alignments import explain, rates_to_explain
 from misread.scoring.empty_texts import describe_empty_texts
 from misread.scoring.invisible import count_invisible_differences
 from misread.scoring.missing import rows_to_score
 from misread.scoring.reference_digests import ReferenceDigests
-from misread.types import IntArray
 
 Text = TypeVar("Text", bound="str | None")
 
 
-def score(
-    texts: NormalizedTexts,
-    metrics: Sequence[Metric],
-    *,
-    missing: MissingPolicy = "strict",
-    operations: bool = False,
-) -> Scores:
-    """Count errors per segment; ids of metrics must differ, `operations` keeps the alignments of those that align.
+@dataclass(frozen=True)
+class ScoredSystem:
+    """One system on one data set under some metrics: counts, alignments and confusions, made when they are asked for.
 
-    Raises UndefinedResultError if hypotheses are missing against the policy, there is no segment to score, or none that
-    one of the metrics can score; TooDifferentError names the segment that is too long and too different to be aligned.
+    Texts are aligned once: counts come from the alignments where these were asked for first. A system that cannot read
+    the data set has no rows in any of them. All raise UndefinedResultError if hypotheses are missing against the
+    policy, or there is no segment to score; TooDifferentError names the segment that cannot be aligned.
     """
-    rows, forms = texts_to_score(texts, metrics, missing)
-    segments = texts.segments if len(rows) == len(texts.segments) else texts.segments.take(rows)
-    problems = {metric.id: _problems(metric, forms[metric.text], segments.segment_id) for metric in metrics}
-    normalized = forms["normalized"]
-    empty = describe_empty_texts(
-        texts.origin.system,
-        segments.segment_id,
-        normalized.references,
-        normalized.hypotheses,
-        _at(texts.raw.hypotheses, rows),
-    )
-    return Scores(
-        replace(texts.origin, notes=(*texts.origin.notes, *empty)),
-        segments,
-        {metric.id: _count(metric, forms[metric.text], segments.segment_id, texts.origin) for metric in metrics},
-        {metric.id: _signature(metric, texts) for metric in metrics},
-        texts.normalizer,
-        ReferenceDigests(_at(texts.raw.references, rows)),
-        missing,
-        len(texts.segments) - len(rows),
-        count_invisible_differences(normalized),
-        {metric: of for metric, of in problems.items() if of},
-        {
-            metric.id: metric.operations(forms[metric.text])
-            for metric in metrics
-            if operations and isinstance(metric, AligningMetric)
-        },
-    )
+
+    texts: NormalizedTexts
+    metrics: Sequence[Metric]
+    missing: MissingPolicy = "error"
+
+    @cached_property
+    def scores(self) -> Scores:
+        """Counts of every metric; raises UndefinedResultError if one of them can score none of the segments."""
+        texts, metrics = self.texts, self.metrics
+        if texts.origin.not_applicable:
+            return Scores(texts.origin, texts.segments, {}, {}, texts.normalizer, [], self.missing, 0)
+        rows, forms = self._rows, self._forms
+        segments = texts.segments if len(rows) == len(texts.segments) else texts.segments.take(rows)
+        problems = {metric.id: _problems(metric, forms[metric.text], segments.segment_id) for metric in metrics}
+        normalized = forms["normalized"]
+        empty = describe_empty_texts(
+            texts.origin.system,
+            segments.segment_id,
+            normalized.references,
+            normalized.hypotheses,
+            _at(texts.raw.hypotheses, rows),
+        )
+        counts = {}
+        for metric in metrics:
+            with self._naming(metric):
+                counts[metric.id] = Counts(metric.columns, metric.count(forms[metric.text]))
+        return Scores(
+            replace(texts.origin, notes=(*texts.origin.notes, *empty)),
+            segments,
+            counts,
+            {metric.id: _signature(metric, texts) for metric in metrics},
+            texts.normalizer,
+            ReferenceDigests(_at(texts.raw.references, rows)),
+            self.missing,
+            len(texts.segments) - len(rows),
+            count_invisible_differences(normalized),
+            {metric: of for metric, of in problems.items() if of},
+        )
+
+    @property
+    def alignments(self) -> SegmentAlignments:
+        """Alignments of the first error rate of characters or graphemes and the first of words, else of cer and wer."""
+        return self._explanation[0]
+
+    @property
+    def confusions(self) -> ConfusionTable:
+        """What was read for what, in these alignments."""
+        return self._explanation[1]
+
+    def operations(self, metrics: Sequence[Metric]) -> dict[str, Sequence[str]]:
+        """Alignments of those of some metrics that align, by id; these need not be among the metrics that count."""
+        found = {}
+        for metric in metrics:
+            with self._naming(metric):
+                letters = metric.operations(self._forms[metric.text])
+            if letters is not None:
+                found[metric.id] = letters
+        return found
+
+    @cached_property
+    def _explanation(self) -> tuple[SegmentAlignments, ConfusionTable]:
+        texts = self.texts
+        if texts.origin.not_applicable:
+            return SegmentAlignments(texts.origin, [], [], [], {}), ConfusionTable(texts.origin, {}, {}, {})
+        for rate in (rates := rates_to_explain(self.metrics)):
+            with self._naming(rate):
+                paired_operations(self._forms[rate.text].paired, unit=rate.unit, alignment=rate.alignment)
+        return explain(texts, self._forms, [texts.segments.segment_id[row] for row in self._rows], *rates)
+
+    @cached_property
+    def _rows(self) -> Sequence[int]:
+        return rows_to_score(self.texts, self.missing)
+
+    @cached_property
+    def _forms(self) -> Mapping[TextForm, ScoredText]:
+        return forms_to_score(self.texts, self.metrics, self._rows, self.missing)
+
+    @contextmanager
+    def _naming(self, metric: Metric) -> Iterator[None]:
+        """Name metric, segment and system where texts are too different to be aligned."""
+        try:
+            yield
+        except TooDifferentError as error:
+            origin, segment_id = self.texts.origin, self.texts.segments.segment_id[self._rows[error.pair]]
+            name = f"{metric.id}, segment {segment_id!r} of {origin.dataset!r}, system {origin.system!r}"
+            raise error.named(name) from None
 
 
-def not_applicable_scores(texts: NormalizedTexts) -> Scores:
-    """Scores of a system that cannot read the data set: no rows, and the reason in its origin."""
-    return Scores(texts.origin, texts.segments, {}, {}, texts.normalizer, [], "strict", 0)
+def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: MissingPolicy = "error") -> Scores:
+    """Counts alone, of metrics whose ids must differ; raises as `ScoredSystem`."""
+    return ScoredSystem(texts, metrics, missing).scores
 
 
-def texts_to_score(
-    texts: NormalizedTexts, metrics: Sequence[Metric], missing: MissingPolicy
-) -> tuple[Sequence[int], Mapping[TextForm, ScoredText]]:
-    """Rows that count under a policy, and their texts in the forms that metrics count on; normalized ones always."""
-    rows = rows_to_score(texts, missing)
+def forms_to_score(
+    texts: NormalizedTexts, metrics: Sequence[Metric], rows: Sequence[int], missing: MissingPolicy
+) -> Mapping[TextForm, ScoredText]:
+    """Texts of these rows in the forms that metrics count on; normalized ones always."""
     wanted = {metric.text for metric in metrics}
     sides = texts.origin.alternatives
     forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, missing, sides)}
@@ -99,35 +152,21 @@ def texts_to_score(
         # In a text with alternatives line breaks mean nothing.
         lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, missing, sides)
         forms["normalized_lines"] = lines
-    return rows, forms
+    return forms
 
 
-def _count(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str], origin: Origin) -> IntArray:
-    try:
-        return metric.count(pairs)
-    except TooDifferentError as error:
-        if not isinstance(metric, ErrorRate | MatchRate):
-            raise
-        name = f"{metric.id}, segment {segment_ids[error.pair]!r} of {origin.dataset!r}, system {origin.system!r}"
-        raise error.named(name) from None
-
-
-def _signature(metric: Metric, texts: NormalizedTexts) -> str:
-    facts = []
+def _signature(metric: Metric, texts: NormalizedTexts) -> Signature:
+    facts = {}
     if texts.origin.alternatives:
-        chooses = isinstance(metric, ChoosesReadings) and metric.chooses_readings
-        chosen = "aligned" if chooses else "read-by-words"
-        facts.append(("alternatives", f"{texts.origin.alternatives}-{chosen}"))
+        chosen = "aligned" if metric.chooses_readings else "read-by-words"
+        facts["alternatives"] = f"{texts.origin.alternatives}-{chosen}"
     if plugin := describe_plugin(metric):
-        facts.append(("plugin", plugin))
-    signature = metric.signature(texts.normalizer)
-    return extend_signature(signature, facts) if facts else signature
+        facts["plugin"] = plugin
+    return metric.signature(texts.normalizer).with_facts(facts)
 
 
 def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> Mapping[str, str]:
     """References that a metric cannot use, by segment id."""
-    if not isinstance(metric, ChecksReferences):
-        return {}
     problems = metric.problems(pairs.references)
     if len(problems) == len(segment_ids):
         row, problem = next(iter(problems.items()))
@@ -139,7 +178,7 @@ def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> 
 
 def _scored(pairs: TextPairs, rows: Sequence[int], missing: MissingPolicy, alternatives: str) -> ScoredText:
     hypotheses = _at(pairs.hypotheses, rows)
-    if missing == "all":
+    if missing == "empty":
         # The only policy that lets a missing hypothesis through to here, as an empty one.
         hypotheses = ["" if text is None else text for text in hypotheses]
     scored = ScoredText(_at(pairs.references, rows), cast("Sequence[str]", hypotheses))

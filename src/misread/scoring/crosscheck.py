@@ -17,7 +17,7 @@ _LARGEST_SHARED_MATRIX = 1 << 20
 
 
 @dataclass(frozen=True)
-class CrossCheck:
+class CrossCheckSettings:
     """Number of segments per file that are scored twice, spread evenly; 0 switches the check off."""
 
     segments: int = 50
@@ -27,7 +27,7 @@ class CrossCheck:
             raise ConfigurationError(f"crosscheck.segments is {self.segments}, expected 0 or more.")
 
 
-def cross_check(scores: Scores, texts: NormalizedTexts, metrics: Sequence[Metric], check: CrossCheck) -> int:
+def cross_check(scores: Scores, texts: NormalizedTexts, metrics: Sequence[Metric], check: CrossCheckSettings) -> int:
     """Compare counts with those of jiwer on a sample of segments, and return how many were compared.
 
     Only error rates of characters and words with unit costs are checked; jiwer has no others. Raises CrossCheckError
@@ -46,8 +46,9 @@ def cross_check(scores: Scores, texts: NormalizedTexts, metrics: Sequence[Metric
             segment_id = scores.segments.segment_id[row]
             position = row_of[segment_id]
             reference, hypothesis = pairs.references[position], pairs.hypotheses[position] or ""
-            ours = dict(zip(metric.columns, scores.counts[metric.id][row].tolist(), strict=True))
-            _require_equal(segment_id, metric, ours, _count_with_jiwer(metric, reference, hypothesis))
+            _require_equal(
+                segment_id, metric, scores.counts[metric.id].row(row), _count_with_jiwer(metric, reference, hypothesis)
+            )
     return len(rows)
 
 

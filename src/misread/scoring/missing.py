@@ -12,17 +12,17 @@ from misread.records import MissingPolicy, NormalizedTexts
 def rows_to_score(texts: NormalizedTexts, policy: MissingPolicy) -> Sequence[int]:
     """Rows that count under a policy, ascending.
 
-    "strict" raises UndefinedResultError if a hypothesis is missing; "present" leaves such segments out (for all
-    systems, as `compare` keeps only common segments); "all" counts a missing one as empty. All raise if no row is left.
+    "error" raises UndefinedResultError if a hypothesis is missing; "drop" leaves such segments out (for all systems, as
+    `compare` keeps only common segments); "empty" counts a missing one as empty. All raise if no row is left.
     """
     if policy not in get_args(MissingPolicy):
         raise UnknownNameError("policy for missing hypotheses", policy, get_args(MissingPolicy))
     kept: Sequence[int] = range(len(texts.raw.hypotheses))
     if None in texts.raw.hypotheses:
         missing = [row for row, text in enumerate(texts.raw.hypotheses) if text is None]
-        if policy == "strict":
+        if policy == "error":
             raise UndefinedResultError(_describe(texts, missing))
-        if policy == "present":
+        if policy == "drop":
             kept = [row for row, text in enumerate(texts.raw.hypotheses) if text is not None]
     if not kept:
         raise UndefinedResultError(
@@ -39,6 +39,6 @@ def _describe(texts: NormalizedTexts, missing: Sequence[int]) -> str:
     more = f"; and {len(missing) - 3} more" if len(missing) > 3 else ""
     return (
         f"system {texts.origin.system!r} has no hypothesis for {len(missing)} of {len(texts.segments)} segments of "
-        f"{texts.origin.dataset!r} ({shown}{more}). Fix them, or choose missing=all (they count as empty) or "
-        "missing=present (they are left out for every system)."
+        f"{texts.origin.dataset!r} ({shown}{more}). Fix them, or choose missing=empty (they count as empty texts) or "
+        "missing=drop (they are left out for every system)."
     )

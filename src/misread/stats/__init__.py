@@ -32,7 +32,7 @@ from misread.stats.compare.schema import (
     StatisticsFacts,
     Verdict,
 )
-from misread.stats.compare.settings import Statistics
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import share_segments
 from misread.stats.planning.cluster_design import design_effect, effective_segments
 from misread.stats.planning.power import detectable_difference, units_to_detect, units_to_equate
@@ -69,8 +69,8 @@ __all__ = [
     "RanksResult",
     "RobustnessRow",
     "ScStats",
-    "Statistics",
     "StatisticsFacts",
+    "StatisticsSettings",
     "TestResult",
     "Verdict",
     "adjust",

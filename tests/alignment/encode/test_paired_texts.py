@@ -2,7 +2,15 @@ import pyarrow as pa
 import pytest
 
 from misread import error_counts
-from misread.alignment import PairedTexts, paired_error_counts
+from misread.alignment import (
+    ErrorCounts,
+    PairedTexts,
+    api,
+    count_operations,
+    find_operations,
+    paired_error_counts,
+    paired_operations,
+)
 from misread.alignment.encode import paired_texts, texts
 from misread.errors import InputTextError, LengthMismatchError
 
@@ -49,3 +57,22 @@ def test_texts_that_cannot_be_encoded_are_an_error_every_time():
 def test_sides_that_differ_in_number_are_an_error():
     with pytest.raises(LengthMismatchError, match="2 references and 1 hypotheses"):
         PairedTexts(["a", "b"], ["a"])
+
+
+@pytest.mark.parametrize("unit", ["char", "grapheme", "word"])
+@pytest.mark.parametrize("alignment", ["unit", "sclite", "transpositions"])
+def test_texts_that_were_aligned_are_counted_by_their_operations(monkeypatch, unit, alignment):
+    alone = error_counts(REFERENCES, HYPOTHESES, unit=unit, alignment=alignment)
+    pairs = PairedTexts(REFERENCES, HYPOTHESES)
+    found = paired_operations(pairs, unit=unit, alignment=alignment)
+    assert list(found.letters()) == list(
+        find_operations(REFERENCES, HYPOTHESES, unit=unit, alignment=alignment).letters()
+    )
+    monkeypatch.setattr(api, "_count_batches", None)
+    counts = paired_error_counts(pairs, unit=unit, alignment=alignment)
+    for name in ErrorCounts.__slots__:
+        assert getattr(counts, name).tolist() == getattr(alone, name).tolist()
+
+
+def test_no_texts_have_no_counts():
+    assert len(count_operations(find_operations([], []))) == 0

@@ -115,5 +115,5 @@ def test_f1_is_the_harmonic_mean_of_precision_and_recall() -> None:
 
 
 def test_the_signature_says_how_lines_are_paired_and_normalized() -> None:
-    assert "norm:ws@1a2b:by-line|align:last" in METRICS["reverse_line_accuracy"].signature("ws@1a2b")
-    assert "norm:none|align:multiset" in METRICS["exact_line_f1_raw"].signature("ws@1a2b")
+    assert "norm:ws@1a2b:by-line|align:last" in str(METRICS["reverse_line_accuracy"].signature("ws@1a2b"))
+    assert "norm:none|align:multiset" in str(METRICS["exact_line_f1_raw"].signature("ws@1a2b"))

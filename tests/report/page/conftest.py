@@ -12,8 +12,8 @@ from misread.normalize import Normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.report import PageSettings, ReportSettings
 from misread.report.page import DatasetMaterial, RunMaterial, count_exact, render_page
-from misread.scoring import explain, score
-from misread.stats import Statistics, compare_systems
+from misread.scoring import ScoredSystem
+from misread.stats import StatisticsSettings, compare_systems
 
 METRICS = [ErrorRate("cer", "char"), ErrorRate("wer", "word")]
 CHROMIUM_FLAGS = [
@@ -37,14 +37,14 @@ def make_material(references, hypotheses, *, dataset="books", ids=None, clusters
         origin = Origin(dataset, system, "0123456789abcdef", {"engine": "1.0"}, "book" if clusters else "")
         reasons = ["the image is cut short" if text is None else None for text in of_system]
         texts[system] = normalize(Capture(origin, keys, TextPairs(references, of_system), reasons), normalizer)
-    scores = {system: score(of, METRICS, missing="present") for system, of in texts.items()}
-    explained = {system: explain(of, METRICS, missing="present") for system, of in texts.items()}
-    settings = Statistics(seed=1, resamples=99, tests=["randomisation"], decide_by="randomisation")
+    scored = {system: ScoredSystem(of, METRICS, "drop") for system, of in texts.items()}
+    scores = {system: of.scores for system, of in scored.items()}
+    settings = StatisticsSettings(seed=1, resamples=99, tests=["randomisation"], decide_by="randomisation")
     return DatasetMaterial(
         compare_systems(scores, METRICS, settings, dataset=dataset, baseline=next(iter(hypotheses))),
         texts,
-        {system: of[0] for system, of in explained.items()},
-        {system: of[1] for system, of in explained.items()},
+        {system: of.alignments for system, of in scored.items()},
+        {system: of.confusions for system, of in scored.items()},
         count_exact(scores, METRICS),
         **further,
     )

@@ -9,7 +9,7 @@ from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, ConfusionTable, Origin, SegmentKeys, TextPairs
 from misread.report import ReportSettings, lay_out_confusions, render_csv, render_html, render_latex, render_markdown
 from misread.report.tables.confusions import show_confused
-from misread.scoring import explain
+from misread.scoring import ScoredSystem
 
 SETTINGS = ReportSettings(["cer"], names={"a": "A", "books": "old books"}, confusions=2)
 REFERENCE, HYPOTHESIS = "INVOICE #12345 TOTAL: $150.00", "INV0ICE #I2345 T0TAL: $15O.OO"
@@ -18,7 +18,7 @@ REFERENCE, HYPOTHESIS = "INVOICE #12345 TOTAL: $150.00", "INV0ICE #I2345 T0TAL: 
 def confused(reference, hypothesis, metrics=("cer", "wer")):
     keys = SegmentKeys(["s1"], None, {})
     capture = Capture(Origin("books", "a"), keys, TextPairs([reference], [hypothesis]), [None])
-    return explain(normalize(capture, get_normalizer("none")), get_metrics(metrics))[1]
+    return ScoredSystem(normalize(capture, get_normalizer("none")), get_metrics(metrics)).confusions
 
 
 def texts(table):

@@ -3,7 +3,7 @@ import pytest
 import scipy.stats
 
 from misread.metrics import METRICS
-from misread.records import SegmentKeys
+from misread.records import Counts, SegmentKeys
 from misread.stats import rank_over_clusters, rank_over_datasets
 from misread.stats.compare.shared_segments import SharedSegments
 
@@ -16,7 +16,9 @@ def shared(errors, clusters, lengths=10):
     for name, of in errors.items():
         of = np.array(of, dtype=np.int64)
         none, length = np.zeros_like(of), np.broadcast_to(lengths, len(of))
-        counts[name] = {"cer": np.stack([of, length, length - of, of, none, none], axis=-1)}
+        counts[name] = {
+            "cer": Counts(METRICS["cer"].columns, np.stack([of, length, length - of, of, none, none], axis=-1))
+        }
     codes = None if clusters is None else np.array(clusters)
     keys = SegmentKeys([str(row) for row in range(len(of))], None if clusters is None else list(map(str, clusters)), {})
     return SharedSegments(keys, counts, codes, "" if clusters is None else "book", 0)

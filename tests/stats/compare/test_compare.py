@@ -8,9 +8,10 @@ import pytest
 import scipy.stats
 
 from misread.errors import UndefinedResultError
-from misread.metrics import METRICS, Direction, ErrorRate, read_signature
-from misread.records import Origin, Scores, SegmentKeys
-from misread.stats import DatasetResult, Statistics, adjust, compare_systems, nemenyi_test
+from misread.metrics import METRICS, Direction, ErrorRate
+from misread.provenance.signature import Signature
+from misread.records import Counts, Origin, Scores, SegmentKeys
+from misread.stats import DatasetResult, StatisticsSettings, adjust, compare_systems, nemenyi_test
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.compare.schema import (
     GroupResult,
@@ -48,24 +49,25 @@ def scores(errors, lengths=10, clusters=None, groups=None, metrics=("cer",), **c
     made = Scores(
         Origin("books", "any", "0123456789abcdef", {"name": "Any", "version": "1"}, "page" if clusters else ""),
         SegmentKeys([f"s{row:03}" for row in range(len(errors))], clusters, groups or {}),
-        dict.fromkeys(metrics, counts),
+        {metric: Counts(METRICS[metric].columns, counts) for metric in metrics},
         {metric: METRICS[metric].signature("none") for metric in metrics},
         "none",
         ["d"] * len(errors),
-        "strict",
+        "error",
         0,
     )
     return replace(made, **changes)
 
 
-def compared(systems, *, baseline=None, metrics=("cer",), **settings):
+def compared(systems, *, baseline=None, metrics=("cer",), operations=None, **settings):
     settings = {"seed": 1, "resamples": RESAMPLES, "correction": "none"} | settings
     return compare_systems(
         systems,
         [METRICS[metric] for metric in metrics],
-        Statistics(**settings),
+        StatisticsSettings(**settings),
         dataset="books",
         baseline=baseline or next(iter(systems)),
+        operations=operations,
     )
 
 
@@ -194,7 +196,7 @@ def test_where_higher_is_better_a_positive_difference_is_an_improvement():
         direction = Direction.HIGHER_IS_BETTER
 
     systems = {"base": scores([1, 2] * 20), "new": scores([3, 4] * 20)}
-    settings = Statistics(seed=1, resamples=RESAMPLES)
+    settings = StatisticsSettings(seed=1, resamples=RESAMPLES)
     pair = only(compare_systems(systems, [Upward("cer", "char")], settings, dataset="books", baseline="base"))
     assert (pair["better"], pair["worse"]) == (40, 0)
     assert pair["tests"]["bootstrap"]["effect_size"] == 1.0
@@ -289,7 +291,7 @@ def permuted(of, order):
     return replace(
         of,
         segments=of.segments.take(order),
-        counts={metric: counts[order] for metric, counts in of.counts.items()},
+        counts={metric: counts.take(order) for metric, counts in of.counts.items()},
         reference_digest=[of.reference_digest[row] for row in order],
     )
 
@@ -441,8 +443,8 @@ def test_segments_that_one_system_lacks_are_left_out_for_all_and_counted():
 
 
 def test_segments_that_a_policy_left_out_are_counted():
-    result = compared({"a": scores(MANY["good"], excluded=2, missing="present")})
-    assert (result["segments"], result["excluded"], result["missing"]) == (40, 2, "present")
+    result = compared({"a": scores(MANY["good"], excluded=2, missing="drop")})
+    assert (result["segments"], result["excluded"], result["missing"]) == (40, 2, "drop")
 
 
 def test_a_system_that_cannot_read_the_data_set_is_listed_with_the_reason(not_applicable):
@@ -487,11 +489,11 @@ def test_engines_are_listed(three):
 
 
 def test_the_signature_of_a_rate_names_data_test_and_seed(three):
-    facts = read_signature(three["systems"]["good"]["cer"]["signature"])
-    assert facts == read_signature(CER.signature("none")) | {
+    facts = Signature.parse(three["systems"]["good"]["cer"]["signature"]).facts
+    assert facts == CER.signature("none").facts | {
         "data": "books@01234567",
         "n": "40",
-        "missing": "strict",
+        "missing": "error",
         "test": "randomisation(page,K=10)",
         "B": str(RESAMPLES),
         "ci": "jackknife95",
@@ -615,12 +617,11 @@ def test_the_signature_names_what_is_drawn_otherwise(changes, fact):
 
 def test_mapsswe_is_made_from_the_alignments_of_the_shared_segments():
     alignments = {"a": ["SCC", "CCC", "DCC"], "b": ["CCC", "SCC", "CCC"]}
-    systems = {name: scores([1, 0, 1], 3, operations={"cer": each}) for name, each in alignments.items()}
+    systems = {name: scores([1, 0, 1], 3) for name in alignments}
     # A segment that the other system lacks is left out of both.
-    systems["b"] = replace(
-        scores([0, 1], 3), operations={"cer": alignments["b"][:2]}, segments=SegmentKeys(["s000", "s001"], None, {})
-    )
-    test = only(compared(systems, tests=["mapsswe", "randomisation"]))["tests"]["mapsswe"]
+    systems["b"] = replace(scores([0, 1], 3), segments=SegmentKeys(["s000", "s001"], None, {}))
+    operations = {name: {"cer": each[: len(systems[name].segments)]} for name, each in alignments.items()}
+    test = only(compared(systems, operations=operations, tests=["mapsswe", "randomisation"]))["tests"]["mapsswe"]
     assert (test["segments"], test["errors_a"], test["errors_b"], test["mean"]) == (2, 1, 1, 0.0)
 
 

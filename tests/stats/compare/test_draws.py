@@ -5,7 +5,7 @@ import pytest
 
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.records import SegmentKeys
-from misread.stats import Statistics, bootstrap_sums, poisson_bootstrap_sums, two_way_bootstrap_sums
+from misread.stats import StatisticsSettings, bootstrap_sums, poisson_bootstrap_sums, two_way_bootstrap_sums
 from misread.stats.compare.draws import GROUPS, MOST_UNITS, draw_sums, random_groups, reason_not_to_draw
 from misread.stats.compare.shared_segments import SharedSegments
 
@@ -21,7 +21,7 @@ def shared(clusters=True, rows=60):
 
 
 def settings(**changes):
-    return Statistics(seed=1, resamples=50, **changes)
+    return StatisticsSettings(seed=1, resamples=50, **changes)
 
 
 def codes(column):

@@ -7,7 +7,7 @@ from misread.metrics import get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.scoring import score
-from misread.stats import Statistics, compare_systems, make_group_rows, parity_of_groups, robustness_curve
+from misread.stats import StatisticsSettings, compare_systems, make_group_rows, parity_of_groups, robustness_curve
 
 REFERENCES = ["abcd", "abcd", "abcd", "abcdefgh", ""]
 LEVELS = ["clean", "clean", "light", "heavy", "empty"]
@@ -22,7 +22,7 @@ def result():
         capture = Capture(Origin("d", name), keys, TextPairs(REFERENCES, hypotheses), [None] * 5)
         scores[name] = score(normalize(capture, get_normalizer("none")), get_metrics(["cer", "wip"]))
     return compare_systems(
-        scores, get_metrics(["cer", "wip"]), Statistics(seed=1, resamples=99), dataset="d", baseline="a"
+        scores, get_metrics(["cer", "wip"]), StatisticsSettings(seed=1, resamples=99), dataset="d", baseline="a"
     )
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.metrics import METRICS
-from misread.records import SegmentKeys
+from misread.records import Counts, SegmentKeys
 from misread.stats.compare.length_groups import name_lengths, with_length_groups
 from misread.stats.compare.shared_segments import SharedSegments
 
@@ -13,8 +13,8 @@ CER = METRICS["cer"]
 
 
 def shared_of(lengths, groups=None):
-    counts = np.zeros((len(lengths), len(CER.columns)), dtype=np.int64)
-    counts[:, CER.columns.index("length")] = lengths
+    counts = Counts(CER.columns, np.zeros((len(lengths), len(CER.columns)), dtype=np.int64))
+    counts["length"][:] = lengths
     keys = SegmentKeys([str(number) for number in range(len(lengths))], None, groups or {})
     return SharedSegments(keys, {"a": {"cer": counts}}, None, "", 0)
 

@@ -7,8 +7,8 @@ import scipy.stats
 from misread.display.null_simulation import render_null_simulation
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.metrics import METRICS
-from misread.records import SegmentKeys
-from misread.stats import Statistics, simulate_null
+from misread.records import Counts, SegmentKeys
+from misread.stats import StatisticsSettings, simulate_null
 from misread.stats.compare.null_simulation import _thin
 from misread.stats.compare.shared_segments import SharedSegments
 
@@ -20,7 +20,7 @@ def shared(errors, clusters=None, operations=None):
     """Two systems from their errors a segment, all of them substitutions among 20 characters."""
     none = np.zeros_like(errors[0])
     counts = {
-        name: {"cer": np.stack([of, none + 20, 20 - of, of, none, none], axis=-1)}
+        name: {"cer": Counts(CER.columns, np.stack([of, none + 20, 20 - of, of, none, none], axis=-1))}
         for name, of in zip("ab", errors, strict=True)
     }
     ids = [f"s{row:04}" for row in range(len(none))]
@@ -44,7 +44,7 @@ def independent(segments=60):
 
 
 def simulated(of, *tests, simulations=200, **settings):
-    settings = Statistics(**{"seed": 1, "resamples": 99, "tests": [*tests, "randomisation"]} | settings)
+    settings = StatisticsSettings(**{"seed": 1, "resamples": 99, "tests": [*tests, "randomisation"]} | settings)
     return simulate_null(of, CER, "a", "b", settings, simulations=simulations)
 
 
@@ -113,9 +113,9 @@ def test_errors_and_alignments_are_thinned_alike():
     )
     thinned = _thin(of, CER, "b", 1 / 3, np.random.default_rng(1))
     letters, counts = thinned.operations["b"]["cer"], thinned.counts["b"]["cer"]
-    assert [len(each) - each.count("C") for each in letters] == counts[:, 0].tolist()
+    assert [len(each) - each.count("C") for each in letters] == counts["errors"].tolist()
     assert {len(each) - each.count("I") for each in letters} == {20}
-    assert 30 < counts[:, 0].sum() < 70
+    assert 30 < counts["errors"].sum() < 70
 
 
 def test_where_nothing_can_be_thinned_sizes_are_upper_bounds():

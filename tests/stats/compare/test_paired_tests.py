@@ -4,7 +4,7 @@ import pytest
 from misread.metrics import METRICS, Direction, ErrorRate
 from misread.stats.compare.paired_tests import PAIRED_TESTS
 from misread.stats.compare.replicates import Replicates
-from misread.stats.compare.settings import Statistics
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.system_pair import SystemPair
 
 
@@ -15,7 +15,7 @@ def counts(errors, lengths=10):
 
 
 def pair(baseline, system, replicates=None, metric=METRICS["cer"], lengths=10, clusters=None, **settings):
-    settings = Statistics(seed=1, resamples=199, **settings)
+    settings = StatisticsSettings(seed=1, resamples=199, **settings)
     drawn = replicates or Replicates({}, "page", 1, "There is 1 page only.")
     return SystemPair(
         metric, "base", "new", counts(baseline, lengths), counts(system, lengths), clusters, drawn, settings

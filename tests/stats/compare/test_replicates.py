@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 
 from misread.metrics import METRICS
-from misread.records import SegmentKeys
+from misread.records import Counts, SegmentKeys
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.bootstrap.jackknife import degrees_of_freedom
 from misread.stats.compare.replicates import draw_replicates
-from misread.stats.compare.settings import Statistics
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 
-SETTINGS = Statistics(seed=1, resamples=500)
+SETTINGS = StatisticsSettings(seed=1, resamples=500)
 METRIC = [METRICS["cer"]]
 
 
@@ -20,7 +20,7 @@ def shared(lengths, errors=None, clusters=None):
     lengths = np.array(lengths, dtype=np.int64)
     errors = np.ones_like(lengths) if errors is None else np.array(errors, dtype=np.int64)
     none = np.zeros_like(lengths)
-    counts = np.stack([errors, lengths, none, none, none, none], axis=-1)
+    counts = Counts(METRICS["cer"].columns, np.stack([errors, lengths, none, none, none, none], axis=-1))
     keys = SegmentKeys([f"s{row}" for row in range(len(lengths))], None, {})
     codes = None if clusters is None else np.array(clusters)
     return SharedSegments(keys, {"a": {"cer": counts}, "b": {"cer": counts}}, codes, "page" if clusters else "", 0)
@@ -66,14 +66,14 @@ def test_clusters_are_left_out_whole():
 @pytest.mark.parametrize("method", get_args(IntervalMethod))
 def test_a_difference_to_itself_has_an_interval_without_width(method):
     drawn = draw([10, 20, 30], errors=[1, 5, 9])
-    found = drawn.difference_interval("a", "b", Statistics(seed=1, interval=method))
+    found = drawn.difference_interval("a", "b", StatisticsSettings(seed=1, interval=method))
     assert (found.low, found.high, found.method) == (0.0, 0.0, method)
 
 
 @pytest.mark.parametrize("method", get_args(IntervalMethod))
 def test_an_interval_lies_around_the_rate(method):
     drawn = draw([10, 20, 30, 15], errors=[1, 5, 9, 2])
-    found = drawn.interval("a", Statistics(seed=1, interval=method))
+    found = drawn.interval("a", StatisticsSettings(seed=1, interval=method))
     assert found.low < drawn.observed["a"] < found.high
 
 
@@ -119,7 +119,7 @@ def test_an_error_rate_may_pass_1_and_a_share_may_not():
     assert draw(lengths, errors=errors).interval("a", SETTINGS).high > 1
     of = shared(lengths, errors=errors)
     counts = np.stack([np.array([0, 1, 0, 0]), np.ones(4, np.int64)], axis=-1)
-    of = replace(of, counts={"a": {"ser": counts}})
+    of = replace(of, counts={"a": {"ser": Counts(METRICS["ser"].columns, counts)}})
     interval = draw_replicates(of, [METRICS["ser"]], SETTINGS)["ser"].interval("a", SETTINGS)
     assert 0 <= interval.low < 0.25 < interval.high <= 1
 

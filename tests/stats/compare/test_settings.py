@@ -3,18 +3,18 @@ from typing import get_args
 import pytest
 
 from misread.errors import ConfigurationError, UnknownNameError
-from misread.stats import Statistics
+from misread.stats import StatisticsSettings
 from misread.stats.compare.paired_tests import PAIRED_TESTS
 from misread.stats.compare.settings import MOST_RESAMPLES, PairedTest
 
 
 def test_the_usual_settings_need_no_more_than_a_seed():
-    assert Statistics(seed=1).decide_by in Statistics(seed=1).tests
+    assert StatisticsSettings(seed=1).decide_by in StatisticsSettings(seed=1).tests
 
 
 def test_a_seed_has_no_hidden_default():
     with pytest.raises(TypeError, match="seed"):
-        Statistics()
+        StatisticsSettings()
 
 
 def test_an_unknown_test_lists_the_choices():
@@ -22,7 +22,7 @@ def test_an_unknown_test_lists_the_choices():
         UnknownNameError,
         match=r"'ttest' in statistics\.tests.*bootstrap, mapsswe, mcnemar, paired_t, randomisation, signs, wilcoxon",
     ):
-        Statistics(seed=1, tests=["bootstrap", "ttest"])
+        StatisticsSettings(seed=1, tests=["bootstrap", "ttest"])
 
 
 def test_an_unknown_correction_lists_the_choices():
@@ -30,74 +30,74 @@ def test_an_unknown_correction_lists_the_choices():
         UnknownNameError,
         match=r"'bonferroni' in statistics\.correction.*benjamini_hochberg, benjamini_yekutieli, holm, none",
     ):
-        Statistics(seed=1, correction="bonferroni")
+        StatisticsSettings(seed=1, correction="bonferroni")
 
 
 def test_an_unknown_interval_lists_the_choices():
     with pytest.raises(UnknownNameError, match=r"'student' in statistics\.interval.*basic, bca, jackknife, percentile"):
-        Statistics(seed=1, interval="student")
+        StatisticsSettings(seed=1, interval="student")
 
 
 def test_the_deciding_test_must_be_made():
     with pytest.raises(ConfigurationError, match=r"decide_by is 'randomisation', .* statistics\.tests \(mcnemar\)"):
-        Statistics(seed=1, tests=["mcnemar"])
+        StatisticsSettings(seed=1, tests=["mcnemar"])
 
 
 def test_no_test_at_all_is_refused():
     with pytest.raises(ConfigurationError, match=r"statistics\.tests \(empty\)"):
-        Statistics(seed=1, tests=[])
+        StatisticsSettings(seed=1, tests=[])
 
 
 @pytest.mark.parametrize("name", ["confidence", "alpha"])
 @pytest.mark.parametrize("share", [0, 1, -0.1, 95, float("nan")])
 def test_a_share_lies_between_0_and_1(name, share):
     with pytest.raises(ConfigurationError, match=rf"statistics\.{name} is .*, expected a number between 0 and 1"):
-        Statistics(seed=1, **{name: share})
+        StatisticsSettings(seed=1, **{name: share})
 
 
 def test_one_name_is_not_a_list_of_tests():
     with pytest.raises(
         ConfigurationError, match=r"statistics\.tests is 'wilcoxon', expected a list, such as \[wilcoxon"
     ):
-        Statistics(seed=1, tests="wilcoxon")
+        StatisticsSettings(seed=1, tests="wilcoxon")
 
 
 @pytest.mark.parametrize("seed", [-1, 2**63])
 def test_a_seed_out_of_range_is_refused(seed):
     with pytest.raises(ConfigurationError, match=rf"statistics\.seed is {seed}, expected 0 to 2\^63 - 1"):
-        Statistics(seed=seed)
+        StatisticsSettings(seed=seed)
 
 
 @pytest.mark.parametrize("seed", [0, 2**63 - 1])
 def test_the_ends_of_the_range_of_seeds_are_seeds(seed):
-    assert Statistics(seed=seed).seed == seed
+    assert StatisticsSettings(seed=seed).seed == seed
 
 
 def test_as_many_samples_as_are_allowed_are_allowed():
-    assert Statistics(seed=1, resamples=MOST_RESAMPLES).resamples == MOST_RESAMPLES
+    assert StatisticsSettings(seed=1, resamples=MOST_RESAMPLES).resamples == MOST_RESAMPLES
 
 
 @pytest.mark.parametrize("resamples", [0, -5, MOST_RESAMPLES + 1, 10**9])
 def test_the_number_of_samples_has_limits(resamples):
     with pytest.raises(ConfigurationError, match=rf"statistics\.resamples is {resamples}"):
-        Statistics(seed=1, resamples=resamples)
+        StatisticsSettings(seed=1, resamples=resamples)
 
 
 @pytest.mark.parametrize("test", get_args(PairedTest))
 def test_every_test_that_can_be_chosen_is_there(test):
     assert test in PAIRED_TESTS
-    assert Statistics(seed=1, tests=[test, "randomisation"]).tests == [test, "randomisation"]
+    assert StatisticsSettings(seed=1, tests=[test, "randomisation"]).tests == [test, "randomisation"]
 
 
 def test_mapsswe_cannot_decide_as_not_every_metric_has_it():
     with pytest.raises(ConfigurationError, match="decide_by is 'mapsswe', which not every metric has"):
-        Statistics(seed=1, tests=["mapsswe"], decide_by="mapsswe")
+        StatisticsSettings(seed=1, tests=["mapsswe"], decide_by="mapsswe")
 
 
 @pytest.mark.parametrize("margin", [0, -0.01, float("inf"), float("nan")])
 def test_a_margin_lies_above_0(margin):
     with pytest.raises(ConfigurationError, match=r"statistics\.margin is .*, expected a difference of rates above 0"):
-        Statistics(seed=1, margin=margin)
+        StatisticsSettings(seed=1, margin=margin)
 
 
 @pytest.mark.parametrize(
@@ -105,9 +105,9 @@ def test_a_margin_lies_above_0(margin):
 )
 def test_an_unknown_choice_lists_the_choices(name, choices):
     with pytest.raises(UnknownNameError, match=rf"statistics\.{name}.*{choices}"):
-        Statistics(seed=1, **{name: "other"})
+        StatisticsSettings(seed=1, **{name: "other"})
 
 
 @pytest.mark.parametrize(("pairs", "sizes"), [("all", [0, 0, 1, 3, 28]), ("baseline", [0, 0, 1, 2, 7])])
 def test_the_family_is_every_pair_or_those_with_the_baseline(pairs, sizes):
-    assert [Statistics(seed=1, pairs=pairs).family_size(systems) for systems in (0, 1, 2, 3, 8)] == sizes
+    assert [StatisticsSettings(seed=1, pairs=pairs).family_size(systems) for systems in (0, 1, 2, 3, 8)] == sizes

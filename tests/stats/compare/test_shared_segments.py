@@ -2,16 +2,26 @@ import numpy as np
 import pytest
 
 from misread.errors import UndefinedResultError
-from misread.records import Origin, Scores, SegmentKeys
+from misread.provenance.signature import Signature
+from misread.records import Counts, Origin, Scores, SegmentKeys
 from misread.stats.compare.shared_segments import share_segments
 
+SIGNATURES = {"cer": Signature("cer", {"v": "1"})}
 
-def scores(ids, clusters=None, cluster_name="page", groups=None, excluded=0, digests=None, missing="present"):
+
+def scores(ids, clusters=None, cluster_name="page", groups=None, excluded=0, digests=None, missing="drop"):
     counts = np.array([[int(key[1:]), 10] for key in ids], dtype=np.int64).reshape(-1, 2)
     keys = SegmentKeys(ids, clusters, groups or {})
     origin = Origin("books", "any", cluster_name=cluster_name)
     return Scores(
-        origin, keys, {"cer": counts}, {"cer": "cer|v:1"}, "none", digests or ["d"] * len(ids), missing, excluded
+        origin,
+        keys,
+        {"cer": Counts(("errors", "length"), counts)},
+        SIGNATURES,
+        "none",
+        digests or ["d"] * len(ids),
+        missing,
+        excluded,
     )
 
 
@@ -22,7 +32,7 @@ def test_segments_are_sorted_by_id():
 
 def test_counts_go_with_their_segment_for_every_system():
     shared = share_segments({"a": scores(["s3", "s1", "s2"]), "b": scores(["s2", "s3", "s1"])})
-    assert [shared.counts[name]["cer"][:, 0].tolist() for name in "ab"] == [[1, 2, 3]] * 2
+    assert [shared.counts[name]["cer"]["errors"].tolist() for name in "ab"] == [[1, 2, 3]] * 2
 
 
 def test_only_common_segments_are_kept():
@@ -66,7 +76,7 @@ def test_a_group_keeps_its_segments_counts_and_clusters():
     shared = share_segments({"a": scores(["s1", "s2", "s3"], clusters=["p", "q", "r"], groups=groups)})
     part = shared.restrict("side", "l")
     assert list(part.keys.segment_id) == ["s1", "s3"]
-    assert part.counts["a"]["cer"][:, 0].tolist() == [1, 3]
+    assert part.counts["a"]["cer"]["errors"].tolist() == [1, 3]
     assert part.clusters == 2
 
 
@@ -86,5 +96,5 @@ def test_another_reference_outside_the_common_segments_does_not_matter():
 
 
 def test_another_policy_for_missing_hypotheses_is_refused():
-    with pytest.raises(UndefinedResultError, match=r"a .*missing: present.* b .*missing: all"):
-        share_segments({"a": scores(["s1"]), "b": scores(["s1"], missing="all")})
+    with pytest.raises(UndefinedResultError, match=r"a .*missing: drop.* b .*missing: empty"):
+        share_segments({"a": scores(["s1"]), "b": scores(["s1"], missing="empty")})

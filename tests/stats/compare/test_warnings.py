@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from misread.metrics import METRICS, get_metrics
-from misread.records import NormalizedTexts, Origin, Scores, SegmentKeys, TextPairs
+from misread.records import Counts, NormalizedTexts, Origin, Scores, SegmentKeys, TextPairs
 from misread.scoring import score
 from misread.stats.compare.evidence import Evidence
 from misread.stats.compare.replicates import Replicates, draw_replicates
-from misread.stats.compare.settings import Statistics
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.warnings import FEW_CLUSTERS, FEW_SEGMENTS, warnings_about
 
@@ -28,8 +28,8 @@ def warnings(
     shared = SharedSegments(
         keys, {f"s{number}": {} for number in range(systems)}, codes, "" if codes is None else "page", excluded
     )
-    of = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "strict", excluded, invisible=invisible or {})
-    chosen = Statistics(seed=1, **settings)
+    of = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "error", excluded, invisible=invisible or {})
+    chosen = StatisticsSettings(seed=1, **settings)
     return warnings_about(
         shared,
         {"cer": Replicates({}, "segment", segments, reason)},
@@ -66,10 +66,10 @@ def made_of(clusters, pages=12, errors=None):
     keys = SegmentKeys([f"s{row:04}" for row in range(len(codes))], None, {})
     none = np.zeros(len(codes), np.int64)
     wrong = np.arange(len(codes)) % 3 if errors is None else np.asarray(errors)
-    counts = np.stack([wrong, none + 10, none, none, none, none], axis=-1)
+    counts = Counts(METRICS["cer"].columns, np.stack([wrong, none + 10, none, none, none, none], axis=-1))
     shared = SharedSegments(keys, {"a": {"cer": counts}}, codes, "page", 0)
-    of = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "strict", 0)
-    settings = Statistics(seed=1, resamples=99)
+    of = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "error", 0)
+    settings = StatisticsSettings(seed=1, resamples=99)
     return warnings_about(shared, draw_replicates(shared, [METRICS["cer"]], settings), {"a": of}, {}, settings)
 
 
@@ -118,11 +118,11 @@ def test_where_another_test_decides_randomisation_has_no_say():
 def test_what_is_doubtful_in_the_data_comes_first_and_once():
     keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
     scores = {
-        name: Scores(Origin("d", name, notes=notes), keys, {}, {}, "none", [], "strict", 0)
+        name: Scores(Origin("d", name, notes=notes), keys, {}, {}, "none", [], "error", 0)
         for name, notes in (("a", ("x.", "y.")), ("b", ("y.", "z.")))
     }
     shared = SharedSegments(keys, {}, None, "", 0)
-    assert warnings_about(shared, {}, scores, {}, Statistics(seed=1))[:4] == [
+    assert warnings_about(shared, {}, scores, {}, StatisticsSettings(seed=1))[:4] == [
         "x.",
         "y.",
         "z.",
@@ -172,7 +172,7 @@ def composition_warnings(metrics):
     shared = SharedSegments(keys, {"ours": scores.counts}, None, "", 0)
     return [
         warning
-        for warning in warnings_about(shared, {}, {"ours": scores}, {}, Statistics(seed=1))
+        for warning in warnings_about(shared, {}, {"ours": scores}, {}, StatisticsSettings(seed=1))
         if "composed" in warning
     ]
 
@@ -190,9 +190,9 @@ def test_composed_and_decomposed_letters_are_pointed_out(metrics, end):
 def test_references_that_a_metric_cannot_use_are_named():
     problems = {"field_f1": {f"s{row}": "it is not valid JSON." for row in range(5)}}
     keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
-    scores = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "strict", 0, problems=problems)
+    scores = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "error", 0, problems=problems)
     shared = SharedSegments(keys, {"a": {}}, np.arange(FEW_SEGMENTS), "page", 0)
-    (warning,) = warnings_about(shared, {}, {"a": scores}, {}, Statistics(seed=1))
+    (warning,) = warnings_about(shared, {}, {"a": scores}, {}, StatisticsSettings(seed=1))
     assert warning.startswith(
         "field_f1: 5 segments are left out because their references cannot be used. Segment 's0': it"
     )

@@ -150,3 +150,7 @@ def test_cutting_after_no_right_word_is_refused():
 
 def test_alignments_written_as_letters_become_their_ascii_codes():
     assert [codes.tolist() for codes in encode_letters(["CS", ""])] == [[67, 83], []]
+
+
+def test_a_swap_is_one_error_between_two_units():
+    assert [codes.tobytes() for codes in encode_letters(["CTC", "T"])] == [b"CCSC", b"CS"]

@@ -1,15 +1,21 @@
-"""Texts of both sides that are counted in more than one way, encoded once."""
+"""Texts of both sides that are counted in more than one way, encoded and aligned once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from misread.alignment.encode.inputs import Texts, check_pairs
 from misread.alignment.encode.texts import EncodedPairs, Unit, encode_characters, encode_units
 
+if TYPE_CHECKING:
+    from misread.alignment.operations import Operations
+
 
 class PairedTexts:
     """References and hypotheses whose characters are encoded when they are first asked for, and kept from then on.
+
+    `aligned` has the operations that were found, by unit and alignment; counts are taken from these.
 
     Parameters
     ----------
@@ -30,6 +36,7 @@ class PairedTexts:
 
     def __init__(self, references: Texts, hypotheses: Texts) -> None:
         self.references, self.hypotheses = check_pairs(references, hypotheses)
+        self.aligned: dict[tuple[Unit, str], Operations] = {}
         self._characters: list[tuple[slice, EncodedPairs]] | None = None
 
     def __len__(self) -> int:

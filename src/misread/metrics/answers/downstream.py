@@ -9,13 +9,11 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 
 from misread.alignment.encode.inputs import check_text
-from misread.checks.choices import check_choices
 from misread.errors import AnswerError, InputTypeError, UndefinedResultError, UnknownNameError
 from misread.metrics.answers.field_counts import count_fields, name_segment, require_fields
 from misread.metrics.answers.json_answers import parse_fields
 from misread.metrics.answers.levenshtein_similarity import anls
-from misread.metrics.base import Direction, ScoredText, TextForm, divide
-from misread.metrics.signature import describe_normalizer, make_signature
+from misread.metrics.base import Metric, ScoredText
 from misread.named_result import Record
 from misread.types import BoolArray, FloatArray, IntArray
 
@@ -152,21 +150,17 @@ def downstream_success_rate(results: Iterable[DownstreamResult]) -> float:
 
 
 @dataclass(frozen=True)
-class DownstreamTask:
+class DownstreamTask(Metric):
     """Success of a task, or ANLS of its answers, over a corpus; references and hypotheses are JSON objects.
 
     An answer that is not a JSON object is wrong.
 
     Parameters
     ----------
-    id : str
-        Name in configurations, files and tables.
     task : {"extraction", "qa", "classification"}
         See `evaluate_downstream_task`.
     score : {"success", "anls"}
         Share of successes, or for "qa" the mean similarity of answers.
-    text : {"normalized", "raw"}
-        Which form of the text.
 
     Raises
     ------
@@ -179,13 +173,11 @@ class DownstreamTask:
     ICCV.
     """
 
-    id: str
     task: Task
     score: Literal["success", "anls"] = "success"
-    text: TextForm = "normalized"
 
     def __post_init__(self) -> None:
-        check_choices(self, f"metric {self.id!r}")
+        super().__post_init__()
         choices = ("qa",) if self.score == "anls" else get_args(Task)
         if self.task not in choices:
             raise UnknownNameError("task", self.task, choices, where=f"metric {self.id!r}")
@@ -193,10 +185,6 @@ class DownstreamTask:
     @property
     def columns(self) -> tuple[str, ...]:
         return ("successes" if self.score == "success" else "similarity_billionths", "compared")
-
-    @property
-    def direction(self) -> Direction:
-        return Direction.HIGHER_IS_BETTER
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2); 0 only where the reference cannot be used."""
@@ -218,7 +206,7 @@ class DownstreamTask:
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 2) -> (...); NaN where nothing was compared."""
-        rates = divide(counts[..., 0], counts[..., 1], undefined=np.nan)
+        rates = super().rate(counts)
         return rates if self.score == "success" else rates / _BILLION
 
     def is_exact(self, counts: IntArray) -> BoolArray:
@@ -227,10 +215,9 @@ class DownstreamTask:
         exact: BoolArray = counts[:, 0] == full * counts[:, 1]
         return exact
 
-    def signature(self, normalizer: str) -> str:
-        """Task, normalizer, version."""
-        norm = describe_normalizer(self.text, normalizer)
-        return make_signature(self.id, [("unit", "document"), ("task", self.task), ("norm", norm)])
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, task, normalizer."""
+        return {"unit": "document", "task": self.task, "norm": norm}
 
     def _count(self, reference: str, hypothesis: str) -> tuple[int, int]:
         try:

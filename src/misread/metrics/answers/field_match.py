@@ -10,21 +10,19 @@ from typing import Literal
 
 import numpy as np
 
-from misread.checks.choices import check_choices
 from misread.errors import AnswerError, ConfigurationError
 from misread.metrics.answers.field_counts import AS_SPECIFIED, OTHER_FIELDS, count_fields, flatten_fields
 from misread.metrics.answers.field_rules import FieldRule
 from misread.metrics.answers.json_answers import parse_fields
-from misread.metrics.base import Direction, ScoredText, TextForm
+from misread.metrics.base import Metric, ScoredText
 from misread.metrics.precision_recall import MatchScore, match_score
-from misread.metrics.signature import describe_normalizer, make_signature
 from misread.types import BoolArray, FloatArray, IntArray
 
 _COUNTS = ("correct", "reference_values", "hypothesis_values")
 
 
 @dataclass(frozen=True)
-class FieldMatch:
+class FieldMatch(Metric):
     """Precision, recall or F1 of the fields of documents; references and hypotheses are JSON objects.
 
     An answer that is not a JSON object has no fields. A fence around it is taken off before, by a normalizer with the
@@ -32,8 +30,6 @@ class FieldMatch:
 
     Parameters
     ----------
-    id : str
-        Name in configurations, files and tables.
     score : {"precision", "recall", "f1"}
         Right values over those given, over those asked for, or the harmonic mean of both.
     rules : mapping of field name to FieldRule
@@ -43,13 +39,9 @@ class FieldMatch:
         have to name all fields.
     flatten : bool
         Whether fields of nested objects are named by their path (`vendor.city`) and counted by themselves.
-    text : {"normalized", "raw"}
-        Which form of the text.
 
     Raises
     ------
-    UnknownNameError
-        If a setting has a value that it cannot have; names those it can have.
     ConfigurationError
         If a mean over fields is asked for and the rules name no field, or "*".
 
@@ -58,15 +50,13 @@ class FieldMatch:
     OCR Benchmarking Metrics Specification, section 2.1.
     """
 
-    id: str
     score: MatchScore = "f1"
     rules: Mapping[str, FieldRule] = field(default_factory=lambda: AS_SPECIFIED)
     average: Literal["values", "fields"] = "values"
     flatten: bool = False
-    text: TextForm = "normalized"
 
     def __post_init__(self) -> None:
-        check_choices(self, f"metric {self.id!r}")
+        super().__post_init__()
         if self.average == "fields" and (not self.rules or OTHER_FIELDS in self.rules):
             raise ConfigurationError(f"metric {self.id!r}: a mean over fields needs rules that name each of them.")
 
@@ -75,10 +65,6 @@ class FieldMatch:
         if self.average == "values":
             return (*_COUNTS, "compared")
         return (*(f"{name}.{count}" for name in self.rules for count in _COUNTS), "compared")
-
-    @property
-    def direction(self) -> Direction:
-        return Direction.HIGHER_IS_BETTER
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, columns); 0 only where the reference cannot be used."""
@@ -110,12 +96,10 @@ class FieldMatch:
         exact: BoolArray = (values == values[..., :1]).all(axis=(1, 2))
         return exact
 
-    def signature(self, normalizer: str) -> str:
-        """Unit, rules, average, normalizer, version."""
-        parts = [("unit", "field"), ("rules", _describe(self.rules)), ("average", self.average)]
-        if self.flatten:
-            parts.append(("nested", "flat"))
-        return make_signature(self.id, [*parts, ("norm", describe_normalizer(self.text, normalizer))])
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, rules, average, normalizer."""
+        nested = {"nested": "flat"} if self.flatten else {}
+        return {"unit": "field", "rules": _describe(self.rules), "average": self.average, **nested, "norm": norm}
 
     def _count(self, reference: str, hypothesis: str) -> list[int]:
         try:

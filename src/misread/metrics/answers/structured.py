@@ -11,27 +11,23 @@ from typing import Any, Literal, cast
 import numpy as np
 
 from misread.alignment.encode.inputs import check_texts
-from misread.checks.choices import check_choices
 from misread.errors import ConfigurationError
 from misread.metrics.answers.json_validity import json_check
 from misread.metrics.answers.structured_validity import StructuredValidity
 from misread.metrics.answers.xml_validity import required_by, xml_check
-from misread.metrics.base import Direction, ScoredText, TextForm, divide
-from misread.metrics.signature import describe_normalizer, make_signature
-from misread.types import BoolArray, FloatArray, IntArray
+from misread.metrics.base import Metric, ScoredText
+from misread.types import IntArray
 
 AnswerFormat = Literal["json", "xml"]
 StructuredScore = Literal["validity", "compliance", "completeness"]
 
 
 @dataclass(frozen=True)
-class StructuredAnswers:
+class StructuredAnswers(Metric):
     """Share of answers that can be parsed, or fit a schema; or share of required fields that are there.
 
     Parameters
     ----------
-    id : str
-        Name in configurations, files and tables.
     answer_format : {"json", "xml"}
         What the answers should be.
     score : {"validity", "compliance", "completeness"}
@@ -40,13 +36,9 @@ class StructuredAnswers:
         JSON Schema, or XML Schema as text.
     required : sequence of str
         Fields that must be there; a JSON Schema names its own instead, an XML Schema adds its own.
-    text : {"normalized", "raw"}
-        Which form of the text.
 
     Raises
     ------
-    UnknownNameError
-        If a setting has a value that it cannot have; names those it can have.
     InputTypeError
         If `required` is not a list of names.
 
@@ -55,15 +47,13 @@ class StructuredAnswers:
     OCR Benchmarking Metrics Specification, section 2.2.
     """
 
-    id: str
     answer_format: AnswerFormat
     score: StructuredScore
     schema: Mapping[str, Any] | str | None = None
     required: Sequence[str] = ()
-    text: TextForm = "normalized"
 
     def __post_init__(self) -> None:
-        check_choices(self, f"metric {self.id!r}")
+        super().__post_init__()
         check_texts(f"required of metric {self.id!r}", self.required)
 
     @property
@@ -73,10 +63,6 @@ class StructuredAnswers:
             "compliance": ("compliant", "compared"),
             "completeness": ("present", "required"),
         }[self.score]
-
-    @property
-    def direction(self) -> Direction:
-        return Direction.HIGHER_IS_BETTER
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2).
@@ -97,21 +83,11 @@ class StructuredAnswers:
             rows = [(int(check(text).is_valid), 1) for text in pairs.hypotheses]
         return np.array(rows, dtype=np.int64).reshape(len(rows), 2)
 
-    def rate(self, counts: IntArray) -> FloatArray:
-        """Share of what is asked for, shape (..., 2) -> (...); NaN of no answer."""
-        return divide(counts[..., 0], counts[..., 1], undefined=np.nan)
-
-    def is_exact(self, counts: IntArray) -> BoolArray:
-        """Whether an answer has all that is asked for."""
-        exact: BoolArray = counts[:, 0] == counts[:, 1]
-        return exact
-
-    def signature(self, normalizer: str) -> str:
-        """Unit, schema, normalizer, version."""
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, schema, normalizer."""
         content = json.dumps([self.schema, list(self.required)], sort_keys=True)
         schema = hashlib.sha256(content.encode()).hexdigest()[:8] if self.schema or self.required else "none"
-        norm = describe_normalizer(self.text, normalizer)
-        return make_signature(self.id, [("unit", "answer"), ("schema", schema), ("norm", norm)])
+        return {"unit": "answer", "schema": schema, "norm": norm}
 
     def _check(self) -> Callable[[str], StructuredValidity]:
         if self.score == "compliance" and self.schema is None:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
 from misread.alignment import PairedTexts
 from misread.alignment.encode.inputs import check_text
-from misread.checks.choices import check_choices
 from misread.errors import InputTypeError, UnknownNameError
 from misread.metrics.answers.prices import PRICES, ModelPrice
 from misread.metrics.answers.token_encodings import get_encoding
-from misread.metrics.base import Direction, ScoredText, TextForm, divide
-from misread.metrics.signature import describe_normalizer, make_signature
+from misread.metrics.base import Direction, Kind, Metric, ScoredText, TextForm, divide
 from misread.named_result import Record
 from misread.normalize import get_normalizer
 from misread.types import BoolArray, FloatArray, IntArray
@@ -102,13 +100,11 @@ def token_efficiency(
 
 
 @dataclass(frozen=True)
-class TokenScore:
+class TokenScore(Metric):
     """Tokens of the outputs of a corpus; references do not matter.
 
     Parameters
     ----------
-    id : str
-        Name in configurations, files and tables.
     score : {"density", "compression", "characters", "cost"}
         Meaningful over all tokens (twice, as the specification has two names for it); characters over all tokens; US
         dollars per segment.
@@ -129,25 +125,21 @@ class TokenScore:
     OCR Benchmarking Metrics Specification, section 2.3.
     """
 
-    id: str
     score: Literal["density", "compression", "characters", "cost"]
     model: str = "gpt-4"
     price: ModelPrice | None = None
-    text: TextForm = "raw"
+    text: TextForm = field(default="raw", kw_only=True)
 
     def __post_init__(self) -> None:
-        check_choices(self, f"metric {self.id!r}")
+        super().__post_init__()
         # Looking it up is the check.
         _ = self._price
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("tokens", "meaningful_tokens", "characters", "outputs")
+    columns = ("tokens", "meaningful_tokens", "characters", "outputs")
 
     @property
-    def is_share(self) -> bool:
-        """Whether people read it in per cent."""
-        return self.score in ("density", "compression")
+    def kind(self) -> Kind:
+        return Kind.SHARE if self.score in ("density", "compression") else Kind.OTHER
 
     @property
     def direction(self) -> Direction:
@@ -169,13 +161,11 @@ class TokenScore:
         exact: BoolArray = counts[:, 0] == counts[:, 1]
         return exact
 
-    def signature(self, normalizer: str) -> str:
-        """Encoding, for costs the model and the day of its price, normalizer, version."""
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Encoding, normalizer, for costs the model and the day of its price."""
         price = self._price
-        parts = [("unit", price.encoding), ("norm", describe_normalizer(self.text, normalizer))]
-        if self.score == "cost":
-            parts.append(("price", f"{self.model}={price.usd_per_1000_tokens}@{price.date}"))
-        return make_signature(self.id, parts)
+        cost = {"price": f"{self.model}={price.usd_per_1000_tokens}@{price.date}"} if self.score == "cost" else {}
+        return {"unit": price.encoding, "norm": norm, **cost}
 
     @property
     def _price(self) -> ModelPrice:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -17,67 +17,41 @@ from misread.alignment import (
     Unit,
     align_alternatives,
     error_counts,
-    find_operations,
     joined_pairs,
     paired_error_counts,
+    paired_operations,
 )
-from misread.checks.choices import check_choices
 from misread.errors import UndefinedResultError, UnknownNameError
-from misread.metrics.base import Direction, ScoredText, TextForm, WrittenAlternatives, divide
-from misread.metrics.signature import describe_normalizer, make_signature
-from misread.types import BoolArray, FloatArray, IntArray
+from misread.metrics.base import Direction, Kind, Metric, ScoredText, WrittenAlternatives
+from misread.types import IntArray
 
 EmptyReference = Literal["max1", "one", "nan", "inf", "error"]
 
 
 @dataclass(frozen=True)
-class ErrorRate:
+class ErrorRate(Metric):
     """(S + D + I) / N of an alignment in one unit; with transpositions T, (S + D + I + T) / N.
 
     Parameters
     ----------
-    id : str
-        Name in configurations, files and tables.
     unit : {"char", "grapheme", "word"}
         Code points, extended grapheme clusters (UAX #29), or maximal runs of characters that are not white space.
-    text : {"normalized", "raw"}
-        Which form of the text is aligned.
     alignment : {"unit", "sclite", "transpositions"}
         By which costs, see `misread.error_counts`.
-
-    Raises
-    ------
-    UnknownNameError
-        If a setting has a value that it cannot have; names those it can have.
     """
 
-    id: str
     unit: Unit
-    text: TextForm = "normalized"
     alignment: AlignmentPolicy = "unit"
 
-    def __post_init__(self) -> None:
-        check_choices(self, f"metric {self.id!r}")
+    direction = Direction.LOWER_IS_BETTER
+    kind = Kind.ERROR_RATE
+    rate_columns = ("errors", "length")
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Counts that add; there is a column for transpositions where the alignment has them."""
         columns = ("errors", "length", "hits", "substitutions", "deletions", "insertions")
         return (*columns, "transpositions") if self.alignment == "transpositions" else columns
-
-    @property
-    def rate_columns(self) -> tuple[str, ...]:
-        """Those of its counts that the rate looks at."""
-        return ("errors", "length")
-
-    @property
-    def highest(self) -> float:
-        """Insertions make rates above 1 possible."""
-        return math.inf
-
-    @property
-    def direction(self) -> Direction:
-        return Direction.LOWER_IS_BETTER
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, columns)."""
@@ -99,15 +73,11 @@ class ErrorRate:
             counts[rows] = _count_errors(pairs.take(rows), self.unit, self.alignment)
         return counts
 
-    def operations(self, pairs: ScoredText) -> list[str]:
-        """Alignment of every segment, one letter per operation, whose errors are those of `count`.
-
-        Two units that changed places are one error: the one is written as correct and the other as substituted.
-        """
+    def operations(self, pairs: ScoredText) -> Sequence[str]:
+        """Alignment of every segment, one letter per operation, whose errors are those of `count`."""
         if pairs.written is not None and self.chooses_readings:
             return self._align(pairs.written).letters()
-        found = find_operations(pairs.references, pairs.hypotheses, unit=self.unit, alignment=self.alignment)
-        return [letters.replace("T", "CS") for letters in found.letters()]
+        return paired_operations(pairs.paired, unit=self.unit, alignment=self.alignment).letters()
 
     @property
     def chooses_readings(self) -> bool:
@@ -121,21 +91,9 @@ class ErrorRate:
             written.references, written.hypotheses, alignment="sclite", alternatives=written.sides
         )
 
-    def rate(self, counts: IntArray) -> FloatArray:
-        """Errors over reference length, shape (..., columns) -> (...); NaN where the reference has no unit."""
-        return divide(counts[..., 0], counts[..., 1], undefined=np.nan)
-
-    def is_exact(self, counts: IntArray) -> BoolArray:
-        """Whether a segment has no error."""
-        exact: BoolArray = counts[:, 0] == 0
-        return exact
-
-    def signature(self, normalizer: str) -> str:
-        """Unit, normalizer, alignment rule, rule for empty references, version."""
-        norm = describe_normalizer(self.text, normalizer)
-        return make_signature(
-            self.id, [("unit", self.unit), ("norm", norm), ("align", self.alignment), ("empty", "null")]
-        )
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, normalizer, alignment rule, rule for empty references."""
+        return {"unit": self.unit, "norm": norm, "align": self.alignment, "empty": "null"}
 
 
 def _count_errors(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) -> IntArray:

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import zip_longest
 
 import numpy as np
 
 from misread.alignment import are_single_lines
 from misread.alignment.encode.inputs import check_text, check_texts
-from misread.checks.choices import check_choices
 from misread.files.text import split_lines
-from misread.metrics.base import Direction, ScoredText, TextForm, divide
+from misread.metrics.base import Metric, ScoredText, TextForm
 from misread.metrics.precision_recall import MatchScore, PrecisionRecallF1, match_score, precision_recall_f1
-from misread.metrics.signature import describe_normalizer, make_signature
 from misread.normalize import get_normalizer
-from misread.types import BoolArray, FloatArray, IntArray
+from misread.types import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
-class LineAccuracy:
+class LineAccuracy(Metric):
     """Share of positions at which the lines of both sides are equal.
 
     Positions are counted from the first line, or from the last; there are as many as the longer side has lines, and a
@@ -29,37 +27,20 @@ class LineAccuracy:
 
     Parameters
     ----------
-    id : str
-        Name in configurations, files and tables.
-    text : {"normalized_lines", "raw"}
-        Lines after the normalizer, or as they are.
     from_end : bool
         Whether lines are paired from the last one on.
-
-    Raises
-    ------
-    UnknownNameError
-        If a setting has a value that it cannot have; names those it can have.
 
     References
     ----------
     Evaluation Metrics (lines), "Line Accuracy (Forward)" and "(Reverse)".
     """
 
-    id: str
-    text: TextForm = "normalized_lines"
-    from_end: bool = False
+    text: TextForm = field(default="normalized_lines", kw_only=True)
+    from_end: bool = field(default=False, kw_only=True)
 
-    def __post_init__(self) -> None:
-        check_choices(self, f"metric {self.id!r}")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("correct", "positions")
-
-    @property
-    def direction(self) -> Direction:
-        return Direction.HIGHER_IS_BETTER
+    columns = ("correct", "positions")
+    # Neither side has a line.
+    undefined = 1.0
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
@@ -69,59 +50,31 @@ class LineAccuracy:
             counts[row] = count_equal_lines(*_split(pairs, row), from_end=self.from_end)
         return counts
 
-    def rate(self, counts: IntArray) -> FloatArray:
-        """Correct over all positions, shape (..., 2) -> (...); 1 where neither side has a line."""
-        return divide(counts[..., 0], counts[..., 1], undefined=1.0)
-
-    def is_exact(self, counts: IntArray) -> BoolArray:
-        """Whether every line of a segment is right."""
-        exact: BoolArray = counts[:, 0] == counts[:, 1]
-        return exact
-
-    def signature(self, normalizer: str) -> str:
-        """Unit, normalizer, pairing, version."""
-        return _signature(self.id, self.text, normalizer, "last" if self.from_end else "first")
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, normalizer, pairing."""
+        return {"unit": "line", "norm": norm, "align": "last" if self.from_end else "first"}
 
 
 @dataclass(frozen=True)
-class ExactLines:
+class ExactLines(Metric):
     """Precision, recall or F1 of lines matched as a multiset: order does not count, repeats are matched once each.
 
     Matches = sum over distinct lines of min(count in reference, count in hypothesis).
 
     Parameters
     ----------
-    id : str
-        Name in configurations, files and tables.
     score : {"precision", "recall", "f1"}
         Matches over lines of the hypothesis, over lines of the reference, or the harmonic mean of both.
-    text : {"normalized_lines", "raw"}
-        Lines after the normalizer, or as they are.
-
-    Raises
-    ------
-    UnknownNameError
-        If a setting has a value that it cannot have; names those it can have.
 
     References
     ----------
     Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
     """
 
-    id: str
     score: MatchScore
-    text: TextForm = "normalized_lines"
+    text: TextForm = field(default="normalized_lines", kw_only=True)
 
-    def __post_init__(self) -> None:
-        check_choices(self, f"metric {self.id!r}")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("matches", "reference_lines", "hypothesis_lines")
-
-    @property
-    def direction(self) -> Direction:
-        return Direction.HIGHER_IS_BETTER
+    columns = ("matches", "reference_lines", "hypothesis_lines")
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 3)."""
@@ -135,14 +88,9 @@ class ExactLines:
         """Score of summed counts, shape (..., 3) -> (...); 0 where a side without lines leaves it undefined."""
         return match_score(self.score, *np.moveaxis(counts, -1, 0))
 
-    def is_exact(self, counts: IntArray) -> BoolArray:
-        """Whether both sides have the same lines, in whatever order."""
-        exact: BoolArray = (counts[:, 0] == counts[:, 1]) & (counts[:, 0] == counts[:, 2])
-        return exact
-
-    def signature(self, normalizer: str) -> str:
-        """Unit, normalizer, pairing, version."""
-        return _signature(self.id, self.text, normalizer, "multiset")
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, normalizer, pairing."""
+        return {"unit": "line", "norm": norm, "align": "multiset"}
 
 
 def line_accuracy(reference: str, hypothesis: str, *, normalize: bool = False) -> float:
@@ -303,8 +251,3 @@ def _lines_of_both(reference: str, hypothesis: str, *, normalize: bool, many: st
 
 def _split(pairs: ScoredText, row: int) -> tuple[list[str], list[str]]:
     return split_lines(pairs.references[row]), split_lines(pairs.hypotheses[row])
-
-
-def _signature(metric: str, text: TextForm, normalizer: str, pairing: str) -> str:
-    norm = describe_normalizer(text, normalizer)
-    return make_signature(metric, [("unit", "line"), ("norm", norm), ("align", pairing)])

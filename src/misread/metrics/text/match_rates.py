@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -9,9 +10,8 @@ import numpy as np
 
 from misread.alignment import Texts, Unit
 from misread.alignment.encode.inputs import check_pairs
-from misread.checks.choices import check_choices
 from misread.errors import UndefinedResultError
-from misread.metrics.base import Direction, ScoredText, TextForm, divide
+from misread.metrics.base import Direction, Metric, ScoredText, divide
 from misread.metrics.text.error_rate import ErrorRate
 from misread.types import BoolArray, FloatArray, IntArray
 
@@ -19,7 +19,7 @@ MatchScore = Literal["match_error_rate", "information_lost", "information_preser
 
 
 @dataclass(frozen=True)
-class MatchRate:
+class MatchRate(Metric):
     """A bounded score of the counts of an alignment.
 
     With hits H, reference length N and hypothesis length P: match error rate (S + D + I) / (H + S + D + I);
@@ -27,19 +27,10 @@ class MatchRate:
 
     Parameters
     ----------
-    id : str
-        Name in configurations, files and tables.
     score : {"match_error_rate", "information_lost", "information_preserved"}
         Which of them.
     unit : {"char", "word"}
         What is aligned.
-    text : {"normalized", "raw"}
-        Which form of the text.
-
-    Raises
-    ------
-    UnknownNameError
-        If a setting has a value that it cannot have; names those it can have.
 
     References
     ----------
@@ -47,13 +38,8 @@ class MatchRate:
     recognition.
     """
 
-    id: str
     score: MatchScore
     unit: Unit = "word"
-    text: TextForm = "normalized"
-
-    def __post_init__(self) -> None:
-        check_choices(self, f"metric {self.id!r}")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -66,7 +52,7 @@ class MatchRate:
 
     @property
     def _aligned(self) -> ErrorRate:
-        return ErrorRate(self.id, self.unit, self.text)
+        return ErrorRate(self.id, self.unit, text=self.text)
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 6).
@@ -89,9 +75,9 @@ class MatchRate:
         """Whether a segment has no error."""
         return self._aligned.is_exact(counts)
 
-    def signature(self, normalizer: str) -> str:
-        """As that of the error rate of the same unit."""
-        return self._aligned.signature(normalizer)
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """As those of the error rate of the same unit."""
+        return self._aligned.facts(norm)
 
 
 def mer(reference: Texts, hypothesis: Texts) -> float:

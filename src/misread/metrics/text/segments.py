@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 from operator import ne
@@ -11,65 +11,30 @@ import numpy as np
 
 from misread.alignment import PairedTexts
 from misread.alignment.encode.inputs import check_text, check_texts
-from misread.checks.choices import check_choices
-from misread.metrics.base import Direction, ScoredText, TextForm, divide
-from misread.metrics.signature import describe_normalizer, make_signature
+from misread.metrics.base import Direction, Metric, ScoredText
 from misread.named_result import Record
-from misread.types import BoolArray, FloatArray, IntArray
+from misread.types import IntArray
 
 
 @dataclass(frozen=True)
-class SegmentErrorRate:
+class SegmentErrorRate(Metric):
     """Share of segments with any error at all.
-
-    Parameters
-    ----------
-    id : str
-        Name in configurations, files and tables.
-    text : {"normalized", "raw"}
-        Which form of the text is compared.
-
-    Raises
-    ------
-    UnknownNameError
-        If a setting has a value that it cannot have; names those it can have.
 
     References
     ----------
     Evaluation Metrics (Thulium suite) and Evaluation Metrics (Thulium usage), "Sequence Error Rate".
     """
 
-    id: str
-    text: TextForm = "normalized"
-
-    def __post_init__(self) -> None:
-        check_choices(self, f"metric {self.id!r}")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("wrong", "compared")
-
-    @property
-    def direction(self) -> Direction:
-        return Direction.LOWER_IS_BETTER
+    columns = ("wrong", "compared")
+    direction = Direction.LOWER_IS_BETTER
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
         return pairs.once(_count_wrong)
 
-    def rate(self, counts: IntArray) -> FloatArray:
-        """Wrong over compared segments, shape (..., 2) -> (...); NaN of no segment."""
-        return divide(counts[..., 0], counts[..., 1], undefined=np.nan)
-
-    def is_exact(self, counts: IntArray) -> BoolArray:
-        """Whether a segment is right."""
-        exact: BoolArray = counts[:, 0] == 0
-        return exact
-
-    def signature(self, normalizer: str) -> str:
-        """Unit, normalizer, version."""
-        norm = describe_normalizer(self.text, normalizer)
-        return make_signature(self.id, [("unit", "segment"), ("norm", norm)])
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, normalizer."""
+        return {"unit": "segment", "norm": norm}
 
 
 def _count_wrong(texts: PairedTexts) -> IntArray:

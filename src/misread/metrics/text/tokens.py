@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,54 +12,32 @@ import numpy as np
 
 from misread.alignment import Texts, split_words, word_bags
 from misread.alignment.encode.inputs import check_texts
-from misread.checks.choices import check_choices
-from misread.metrics.base import Direction, ScoredText, TextForm, divide
+from misread.metrics.base import Direction, Metric, ScoredText
 from misread.metrics.precision_recall import MatchScore, match_score, precision_recall_f1
-from misread.metrics.signature import describe_normalizer, make_signature
 from misread.named_result import Record
-from misread.types import BoolArray, FloatArray, IntArray
+from misread.types import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
-class TokenMatch:
+class TokenMatch(Metric):
     """Precision, recall or F1 of the tokens of a segment, as a set or as a multiset; order does not count.
 
     Parameters
     ----------
-    id : str
-        Name in configurations, files and tables.
     score : {"precision", "recall", "f1"}
         Matches over tokens of the hypothesis, over tokens of the reference, or the harmonic mean of both.
     repeats : {"set", "multiset"}
         Whether a token counts once, or as often as it occurs.
-    text : {"normalized", "raw"}
-        Which form of the text.
-
-    Raises
-    ------
-    UnknownNameError
-        If a setting has a value that it cannot have; names those it can have.
 
     References
     ----------
     OCR Benchmarking Metrics Specification, section 1.4 (sets).
     """
 
-    id: str
     score: MatchScore = "f1"
     repeats: Literal["set", "multiset"] = "set"
-    text: TextForm = "normalized"
 
-    def __post_init__(self) -> None:
-        check_choices(self, f"metric {self.id!r}")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("matches", "reference_tokens", "hypothesis_tokens")
-
-    @property
-    def direction(self) -> Direction:
-        return Direction.HIGHER_IS_BETTER
+    columns = ("matches", "reference_tokens", "hypothesis_tokens")
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 3)."""
@@ -70,77 +48,40 @@ class TokenMatch:
         """Score of summed counts, shape (..., 3) -> (...); 0 where a side without tokens leaves it undefined."""
         return match_score(self.score, *np.moveaxis(counts, -1, 0))
 
-    def is_exact(self, counts: IntArray) -> BoolArray:
-        """Whether both sides have the same tokens."""
-        exact: BoolArray = (counts[:, 0] == counts[:, 1]) & (counts[:, 0] == counts[:, 2])
-        return exact
-
-    def signature(self, normalizer: str) -> str:
-        """Unit, normalizer, pairing, version."""
-        norm = describe_normalizer(self.text, normalizer)
-        return make_signature(self.id, [("unit", "word"), ("norm", norm), ("align", self.repeats)])
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, normalizer, pairing."""
+        return {"unit": "word", "norm": norm, "align": self.repeats}
 
 
 @dataclass(frozen=True)
-class TokenPositions:
+class TokenPositions(Metric):
     """Share of positions at which the tokens are equal; there are as many as the longer side has tokens.
-
-    Parameters
-    ----------
-    id : str
-        Name in configurations, files and tables.
-    text : {"normalized", "raw"}
-        Which form of the text.
 
     References
     ----------
     OCR Benchmarking Metrics Specification, section 1.4 ("Exact Match Rate").
     """
 
-    id: str
-    text: TextForm = "normalized"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("equal", "positions")
-
-    @property
-    def direction(self) -> Direction:
-        return Direction.HIGHER_IS_BETTER
+    columns = ("equal", "positions")
+    # Neither side has a token.
+    undefined = 0.0
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
         bags = pairs.once(word_bags)
         return np.stack([bags[:, 6], np.maximum(bags[:, 1], bags[:, 2])], axis=-1)
 
-    def rate(self, counts: IntArray) -> FloatArray:
-        """Equal over all positions, shape (..., 2) -> (...); 0 where neither side has a token."""
-        return divide(counts[..., 0], counts[..., 1], undefined=0.0)
-
-    def is_exact(self, counts: IntArray) -> BoolArray:
-        """Whether every token of a segment is right."""
-        exact: BoolArray = counts[:, 0] == counts[:, 1]
-        return exact
-
-    def signature(self, normalizer: str) -> str:
-        """Unit, normalizer, pairing, version."""
-        norm = describe_normalizer(self.text, normalizer)
-        return make_signature(self.id, [("unit", "word"), ("norm", norm), ("align", "first")])
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, normalizer, pairing."""
+        return {"unit": "word", "norm": norm, "align": "first"}
 
 
 @dataclass(frozen=True)
-class BagOfWordsError:
+class BagOfWordsError(Metric):
     """Word errors that are left when order does not count: (max(N, P) - matches) / N.
 
     With N words of the reference, P of the hypothesis, and matches of their multisets; never above the word error
     rate. The difference of the two is what reading order costs.
-
-    Parameters
-    ----------
-    id : str
-        Name in configurations, files and tables.
-    text : {"normalized", "raw"}
-        Which form of the text.
 
     References
     ----------
@@ -148,21 +89,10 @@ class BagOfWordsError:
     evaluation, on bag-of-words measures.
     """
 
-    id: str
-    text: TextForm = "normalized"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("misplaced", "reference_words")
-
-    @property
-    def highest(self) -> float:
-        """Words that are too many make rates above 1 possible."""
-        return math.inf
-
-    @property
-    def direction(self) -> Direction:
-        return Direction.LOWER_IS_BETTER
+    columns = ("misplaced", "reference_words")
+    direction = Direction.LOWER_IS_BETTER
+    # Words that are too many.
+    bounds = (0.0, math.inf)
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
@@ -170,19 +100,9 @@ class BagOfWordsError:
         misplaced = np.maximum(bags[:, 1], bags[:, 2]) - bags[:, 0]
         return np.stack([misplaced, bags[:, 1]], axis=-1)
 
-    def rate(self, counts: IntArray) -> FloatArray:
-        """Errors over reference words, shape (..., 2) -> (...); NaN where the reference has no word."""
-        return divide(counts[..., 0], counts[..., 1], undefined=np.nan)
-
-    def is_exact(self, counts: IntArray) -> BoolArray:
-        """Whether both sides have the same words."""
-        exact: BoolArray = counts[:, 0] == 0
-        return exact
-
-    def signature(self, normalizer: str) -> str:
-        """Unit, normalizer, pairing, version."""
-        norm = describe_normalizer(self.text, normalizer)
-        return make_signature(self.id, [("unit", "word"), ("norm", norm), ("align", "multiset")])
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, normalizer, pairing."""
+        return {"unit": "word", "norm": norm, "align": "multiset"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from misread.files import read_alignments, read_scores, write_json
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
-from misread.scoring import with_alignments
 from misread.stats import compare_systems
 
 
@@ -13,10 +12,10 @@ def main(dataset_id: str) -> None:
     params = load_params()
     scores = {system_id: read_scores(paths.scores(dataset_id, system_id)) for system_id in params.systems}
     statistics = params.statistics()
+    operations = {}
     if "mapsswe" in statistics.tests:
-        scores = {
-            system_id: with_alignments(of, read_alignments(paths.alignments(dataset_id, system_id)))
-            for system_id, of in scores.items()
+        operations = {
+            system_id: read_alignments(paths.alignments(dataset_id, system_id)).operations for system_id in scores
         }
     result = compare_systems(
         scores,
@@ -24,5 +23,6 @@ def main(dataset_id: str) -> None:
         statistics,
         dataset=dataset_id,
         baseline=params.baseline,
+        operations=operations,
     )
     write_json(paths.comparison(dataset_id), result)

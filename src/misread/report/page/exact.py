@@ -20,7 +20,8 @@ def count_exact(scores: Mapping[str, Scores], metrics: Sequence[Metric]) -> dict
     kept = {system: np.array([key in shared for key in of.segments.segment_id]) for system, of in scored.items()}
     return {
         metric.id: {
-            system: int((metric.is_exact(of.counts[metric.id]) & kept[system]).sum()) for system, of in scored.items()
+            system: int((metric.is_exact(of.counts[metric.id].values) & kept[system]).sum())
+            for system, of in scored.items()
         }
         for metric in metrics
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from misread.metrics import replace_fact
+from misread.provenance.signature import Signature
 from misread.report.file_stem import file_stem
 from misread.report.settings import ReportSettings
 from misread.report.tables.rates_layout import metric_title
@@ -36,7 +36,7 @@ def lay_out_ablation(
         columns=columns,
         rows=rows,
         notes=[_order(rated, normalizers, settings), "Without intervals and tests: see the table of the metric."],
-        signature=replace_fact(signature, "norm", "+".join(normalizers)),
+        signature=str(Signature.parse(signature).replace(norm="+".join(normalizers))),
         record_names=("dataset", "metric", "system", "normalizer", "rate"),
         records=[
             (dataset, metric, system, name, rate) for system, rates in rated.items() for name, rate in rates.items()

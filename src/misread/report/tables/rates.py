@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from misread.errors import UnknownNameError
-from misread.metrics import read_signature
+from misread.provenance.signature import Signature
 from misread.report.settings import ReportSettings
 from misread.stats import DatasetResult, Interval, MetricResult, PairResult, Verdict
 
@@ -97,7 +97,7 @@ class RateTable:
     @property
     def unit_name(self) -> str:
         """Units that the length of the reference is counted in."""
-        unit = read_signature(self.signature).get("unit", "")
+        unit = Signature.parse(self.signature).facts.get("unit", "")
         return {"char": "characters", "grapheme": "graphemes", "word": "words"}.get(unit, "units")
 
     @property
@@ -212,7 +212,7 @@ def find_difference(name: str, other: str, pairs: Sequence[PairResult]) -> Diffe
 
 def _method(result: DatasetResult, metric: str, pairs: list[PairResult]) -> str:
     """Sentences on the source of intervals and p-values, and on the effective sample size."""
-    facts = read_signature(next(iter(result["systems"].values()))[metric]["signature"])
+    facts = Signature.parse(next(iter(result["systems"].values()))[metric]["signature"]).facts
     method, draws = facts["ci"].rstrip("0123456789."), f"B = {facts['B']}, seed {facts['seed']}"
     is_drawn = method != "jackknife"
     sentence = f"Intervals: {_INTERVAL_NAMES[method]} over {_units(result, facts, is_drawn=is_drawn)}"

@@ -44,7 +44,8 @@ def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) 
     if shared.cluster_codes is None or len(shared.counts) < FEWEST_SYSTEMS:
         return None
     rates = np.stack(
-        [metric.rate(cluster_rows(of[metric.id], shared.cluster_codes)) for of in shared.counts.values()], axis=-1
+        [metric.rate(cluster_rows(of[metric.id].values, shared.cluster_codes)) for of in shared.counts.values()],
+        axis=-1,
     )
     defined = rates[np.isfinite(rates).all(axis=1)]
     if len(defined) < FEWEST_BLOCKS:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from misread.errors import UndefinedResultError
-from misread.metrics import ErrorRate, Metric, extend_signature, is_share, summarize
-from misread.records import Scores
+from misread.metrics import ErrorRate, Kind, Metric, summarize
+from misread.provenance.signature import Signature
+from misread.records import Alignments, Scores
 from misread.stats.compare.average_ranks import rank_over_clusters
 from misread.stats.compare.facts import statistics_facts
 from misread.stats.compare.groups import parity_of_groups
@@ -16,7 +17,7 @@ from misread.stats.compare.pair_results import gather_pairs, make_pair_results
 from misread.stats.compare.ranking import rank_systems
 from misread.stats.compare.replicates import Replicates, draw_replicates
 from misread.stats.compare.schema import DatasetResult, GroupResult, Interval, MetricResult, RanksResult
-from misread.stats.compare.settings import Statistics
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
 from misread.stats.compare.signature import comparison_facts, comparison_signature
 from misread.stats.compare.warnings import warnings_about
@@ -26,10 +27,11 @@ from misread.stats.planning.cluster_design import design_effect, design_sentence
 def compare_systems(
     scores: Mapping[str, Scores],
     metrics: Sequence[Metric],
-    settings: Statistics,
+    settings: StatisticsSettings,
     *,
     dataset: str,
     baseline: str,
+    operations: Alignments | None = None,
 ) -> DatasetResult:
     """Compare systems on one data set.
 
@@ -42,12 +44,14 @@ def compare_systems(
         Systems in the order in which results list them.
     metrics : sequence of Metric
         Those that were scored.
-    settings : Statistics
+    settings : StatisticsSettings
         Intervals, tests, correction, seed.
     dataset : str
         Id of the data set.
     baseline : str
         Id of the system that stands first in its pairs; one that cannot read the data set is replaced by the first.
+    operations : Alignments, optional
+        Alignments of the rows of the scores, which "mapsswe" needs.
 
     Returns
     -------
@@ -65,7 +69,7 @@ def compare_systems(
     if not applicable:
         reasons = "; ".join(f"{name}: {reason}" for name, reason in not_applicable.items())
         raise UndefinedResultError(f"no system can read data set {dataset!r} ({reasons}).")
-    shared = with_length_groups(share_segments(applicable), metrics, settings.length_classes)
+    shared = with_length_groups(share_segments(applicable, operations), metrics, settings.length_classes)
     replicates = draw_replicates(shared, metrics, settings)
     first = next(iter(applicable.values()))
     facts = comparison_facts(dataset, first, shared, settings)
@@ -107,7 +111,7 @@ def compare_systems(
         "not_applicable": not_applicable,
         "warnings": warnings_about(shared, replicates, applicable, evidence, settings),
         "signature": comparison_signature(
-            metrics, [("norm", first.normalizer), *_alignment_facts(metrics, first), *facts]
+            metrics, {"norm": first.normalizer, **_alignment_facts(metrics, first), **facts}
         ),
     }
     result["parity"] = {
@@ -117,11 +121,11 @@ def compare_systems(
     return result
 
 
-def _alignment_facts(metrics: Sequence[Metric], scores: Scores) -> list[tuple[str, str]]:
+def _alignment_facts(metrics: Sequence[Metric], scores: Scores) -> dict[str, str]:
     """By which rules error rates align, and which texts may read in several ways."""
     rules = dict.fromkeys(metric.alignment for metric in metrics if isinstance(metric, ErrorRate))
-    facts = [("align", "+".join(rules) or "unit")]
-    return [*facts, ("alternatives", scores.origin.alternatives)] if scores.origin.alternatives else facts
+    facts = {"align": "+".join(rules) or "unit"}
+    return facts | {"alternatives": scores.origin.alternatives} if scores.origin.alternatives else facts
 
 
 def _metric_result(
@@ -129,11 +133,11 @@ def _metric_result(
     metric: Metric,
     name: str,
     replicates: Replicates,
-    settings: Statistics,
-    signatures: Mapping[str, str],
-    facts: Sequence[tuple[str, str]],
+    settings: StatisticsSettings,
+    signatures: Mapping[str, Signature],
+    facts: Mapping[str, str],
 ) -> MetricResult:
-    summary = summarize(metric, shared.counts[name][metric.id])
+    summary = summarize(metric, shared.counts[name][metric.id].values)
     deff = _design_effect(shared, metric, name)
     return cast(
         "MetricResult",
@@ -148,8 +152,8 @@ def _metric_result(
             "effective_segments": None if deff is None else effective_segments(len(shared.keys), deff),
             "confidence_interval": _interval(replicates, name, settings),
             "direction": metric.direction.value,
-            "is_share": is_share(metric),
-            "signature": extend_signature(signatures[metric.id], facts),
+            "is_share": metric.kind is not Kind.OTHER,
+            "signature": str(signatures[metric.id].with_facts(facts)),
         },
     )
 
@@ -157,15 +161,16 @@ def _metric_result(
 def _design_effect(shared: SharedSegments, metric: Metric, name: str) -> float | None:
     """Design effect of the clusters on the rate of one system; None without clusters or without such a rate."""
     counts = shared.counts[name][metric.id]
-    if shared.cluster_codes is None or not {"errors", "length"} <= set(metric.columns):
+    if shared.cluster_codes is None or metric.kind is not Kind.ERROR_RATE:
         return None
-    errors, lengths = (counts[:, metric.columns.index(column)] for column in ("errors", "length"))
-    if shared.units < 2 or lengths.sum() == 0:
+    if shared.units < 2 or counts["length"].sum() == 0:
         return None
-    return design_effect(errors, lengths, shared.cluster_codes)
+    return design_effect(counts["errors"], counts["length"], shared.cluster_codes)
 
 
-def _average_ranks(shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics) -> dict[str, RanksResult]:
+def _average_ranks(
+    shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings
+) -> dict[str, RanksResult]:
     if not settings.nemenyi:
         return {}
     found = {metric.id: rank_over_clusters(shared, metric, alpha=settings.alpha) for metric in metrics}
@@ -182,14 +187,14 @@ def _design_sentences(systems: Mapping[str, Mapping[str, MetricResult]], segment
     return sentences
 
 
-def _interval(replicates: Replicates, name: str, settings: Statistics) -> Interval | None:
+def _interval(replicates: Replicates, name: str, settings: StatisticsSettings) -> Interval | None:
     if replicates.reason:
         return None
     return cast("Interval", replicates.interval(name, settings).to_dict())
 
 
 def _groups(
-    shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics
+    shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings
 ) -> dict[str, dict[str, dict[str, dict[str, GroupResult]]]]:
     """Results by group column, group, system and metric."""
     return {
@@ -198,13 +203,15 @@ def _groups(
     }
 
 
-def _group(part: SharedSegments, metrics: Sequence[Metric], settings: Statistics) -> dict[str, dict[str, GroupResult]]:
+def _group(
+    part: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings
+) -> dict[str, dict[str, GroupResult]]:
     replicates = draw_replicates(part, metrics, settings, only_intervals=True)
     results: dict[str, dict[str, GroupResult]] = {}
     for name, counts in part.counts.items():
         results[name] = {}
         for metric in metrics:
-            summary = summarize(metric, counts[metric.id])
+            summary = summarize(metric, counts[metric.id].values)
             results[name][metric.id] = {
                 "micro": summary.micro,
                 "segments": summary.segments,

@@ -10,7 +10,7 @@ from misread.errors import UnknownNameError
 from misread.stats.bootstrap.poisson import FEWEST_UNITS, poisson_bootstrap_sums
 from misread.stats.bootstrap.resampling import bootstrap_sums
 from misread.stats.bootstrap.two_way import two_way_bootstrap_sums
-from misread.stats.compare.settings import Statistics
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.types import IntArray
 
@@ -21,7 +21,7 @@ GROUPS = 10_000
 """Number of groups: their variance has a relative error of 1.4 %, like that of 10,000 bootstrap samples."""
 
 
-def draw_sums(counts: IntArray, shared: SharedSegments, settings: Statistics) -> IntArray:
+def draw_sums(counts: IntArray, shared: SharedSegments, settings: StatisticsSettings) -> IntArray:
     """Summed counts of bootstrap samples, (segments, columns) -> (resamples, columns).
 
     Raises UnknownNameError if the data set has no group column of the name in the settings. Random groups: Wolter
@@ -41,13 +41,13 @@ def draw_sums(counts: IntArray, shared: SharedSegments, settings: Statistics) ->
     return bootstrap_sums(counts, clusters=clusters, strata=strata, resamples=resamples, seed=seed)
 
 
-def random_groups(shared: SharedSegments, settings: Statistics) -> int | None:
+def random_groups(shared: SharedSegments, settings: StatisticsSettings) -> int | None:
     """Number of random groups of units that are drawn; None where units themselves are."""
     alone = settings.bootstrap == "multinomial" and not (settings.second_cluster or settings.strata)
     return GROUPS if alone and shared.units > MOST_UNITS else None
 
 
-def reason_not_to_draw(shared: SharedSegments, settings: Statistics) -> str:
+def reason_not_to_draw(shared: SharedSegments, settings: StatisticsSettings) -> str:
     """A sentence that says why there are too few units for a bootstrap; empty where there are enough."""
     units = [(shared.resampling_unit, shared.units)]
     if settings.second_cluster is not None:
@@ -62,7 +62,7 @@ def reason_not_to_draw(shared: SharedSegments, settings: Statistics) -> str:
     return ""
 
 
-def freedom_left(shared: SharedSegments, settings: Statistics) -> float:
+def freedom_left(shared: SharedSegments, settings: StatisticsSettings) -> float:
     """Most degrees of freedom of an error where no single units are drawn; infinite where they are.
 
     With strata the units less the strata, with clusters of a second kind the number of these less 1.

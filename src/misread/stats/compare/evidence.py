@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from misread.stats.compare.paired_tests import PAIRED_TESTS, tests_of
-from misread.stats.compare.settings import PairedTest, Statistics
+from misread.stats.compare.settings import PairedTest, StatisticsSettings
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.results import TestResult
 from misread.stats.significance.bootstrap import FEW_UNITS
@@ -28,7 +28,7 @@ class Evidence:
     equivalence_adjusted: float  # 1 where there is no test of equivalence
 
     @property
-    def settings(self) -> Statistics:
+    def settings(self) -> StatisticsSettings:
         """Settings of the comparison."""
         return self.pair.settings
 
@@ -77,7 +77,7 @@ class Evidence:
         return float(adjust(family, method=self.settings.correction)[self.place])
 
 
-def gather_evidence(pairs: Sequence[SystemPair], settings: Statistics) -> list[Evidence]:
+def gather_evidence(pairs: Sequence[SystemPair], settings: StatisticsSettings) -> list[Evidence]:
     """All tests of a family (the pairs of systems that are compared by one metric), adjusted; one per pair."""
     # The pairs of a family are of one metric, which either has a test or not.
     names = tests_of(pairs[0]) if pairs else []

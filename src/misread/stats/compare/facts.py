@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from misread.stats.compare.draws import random_groups
 from misread.stats.compare.schema import StatisticsFacts
-from misread.stats.compare.settings import Pairs, Statistics
+from misread.stats.compare.settings import Pairs, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.planning.power import POWER
 from misread.stats.significance.randomisation import smallest_pvalue
@@ -17,7 +17,7 @@ _FAMILIES: Mapping[Pairs, str] = {
 }
 
 
-def statistics_facts(settings: Statistics, shared: SharedSegments) -> StatisticsFacts:
+def statistics_facts(settings: StatisticsSettings, shared: SharedSegments) -> StatisticsFacts:
     """What intervals and tests of a comparison were made with."""
     systems = len(shared.counts)
     return {

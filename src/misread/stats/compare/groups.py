@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from misread.errors import UndefinedResultError, UnknownNameError
-from misread.metrics import Direction, fairness, read_signature
+from misread.metrics import Direction, fairness
+from misread.provenance.signature import Signature
 from misread.stats.compare.schema import DatasetResult, GroupResult, Interval, ParityResult
 
 Groups = Mapping[str, Mapping[str, Mapping[str, GroupResult]]]
@@ -165,7 +166,7 @@ def _parity(result: DatasetResult, groups: Groups, metric: str) -> dict[str, Par
             continue
         spread = fairness(defined, direction=Direction(of[metric]["direction"]))
         # The specification gives words for character error rates alone.
-        has_words = read_signature(of[metric]["signature"]).get("unit") == "char"
+        has_words = Signature.parse(of[metric]["signature"]).facts.get("unit") == "char"
         found[system] = ParityResult(
             groups=len(defined),
             range=spread.range,

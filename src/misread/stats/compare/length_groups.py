@@ -24,8 +24,8 @@ def with_length_groups(shared: SharedSegments, metrics: Sequence[Metric], classe
     measuring = next((metric for metric in metrics if "length" in metric.columns), None)
     if measuring is None or LENGTH_COLUMN in shared.keys.groups:
         return shared
-    counts = next(iter(shared.counts.values()))[measuring.id]
-    names = name_lengths(counts[:, measuring.columns.index("length")], min(classes, len(counts) // _FEWEST_SEGMENTS))
+    lengths = next(iter(shared.counts.values()))[measuring.id]["length"]
+    names = name_lengths(lengths, min(classes, len(lengths) // _FEWEST_SEGMENTS))
     if len(set(names)) < 2:
         return shared
     return replace(shared, keys=replace(shared.keys, groups={**shared.keys.groups, LENGTH_COLUMN: names}))

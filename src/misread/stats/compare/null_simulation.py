@@ -10,10 +10,11 @@ import numpy as np
 import scipy
 
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.metrics import Metric
+from misread.metrics import Kind, Metric
+from misread.records import Counts
 from misread.stats.compare.paired_tests import PAIRED_TESTS
 from misread.stats.compare.replicates import Replicates, draw_replicates
-from misread.stats.compare.settings import PairedTest, Statistics
+from misread.stats.compare.settings import PairedTest, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.significance.randomisation import smallest_pvalue
@@ -114,7 +115,13 @@ class NullSimulation:
 
 
 def simulate_null(
-    shared: SharedSegments, metric: Metric, baseline: str, system: str, settings: Statistics, *, simulations: int
+    shared: SharedSegments,
+    metric: Metric,
+    baseline: str,
+    system: str,
+    settings: StatisticsSettings,
+    *,
+    simulations: int,
 ) -> NullSimulation:
     """Mix the labels of two systems, again and again, and see how often each test calls them different.
 
@@ -134,7 +141,7 @@ def simulate_null(
         What is compared.
     baseline, system : str
         The two.
-    settings : Statistics
+    settings : StatisticsSettings
         Tests, alpha, resamples, seed.
     simulations : int
         How many; 1,000 give a share of .05 to within about .018 (99 %).
@@ -202,7 +209,7 @@ def simulate_null(
 def _check(pair: SharedSegments, metric: Metric, baseline: str, system: str) -> None:
     if pair.units < 2:
         raise UndefinedResultError(f"mixing labels needs at least 2 {pair.resampling_unit}s; there is only 1.")
-    if np.array_equal(pair.counts[baseline][metric.id], pair.counts[system][metric.id]):
+    if np.array_equal(pair.counts[baseline][metric.id].values, pair.counts[system][metric.id].values):
         raise UndefinedResultError(
             f"{baseline} and {system} have the same counts of {metric.id} in every segment: no test can find anything."
         )
@@ -210,10 +217,9 @@ def _check(pair: SharedSegments, metric: Metric, baseline: str, system: str) -> 
 
 def _excess(pair: SharedSegments, metric: Metric) -> tuple[str, float]:
     """The system with more errors, and the share of them that the other one has; "" where there is none."""
-    if not {"errors", "length"} <= set(metric.columns):
+    if metric.kind is not Kind.ERROR_RATE:
         return "", 1.0
-    errors = metric.columns.index("errors")
-    totals = {name: int(of[metric.id][:, errors].sum()) for name, of in pair.counts.items()}
+    totals = {name: int(of[metric.id]["errors"].sum()) for name, of in pair.counts.items()}
     fewest, most = sorted(totals, key=lambda name: totals[name])
     if totals[fewest] in (0, totals[most]):
         return "", 1.0
@@ -222,14 +228,15 @@ def _excess(pair: SharedSegments, metric: Metric) -> tuple[str, float]:
 
 def _thin(pair: SharedSegments, metric: Metric, system: str, kept: float, rng: np.random.Generator) -> SharedSegments:
     """Keep each error of a system with a probability; tests look at its errors and alignments and at nothing else."""
-    counts, column = pair.counts[system][metric.id].copy(), metric.columns.index("errors")
+    whole = pair.counts[system][metric.id]
+    counts = Counts(whole.columns, whole.values.copy())
     operations = pair.operations
     letters = operations.get(system, {}).get(metric.id)
     if letters is None:
-        counts[:, column] = rng.binomial(counts[:, column], kept)
+        counts["errors"][:] = rng.binomial(counts["errors"], kept)
     else:
         thinned = [_thin_letters(each, rng.random(len(each)) < kept) for each in letters]
-        counts[:, column] = [len(each) - each.count("C") for each in thinned]
+        counts["errors"][:] = [len(each) - each.count("C") for each in thinned]
         operations = {**operations, system: {**operations[system], metric.id: thinned}}
     return replace(
         pair,
@@ -240,8 +247,8 @@ def _thin(pair: SharedSegments, metric: Metric, system: str, kept: float, rng: n
 
 def _thin_letters(letters: str, keep: BoolArray) -> str:
     """Undo errors that are not kept: insertions are dropped, all others become correct."""
-    mended = {"S": "C", "D": "C", "C": "C", "I": ""}
-    return "".join(letter if kept else mended[letter] for letter, kept in zip(letters, keep.tolist(), strict=True))
+    corrected = {"S": "C", "D": "C", "C": "C", "I": "", "T": "CC"}
+    return "".join(letter if kept else corrected[letter] for letter, kept in zip(letters, keep.tolist(), strict=True))
 
 
 def _exchange(view: SharedSegments, rows: BoolArray, baseline: str, system: str) -> SharedSegments:
@@ -249,8 +256,11 @@ def _exchange(view: SharedSegments, rows: BoolArray, baseline: str, system: str)
     first, second = view.counts[baseline], view.counts[system]
     sides = rows[:, np.newaxis]
     counts = {
-        baseline: {metric: np.where(sides, second[metric], first[metric]) for metric in first},
-        system: {metric: np.where(sides, first[metric], second[metric]) for metric in first},
+        name: {
+            metric: Counts(own.columns, np.where(sides, theirs[metric].values, own.values))
+            for metric, own in ours.items()
+        }
+        for name, ours, theirs in ((baseline, first, second), (system, second, first))
     }
     letters = {
         name: {
@@ -264,7 +274,7 @@ def _exchange(view: SharedSegments, rows: BoolArray, baseline: str, system: str)
 
 
 def _pvalues(
-    shared: SharedSegments, metric: Metric, tests: Sequence[PairedTest], settings: Statistics
+    shared: SharedSegments, metric: Metric, tests: Sequence[PairedTest], settings: StatisticsSettings
 ) -> dict[PairedTest, float]:
     baseline, system = shared.counts
     if "bootstrap" in tests:

@@ -15,14 +15,14 @@ from misread.stats.compare.evidence import Evidence, gather_evidence
 from misread.stats.compare.influence import Influence, find_influence
 from misread.stats.compare.replicates import Replicates
 from misread.stats.compare.schema import InfluenceResult, Interval, PairResult
-from misread.stats.compare.settings import Statistics
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.compare.verdicts import judge
 
 
 def gather_pairs(
-    shared: SharedSegments, metric: Metric, replicates: Replicates, baseline: str, settings: Statistics
+    shared: SharedSegments, metric: Metric, replicates: Replicates, baseline: str, settings: StatisticsSettings
 ) -> list[Evidence]:
     """Test the pairs of systems that the settings ask for; the family of the correction is these pairs.
 

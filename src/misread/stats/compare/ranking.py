@@ -36,7 +36,7 @@ def rank_systems(
     Best first, equal ones in the order of the configuration; systems without a rate are left out.
     """
     sign = 1 if metric.direction is Direction.LOWER_IS_BETTER else -1
-    rates = {name: sign * float(metric.rate(counts[metric.id].sum(axis=0))) for name, counts in shared.counts.items()}
+    rates = {name: sign * float(metric.rate(counts[metric.id].total)) for name, counts in shared.counts.items()}
     ranked = sorted((name for name, rate in rates.items() if not np.isnan(rate)), key=rates.__getitem__)
     first = _first(ranked, replicates, sign)
     complete = len(evidence) == len(ranked) * (len(ranked) - 1) // 2

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from misread.metrics import Metric, positions_in_rate, score_range
+from misread.metrics import Metric
 from misread.stats.bootstrap.intervals import TOLERANCE, acceleration, bootstrap_interval
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
 from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.draws import draw_sums, freedom_left, reason_not_to_draw
-from misread.stats.compare.settings import Statistics
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.planning.power import jackknife_deviation
 from misread.stats.results import ConfidenceInterval
@@ -38,7 +38,7 @@ class Replicates:
     most_freedom: float = math.inf  # degrees of freedom that strata or clusters of a second kind leave
     bounds: tuple[float, float] = (0.0, math.inf)  # between which the rate lies
 
-    def interval(self, system: str, settings: Statistics) -> ConfidenceInterval:
+    def interval(self, system: str, settings: StatisticsSettings) -> ConfidenceInterval:
         """Confidence interval of the rate of a system."""
         if settings.interval == "jackknife":
             lowest, highest = self.bounds
@@ -53,7 +53,7 @@ class Replicates:
             confidence=settings.confidence,
         )
 
-    def difference_interval(self, first: str, second: str, settings: Statistics) -> ConfidenceInterval:
+    def difference_interval(self, first: str, second: str, settings: StatisticsSettings) -> ConfidenceInterval:
         """Confidence interval of the rate of the second system minus that of the first."""
         if settings.interval == "jackknife":
             lowest, highest = self.bounds
@@ -71,15 +71,17 @@ class Replicates:
             confidence=settings.confidence,
         )
 
-    def estimate(self, system: str, settings: Statistics) -> Estimate:
+    def estimate(self, system: str, settings: StatisticsSettings) -> Estimate:
         """The rate of a system with its standard error."""
         return self._estimate(lambda of: of[system], self.sizes[system], settings)
 
-    def difference_estimate(self, first: str, second: str, settings: Statistics) -> Estimate:
+    def difference_estimate(self, first: str, second: str, settings: StatisticsSettings) -> Estimate:
         """The rate of the second system minus that of the first, with its standard error."""
         return self._estimate(lambda of: of[second] - of[first], self.sizes[first] + self.sizes[second], settings)
 
-    def _estimate(self, take: Callable[[Mapping[str, Any]], Any], sizes: IntArray, settings: Statistics) -> Estimate:
+    def _estimate(
+        self, take: Callable[[Mapping[str, Any]], Any], sizes: IntArray, settings: StatisticsSettings
+    ) -> Estimate:
         """By the jackknife, or from the bootstrap samples where those do not draw single units."""
         freedom = max(1.0, min(degrees_of_freedom(sizes), self.most_freedom))
         if settings.draws_single_units:
@@ -93,7 +95,7 @@ class Replicates:
 
 
 def draw_replicates(
-    shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics, *, only_intervals: bool = False
+    shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings, *, only_intervals: bool = False
 ) -> dict[str, Replicates]:
     """Resample segments, or whole clusters where there are any; by id of the metric.
 
@@ -109,8 +111,7 @@ def draw_replicates(
     places: dict[tuple[str, str], list[int]] = {}
     for metric in metrics:
         for system, of in shared.counts.items():
-            needed = of[metric.id][:, positions_in_rate(metric)]
-            places[metric.id, system] = [columns.place(column) for column in needed.T]
+            places[metric.id, system] = [columns.place(of[metric.id][name]) for name in metric.rate_columns]
     sums = draw_sums(columns.stacked, shared, settings)
     return {
         metric.id: _replicates(
@@ -143,22 +144,26 @@ class _Columns:
         return np.stack(self._columns, axis=-1)
 
 
+def _places_in_rate(metric: Metric) -> list[int]:
+    return [metric.columns.index(name) for name in metric.rate_columns]
+
+
 def _rates(metric: Metric, sums: IntArray, places: Sequence[int]) -> FloatArray:
     """Rate of summed counts; those that it does not look at are left at 0."""
     counts = np.zeros((len(sums), len(metric.columns)), dtype=np.int64)
-    counts[:, positions_in_rate(metric)] = sums[:, places]
+    counts[:, _places_in_rate(metric)] = sums[:, places]
     return metric.rate(counts)
 
 
 def _replicates(
-    shared: SharedSegments, metric: Metric, rates: Mapping[str, FloatArray], settings: Statistics
+    shared: SharedSegments, metric: Metric, rates: Mapping[str, FloatArray], settings: StatisticsSettings
 ) -> Replicates:
     unit, n = shared.resampling_unit, shared.units
     undefined = max((int(np.isnan(of_system).sum()) for of_system in rates.values()), default=0)
     if undefined:
         reason = f"The rate is undefined in {undefined} bootstrap samples: too many references are empty."
         return Replicates({}, unit, n, reason)
-    units = {system: cluster_rows(of[metric.id], shared.cluster_codes) for system, of in shared.counts.items()}
+    units = {system: cluster_rows(of[metric.id].values, shared.cluster_codes) for system, of in shared.counts.items()}
     leave_one_out = {system: metric.rate(rows.sum(axis=0) - rows) for system, rows in units.items()}
     if settings.draws_single_units and not all(np.isfinite(of_system).all() for of_system in leave_one_out.values()):
         reason = f"The rate is undefined without one {unit}: too many references are empty."
@@ -169,7 +174,7 @@ def _replicates(
         n,
         observed={system: float(metric.rate(rows.sum(axis=0))) for system, rows in units.items()},
         leave_one_out=leave_one_out,
-        sizes={system: rows[:, positions_in_rate(metric)].sum(axis=1) for system, rows in units.items()},
+        sizes={system: rows[:, _places_in_rate(metric)].sum(axis=1) for system, rows in units.items()},
         most_freedom=freedom_left(shared, settings),
-        bounds=score_range(metric),
+        bounds=metric.bounds,
     )

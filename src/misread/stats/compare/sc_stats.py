@@ -31,6 +31,8 @@ from misread.types import FloatArray, IntArray
 # Percentage points: speakers whose rates differ by no more count as equal.
 EQUAL = 0.005
 
+_WORDS = "words"
+
 
 @dataclass(frozen=True)
 class SpeakerRanks:
@@ -94,15 +96,17 @@ class ScStats:
         }
 
 
-def compare_like_sc_stats(scores: Mapping[str, Scores], metric: str, *, baseline: str | None = None) -> list[ScStats]:
+def compare_like_sc_stats(
+    scores: Mapping[str, Scores], operations: Mapping[str, Sequence[str]], *, baseline: str | None = None
+) -> list[ScStats]:
     """Compare every pair of systems as sc_stats does.
 
     Parameters
     ----------
     scores : mapping of system to Scores
-        With the alignments of `metric`, which should be words in the alignment "sclite"; clusters are speakers.
-    metric : str
-        Id of the metric.
+        Clusters are speakers.
+    operations : mapping of system to sequence of str
+        Alignments of their rows, which should be of words by the rule "sclite".
     baseline : str, optional
         System that stands first in its pairs; else the first.
 
@@ -114,7 +118,7 @@ def compare_like_sc_stats(scores: Mapping[str, Scores], metric: str, *, baseline
     Raises
     ------
     UndefinedResultError
-        If there is one system only, or the alignments were not kept.
+        If there is one system only, or alignments lack.
     UnknownNameError
         If the baseline is unknown.
     """
@@ -122,15 +126,14 @@ def compare_like_sc_stats(scores: Mapping[str, Scores], metric: str, *, baseline
         raise UndefinedResultError(f"a comparison needs two systems or more; there is {', '.join(scores) or 'none'}.")
     if baseline is not None and baseline not in scores:
         raise UnknownNameError("system", baseline, scores, where="baseline")
-    shared = share_segments(scores)
-    lacking = [name for name, operations in shared.operations.items() if metric not in operations]
-    if lacking:
-        raise UndefinedResultError(f"the scores of {', '.join(lacking)} hold no alignments of {metric}.")
+    if lacking := [name for name in scores if name not in operations]:
+        raise UndefinedResultError(f"there are no alignments of {', '.join(lacking)}.")
+    shared = share_segments(scores, {name: {_WORDS: operations[name]} for name in scores})
     ordered = sorted(scores, key=lambda name: name != baseline)
     return [
         count_like_sc_stats(
-            encode_letters(shared.operations[first][metric]),
-            encode_letters(shared.operations[second][metric]),
+            encode_letters(shared.operations[first][_WORDS]),
+            encode_letters(shared.operations[second][_WORDS]),
             names=(first, second),
             speakers=shared.keys.cluster,
         )

@@ -24,7 +24,7 @@ MOST_RESAMPLES = 1_000_000
 
 
 @dataclass(frozen=True)
-class Statistics:
+class StatisticsSettings:
     """Settings of intervals and tests.
 
     Parameters

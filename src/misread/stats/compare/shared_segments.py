@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from misread.errors import UndefinedResultError
-from misread.records import Scores, SegmentKeys
+from misread.records import Alignments, Counts, Scores, SegmentKeys
 from misread.types import IntArray
 
 
@@ -17,12 +17,12 @@ class SharedSegments:
     """Counts of several systems on the segments that all of them have."""
 
     keys: SegmentKeys  # sorted by segment id, so that no result depends on the order of the input
-    counts: Mapping[str, Mapping[str, IntArray]]  # by system and metric, shape (segments, columns)
+    counts: Mapping[str, Mapping[str, Counts]]  # by system and metric
     cluster_codes: IntArray | None  # numbers of the clusters by their sorted names, shape (segments,)
     cluster_name: str  # what a cluster is called; empty where there are none
     excluded: int  # segments of the data set that at least one system lacks
     # alignments by system and metric, where they were kept
-    operations: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+    operations: Alignments = field(default_factory=dict)
 
     @property
     def clusters(self) -> int | None:
@@ -65,7 +65,7 @@ class SharedSegments:
         return SharedSegments(
             self.keys.take(rows.tolist()),
             {
-                system: {metric: counts[rows] for metric, counts in of_metric.items()}
+                system: {metric: counts.take(rows) for metric, counts in of_metric.items()}
                 for system, of_metric in self.counts.items()
             },
             None if self.cluster_codes is None else self.cluster_codes[rows],
@@ -74,13 +74,15 @@ class SharedSegments:
         )
 
 
-def share_segments(scores: Mapping[str, Scores]) -> SharedSegments:
+def share_segments(scores: Mapping[str, Scores], operations: Alignments | None = None) -> SharedSegments:
     """Bring the scores of all systems onto the same segments.
 
     Parameters
     ----------
     scores : mapping of system to Scores
         Of one data set; at least one system.
+    operations : Alignments, optional
+        Alignments of the rows of the scores, where a test needs them.
 
     Returns
     -------
@@ -106,15 +108,23 @@ def share_segments(scores: Mapping[str, Scores]) -> SharedSegments:
     left_out = max(of.excluded + len(of.segments) for of in scores.values())
     return SharedSegments(
         keys,
-        {name: {metric: counts[rows[name]] for metric, counts in of.counts.items()} for name, of in scores.items()},
+        {
+            name: {metric: counts.take(rows[name]) for metric, counts in of.counts.items()}
+            for name, of in scores.items()
+        },
         None if keys.cluster is None else np.unique(keys.cluster, return_inverse=True)[1].astype(np.int64),
         "" if keys.cluster is None else first.origin.cluster_name or "cluster",
         max(left_out, len(everything)) - len(common),
         {
-            name: {metric: [each[row] for row in rows_of[name]] for metric, each in of.operations.items()}
-            for name, of in scores.items()
+            name: {metric: _at(letters, rows_of[name]) for metric, letters in (operations or {}).get(name, {}).items()}
+            for name in scores
         },
     )
+
+
+def _at(letters: Sequence[str], rows: Sequence[int]) -> list[str]:
+    strings = list(letters)
+    return [strings[row] for row in rows]
 
 
 def _common_rows(ids_of: Mapping[str, Sequence[str]]) -> dict[str, list[int]]:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from misread.metrics import Direction, Metric
+from misread.metrics import Direction, Kind, Metric
+from misread.records import Counts
 from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.replicates import Replicates
-from misread.stats.compare.settings import Statistics
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.types import FloatArray, IntArray
 
@@ -28,7 +29,7 @@ class SystemPair:
     system_counts: IntArray = field(repr=False)  # shape (segments, columns)
     clusters: IntArray | None = field(repr=False)  # codes, shape (segments,)
     replicates: Replicates = field(repr=False)
-    settings: Statistics
+    settings: StatisticsSettings
     # alignment of each segment; empty where not kept
     baseline_operations: Sequence[str] = field(default=(), repr=False)
     system_operations: Sequence[str] = field(default=(), repr=False)
@@ -41,10 +42,10 @@ class SystemPair:
         baseline: str,
         system: str,
         replicates: Replicates,
-        settings: Statistics,
+        settings: StatisticsSettings,
     ) -> SystemPair:
         """Take two systems out of all."""
-        first, second = (shared.counts[name][metric.id] for name in (baseline, system))
+        first, second = (shared.counts[name][metric.id].values for name in (baseline, system))
         operations = (shared.operations.get(name, {}).get(metric.id, ()) for name in (baseline, system))
         return cls(metric, baseline, system, first, second, shared.cluster_codes, replicates, settings, *operations)
 
@@ -104,13 +105,11 @@ class SystemPair:
 
         None where the metric is not a rate of errors over length, or the systems have references of different lengths.
         """
-        columns = self.metric.columns
-        if not {"errors", "length"} <= set(columns):
+        if self.metric.kind is not Kind.ERROR_RATE:
             return None
-        baseline, system = self.unit_counts
-        difference = system - baseline
-        errors = difference[:, columns.index("errors")]
-        length = int(baseline[:, columns.index("length")].sum())
-        if np.any(difference[:, columns.index("length")]) or not np.isclose(self.difference, errors.sum() / length):
+        baseline, system = (Counts(self.metric.columns, counts) for counts in self.unit_counts)
+        errors, length = system["errors"] - baseline["errors"], int(baseline["length"].sum())
+        is_alike = np.array_equal(system["length"], baseline["length"])
+        if not is_alike or not np.isclose(self.difference, errors.sum() / length):
             return None
         return errors, length

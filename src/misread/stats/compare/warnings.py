@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from misread.metrics import read_signature
 from misread.records import Scores
 from misread.scoring.invisible import COMPOSITION
 from misread.stats.compare.evidence import Evidence
 from misread.stats.compare.replicates import Replicates
-from misread.stats.compare.settings import Statistics
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.significance.randomisation import smallest_pvalue
 
@@ -29,7 +28,7 @@ def warnings_about(
     replicates: Mapping[str, Replicates],
     scores: Mapping[str, Scores],
     evidence: Mapping[str, Sequence[Evidence]],
-    settings: Statistics,
+    settings: StatisticsSettings,
 ) -> list[str]:
     """Whole sentences on what is doubtful, thin or assumed in the data; empty when there is nothing to say."""
     warnings = list(dict.fromkeys(note for of in scores.values() for note in of.origin.notes))
@@ -57,9 +56,7 @@ def warnings_about(
         for kind, number in of.invisible.items():
             where = "1 segment" if number == 1 else f"{number} segments"
             counted = "they count as errors"
-            if kind == COMPOSITION and any(
-                read_signature(one).get("unit") == "grapheme" for one in of.signatures.values()
-            ):
+            if kind == COMPOSITION and any(one.facts.get("unit") == "grapheme" for one in of.signatures.values()):
                 counted += ", but not among graphemes"
             warnings.append(f"{system}: {where} in which {kind} differ, which nobody can see; {counted}.")
     # References are those of all systems.
@@ -76,7 +73,7 @@ def _left_out(metric: str, problems: Mapping[str, str]) -> str:
     return f"{metric}: {left_out} left out because their references cannot be used. {shown}{more}"
 
 
-def _unequal(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: Statistics) -> list[str]:
+def _unequal(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: StatisticsSettings) -> list[str]:
     """Say so where there are enough clusters, but most of the data are in a few."""
     if shared.clusters is None or shared.clusters < FEW_CLUSTERS:
         return []
@@ -89,7 +86,7 @@ def _unequal(shared: SharedSegments, replicates: Mapping[str, Replicates], setti
     ]
 
 
-def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: Statistics) -> list[str]:
+def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: StatisticsSettings) -> list[str]:
     """Say so where a few units, such as outputs that run on, make up most of a rate."""
     if shared.units < FEW_CLUSTERS:
         return []
@@ -105,7 +102,7 @@ def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates], settin
 
 
 def _too_few_to_separate(
-    shared: SharedSegments, evidence: Mapping[str, Sequence[Evidence]], settings: Statistics
+    shared: SharedSegments, evidence: Mapping[str, Sequence[Evidence]], settings: StatisticsSettings
 ) -> list[str]:
     """Say so where no outcome at all could be significant, by the same rule as the verdicts."""
     units = len(shared.keys) if shared.clusters is None else shared.clusters

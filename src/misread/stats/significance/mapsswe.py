@@ -105,8 +105,11 @@ def mapsswe_test(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, mi
 
 
 def encode_letters(alignments: Sequence[str]) -> list[Operations]:
-    """Alignments written as letters, as arrays of ASCII codes, which `mapsswe_test` takes."""
-    return [np.frombuffer(letters.encode(), np.uint8) for letters in alignments]
+    """Alignments written as letters, as arrays of ASCII codes, which `mapsswe_test` takes.
+
+    Two units that changed places (T) are one error: a correct one and a substituted one.
+    """
+    return [np.frombuffer(letters.replace("T", "CS").encode(), np.uint8) for letters in alignments]
 
 
 def error_segments(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, min_good: int = 2) -> IntArray:

@@ -1,0 +1,94 @@
+"""The line that identifies a number: what was counted, on which text, by which rules, with which version."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from misread.version import __version__
+
+_VERSION = "v"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Name of a metric, and the facts that its value depends on; `str()` of it is what tables print.
+
+    Parameters
+    ----------
+    name : str
+        Of the metric, or of whatever else a signature is of.
+    facts : mapping of str to str
+        In a fixed order, the version last. In the line, `%`, `|` and what cannot be printed are percent-encoded.
+
+    References
+    ----------
+    Post, "A call for clarity in reporting BLEU scores", WMT 2018.
+
+    Examples
+    --------
+    >>> str(Signature("cer", {"unit": "char", "norm": "none", "v": "0.1.0"}))
+    'cer|unit:char|norm:none|v:0.1.0'
+    >>> str(Signature("cer", {"strata": "left|right"}))
+    'cer|strata:left%7Cright'
+    """
+
+    name: str
+    facts: Mapping[str, str]
+
+    @classmethod
+    def of(cls, name: str, facts: Mapping[str, str]) -> Signature:
+        """Facts, and behind them the version that runs."""
+        return cls(name, {**facts, _VERSION: __version__})
+
+    @classmethod
+    def parse(cls, line: str) -> Signature:
+        """Take a line apart.
+
+        Examples
+        --------
+        >>> Signature.parse("cer|unit:char|v:0.1.0")
+        Signature(name='cer', facts={'unit': 'char', 'v': '0.1.0'})
+        """
+        name, *parts = line.split("|")
+        facts = (part.split(":", 1) for part in parts)
+        return cls(_decode(name), {key: _decode(value) for key, value in facts})
+
+    def __str__(self) -> str:
+        return "|".join([_encode(self.name), *(f"{key}:{_encode(value)}" for key, value in self.facts.items())])
+
+    def with_facts(self, facts: Mapping[str, str]) -> Signature:
+        """Further facts, before the version.
+
+        Examples
+        --------
+        >>> str(Signature.parse("cer|unit:char|v:0.1.0").with_facts({"seed": "1"}))
+        'cer|unit:char|seed:1|v:0.1.0'
+        """
+        joined = {**self.facts, **facts}
+        if _VERSION in joined:
+            joined[_VERSION] = joined.pop(_VERSION)
+        return Signature(self.name, joined)
+
+    def replace(self, **facts: str) -> Signature:
+        """Other values of facts that it has.
+
+        Examples
+        --------
+        >>> str(Signature.parse("cer|unit:char|norm:none|v:0.1.0").replace(norm="none+lower"))
+        'cer|unit:char|norm:none+lower|v:0.1.0'
+        """
+        return Signature(self.name, {key: facts.get(key, value) for key, value in self.facts.items()})
+
+
+def _encode(text: str) -> str:
+    """Percent-encode what would end a fact or the line, and the sign of that encoding itself."""
+    return "".join(
+        quote(sign, safe="", errors="surrogatepass") if sign in "%|" or not sign.isprintable() else sign
+        for sign in text
+    )
+
+
+def _decode(text: str) -> str:
+    return unquote(text, errors="surrogatepass")

@@ -1,0 +1,51 @@
+import pytest
+from hypothesis import example, given
+from hypothesis.strategies import characters, text
+
+from misread.provenance.signature import Signature
+from misread.version import __version__
+
+
+def test_a_signature_begins_with_the_name_and_ends_with_the_version():
+    assert str(Signature.of("cer_raw", {"unit": "char"})) == f"cer_raw|unit:char|v:{__version__}"
+
+
+def test_further_facts_come_before_the_version():
+    signature = Signature.of("cer", {"unit": "char"}).with_facts({"n": "3", "seed": "1"})
+    assert str(signature) == f"cer|unit:char|n:3|seed:1|v:{__version__}"
+
+
+def test_further_facts_come_last_where_there_is_no_version():
+    assert str(Signature("cer", {"unit": "char"}).with_facts({"n": "3"})) == "cer|unit:char|n:3"
+
+
+def test_a_fact_may_hold_a_colon():
+    assert Signature.parse(str(Signature.of("cer", {"data": "a:b"}))).facts["data"] == "a:b"
+
+
+NAMES = text(characters())
+
+
+@given(NAMES)
+@example("a|b")
+@example("100%")
+@example("%7C")
+@example("a:b, c (d)@e")
+@example("two\nlines\u2028or three")
+def test_any_name_can_be_read_back_from_one_line(name):
+    signature = Signature.of(name, {"data": name}).with_facts({"strata": name})
+    assert len(str(signature).splitlines()) == 1
+    assert Signature.parse(str(signature)) == signature
+    assert signature == Signature(name, {"data": name, "strata": name, "v": __version__})
+
+
+@given(NAMES, NAMES)
+def test_two_names_never_give_one_signature(one, other):
+    lines = [str(Signature.of("cer", {"data": name})) for name in (one, other)]
+    assert (lines[0] == lines[1]) == (one == other)
+
+
+@pytest.mark.parametrize("value", ["d|e", "none"])
+def test_a_fact_that_is_replaced_leaves_the_others(value):
+    signature = Signature.of("cer", {"renorm": "a", "norm": "b|c", "n": "3"})
+    assert signature.replace(norm=value) == Signature.of("cer", {"renorm": "a", "norm": value, "n": "3"})
