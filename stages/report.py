@@ -30,7 +30,7 @@ def find(params: Params, dataset_id: str) -> Findings:
 
 
 def gather(params: Params, dataset_id: str, findings: Findings, shown: Shown) -> DatasetMaterial:
-    systems = list(findings.comparison["systems"])
+    systems = list(findings.comparison.systems)
     media, without_media = find_media(params.dataset(dataset_id))
     scores = {system_id: read_scores(paths.scores(dataset_id, system_id)) for system_id in systems}
     return DatasetMaterial(

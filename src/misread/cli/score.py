@@ -231,8 +231,8 @@ def score(
     steps = get_normalizer(normalizer)
     scored = score_texts(captures, steps, chosen, settings, baseline=baseline, missing=missing)
     for column, level in clean_levels.items():
-        if level not in scored.result["groups"][column]:
-            raise UnknownNameError("level", level, scored.result["groups"][column], where=f"group column {column!r}")
+        if level not in scored.result.groups[column]:
+            raise UnknownNameError("level", level, scored.result.groups[column], where=f"group column {column!r}")
     if output is not Output.CSV:
         # For CSV, which cannot hold notes, `print_result` prints them with all other warnings.
         warn_of_notes(of.origin for of in scored.scores.values())
@@ -258,7 +258,7 @@ def score(
             "schema": str(schema) if schema else None,
             "required": split_list(required, option="--required"),
             "missing": missing,
-            "baseline": scored.result["baseline"],
+            "baseline": scored.result.baseline,
             "statistics": asdict(settings),
         }
         write_run(run_dir, config=config, scores=scored.scores, metrics=chosen, summary=scored.result)

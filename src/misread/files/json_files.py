@@ -29,7 +29,28 @@ def write_json(path: Path, content: object) -> None:
 
 def to_json(content: object) -> bytes:
     """Content of a JSON file."""
-    return _to_bytes(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    return _to_bytes(dump_json(content) + "\n")
+
+
+def dump_json(content: object, *, ensure_ascii: bool = False) -> str:
+    """Indented JSON of plain values, and of dataclasses and NumPy numbers among them; never NaN and Infinity."""
+    return json.dumps(content, ensure_ascii=ensure_ascii, indent=2, allow_nan=False, default=to_plain)
+
+
+def to_plain(value: object) -> Any:
+    """A dataclass as dicts, lists, texts and numbers."""
+    from msgspec import to_builtins
+
+    return to_builtins(value, enc_hook=_number)
+
+
+def _number(value: Any) -> Any:
+    """Plain number of a NumPy scalar."""
+    import numpy as np
+
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
 
 
 def _to_bytes(text: str) -> bytes:

@@ -104,7 +104,7 @@ class ReportSettings:
 
     def rates_of(self, result: MetricResult) -> RateFormat:
         """Format of the scores of a metric: those that are not a share are never in per cent, and may be small."""
-        return self.rates if result.get("is_share", True) else RateFormat(_DIGITS_OF_NUMBERS, "fraction")
+        return self.rates if result.kind != "other" else RateFormat(_DIGITS_OF_NUMBERS, "fraction")
 
     def name(self, entry_id: str) -> str:
         """Name for people."""

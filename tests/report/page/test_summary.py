@@ -49,7 +49,7 @@ def test_the_headline_says_who_is_best_and_how_surely(make_result, rates, pvalue
 
 
 def test_a_row_knows_its_verdict_its_reason_and_its_exact_segments(three):
-    table = make_result_table(table_of(three), three["ranking"].get("cer", {}), {"pero": 28}, SETTINGS)
+    table = make_result_table(table_of(three), three.ranking.get("cer", {}), {"pero": 28}, SETTINGS)
     best, second, last = table.rows
     assert [row.verdict.word for row in table.rows] == ["best", "not significant", "worse"]
     assert [row.verdict.sign for row in table.rows] == ["★", "○", "▲"]
@@ -109,7 +109,7 @@ def test_confusions_are_left_out_where_none_are_wanted(books):
 
 def test_the_method_is_told_in_whole_sentences(three):
     first = make_result_table(table_of(three), {}, {}, SETTINGS)
-    told = describe_method(three | {"excluded": 1}, first)
+    told = describe_method(replace(three, excluded=1), first)
     assert told.startswith("3 systems read 60 segments from 12 clusters (page) of books. 1 more segment is left out")
     assert "micro average" in told
     assert told.endswith(first.method)

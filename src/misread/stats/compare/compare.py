@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 from misread.errors import UndefinedResultError
-from misread.metrics import ErrorRate, Metric, extend_signature, is_share, summarize
+from misread.metrics import ErrorRate, Fairness, Metric, extend_signature, read_signature, summarize
 from misread.records import Scores
 from misread.stats.compare.average_ranks import rank_over_clusters
-from misread.stats.compare.facts import statistics_facts
-from misread.stats.compare.groups import parity_of_groups
+from misread.stats.compare.groups import Groups, fairness_of_groups
 from misread.stats.compare.length_groups import with_length_groups
-from misread.stats.compare.pair_results import gather_pairs, make_pair_results
+from misread.stats.compare.metric_kind import kind_of
+from misread.stats.compare.pair_results import compare_pair, gather_pairs
 from misread.stats.compare.ranking import rank_systems
 from misread.stats.compare.replicates import Replicates, draw_replicates
-from misread.stats.compare.schema import DatasetResult, GroupResult, Interval, MetricResult, RanksResult
+from misread.stats.compare.schema import AverageRanks, DatasetResult, GroupResult, MetricResult
 from misread.stats.compare.settings import Statistics
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
-from misread.stats.compare.signature import comparison_facts, comparison_signature
+from misread.stats.compare.signature import comparison_facts, comparison_signature, statistics_facts
 from misread.stats.compare.warnings import warnings_about
 from misread.stats.planning.cluster_design import design_effect, design_sentence, effective_segments
+from misread.stats.results import ConfidenceInterval
 
 
 def compare_systems(
@@ -52,7 +52,6 @@ def compare_systems(
     Returns
     -------
     DatasetResult
-        JSON-able.
 
     Raises
     ------
@@ -80,41 +79,32 @@ def compare_systems(
         }
         for name, of in applicable.items()
     }
-    result: DatasetResult = {
-        "dataset": dataset,
-        "data_digest": first.origin.data_digest,
-        "segments": len(shared.keys),
-        "excluded": shared.excluded,
-        "missing": first.missing,
-        "clusters": shared.clusters,
-        "cluster_name": shared.cluster_name,
-        "baseline": reference_system,
-        "engines": {name: dict(of.origin.engine) for name, of in applicable.items()},
-        "systems": systems,
-        "groups": _groups(shared, metrics, settings),
-        "parity": {},
-        "comparisons": [result for metric in metrics for result in make_pair_results(evidence[metric.id], shared)],
-        "ranking": {
-            metric.id: {
-                name: {"rank": place.rank, "first": place.first, "letters": place.letters}
-                for name, place in rank_systems(shared, metric, replicates[metric.id], evidence[metric.id]).items()
-            }
-            for metric in metrics
+    groups = _groups(shared, metrics, settings)
+    rules = [("norm", first.normalizer), *_alignment_facts(metrics, first)]
+    return DatasetResult(
+        dataset=dataset,
+        data_digest=first.origin.data_digest,
+        segments=len(shared.keys),
+        excluded=shared.excluded,
+        missing=first.missing,
+        clusters=shared.clusters,
+        cluster_name=shared.cluster_name,
+        baseline=reference_system,
+        engines={name: dict(of.origin.engine) for name, of in applicable.items()},
+        systems=systems,
+        groups=groups,
+        fairness={column: _fairness(of, metrics, first.signatures) for column, of in groups.items()},
+        comparisons=tuple(compare_pair(of, shared) for metric in metrics for of in evidence[metric.id]),
+        ranking={
+            metric.id: rank_systems(shared, metric, replicates[metric.id], evidence[metric.id]) for metric in metrics
         },
-        "average_ranks": _average_ranks(shared, metrics, settings),
-        "design_effect": _design_sentences(systems, len(shared.keys)),
-        "statistics": statistics_facts(settings, shared),
-        "not_applicable": not_applicable,
-        "warnings": warnings_about(shared, replicates, applicable, evidence, settings),
-        "signature": comparison_signature(
-            metrics, [("norm", first.normalizer), *_alignment_facts(metrics, first), *facts]
-        ),
-    }
-    result["parity"] = {
-        column: {metric.id: parity_of_groups(result, column, metric.id) for metric in metrics}
-        for column in result["groups"]
-    }
-    return result
+        average_ranks=_average_ranks(shared, metrics, settings),
+        design_effect=_design_sentences(systems, len(shared.keys)),
+        statistics=statistics_facts(settings, shared),
+        not_applicable=not_applicable,
+        warnings=tuple(warnings_about(shared, replicates, applicable, evidence, settings)),
+        signature=comparison_signature(metrics, [*rules, *facts]),
+    )
 
 
 def _alignment_facts(metrics: Sequence[Metric], scores: Scores) -> list[tuple[str, str]]:
@@ -135,29 +125,26 @@ def _metric_result(
 ) -> MetricResult:
     summary = summarize(metric, shared.counts[name][metric.id])
     deff = _design_effect(shared, metric, name)
-    return cast(
-        "MetricResult",
-        {
-            "micro": summary.micro,
-            "macro": summary.macro,
-            "median": summary.median,
-            "segments": summary.segments,
-            "empty_references": summary.empty_references,
-            **summary.counts,
-            "design_effect": deff,
-            "effective_segments": None if deff is None else effective_segments(len(shared.keys), deff),
-            "confidence_interval": _interval(replicates, name, settings),
-            "direction": metric.direction.value,
-            "is_share": is_share(metric),
-            "signature": extend_signature(signatures[metric.id], facts),
-        },
+    return MetricResult(
+        micro=summary.micro,
+        macro=summary.macro,
+        median=summary.median,
+        segments=summary.segments,
+        empty_references=summary.empty_references,
+        counts=summary.counts,
+        design_effect=deff,
+        effective_segments=None if deff is None else effective_segments(len(shared.keys), deff),
+        confidence_interval=_interval(replicates, name, settings),
+        direction=metric.direction,
+        kind=kind_of(metric),
+        signature=extend_signature(signatures[metric.id], facts),
     )
 
 
 def _design_effect(shared: SharedSegments, metric: Metric, name: str) -> float | None:
     """Design effect of the clusters on the rate of one system; None without clusters or without such a rate."""
     counts = shared.counts[name][metric.id]
-    if shared.cluster_codes is None or not {"errors", "length"} <= set(metric.columns):
+    if shared.cluster_codes is None or kind_of(metric) != "error_rate":
         return None
     errors, lengths = (counts[:, metric.columns.index(column)] for column in ("errors", "length"))
     if shared.units < 2 or lengths.sum() == 0:
@@ -165,7 +152,7 @@ def _design_effect(shared: SharedSegments, metric: Metric, name: str) -> float |
     return design_effect(errors, lengths, shared.cluster_codes)
 
 
-def _average_ranks(shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics) -> dict[str, RanksResult]:
+def _average_ranks(shared: SharedSegments, metrics: Sequence[Metric], settings: Statistics) -> dict[str, AverageRanks]:
     if not settings.nemenyi:
         return {}
     found = {metric.id: rank_over_clusters(shared, metric, alpha=settings.alpha) for metric in metrics}
@@ -175,17 +162,15 @@ def _average_ranks(shared: SharedSegments, metrics: Sequence[Metric], settings: 
 def _design_sentences(systems: Mapping[str, Mapping[str, MetricResult]], segments: int) -> dict[str, str]:
     sentences = {}
     for metric in next(iter(systems.values())):
-        worth = [of[metric]["effective_segments"] for of in systems.values()]
+        worth = [of[metric].effective_segments for of in systems.values()]
         known = [number for number in worth if number is not None]
         if known:
             sentences[metric] = design_sentence(segments, known)
     return sentences
 
 
-def _interval(replicates: Replicates, name: str, settings: Statistics) -> Interval | None:
-    if replicates.reason:
-        return None
-    return cast("Interval", replicates.interval(name, settings).to_dict())
+def _interval(replicates: Replicates, name: str, settings: Statistics) -> ConfidenceInterval | None:
+    return None if replicates.reason else replicates.interval(name, settings)
 
 
 def _groups(
@@ -205,9 +190,24 @@ def _group(part: SharedSegments, metrics: Sequence[Metric], settings: Statistics
         results[name] = {}
         for metric in metrics:
             summary = summarize(metric, counts[metric.id])
-            results[name][metric.id] = {
-                "micro": summary.micro,
-                "segments": summary.segments,
-                "confidence_interval": _interval(replicates[metric.id], name, settings),
-            }
+            results[name][metric.id] = GroupResult(
+                micro=summary.micro,
+                segments=summary.segments,
+                confidence_interval=_interval(replicates[metric.id], name, settings),
+            )
     return results
+
+
+def _fairness(
+    groups: Groups, metrics: Sequence[Metric], signatures: Mapping[str, str]
+) -> dict[str, dict[str, Fairness]]:
+    """Spread over the groups of one column, by metric and system."""
+    return {
+        metric.id: fairness_of_groups(
+            groups,
+            metric.id,
+            direction=metric.direction,
+            has_band=read_signature(signatures[metric.id]).get("unit") == "char",
+        )
+        for metric in metrics
+    }

@@ -11,9 +11,11 @@ import numpy as np
 from misread.metrics import Direction, Metric
 from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.bootstrap.resampling import cluster_rows
+from misread.stats.compare.metric_kind import kind_of
 from misread.stats.compare.replicates import Replicates
 from misread.stats.compare.settings import Statistics
 from misread.stats.compare.shared_segments import SharedSegments
+from misread.stats.results import ConfidenceInterval
 from misread.types import FloatArray, IntArray
 
 
@@ -89,6 +91,13 @@ class SystemPair:
         return self.replicates.difference_estimate(self.baseline, self.system, self.settings)
 
     @property
+    def difference_interval(self) -> ConfidenceInterval | None:
+        """Interval of the difference; None where there is too little to draw from."""
+        if self.replicates.reason:
+            return None
+        return self.replicates.difference_interval(self.baseline, self.system, self.settings)
+
+    @property
     def improvement_sign(self) -> int:
         """1 where a negative difference is an improvement, -1 where a positive one is."""
         return 1 if self.metric.direction is Direction.LOWER_IS_BETTER else -1
@@ -105,7 +114,7 @@ class SystemPair:
         None where the metric is not a rate of errors over length, or the systems have references of different lengths.
         """
         columns = self.metric.columns
-        if not {"errors", "length"} <= set(columns):
+        if kind_of(self.metric) != "error_rate":
             return None
         baseline, system = self.unit_counts
         difference = system - baseline
