@@ -1,11 +1,12 @@
 """report: tables, figures, DVC metrics, plots and the page from the results of the other stages."""
 
-from misread.files import read_alignments, read_confusions, read_json, read_normalized, read_scores, read_timings
+from misread.files import read_alignments, read_confusions, read_normalized, read_record, read_timings
 from misread.pipeline import paths
 from misread.pipeline.console import run_stage
 from misread.pipeline.params import Params, load_params
 from misread.report import Findings, Shown, write_report
-from misread.report.page import DatasetMaterial, RunMaterial, count_exact, find_media, write_page
+from misread.report.page import DatasetMaterial, RunMaterial, find_media, write_page
+from misread.scoring import AblationResult
 from misread.stats import read_comparison
 
 PARAMETERS = ("systems", "datasets", "normalizer", "metrics", "statistics", "baseline", "missing", "seed")
@@ -23,7 +24,7 @@ def main() -> None:
 def find(params: Params, dataset_id: str) -> Findings:
     return Findings(
         read_comparison(paths.comparison(dataset_id)),
-        [read_json(paths.ablation(dataset_id, system_id)) for system_id in params.systems],
+        [read_record(paths.ablation(dataset_id, system_id), AblationResult) for system_id in params.systems],
         {system_id: read_timings(paths.timings(dataset_id, system_id)) for system_id in params.systems},
         {system_id: read_confusions(paths.confusions(dataset_id, system_id)) for system_id in params.systems},
     )
@@ -32,13 +33,11 @@ def find(params: Params, dataset_id: str) -> Findings:
 def gather(params: Params, dataset_id: str, findings: Findings, shown: Shown) -> DatasetMaterial:
     systems = list(findings.comparison.systems)
     media, without_media = find_media(params.dataset(dataset_id))
-    scores = {system_id: read_scores(paths.scores(dataset_id, system_id)) for system_id in systems}
     return DatasetMaterial(
         findings.comparison,
         {system_id: read_normalized(paths.normalized(dataset_id, system_id)) for system_id in systems},
         {system_id: read_alignments(paths.alignments(dataset_id, system_id)) for system_id in systems},
         findings.confusions,
-        count_exact(scores, params.metrics()),
         media,
         shown,
         without_media,

@@ -33,6 +33,7 @@ def rate(micro, *, errors=10, with_interval=True, direction=Direction.LOWER_IS_B
         median=micro,
         segments=60,
         empty_references=0,
+        exact_segments=50,
         counts={
             "errors": errors,
             "length": 2923,

@@ -10,6 +10,7 @@ from misread.metrics import Direction
 from misread.records import Confusions, ConfusionTable, Origin, Timings
 from misread.report import Findings, ReportSettings, write_report
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
+from misread.scoring.ablation import AblatedRate, AblationResult
 from misread.stats.compare.groups import fairness_of_groups
 
 SETTINGS = ReportSettings(
@@ -57,8 +58,8 @@ def test_every_data_set_has_its_tables_and_figures(written):
 def test_what_was_timed_and_ablated_has_tables_of_its_own(tmp_path, make_result):
     origin = Origin("books", "a", "0123456789")
     timings = {name: Timings(origin, np.array([0.1, 0.2]), np.array([1, 2])) for name in ("a", "b")}
-    rate = {"micro": 0.1, "signature": "cer|unit:char|norm:none|v:1"}
-    ablations = [{"dataset": "books", "system": name, "rates": {"none": {"cer": rate}}} for name in ("a", "b")]
+    rates = {"none": {"cer": AblatedRate(micro=0.1, signature="cer|unit:char|norm:none|v:1")}}
+    ablations = [AblationResult(dataset="books", system=name, rates=rates) for name in ("a", "b")]
     write_report([Findings(make_result({"a": 0.1, "b": 0.2}), ablations, timings)], SETTINGS, tmp_path)
     assert {"speed/books_latency.md", "speed/books_cer_by_latency.svg", "tables/books_cer_normalizers.md"} <= set(
         contents(tmp_path)

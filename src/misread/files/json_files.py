@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 from misread.errors import InputFileError
 from misread.files.atomic import replacing
 from misread.files.text import read_text
+
+Made = TypeVar("Made")
 
 # JSON can escape one half of a surrogate pair, which cannot be written as UTF-8 in later stages.
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
@@ -62,6 +64,22 @@ def read_json(path: Path) -> Any:
     if not path.exists():
         raise InputFileError(f"{path} is not there; run `dvc repro` to make it.")
     return decode_json(read_text(path), path)
+
+
+def read_record(path: Path, kind: type[Made], *, command: str = "dvc repro") -> Made:
+    """Read JSON as a dataclass.
+
+    InputFileError names what is lacking or of another type, and the command that writes the file again.
+    """
+    from msgspec import ValidationError, convert
+
+    content = read_json(path)
+    try:
+        return convert(content, kind)
+    except ValidationError as error:
+        raise InputFileError(
+            f"{path}: {error}; another version of misread wrote it; run `{command}` to write it again."
+        ) from None
 
 
 def decode_json(text: str, path: Path, *, line: int | None = None) -> Any:

@@ -127,8 +127,9 @@ def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable
         yield lay_out_groups(result, column, metric, settings)
         if column != LENGTH_COLUMN:
             yield lay_out_fairness(result, column, metric, settings)
-    if any(of["rates"] for of in findings.ablations):
-        for each in next(iter(next(of["rates"] for of in findings.ablations if of["rates"]).values())):
+    ablated = next((of.rates for of in findings.ablations if of.rates), None)
+    if ablated:
+        for each in next(iter(ablated.values())):
             yield lay_out_ablation(result.dataset, each, findings.ablations, settings)
     for kind in CONFUSED_KINDS:
         confused = lay_out_confusions(result.dataset, findings.confusions, kind, settings)

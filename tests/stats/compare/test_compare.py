@@ -83,6 +83,11 @@ def test_a_metric_has_its_counts_by_name(three):
     assert tuple(three.systems["good"]["cer"].counts) == CER.columns
 
 
+def test_exact_segments_are_those_without_an_error_that_all_systems_have():
+    result = compared({"a": scores([0, 2, 0, 0]), "b": permuted(scores([1, 1, 0, 0]), [0, 1, 2])})
+    assert [of["cer"].exact_segments for of in result.systems.values()] == [2, 1]
+
+
 def test_every_metric_ranks_the_systems(three):
     assert list(three.ranking["cer"]) == ["good", "same", "poor"]
     assert [place.rank for place in three.ranking["cer"].values()] == [1, 2, 3]

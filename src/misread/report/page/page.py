@@ -125,7 +125,6 @@ def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path
         make_result_table(
             make_rate_table(result, metric, settings),
             result.ranking.get(metric, {}),
-            material.exact.get(metric, {}),
             settings,
         )
         for metric in settings.metrics

@@ -45,8 +45,6 @@ class ResultRow:
     pvalue: str
     verdict: Verdict
     operations: tuple[OperationShare, ...]
-    # Segments without any error; None if the metric does not count errors.
-    exact: int | None
     whisker: Whisker
 
     @property
@@ -79,15 +77,9 @@ class ResultTable:
         """Whether every pair was tested, so that letters mark systems that do not differ significantly."""
         return len(self.rows) > 2 and all(row.rank and row.rank.letters for row in self.rows)
 
-    @property
-    def has_exact(self) -> bool:
-        return all(row.exact is not None for row in self.rows)
 
-
-def make_result_table(
-    table: RateTable, ranking: Mapping[str, Rank], exact: Mapping[str, int], settings: ReportSettings
-) -> ResultTable:
-    """One table from its numbers, and the ranks and exact segments of its systems."""
+def make_result_table(table: RateTable, ranking: Mapping[str, Rank], settings: ReportSettings) -> ResultTable:
+    """One table from its numbers and the ranks of its systems."""
     ends = [row.result.confidence_interval for row in table.rows]
     axis = make_axis(
         [*(row.result.micro or 0.0 for row in table.rows), *(end.high for end in ends if end)], settings.rates
@@ -101,8 +93,7 @@ def make_result_table(
         method=table.method,
         level=next(filter(None, map(level_title, ends)), ""),
         rows=tuple(
-            _row(row, place, ranking.get(row.system), exact.get(row.system), axis, settings)
-            for place, row in enumerate(table.rows, start=1)
+            _row(row, place, ranking.get(row.system), axis, settings) for place, row in enumerate(table.rows, start=1)
         ),
         axis=axis,
         copies={
@@ -113,9 +104,7 @@ def make_result_table(
     )
 
 
-def _row(
-    row: RateRow, place: int, rank: Rank | None, exact: int | None, axis: Axis, settings: ReportSettings
-) -> ResultRow:
+def _row(row: RateRow, place: int, rank: Rank | None, axis: Axis, settings: ReportSettings) -> ResultRow:
     rates, to_best = settings.rates, row.to_best
     micro = row.result.micro or 0.0
     return ResultRow(
@@ -129,7 +118,6 @@ def _row(
         pvalue=pvalue_text(to_best.pvalue_adjusted) if to_best else "",
         verdict=verdict_of(row),
         operations=_operations(row),
-        exact=exact if row.result.kind == "error_rate" else None,
         whisker=axis.whisker(micro, row.result.confidence_interval),
     )
 

@@ -123,7 +123,8 @@ def _metric_result(
     signatures: Mapping[str, str],
     facts: Sequence[tuple[str, str]],
 ) -> MetricResult:
-    summary = summarize(metric, shared.counts[name][metric.id])
+    counts = shared.counts[name][metric.id]
+    summary = summarize(metric, counts)
     deff = _design_effect(shared, metric, name)
     return MetricResult(
         micro=summary.micro,
@@ -131,6 +132,7 @@ def _metric_result(
         median=summary.median,
         segments=summary.segments,
         empty_references=summary.empty_references,
+        exact_segments=int(metric.is_exact(counts).sum()),
         counts=summary.counts,
         design_effect=deff,
         effective_segments=None if deff is None else effective_segments(len(shared.keys), deff),

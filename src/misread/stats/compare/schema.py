@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from misread.errors import InputFileError
-from misread.files import read_json
+from misread.files import read_record
 from misread.metrics import Direction, Fairness
 from misread.stats.compare.metric_kind import MetricKind
 from misread.stats.compare.settings import Pairs
@@ -31,6 +30,8 @@ class MetricResult:
         Mean and median of the rates of segments.
     segments, empty_references : int
         Number of segments, and of those whose rate is undefined.
+    exact_segments : int
+        Segments without fault, by the metric's own rule.
     counts : mapping of str to int
         Sums of the metric's own counts by their names, such as "errors" and "length".
     design_effect : float or None
@@ -46,6 +47,7 @@ class MetricResult:
     median: float | None
     segments: int
     empty_references: int
+    exact_segments: int
     counts: Mapping[str, int]
     design_effect: float | None
     effective_segments: float | None
@@ -254,13 +256,4 @@ def read_comparison(path: str | os.PathLike[str], *, command: str = "dvc repro")
     InputFileError
         If it is missing, is not valid JSON, or was written by another version of misread; names what is lacking.
     """
-    from msgspec import ValidationError, convert
-
-    path = Path(path)
-    content = read_json(path)
-    try:
-        return convert(content, DatasetResult)
-    except ValidationError as error:
-        raise InputFileError(
-            f"{path}: {error}; another version of misread wrote it; run `{command}` to write it again."
-        ) from None
+    return read_record(Path(path), DatasetResult, command=command)
