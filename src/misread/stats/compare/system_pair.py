@@ -19,7 +19,7 @@ from misread.stats.results import ConfidenceInterval
 from misread.types import FloatArray, IntArray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SystemPair:
     """Counts of a system and its baseline on the same segments."""
 
@@ -47,8 +47,19 @@ class SystemPair:
     ) -> SystemPair:
         """Take two systems out of all."""
         first, second = (shared.counts[name][metric.id] for name in (baseline, system))
-        operations = (shared.operations.get(name, {}).get(metric.id, ()) for name in (baseline, system))
-        return cls(metric, baseline, system, first, second, shared.cluster_codes, replicates, settings, *operations)
+        letters, others = (shared.operations.get(name, {}).get(metric.id, ()) for name in (baseline, system))
+        return cls(
+            metric=metric,
+            baseline=baseline,
+            system=system,
+            baseline_counts=first,
+            system_counts=second,
+            clusters=shared.cluster_codes,
+            replicates=replicates,
+            settings=settings,
+            baseline_operations=letters,
+            system_operations=others,
+        )
 
     @property
     def difference(self) -> float:
