@@ -30,14 +30,15 @@ def test_every_test_reports_its_numbers_under_their_names(misread, two):
     tests = done.json["comparisons"][0]["tests"]
     assert list(tests) == list(KEYS)
     for name, keys in KEYS.items():
-        assert set(tests[name]) >= keys | {"statistic", "pvalue", "n", "effect_size", "method", "notes"}
+        assert set(tests[name]) >= {"statistic", "pvalue", "pvalue_adjusted", "n", "effect_size", "method", "notes"}
+        assert keys <= {*tests[name], *tests[name]["extra"]}
 
 
 def test_mcnemar_and_mapsswe_count_what_can_be_counted_by_hand(misread, two):
     done = misread("score", *two, "--metrics", "wer", "--tests", "mcnemar,mapsswe", "--output", "json")
-    tests = done.json["comparisons"][0]["tests"]
-    assert (tests["mcnemar"]["b"], tests["mcnemar"]["c"]) == (4, 1)
-    assert (tests["mapsswe"]["segments"], tests["mapsswe"]["errors_a"], tests["mapsswe"]["errors_b"]) == (5, 1, 5)
+    mcnemar, mapsswe = (done.json["comparisons"][0]["tests"][name]["extra"] for name in ("mcnemar", "mapsswe"))
+    assert (mcnemar["b"], mcnemar["c"]) == (4, 1)
+    assert (mapsswe["segments"], mapsswe["errors_a"], mapsswe["errors_b"]) == (5, 1, 5)
 
 
 def test_the_deciding_test_is_made_even_if_it_is_not_named(misread, two):
@@ -81,7 +82,7 @@ def test_a_metric_without_alignment_has_no_mapsswe(misread, two):
 
 def test_numbers_are_json_numbers(misread, two):
     out = misread("score", *two, "--tests", "mcnemar", "--output", "json").out
-    assert json.loads(out)["comparisons"][0]["tests"]["mcnemar"]["b"] == 4
+    assert json.loads(out)["comparisons"][0]["tests"]["mcnemar"]["extra"]["b"] == 4
     assert '"b": 4,' in out
 
 
@@ -96,7 +97,7 @@ def test_the_report_of_sc_stats_stands_below_the_rates(misread, write_table):
 def test_the_report_of_sc_stats_is_in_the_json(misread, two):
     (pair,) = misread("score", *two, "--report", "sc_stats", "--output", "json").json["sc_stats"]
     assert (pair["first"], pair["second"], pair["sentences"]) == ("a", "b", 6)
-    assert (pair["mapsswe"]["segments"], pair["mcnemar"]["b"], pair["wilcoxon"]) == (5, 4, None)
+    assert (pair["mapsswe"]["extra"]["segments"], pair["mcnemar"]["extra"]["b"], pair["wilcoxon"]) == (5, 4, None)
 
 
 def test_the_report_of_sc_stats_of_one_system_is_refused(misread, two):
@@ -109,7 +110,7 @@ def test_a_margin_makes_a_test_of_equivalence(misread, write_lines):
     files = [write_lines(f"{name}.txt", "\n".join(lines) + "\n") for name in "rab"]
     systems = ("--ref", files[0], "--hyp", f"a={files[1]}", "--hyp", f"b={files[2]}", *QUICK, "--metrics", "cer")
     (pair,) = misread("score", *systems, "--margin", "0.01", "--output", "json").json["comparisons"]
-    assert (pair["equivalence"]["margin"], pair["verdict"]) == (0.01, "equivalent")
+    assert (pair["equivalence"]["extra"]["margin"], pair["verdict"]) == (0.01, "equivalent")
     done = misread("score", *systems, "--margin", "-1")
     assert "margin is -1.0" in done.err
 
@@ -117,6 +118,6 @@ def test_a_margin_makes_a_test_of_equivalence(misread, write_lines):
 def test_ranks_of_three_systems_over_clusters_may_be_asked_for(misread, write_table):
     table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--hyp", "c=text", *QUICK)
     asked = (*table, "--metrics", "cer", "--cluster", "page", "--nemenyi")
-    ranks = misread("score", *asked, "--output", "json").json["average_ranks"]["cer"]
+    ranks = misread("score", *asked, "--output", "json").json["average_ranks"]["cer"]["nemenyi"]
     assert (next(iter(ranks["average_ranks"])), ranks["blocks"]) == ("c", 3)
     assert "Friedman p" in misread("score", *asked, "--tests", "signs").out

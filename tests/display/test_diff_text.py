@@ -14,11 +14,34 @@ NAME = "a\x1b[2J|`b`\n\u202ec"
 SHOWN = r"a\x1b[2J|`b`\n\u202ec"
 
 
+MOVER = Mover(segment_id=NAME, system="pero", errors_before=1, errors_after=2, reference=None, before=None, after=None)
+
+
 def difference():
-    mover = Mover(NAME, "pero", 1, 2, None, None, None)
-    dataset = DatasetDifference("lines", 3, NAME, 2, 0, 0, (), (), (), (mover,), "cer", (f"note of {NAME}",))
+    dataset = DatasetDifference(
+        dataset="lines",
+        segments=3,
+        cluster_name=NAME,
+        clusters=2,
+        only_before=0,
+        only_after=0,
+        systems_before=(),
+        systems_after=(),
+        differences=(),
+        movers=(MOVER,),
+        movers_metric="cer",
+        notes=(f"note of {NAME}",),
+    )
     return RevisionDifference(
-        "v1", "v2", None, [], 0.05, 0.95, f"test|{NAME}", [Change("setting", "x", NAME, None)], [dataset]
+        before="v1",
+        after="v2",
+        rescored=None,
+        one_sided=[],
+        alpha=0.05,
+        confidence=0.95,
+        method=f"test|{NAME}",
+        changes=[Change("setting", "x", NAME, None)],
+        datasets=[dataset],
     )
 
 
@@ -31,7 +54,7 @@ def test_a_change_is_one_line():
 
 
 def test_a_segment_is_named_in_one_line():
-    assert mover_title(Mover(NAME, "pero", 1, 2, None, None, None)).startswith(f"{SHOWN}   pero")
+    assert mover_title(MOVER).startswith(f"{SHOWN}   pero")
 
 
 def test_markdown_shows_names_and_sets_them_as_code_whole():

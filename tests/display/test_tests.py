@@ -1,19 +1,25 @@
 import io
+from dataclasses import replace
 
 from rich.console import Console
 
+from misread import stats
 from misread.display.tests import print_tests
+from misread.stats import AverageRanks, NemenyiResult
 
-TEST = {
-    "statistic": 3.0,
-    "pvalue": 0.0123,
-    "pvalue_adjusted": 0.0246,
-    "n": 37,
-    "unit": "segment",
-    "effect_size": 0.5,
-    "effect_size_name": "rank_biserial",
-    "notes": ["Zero differences dropped: 20 of 57."],
-}
+TEST = stats.TestResult(
+    name="wilcoxon_signed_rank",
+    statistic=3.0,
+    pvalue=0.0123,
+    pvalue_adjusted=0.0246,
+    n=37,
+    dropped=20,
+    method="exact",
+    unit="segment",
+    effect_size=0.5,
+    effect_size_name="rank_biserial",
+    notes=("Zero differences dropped: 20 of 57.",),
+)
 
 
 def shown(result, width=80):
@@ -24,8 +30,8 @@ def shown(result, width=80):
 
 def with_tests(make_result):
     result = make_result({"a": 0.1, "b": 0.2})
-    result["comparisons"][0] |= {"tests": {"wilcoxon": TEST, "signs": TEST | {"notes": []}}, "decided_by": "signs"}
-    return result
+    tests = {"wilcoxon": TEST, "signs": replace(TEST, notes=())}
+    return replace(result, comparisons=(replace(result.comparisons[0], tests=tests, decided_by="signs"),))
 
 
 def test_a_row_has_the_numbers_of_a_test(make_result):
@@ -44,16 +50,10 @@ def test_notes_stand_below_by_the_name_of_their_test(make_result):
 
 
 def test_average_ranks_stand_below(make_result):
-    ranks = {
-        "friedman": {"pvalue": 0.0123},
-        "average_ranks": {"a": 1.25, "b": 2.75, "c": 2.0},
-        "critical_difference": 1.1,
-        "alpha": 0.05,
-        "blocks": 12,
-        "dropped": 0,
-        "block": "book",
-        "pairs": [],
-    }
+    nemenyi = NemenyiResult(
+        average_ranks={"a": 1.25, "b": 2.75, "c": 2.0}, critical_difference=1.1, alpha=0.05, blocks=12, pairs=()
+    )
+    ranks = AverageRanks(friedman=replace(TEST, unit="book"), nemenyi=nemenyi, dropped=0)
     (line,) = shown(make_result({"a": 0.1}, average_ranks={"cer": ranks}))
     assert line == (
         "CER: average ranks over 12 clusters (book): a 1.25, b 2.75, c 2.00. Friedman p 0.012; ranks further apart "

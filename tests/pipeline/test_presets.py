@@ -44,8 +44,8 @@ def test_das22_counts_equal_those_of_rapidfuzz(project: Project, shared_data: Pa
     for system in ("pero", "tesseract4", "kraken"):
         errors = sum(Levenshtein.distance(entry["ref"], entry[system]) for entry in entries)
         length = sum(len(entry["ref"]) for entry in entries)
-        assert result["systems"][system]["cer_raw"]["errors"] == errors
-        assert result["systems"][system]["cer_raw"]["length"] == length
+        assert result["systems"][system]["cer_raw"]["counts"]["errors"] == errors
+        assert result["systems"][system]["cer_raw"]["counts"]["length"] == length
     assert result["clusters"] == 9
     assert any("below 10 clusters" in warning for warning in result["warnings"])
     assert [row["system"] for row in table_of(project, "das22_cer")] == ["pero", "tesseract4", "kraken"]
@@ -54,8 +54,8 @@ def test_das22_counts_equal_those_of_rapidfuzz(project: Project, shared_data: Pa
 def test_csrnab_counts_equal_those_of_sclite(project: Project, shared_data: Path) -> None:
     result = run_experiment(project, shared_data, "csrnab")
     wer = result["systems"]["csrnab_recogniser"]["wer"]
-    assert [wer[name] for name in ("hits", "substitutions", "deletions", "insertions")] == [1263, 131, 12, 26]
-    assert (wer["length"], result["segments"], result["clusters"]) == (1406, 51, 3)
+    assert [wer["counts"][name] for name in ("hits", "substitutions", "deletions", "insertions")] == [1263, 131, 12, 26]
+    assert (wer["counts"]["length"], result["segments"], result["clusters"]) == (1406, 51, 3)
     assert [row["system"] for row in table_of(project, "csrnab_wer")] == ["csrnab_recogniser"]
 
 

@@ -112,7 +112,11 @@ def test_a_missing_file_is_named(write, name):
         ("config.json", [], "config.json is of type list"),
         ("results.json", {"doc": {"a": 1}}, "segment 'doc' has no scores by system and metric"),
         ("results.json", {"doc": {"a": {"cer": 1}}}, "segment 'doc' has no scores by system and metric"),
-        ("summary.json", {}, "summary.json has no 'systems'"),
+        (
+            "summary.json",
+            {},
+            "summary.json: .*missing required field `dataset`; .*run `misread score --run-dir",
+        ),
     ],
 )
 def test_a_broken_file_is_named(write, name, content, message):

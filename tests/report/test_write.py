@@ -1,13 +1,17 @@
 import csv
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from misread.errors import ConfigurationError
+from misread.metrics import Direction
 from misread.records import Confusions, ConfusionTable, Origin, Timings
 from misread.report import Findings, ReportSettings, write_report
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
+from misread.scoring.ablation import AblatedRate, AblationResult
+from misread.stats.compare.groups import fairness_of_groups
 
 SETTINGS = ReportSettings(
     ["cer"], degradation=["degradation"], group_order={"degradation": ["clean", "light", "heavy"]}
@@ -54,8 +58,8 @@ def test_every_data_set_has_its_tables_and_figures(written):
 def test_what_was_timed_and_ablated_has_tables_of_its_own(tmp_path, make_result):
     origin = Origin("books", "a", "0123456789")
     timings = {name: Timings(origin, np.array([0.1, 0.2]), np.array([1, 2])) for name in ("a", "b")}
-    rate = {"micro": 0.1, "signature": "cer|unit:char|norm:none|v:1"}
-    ablations = [{"dataset": "books", "system": name, "rates": {"none": {"cer": rate}}} for name in ("a", "b")]
+    rates = {"none": {"cer": AblatedRate(micro=0.1, signature="cer|unit:char|norm:none|v:1")}}
+    ablations = [AblationResult(dataset="books", system=name, rates=rates) for name in ("a", "b")]
     write_report([Findings(make_result({"a": 0.1, "b": 0.2}), ablations, timings)], SETTINGS, tmp_path)
     assert {"speed/books_latency.md", "speed/books_cer_by_latency.svg", "tables/books_cer_normalizers.md"} <= set(
         contents(tmp_path)
@@ -131,9 +135,14 @@ LEVEL = "\u202e=cmd|'/C'!A0`<b>\r"
 @pytest.fixture
 def hostile(grouped):
     """A column that would leave the folder, a level and names that would act on what shows them."""
-    of_level = next(iter(grouped["groups"]["degradation"].values()))
-    grouped["groups"] = {COLUMN: {LEVEL: of_level, "b": of_level}}
-    return grouped
+    return with_levels(grouped, COLUMN, (LEVEL, "b"))
+
+
+def with_levels(grouped, column, levels):
+    (of_column,) = grouped.groups.values()
+    groups = dict.fromkeys(levels, next(iter(of_column.values())))
+    spread = fairness_of_groups(groups, "cer", direction=Direction.LOWER_IS_BETTER, has_band=True)
+    return replace(grouped, groups={column: groups}, fairness={column: {"cer": spread}})
 
 
 def write_hostile(folder, hostile, **settings):
@@ -161,7 +170,7 @@ def test_no_name_reaches_a_file_raw(tmp_path, hostile):
 
 
 def test_no_field_of_a_csv_is_a_formula_unless_texts_are_asked_for(tmp_path, hostile):
-    hostile["groups"] = {"level": dict.fromkeys(("=1+1", "-5"), next(iter(hostile["groups"][COLUMN].values())))}
+    hostile = with_levels(hostile, "level", ("=1+1", "-5"))
     for raw, expected in ((False, "'=1+1"), (True, "=1+1")):
         write_report(findings(hostile), ReportSettings(["cer"], raw_csv=raw), tmp_path)
         for path in ("tables/books_cer_by_level.csv", "plots/groups.csv"):
@@ -169,9 +178,9 @@ def test_no_field_of_a_csv_is_a_formula_unless_texts_are_asked_for(tmp_path, hos
 
 
 def test_two_tables_that_would_be_one_file_are_refused(tmp_path, make_result):
-    results = [make_result({"a": 0.1}, dataset=dataset) for dataset in ("d", "d_cer")]
-    for result in results:
-        result["systems"]["a"] |= dict.fromkeys(("cer_wer", "wer"), result["systems"]["a"]["cer"])
+    of = make_result({"a": 0.1})
+    systems = {"a": dict.fromkeys(("cer_wer", "wer"), of.systems["a"]["cer"])}
+    results = [replace(of, dataset=dataset, systems=systems) for dataset in ("d", "d_cer")]
     said = r"two tables would be written to d_cer_wer: 'cer wer on d .* and 'WER on d_cer .*; rename a data set"
     with pytest.raises(ConfigurationError, match=said):
         write_report(findings(*results), ReportSettings(["cer_wer", "wer"]), tmp_path)

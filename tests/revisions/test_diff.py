@@ -5,6 +5,7 @@ from functools import cache
 import pytest
 
 from misread.errors import NotComparableError, RevisionError, UnknownNameError
+from misread.files.json_files import to_plain
 from misread.normalize import get_normalizer
 from misread.revisions import Choice, RescoredResults, StoredResults, compare_revisions, open_revision
 from misread.revisions.changes import Change
@@ -44,7 +45,7 @@ def test_a_system_that_got_worse_is_told_from_one_that_did_not_change(difference
     assert found.outcome == "regression"
     assert (of["a"].better, of["a"].same, of["a"].worse) == (0, 36, 24)
     assert of["a"].difference == pytest.approx(of["a"].after - of["a"].before)
-    assert of["a"].interval["low"] > 0
+    assert of["a"].interval.low > 0
     assert (of["b"].before, of["b"].difference, of["b"].pvalue) == (of["b"].after, 0.0, None)
 
 
@@ -60,13 +61,13 @@ def test_numbers_are_those_of_two_systems_side_by_side(difference, results):
     sides = {"before": results("first").scores("lines", "a"), "after": results("worse").scores("lines", "a")}
     params = results("worse").params
     expected = compare_systems(sides, params.metrics(), params.statistics(), dataset="lines", baseline="before")
-    for pair in expected["comparisons"]:
-        found = by_system(difference("first", "worse"), pair["metric"])["a"]
-        assert found.difference == pair["difference"]
-        assert found.interval == pair["confidence_interval"]
+    for pair in expected.comparisons:
+        found = by_system(difference("first", "worse"), pair.metric)["a"]
+        assert found.difference == pair.difference
+        assert found.interval == pair.confidence_interval
         # One system alone changed: the family is as large as that of two systems.
-        assert found.pvalue_adjusted == pair["pvalue_adjusted"]
-        assert (found.better, found.same, found.worse) == (pair["better"], pair["same"], pair["worse"])
+        assert found.pvalue_adjusted == pair.pvalue_adjusted
+        assert (found.better, found.same, found.worse) == (pair.better, pair.same, pair.worse)
 
 
 def test_an_unchanged_system_does_not_enlarge_the_family(difference):
@@ -138,7 +139,7 @@ def test_a_choice_leaves_the_rest_out(difference):
 
 
 def test_one_row_a_system_and_metric_in_json(difference):
-    content = difference("first", "worse").to_dict()
+    content = to_plain(difference("first", "worse"))
     assert len(content["datasets"][0]["differences"]) == 4
     assert content["changes"][0]["name"] == "a.engine"
 

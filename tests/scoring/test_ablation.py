@@ -18,15 +18,15 @@ def capture(**changes):
 
 def test_rates_are_those_of_the_normalized_texts():
     result = ablate(capture(), AblationSettings(CER, NORMALIZERS))
-    assert (result["dataset"], result["system"]) == ("lines", "a")
-    assert list(result["rates"]) == ["none", "lower"]
-    assert result["rates"]["none"]["cer"]["micro"] == cer(["Ab  C", "dE"], ["ab c", "DE!"])
-    assert result["rates"]["lower"]["cer"]["micro"] == cer(["ab c", "de"], ["ab c", "de!"])
-    assert "|norm:lower@" in result["rates"]["lower"]["cer"]["signature"]
+    assert (result.dataset, result.system) == ("lines", "a")
+    assert list(result.rates) == ["none", "lower"]
+    assert result.rates["none"]["cer"].micro == cer(["Ab  C", "dE"], ["ab c", "DE!"])
+    assert result.rates["lower"]["cer"].micro == cer(["ab c", "de"], ["ab c", "de!"])
+    assert "|norm:lower@" in result.rates["lower"]["cer"].signature
 
 
 def test_a_system_that_cannot_read_the_data_set_has_no_rates():
-    assert ablate(capture(not_applicable="reads audio"), AblationSettings(CER, NORMALIZERS))["rates"] == {}
+    assert ablate(capture(not_applicable="reads audio"), AblationSettings(CER, NORMALIZERS)).rates == {}
 
 
 def test_a_metric_on_raw_text_is_refused():

@@ -7,20 +7,20 @@ import pytest
 
 from misread.metrics import METRICS
 from misread.records import Counts, SegmentKeys
-from misread.stats import PairResult, StatisticsSettings
-from misread.stats.compare.pair_results import gather_pairs, make_pair_results
-from misread.stats.compare.ranking import Place, rank_systems
+from misread.stats import PairComparison, Rank, StatisticsSettings
+from misread.stats.compare.pair_results import compare_pair, gather_pairs
+from misread.stats.compare.ranking import rank_systems
 from misread.stats.compare.replicates import draw_replicates
 from misread.stats.compare.shared_segments import SharedSegments
 
 
 @dataclass(frozen=True)
 class Compared:
-    pairs: list[PairResult]
-    places: dict[str, Place]
+    pairs: list[PairComparison]
+    places: dict[str, Rank]
 
     @property
-    def pair(self) -> PairResult:
+    def pair(self) -> PairComparison:
         (pair,) = self.pairs
         return pair
 
@@ -42,7 +42,7 @@ def compare_errors(systems, lengths=10, clusters=None, metric="cer", **settings)
     of = METRICS[metric]
     replicates = draw_replicates(shared, [of], options)[metric]
     evidence = gather_pairs(shared, of, replicates, next(iter(systems)), options)
-    return Compared(make_pair_results(evidence, shared), rank_systems(shared, of, replicates, evidence))
+    return Compared([compare_pair(each, shared) for each in evidence], rank_systems(shared, of, replicates, evidence))
 
 
 @pytest.fixture(scope="session")

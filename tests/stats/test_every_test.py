@@ -9,9 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import convert
 
+from misread import stats
+from misread.files.json_files import to_json
 from misread.metrics import Direction
 from misread.stats import (
+    NemenyiResult,
+    PairComparison,
     bootstrap_equivalence,
     bootstrap_sums,
     friedman_test,
@@ -45,7 +50,7 @@ def check(result):
     assert result.dropped >= 0
     assert result.method
     assert result.effect_size_name
-    assert json.loads(json.dumps(result.to_dict(), allow_nan=False)) == result.to_dict()
+    assert convert(json.loads(to_json(result)), stats.TestResult) == result
     if result.method == "none":
         assert result.notes
         assert result.pvalue == 1
@@ -125,8 +130,8 @@ def test_of_ranks(rows):
     scores = np.array(rows)
     check(friedman_test(scores))
     found = nemenyi_test(scores, ["a", "b", "c"], direction=Direction.LOWER_IS_BETTER, alpha=0.05)
-    assert all(0 < pvalue <= 1 for pvalue in found.pvalues.values())
-    assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
+    assert all(0 < pair.pvalue <= 1 for pair in found.pairs)
+    assert convert(json.loads(to_json(found)), NemenyiResult) == found
 
 
 @settings(max_examples=40)
@@ -143,7 +148,7 @@ def test_of_a_whole_comparison(compared, segments, clustered, correction, margin
         correction=correction,
         margin=margin,
     )
-    assert json.loads(json.dumps(found.pairs, allow_nan=False)) == found.pairs
+    assert convert(json.loads(to_json(found.pairs)), list[PairComparison]) == found.pairs
     for pair in found.pairs:
-        assert pair["verdict_reason"].endswith(".")
-        assert all(0 < test["pvalue"] <= test["pvalue_adjusted"] <= 1 for test in pair["tests"].values())
+        assert pair.verdict_reason.endswith(".")
+        assert all(0 < test.pvalue <= test.pvalue_adjusted <= 1 for test in pair.tests.values())

@@ -95,8 +95,7 @@ def calibrate(
         for baseline, system in combinations(scores, 2)
     ]
     if output is Output.JSON:
-        content = [result.to_dict() for result in results]
-        print_json(content)
+        print_json(results)
     else:
         write_out("\n".join(render_null_simulation(result) for result in results), end="")
 

@@ -176,8 +176,10 @@ def _results(
 def _print(difference: RevisionDifference, output: Output) -> None:
     if output is Output.JSON:
         from misread.display.diff_text import answer
+        from misread.files.json_files import to_plain
 
-        print_json({"headline": "  ".join(answer(difference)), **difference.to_dict()})
+        headline = "  ".join(answer(difference))
+        print_json({"headline": headline, "outcome": difference.outcome, **to_plain(difference)})
     elif output is Output.MARKDOWN:
         from misread.display.diff_markdown import render_difference
 
@@ -213,7 +215,7 @@ def _print_history(
         for dataset in choice.datasets or params.datasets
     ]
     if output is Output.JSON:
-        print_json([history.to_dict() for history in histories])
+        print_json(histories)
     elif output is Output.MARKDOWN:
         write_out("\n".join(history_markdown(history) for history in histories), end="")
     else:

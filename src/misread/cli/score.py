@@ -193,8 +193,8 @@ def score(
     captures = inputs.read(optional_words=alignment is Rule.SCLITE, verbatim=any(map(_takes_markup, chosen))).captures()
     scored = score_texts(captures, get_normalizer(normalizer), chosen, settings, baseline=baseline, missing=missing)
     for column, level in clean_levels.items():
-        if level not in scored.result["groups"][column]:
-            raise UnknownNameError("level", level, scored.result["groups"][column], where=f"group column {column!r}")
+        if level not in scored.result.groups[column]:
+            raise UnknownNameError("level", level, scored.result.groups[column], where=f"group column {column!r}")
     if output is not Output.CSV:
         # For CSV, which cannot hold notes, `print_result` prints them with all other warnings.
         warn_of_notes(of.origin for of in scored.scores.values())
@@ -209,7 +209,7 @@ def score(
             "schema": str(schema) if schema else None,
             "required": fields,
             "missing": missing,
-            "baseline": scored.result["baseline"],
+            "baseline": scored.result.baseline,
             "statistics": asdict(settings),
         }
         write_run(run_dir, config=config, scores=scored.scores, metrics=chosen, summary=scored.result)

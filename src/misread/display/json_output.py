@@ -6,6 +6,7 @@ import codecs
 import json
 import sys
 
+from misread.files.json_files import dump_json
 from misread.pipeline.console import write_out
 from misread.text.labels import show_label
 
@@ -17,7 +18,7 @@ def print_json(content: object) -> None:
     that a program reads the same texts.
     """
     is_unicode = codecs.lookup(sys.stdout.encoding).name.startswith("utf")
-    text = json.dumps(content, ensure_ascii=not is_unicode, indent=2, allow_nan=False)
+    text = dump_json(content, ensure_ascii=not is_unicode)
     write_out("\n".join(map(_without_controls, text.split("\n"))))
 
 

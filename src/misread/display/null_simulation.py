@@ -16,7 +16,7 @@ _WORDS = {
 
 def render_null_simulation(result: NullSimulation) -> str:
     """Render the type I error of all tests on one pair of systems, and say which of them to trust."""
-    wide = max(len(_name(size)) for size in result.sizes)
+    wide = max(len(_name(size)) for size in result.tests)
     lines = [
         f"{result.system} against {result.baseline}, {result.metric}: {result.simulations:,} simulations in which "
         "neither is better",
@@ -25,9 +25,9 @@ def render_null_simulation(result: NullSimulation) -> str:
         "",
         f"{'test':<{wide}}  type-I error  {f'[{CERTAINTY:.0%}]':>14}",
         *(
-            f"{_name(size):<{wide}}  {size.share:>12.3f}  {f'[{size.low:.3f}, {size.high:.3f}]':>14}"
+            f"{_name(size):<{wide}}  {size.type_1_error:>12.3f}  {f'[{size.low:.3f}, {size.high:.3f}]':>14}"
             f"  {_WORDS[size.judgement]}"
-            for size in result.sizes
+            for size in result.tests
         ),
         "",
         *_advice(result),
@@ -40,8 +40,8 @@ def _name(size: TestSize) -> str:
 
 
 def _advice(result: NullSimulation) -> list[str]:
-    safe = [_name(size) for size in result.sizes if size.judgement in ("safe", "cautious")]
-    unsafe = [_name(size) for size in result.sizes if size.judgement == "too often"]
+    safe = [_name(size) for size in result.tests if size.judgement in ("safe", "cautious")]
+    unsafe = [_name(size) for size in result.tests if size.judgement == "too often"]
     lines = [f"Safe here: {', '.join(safe) or 'none of these'}."]
     if unsafe:
         lines.append(f"Not safe here: {', '.join(unsafe)}.")

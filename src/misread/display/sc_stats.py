@@ -26,7 +26,7 @@ def render_sc_stats(result: ScStats) -> str:
 
 
 def _matched_pairs(result: ScStats) -> list[str]:
-    test, words = result.matched_pairs, result.segment_words
+    test, words = result.mapsswe, result.segment_words
     lines = [
         "Matched pairs: segments between two words or more right in both (MAPSSWE)",
         f"  sentences {result.sentences}   segments {test.n} ({test.n / result.sentences:.3f} per sentence)"
@@ -49,7 +49,7 @@ def _errors(name: str, errors: float, words: int) -> str:
 
 
 def _sentences(result: ScStats) -> list[str]:
-    test = result.sentence_errors
+    test = result.mcnemar
     first, second = f"{result.first} right", f"{result.second} right"
     wide = max(len(first), len(second), 8)
     rows = [(first, test.extra["both_correct"], test.extra["b"]), ("wrong", test.extra["c"], test.extra["both_wrong"])]
@@ -64,9 +64,9 @@ def _sentences(result: ScStats) -> list[str]:
 
 
 def _speakers(result: ScStats) -> list[str]:
-    if result.ranks is None or result.exact_ranks is None or result.signs is None:
+    if result.ranks is None or result.wilcoxon is None or result.signs is None:
         return ["Speakers: none are named, so there is no Wilcoxon and no sign test by speaker."]
-    ranks, exact, signs = result.ranks, result.exact_ranks, result.signs
+    ranks, exact, signs = result.ranks, result.wilcoxon, result.signs
     wide = max(map(len, [*result.speakers, "speaker"]))
     columns = [max(len(name), 8) for name in (result.first, result.second)]
     means = [sum(rates) / len(result.speakers) for rates in zip(*result.speakers.values(), strict=True)]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from enum import StrEnum
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from misread.display.json_output import print_json
+from misread.files.json_files import to_plain
 from misread.pipeline.console import warn, write_out
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def print_result(
     rates = [make_rate_table(result, metric, settings) for metric in metrics]
     tables = [lay_out_rates(table, settings) for table in rates]
     by_group = [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups]
-    laid_out = [lay_out_confusions(result["dataset"], confused, kind, settings) for kind in CONFUSED_KINDS]
+    laid_out = [lay_out_confusions(result.dataset, confused, kind, settings) for kind in CONFUSED_KINDS]
     confusion_tables = [table for table in laid_out if table]
     if output is Output.CSV:
         # One table has one header; groups and confusions have other columns.
@@ -83,13 +83,13 @@ def print_result(
         for caveat in dict.fromkeys(chain.from_iterable(map(caveats, rates))):
             warn(caveat)
         return
-    evenness = [
+    fairness = [
         lay_out_fairness(result, column, metric, settings)
         for metric in metrics
         for column in groups
         if column not in clean_levels
     ]
-    tables += [*by_group, *evenness, *confusion_tables]
+    tables += [*by_group, *fairness, *confusion_tables]
     if output is not Output.TABLE:
         render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
         write_out("\n".join(render(each) for each in tables), end="")
@@ -115,22 +115,19 @@ def _print_json(
 ) -> None:
     from misread.stats import robustness_curve
 
-    content: dict[str, object] = dict(result)
+    content = to_plain(result)
     if clean_levels:
         content["robustness"] = {
-            column: {
-                metric: [asdict(row) for row in robustness_curve(result, column, metric, clean=level)]
-                for metric in metrics
-            }
+            column: {metric: robustness_curve(result, column, metric, clean=level) for metric in metrics}
             for column, level in clean_levels.items()
         }
     if confusions:
         content["confusions"] = confusions
     if sc_stats:
-        content["sc_stats"] = [pair.to_dict() for pair in sc_stats]
+        content["sc_stats"] = sc_stats
     print_json(content)
 
 
 def _top(table: ConfusionTable, number: int) -> dict[str, object]:
-    most = {kind: [asdict(one) for one in cells[:number]] for kind, cells in table.confusions.items()}
+    most = {kind: list(cells[:number]) for kind, cells in table.confusions.items()}
     return {"facts": table.facts, **most}

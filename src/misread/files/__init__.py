@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from misread.files.json_files import read_json, write_json, write_text
+from misread.files.json_files import read_json, read_record, write_json, write_text
 
 if TYPE_CHECKING:
     from misread.files.alignment_files import read_alignments, write_alignments
@@ -48,6 +48,7 @@ __all__ = [
     "read_confusions",
     "read_json",
     "read_normalized",
+    "read_record",
     "read_scores",
     "read_segments",
     "read_timings",

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 from misread.errors import InputFileError
 from misread.files.atomic import replacing
 from misread.files.text import read_text
+
+Made = TypeVar("Made")
 
 # JSON can escape one half of a surrogate pair, which cannot be written as UTF-8 in later stages.
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
@@ -29,7 +31,28 @@ def write_json(path: Path, content: object) -> None:
 
 def to_json(content: object) -> bytes:
     """Content of a JSON file."""
-    return _to_bytes(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    return _to_bytes(dump_json(content) + "\n")
+
+
+def dump_json(content: object, *, ensure_ascii: bool = False) -> str:
+    """Indented JSON of plain values, and of dataclasses and NumPy numbers among them; never NaN and Infinity."""
+    return json.dumps(content, ensure_ascii=ensure_ascii, indent=2, allow_nan=False, default=to_plain)
+
+
+def to_plain(value: object) -> Any:
+    """A dataclass as dicts, lists, texts and numbers."""
+    from msgspec import to_builtins
+
+    return to_builtins(value, enc_hook=_number)
+
+
+def _number(value: Any) -> Any:
+    """Plain number of a NumPy scalar."""
+    import numpy as np
+
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
 
 
 def _to_bytes(text: str) -> bytes:
@@ -41,6 +64,22 @@ def read_json(path: Path) -> Any:
     if not path.exists():
         raise InputFileError(f"{path} is not there; run `dvc repro` to make it.")
     return decode_json(read_text(path), path)
+
+
+def read_record(path: Path, kind: type[Made], *, command: str = "dvc repro") -> Made:
+    """Read JSON as a dataclass.
+
+    InputFileError names what is lacking or of another type, and the command that writes the file again.
+    """
+    from msgspec import ValidationError, convert
+
+    content = read_json(path)
+    try:
+        return convert(content, kind)
+    except ValidationError as error:
+        raise InputFileError(
+            f"{path}: {error}; another version of misread wrote it; run `{command}` to write it again."
+        ) from None
 
 
 def decode_json(text: str, path: Path, *, line: int | None = None) -> Any:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from misread.errors import InputFileError
@@ -24,23 +25,21 @@ class SignatureFile:
 def write_signature_file(stem: str, signature: str, files: Sequence[str], folder: Path) -> None:
     """Write `STEM.signature.json` beside the files of a table in `folder`."""
     digests = {name: digest_bytes((folder / name).read_bytes()) for name in files}
-    write_json(folder / f"{stem}{SUFFIX}", asdict(SignatureFile(signature, digests)))
+    write_json(folder / f"{stem}{SUFFIX}", SignatureFile(signature, digests))
 
 
 def read_signature_file(path: Path) -> SignatureFile:
     """Read a signature file; raises InputFileError if it is missing or is not one."""
+    from msgspec import ValidationError, convert
+
     if not path.is_file():
         raise InputFileError(f"there is no file {path}; signature files are called TABLE{SUFFIX}.")
     content = read_json(path)
-    if not (
-        isinstance(content, dict)
-        and isinstance(content.get("signature"), str)
-        and isinstance(content.get("files"), dict)
-        and all(isinstance(digest, str) for digest in content["files"].values())
-        and all(name == Path(name).name for name in content["files"])
-    ):
-        raise InputFileError(f"{path} is not a signature file; those are named TABLE{SUFFIX} and lie beside the table.")
-    return SignatureFile(content["signature"], content["files"])
+    with suppress(ValidationError):
+        found = convert(content, SignatureFile)
+        if all(name == Path(name).name for name in found.files):
+            return found
+    raise InputFileError(f"{path} is not a signature file; those are named TABLE{SUFFIX} and lie beside the table.")
 
 
 def digest_bytes(content: bytes) -> str:

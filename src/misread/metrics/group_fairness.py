@@ -1,4 +1,4 @@
-"""Evenness of a rate over groups: languages, scripts, writers, levels of degradation."""
+"""Fairness: spread of a rate over groups: languages, scripts, writers, levels of degradation."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from misread.metrics.base import Direction
 from misread.named_result import Record
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fairness(Record):
     """Spread of a rate over groups.
 
     Attributes
     ----------
+    groups : int
+        How many there are.
     range : float
         Largest minus smallest rate.
     standard_deviation : float
@@ -28,16 +30,17 @@ class Fairness(Record):
         Unweighted mean over groups.
     worst_group, best_group : str
         With the largest and the smallest rate, the other way round where higher is better.
-    band : str
-        Word for the range, as the specification gives it for CER.
+    band : str or None
+        Word for the range, as the specification gives it for CER; None in comparisons by another metric.
     """
 
+    groups: int
     range: float
     standard_deviation: float
     mean: float
     worst_group: str
     best_group: str
-    band: str
+    band: str | None
 
 
 def fairness(rates: Mapping[str, float], *, direction: Direction = Direction.LOWER_IS_BETTER) -> Fairness:
@@ -87,10 +90,11 @@ def fairness(rates: Mapping[str, float], *, direction: Direction = Direction.LOW
     if direction is Direction.HIGHER_IS_BETTER:
         best, worst = worst, best
     return Fairness(
-        spread,
-        float(values.std(ddof=0)),
-        float(values.mean()),
-        worst,
-        best,
-        PARITY.name(spread),
+        groups=len(names),
+        range=spread,
+        standard_deviation=float(values.std(ddof=0)),
+        mean=float(values.mean()),
+        worst_group=worst,
+        best_group=best,
+        band=PARITY.name(spread),
     )

@@ -35,13 +35,13 @@ class Run:
         Settings of the run, with the version of misread.
     results : mapping of segment id to mapping of system to mapping of metric to mapping
         `score` (None where it is undefined) and the counts behind it.
-    summary : mapping
-        Rates, intervals and tests over all segments, as `misread.stats.compare_systems` gives them.
+    summary : DatasetResult
+        Rates, intervals and tests over all segments.
     """
 
     config: Mapping[str, Any]
     results: Mapping[str, Mapping[str, Mapping[str, Mapping[str, Any]]]]
-    summary: Mapping[str, Any]
+    summary: DatasetResult
 
 
 def write_run(
@@ -88,12 +88,16 @@ def read_run(folder: str | os.PathLike[str]) -> Run:
     """
     if not isinstance(folder, str | os.PathLike):
         raise InputTypeError(f"folder is of type {type(folder).__name__}, expected the path of a run's folder.")
+    from misread.stats import read_comparison
+
     folder = Path(folder)
-    found = {}
+    command = f"misread score --run-dir {folder}"
     for name in (CONFIG, RESULTS, SUMMARY):
+        if not (folder / name).is_file():
+            raise InputFileError(f"there is no {folder / name}; `{command}` writes a run.")
+    found = {}
+    for name in (CONFIG, RESULTS):
         path = folder / name
-        if not path.is_file():
-            raise InputFileError(f"there is no {path}; `misread score --run-dir {folder}` writes a run.")
         content = read_json(path)
         if not isinstance(content, dict):
             raise InputFileError(f"{path} is of type {type(content).__name__}, expected a JSON object.")
@@ -101,9 +105,7 @@ def read_run(folder: str | os.PathLike[str]) -> Run:
     for segment, of in found[RESULTS].items():
         if not _is_by_system_and_metric(of):
             raise InputFileError(f"{folder / RESULTS}: segment {segment!r} has no scores by system and metric.")
-    if "systems" not in found[SUMMARY]:
-        raise InputFileError(f"{folder / SUMMARY} has no 'systems'.")
-    return Run(found[CONFIG], found[RESULTS], found[SUMMARY])
+    return Run(found[CONFIG], found[RESULTS], read_comparison(folder / SUMMARY, command=command))
 
 
 def _is_by_system_and_metric(of: object) -> bool:

@@ -15,9 +15,9 @@ Tree = dict[str, "float | Tree"]
 def metrics_tree(results: Sequence[DatasetResult]) -> Tree:
     """Numbers nested by data set, system and metric, without undefined ones and texts, which every diff would show."""
     return {
-        result["dataset"]: {
+        result.dataset: {
             system: {metric: _numbers(of) for metric, of in metrics.items()}
-            for system, metrics in result["systems"].items()
+            for system, metrics in result.systems.items()
         }
         for result in results
     }
@@ -27,9 +27,9 @@ def rates_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> str
     """Rate of the first metric, one row per data set and system."""
     metric = settings.metrics[0]
     rows = (
-        [result["dataset"], system, metric, f"{result['dataset']} / {system}", *_ends(of[metric])]
+        [result.dataset, system, metric, f"{result.dataset} / {system}", *_ends(of[metric])]
         for result in results
-        for system, of in result["systems"].items()
+        for system, of in result.systems.items()
     )
     return write_rows(["dataset", "system", "metric", "label", "rate", "low", "high"], rows, raw=settings.raw_csv)
 
@@ -38,9 +38,9 @@ def groups_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> st
     """Rate of the first metric, one row per data set, group and system."""
     metric = settings.metrics[0]
     rows = (
-        [result["dataset"], column, group, system, metric, f"{system} / {group}", *_ends(of_system[metric])]
+        [result.dataset, column, group, system, metric, f"{system} / {group}", *_ends(of_system[metric])]
         for result in results
-        for column, groups in result["groups"].items()
+        for column, groups in result.groups.items()
         for group in settings.sort_groups(column, list(groups))
         for system, of_system in groups[group].items()
     )
@@ -49,17 +49,17 @@ def groups_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> st
 
 
 def _numbers(of: MetricResult) -> Tree:
-    interval = of["confidence_interval"]
+    interval = of.confidence_interval
     numbers: dict[str, float | None] = {
-        "micro": of["micro"],
-        "macro": of["macro"],
-        "median": of["median"],
-        "low": interval["low"] if interval else None,
-        "high": interval["high"] if interval else None,
-        "segments": of["segments"],
+        "micro": of.micro,
+        "macro": of.macro,
+        "median": of.median,
+        "low": interval.low if interval else None,
+        "high": interval.high if interval else None,
+        "segments": of.segments,
     }
     return {name: value for name, value in numbers.items() if value is not None}
 
 
 def _ends(of: MetricResult | GroupResult) -> list[float | None]:
-    return [of["micro"], *interval_ends(of["confidence_interval"])]
+    return [of.micro, *interval_ends(of.confidence_interval)]

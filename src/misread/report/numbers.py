@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from misread.stats import Interval
+from misread.stats import ConfidenceInterval
 
 SMALLEST_SHOWN_PVALUE = 0.001
 
@@ -38,26 +38,26 @@ class RateFormat:
         text = f"{self.scaled(difference):+.{self.digits}f}"
         return text if text.strip("+-0.") else text[1:]
 
-    def interval(self, interval: Interval | None, *, signed: bool = False) -> str:
+    def interval(self, interval: ConfidenceInterval | None, *, signed: bool = False) -> str:
         """In brackets; empty if there is none."""
         if interval is None:
             return ""
         write = self.difference if signed else self.rate
-        return f"[{write(interval['low'])}, {write(interval['high'])}]"
+        return f"[{write(interval.low)}, {write(interval.high)}]"
 
     def scaled(self, value: float) -> float:
         """Rate or difference in the unit that is shown."""
         return 100 * value if self.unit == "percent" else value
 
 
-def level_title(interval: Interval | None) -> str:
+def level_title(interval: ConfidenceInterval | None) -> str:
     """Title of a column of intervals: "[95 %]"."""
-    return f"[{interval['confidence'] * 100:g} %]" if interval else ""
+    return f"[{interval.confidence * 100:g} %]" if interval else ""
 
 
-def interval_ends(interval: Interval | None) -> tuple[float | None, float | None]:
+def interval_ends(interval: ConfidenceInterval | None) -> tuple[float | None, float | None]:
     """Both ends, or twice None."""
-    return (interval["low"], interval["high"]) if interval else (None, None)
+    return (interval.low, interval.high) if interval else (None, None)
 
 
 def pvalue_text(pvalue: float) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from misread.errors import ConfigurationError, UnknownNameError
+from misread.metrics import Kind
 from misread.report.numbers import RateFormat, RateUnit
 from misread.report.page_settings import PageSettings
 from misread.stats import MetricResult
@@ -104,7 +105,7 @@ class ReportSettings:
 
     def rates_of(self, result: MetricResult) -> RateFormat:
         """Format of the scores of a metric: those that are not a share are never in per cent, and may be small."""
-        return self.rates if result.get("is_share", True) else RateFormat(_DIGITS_OF_NUMBERS, "fraction")
+        return self.rates if result.kind is not Kind.OTHER else RateFormat(_DIGITS_OF_NUMBERS, "fraction")
 
     def name(self, entry_id: str) -> str:
         """Name for people."""

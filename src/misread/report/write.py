@@ -9,6 +9,7 @@ from pathlib import Path
 from misread.errors import ConfigurationError
 from misread.files import write_json, write_text
 from misread.files.signature_file import write_signature_file
+from misread.metrics import Direction
 from misread.records import ConfusionTable, Timings
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.report.figures import (
@@ -106,7 +107,7 @@ def write_report(findings: Sequence[Findings], settings: ReportSettings, folder:
         for table in tables:
             write_table(table, settings, folder / "tables")
         drawn = _draw(of, settings, folder / "figures")
-        shown[of.comparison["dataset"]] = Shown(tables, [path for path in drawn if path.suffix == ".svg"])
+        shown[of.comparison.dataset] = Shown(tables, [path for path in drawn if path.suffix == ".svg"])
         _write_speed(of, settings, folder / "speed")
     _draw_ranks_over_datasets(results, settings, folder / "figures")
     write_table(lay_out_overview(results, settings), settings, folder / "tables")
@@ -122,15 +123,16 @@ def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable
     metric = settings.metrics[0]
     for each in settings.metrics:
         yield lay_out_rates(make_rate_table(result, each, settings), settings)
-    for column in result["groups"]:
+    for column in result.groups:
         yield lay_out_groups(result, column, metric, settings)
         if column != LENGTH_COLUMN:
             yield lay_out_fairness(result, column, metric, settings)
-    if any(of["rates"] for of in findings.ablations):
-        for each in next(iter(next(of["rates"] for of in findings.ablations if of["rates"]).values())):
-            yield lay_out_ablation(result["dataset"], each, findings.ablations, settings)
+    ablated = next((of.rates for of in findings.ablations if of.rates), None)
+    if ablated:
+        for each in next(iter(ablated.values())):
+            yield lay_out_ablation(result.dataset, each, findings.ablations, settings)
     for kind in CONFUSED_KINDS:
-        confused = lay_out_confusions(result["dataset"], findings.confusions, kind, settings)
+        confused = lay_out_confusions(result.dataset, findings.confusions, kind, settings)
         if confused:
             yield confused
 
@@ -151,15 +153,15 @@ def _draw(findings: Findings, settings: ReportSettings, folder: Path) -> list[Pa
     result, metric = findings.comparison, settings.metrics[0]
     paths = draw_rates(result, metric, settings, folder)
     paths += draw_differences(result, metric, settings, folder)
-    ranks = result["average_ranks"].get(metric)
+    ranks = result.average_ranks.get(metric)
     if ranks:
-        paths += draw_critical_difference(ranks, settings, folder / file_stem(result["dataset"], metric, "ranks"))
+        paths += draw_critical_difference(ranks, settings, folder / file_stem(result.dataset, metric, "ranks"))
     for column in settings.degradation:
-        if column in result["groups"]:
+        if column in result.groups:
             paths += draw_robustness(result, metric, column, settings, folder)
     if settings.confusions:
         for system, table in findings.confusions.items():
-            paths += draw_confusions(result["dataset"], system, table, settings, folder)
+            paths += draw_confusions(result.dataset, system, table, settings, folder)
     return paths
 
 
@@ -170,17 +172,13 @@ def _draw_ranks_over_datasets(results: Sequence[DatasetResult], settings: Report
         draw_critical_difference(ranks, settings, folder / file_stem(metric, "ranks"))
 
 
-def _is_lower_better(result: DatasetResult, metric: str) -> bool:
-    return next(iter(result["systems"].values()))[metric]["direction"] == "lower"
-
-
 def _write_speed(findings: Findings, settings: ReportSettings, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     result, metric = findings.comparison, settings.metrics[0]
-    table = lay_out_latency(result["dataset"], findings.timings, settings)
+    table = lay_out_latency(result.dataset, findings.timings, settings)
     if table:
         write_table(table, settings, folder)
-    if _is_lower_better(result, metric):
+    if result.first_system[metric].direction is Direction.LOWER_IS_BETTER:
         draw_pareto(result, metric, findings.timings, settings, folder)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 import numpy as np
 
@@ -25,7 +24,7 @@ from misread.revisions.difference import (
 from misread.revisions.movers import find_movers
 from misread.revisions.pairing import AFTER, BEFORE, PairedSegments, has_rules, pair_segments
 from misread.revisions.results import RevisionResults
-from misread.stats import Interval, StatisticsSettings
+from misread.stats import StatisticsSettings
 from misread.stats.compare.evidence import Evidence, gather_evidence
 from misread.stats.compare.replicates import Replicates, draw_replicates
 from misread.stats.compare.shared_segments import SharedSegments
@@ -84,15 +83,15 @@ def compare_revisions(
     if not any(of.differences for of in compared):
         raise NotComparableError(f"no metric was scored in both revisions (asked for: {', '.join(metric_ids)}).")
     return RevisionDifference(
-        before.revision.label,
-        after.revision.label,
-        after.rescored,
-        one_sided,
-        settings.alpha,
-        settings.confidence,
-        _method(settings, looks),
-        changes,
-        compared,
+        before=before.revision.label,
+        after=after.revision.label,
+        rescored=after.rescored,
+        one_sided=one_sided,
+        alpha=settings.alpha,
+        confidence=settings.confidence,
+        method=_method(settings, looks),
+        changes=changes,
+        datasets=compared,
     )
 
 
@@ -116,7 +115,7 @@ def _alone(before: Sequence[str], after: Sequence[str], chosen: Sequence[str], n
     """Names that only one of two lists has, of those asked for."""
     sides: tuple[tuple[Side, Sequence[str], Sequence[str]], ...] = (("before", before, after), ("after", after, before))
     return [
-        OneSided(side, naming.format(name))
+        OneSided(side=side, name=naming.format(name))
         for side, names, others in sides
         for name in names
         if name not in others and (not chosen or name in chosen)
@@ -163,7 +162,7 @@ def _compare_dataset(
         for metric in metrics
         for difference in _compare_metric(dataset, metric, paired, replicates, settings)
     ]
-    ranked = next((metric for metric in metrics if "errors" in metric.columns), None)
+    ranked = next((metric for metric in metrics if {"errors", "length"} <= set(metric.columns)), None)
     try:
         movers = find_movers(before, after, dataset, paired, ranked, choice.movers) if ranked else []
     except RevisionError as error:
@@ -175,21 +174,21 @@ def _compare_dataset(
     sides: tuple[tuple[Side, int], ...] = (("before", only_before), ("after", only_after))
     for side, number in sides:
         if number:
-            one_sided.append(OneSided(side, f"{number:,} segment{'' if number == 1 else 's'} of {dataset}"))
+            one_sided.append(OneSided(side=side, name=f"{number:,} segment{'' if number == 1 else 's'} of {dataset}"))
     return (
         DatasetDifference(
-            dataset,
-            len(largest.shared.keys),
-            largest.shared.cluster_name,
-            largest.shared.clusters,
-            only_before,
-            only_after,
-            _systems_alone(before.params, after.params, choice),
-            _systems_alone(after.params, before.params, choice),
-            differences,
-            movers,
-            ranked.id if ranked else "",
-            notes,
+            dataset=dataset,
+            segments=len(largest.shared.keys),
+            cluster_name=largest.shared.cluster_name,
+            clusters=largest.shared.clusters,
+            only_before=only_before,
+            only_after=only_after,
+            systems_before=_systems_alone(before.params, after.params, choice),
+            systems_after=_systems_alone(after.params, before.params, choice),
+            differences=differences,
+            movers=movers,
+            movers_metric=ranked.id if ranked else "",
+            notes=notes,
         ),
         changes,
     )
@@ -261,21 +260,21 @@ def _untested(
     if _is_changed(shared, metric):
         verdict, reason = "inconclusive", "The rate is undefined: every reference is empty."
     return SystemDifference(
-        dataset,
-        system,
-        metric.id,
-        before,
-        after,
-        None if before is None or after is None else after - before,
-        None,
-        None,
-        None,
-        verdict,
-        reason,
-        0,
-        len(shared.keys),
-        0,
-        verdict == "unchanged",
+        dataset=dataset,
+        system=system,
+        metric=metric.id,
+        before=before,
+        after=after,
+        difference=None if before is None or after is None else after - before,
+        interval=None,
+        pvalue=None,
+        pvalue_adjusted=None,
+        verdict=verdict,
+        reason=reason,
+        better=0,
+        same=len(shared.keys),
+        worse=0,
+        can_tell=verdict == "unchanged",
     )
 
 
@@ -285,25 +284,22 @@ def _tested(
     pair = evidence.pair
     judgement = judge(evidence)
     improvement = -pair.improvement_sign * np.nan_to_num(pair.rate_differences)
-    interval = None
-    if not pair.replicates.reason:
-        interval = cast("Interval", pair.replicates.difference_interval(BEFORE, AFTER, evidence.settings).to_dict())
     return SystemDifference(
-        dataset,
-        system,
-        pair.metric.id,
-        before,
-        after,
-        pair.difference,
-        interval,
-        evidence.deciding.pvalue,
-        evidence.pvalue_adjusted,
-        _WORDS[judgement.verdict],
-        judgement.reason,
-        int((improvement > 0).sum()),
-        int((improvement == 0).sum()),
-        int((improvement < 0).sum()),
-        judgement.can_tell,
+        dataset=dataset,
+        system=system,
+        metric=pair.metric.id,
+        before=before,
+        after=after,
+        difference=pair.difference,
+        interval=pair.difference_interval,
+        pvalue=evidence.deciding.pvalue,
+        pvalue_adjusted=evidence.pvalue_adjusted,
+        verdict=_WORDS[judgement.verdict],
+        reason=judgement.reason,
+        better=int((improvement > 0).sum()),
+        same=int((improvement == 0).sum()),
+        worse=int((improvement < 0).sum()),
+        can_tell=judgement.can_tell,
     )
 
 

@@ -1,13 +1,13 @@
-"""The difference between two revisions as frozen records, ready for JSON."""
+"""The difference between two revisions as frozen records."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from misread.revisions.changes import Change
-from misread.stats import Interval
+from misread.stats import ConfidenceInterval
 
 RevisionVerdict = Literal["improved", "regressed", "equivalent", "inconclusive", "unchanged"]
 
@@ -16,7 +16,7 @@ Outcome = Literal["regression", "incomplete", "improvement", "cannot tell", "no 
 Side = Literal["before", "after"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SystemDifference:
     """One metric of one system, before and after; rates are fractions."""
 
@@ -27,7 +27,7 @@ class SystemDifference:
     after: float | None
     difference: float | None
     # Of the paired difference, from a cluster bootstrap where there are clusters; None with too little to draw from.
-    interval: Interval | None
+    interval: ConfidenceInterval | None
     # None where no segment changed: then there is nothing to test.
     pvalue: float | None
     pvalue_adjusted: float | None
@@ -43,7 +43,7 @@ class SystemDifference:
     can_tell: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OneSided:
     """Something that only one side has, so that it is not compared."""
 
@@ -53,7 +53,7 @@ class OneSided:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mover:
     """One of the segments that changed most, with its texts where they could be read."""
 
@@ -66,7 +66,7 @@ class Mover:
     after: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetDifference:
     """All systems on one data set."""
 
@@ -87,7 +87,7 @@ class DatasetDifference:
     notes: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RevisionDifference:
     """Everything that two revisions differ in."""
 
@@ -136,7 +136,3 @@ class RevisionDifference:
         if not changed:
             return "unchanged"
         return "no significant change" if any(each.can_tell for each in changed) else "cannot tell"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain content, for JSON."""
-        return {"outcome": self.outcome, **asdict(self)}

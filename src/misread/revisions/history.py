@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from misread.errors import MisreadError, NotComparableError, RevisionError, UnknownNameError
 from misread.pipeline import paths
@@ -22,25 +21,25 @@ NO_RESULTS = "no results"
 """Note of a commit at which nothing was stored."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryPoint:
     """One system at one commit."""
 
     commit: Commit
     system: str
     # None where there is none; `note` says why.
-    rate: float | None
+    rate: float | None = None
     # Against the last commit at which the system changed, or the first of all.
-    verdict: RevisionVerdict | None
-    pvalue: float | None
+    verdict: RevisionVerdict | None = None
+    pvalue: float | None = None
     # Level of that verdict; None where nothing was tested.
-    level: float | None
+    level: float | None = None
     # Whether the metric really changed here: later commits are compared with this one.
-    is_change_point: bool
-    note: str
+    is_change_point: bool = False
+    note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class History:
     """A metric of all systems of a data set over commits, the oldest first."""
 
@@ -54,10 +53,6 @@ class History:
     def systems(self) -> list[str]:
         """Systems in the order in which they appear."""
         return list(dict.fromkeys(point.system for point in self.points))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain content, for JSON."""
-        return asdict(self)
 
 
 def trace_history(
@@ -79,7 +74,7 @@ def trace_history(
     if all(point.rate is None for point in points):
         reason = next((point.note for point in reversed(points) if point.note), "there is no commit")
         raise RevisionError(f"none of {len(revisions)} commits has {metric} on {dataset} ({reason}).")
-    return History(dataset, metric, settings.alpha, spending, points)
+    return History(dataset=dataset, metric=metric, alpha=settings.alpha, spending=spending, points=points)
 
 
 def _trace(
@@ -160,19 +155,18 @@ def _first(revision: Revision, dataset: str, metric: str, system: str, note: str
     if metric not in scores.counts or metric not in known:
         raise UnknownNameError("metric", metric, scores.counts, where=revision.label)
     rate = float(known[metric].rate(scores.counts[metric].total))
-    return HistoryPoint(_commit(revision), system, None if rate != rate else rate, None, None, None, False, note)
+    return HistoryPoint(commit=_commit(revision), system=system, rate=None if rate != rate else rate, note=note)
 
 
 def _judged(revision: Revision, difference: SystemDifference, level: float) -> HistoryPoint:
     return HistoryPoint(
-        _commit(revision),
-        difference.system,
-        difference.after,
-        difference.verdict,
-        difference.pvalue,
-        level,
-        _is_change(difference),
-        "",
+        commit=_commit(revision),
+        system=difference.system,
+        rate=difference.after,
+        verdict=difference.verdict,
+        pvalue=difference.pvalue,
+        level=level,
+        is_change_point=_is_change(difference),
     )
 
 
@@ -181,7 +175,7 @@ def _is_change(difference: SystemDifference) -> bool:
 
 
 def _nothing(revision: Revision, system: str, note: str) -> HistoryPoint:
-    return HistoryPoint(_commit(revision), system, None, None, None, None, False, note)
+    return HistoryPoint(commit=_commit(revision), system=system, note=note)
 
 
 def _commit(revision: Revision) -> Commit:

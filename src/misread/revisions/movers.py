@@ -52,7 +52,15 @@ _Texts = Mapping[str, tuple[str, str | None]]
 def _mover(system: str, key: str, old: int, new: int, texts: Mapping[tuple[str, str], _Texts]) -> Mover:
     nothing = (None, None)
     before, after = (texts.get((side, system), {}).get(key, nothing) for side in (BEFORE, AFTER))
-    return Mover(key, system, old, new, after[0], before[1], after[1])
+    return Mover(
+        segment_id=key,
+        system=system,
+        errors_before=old,
+        errors_after=new,
+        reference=after[0],
+        before=before[1],
+        after=after[1],
+    )
 
 
 def _texts_by_id(texts: NormalizedTexts, metric: Metric) -> _Texts:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
 
 from misread.errors import ConfigurationError
 from misread.metrics.base import Metric
@@ -14,19 +13,21 @@ from misread.records import Capture, MissingPolicy
 from misread.scoring.counts import score
 
 
-class AblatedRate(TypedDict):
-    """One metric under one normalizer; the sums of the metric's own counts stand beside the other keys."""
+@dataclass(frozen=True, kw_only=True)
+class AblatedRate:
+    """One metric under one normalizer."""
 
     micro: float | None
     signature: str
 
 
-class AblationResult(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class AblationResult:
     """One system on one data set: rates by normalizer and metric; none where it cannot read the data set."""
 
     dataset: str
     system: str
-    rates: dict[str, dict[str, AblatedRate]]
+    rates: Mapping[str, Mapping[str, AblatedRate]]
 
 
 @dataclass(frozen=True)
@@ -56,10 +57,10 @@ def ablate(capture: Capture, settings: AblationSettings, *, missing: MissingPoli
         for normalizer in settings.normalizers:
             scores = score(normalize(capture, normalizer), settings.metrics, missing=missing)
             rates[normalizer.name] = {
-                metric.id: {
-                    "micro": summarize(metric, scores.counts[metric.id].values).micro,
-                    "signature": str(scores.signatures[metric.id]),
-                }
+                metric.id: AblatedRate(
+                    micro=summarize(metric, scores.counts[metric.id].values).micro,
+                    signature=str(scores.signatures[metric.id]),
+                )
                 for metric in settings.metrics
             }
-    return {"dataset": capture.origin.dataset, "system": capture.origin.system, "rates": rates}
+    return AblationResult(dataset=capture.origin.dataset, system=capture.origin.system, rates=rates)

@@ -14,23 +14,21 @@ from misread.stats.bootstrap.two_way import two_way_bootstrap_sums
 from misread.stats.compare.average_ranks import rank_over_clusters, rank_over_datasets
 from misread.stats.compare.compact_letters import assign_letters
 from misread.stats.compare.compare import compare_systems
-from misread.stats.compare.comparison_file import read_comparison
-from misread.stats.compare.groups import GroupRow, RobustnessRow, make_group_rows, parity_of_groups, robustness_curve
+from misread.stats.compare.groups import GroupRow, RobustnessRow, make_group_rows, robustness_curve
 from misread.stats.compare.length_groups import LENGTH_COLUMN
 from misread.stats.compare.null_simulation import NullSimulation, simulate_null
 from misread.stats.compare.sc_stats import ScStats, compare_like_sc_stats, count_like_sc_stats
 from misread.stats.compare.schema import (
+    AverageRanks,
     DatasetResult,
     GroupResult,
-    InfluenceResult,
-    Interval,
+    Influence,
     MetricResult,
-    PairResult,
-    ParityResult,
-    RankResult,
-    RanksResult,
+    PairComparison,
+    Rank,
     StatisticsFacts,
     Verdict,
+    read_comparison,
 )
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import share_segments
@@ -43,7 +41,7 @@ from misread.stats.significance.equivalence import bootstrap_equivalence, jackkn
 from misread.stats.significance.friedman import average_ranks, friedman_test, iman_davenport
 from misread.stats.significance.mapsswe import error_segments, mapsswe_test
 from misread.stats.significance.mcnemar import mcnemar_test
-from misread.stats.significance.nemenyi import NemenyiResult, nemenyi_test
+from misread.stats.significance.nemenyi import NemenyiResult, RankedPair, nemenyi_test
 from misread.stats.significance.paired_t import paired_t_test
 from misread.stats.significance.randomisation import randomisation_test, sign_flip
 from misread.stats.significance.sign import sign_test
@@ -51,6 +49,7 @@ from misread.stats.significance.wilcoxon import wilcoxon_signed_rank
 
 __all__ = [
     "LENGTH_COLUMN",
+    "AverageRanks",
     "Bounds",
     "ConfidenceInterval",
     "Correction",
@@ -58,15 +57,13 @@ __all__ = [
     "Estimate",
     "GroupResult",
     "GroupRow",
-    "InfluenceResult",
-    "Interval",
+    "Influence",
     "MetricResult",
     "NemenyiResult",
     "NullSimulation",
-    "PairResult",
-    "ParityResult",
-    "RankResult",
-    "RanksResult",
+    "PairComparison",
+    "Rank",
+    "RankedPair",
     "RobustnessRow",
     "ScStats",
     "StatisticsFacts",
@@ -101,7 +98,6 @@ __all__ = [
     "paired_bootstrap",
     "paired_t_equivalence",
     "paired_t_test",
-    "parity_of_groups",
     "percentile_interval",
     "poisson_bootstrap_sums",
     "randomisation_test",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from misread.errors import UndefinedResultError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ConfidenceInterval:
     """An interval that covers the true value in a stated share of repeated samples.
 
@@ -29,7 +29,7 @@ class ConfidenceInterval:
 
     Examples
     --------
-    >>> ConfidenceInterval(0.02, 0.05, confidence=0.95, method="percentile").is_degenerate
+    >>> ConfidenceInterval(low=0.02, high=0.05, confidence=0.95, method="percentile").is_degenerate
     False
     """
 
@@ -50,17 +50,8 @@ class ConfidenceInterval:
         """Whether the interval has no width: the sample shows no variation, which is not the same as certainty."""
         return self.low == self.high
 
-    def to_dict(self) -> dict[str, float | str]:
-        """Plain Python numbers and strings, for JSON."""
-        return {
-            "low": float(self.low),
-            "high": float(self.high),
-            "confidence": float(self.confidence),
-            "method": self.method,
-        }
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TestResult:
     """What one statistical test says about one pair of systems.
 
@@ -90,6 +81,8 @@ class TestResult:
         Interval of the statistic, from tests that have one.
     extra : mapping of str to float, optional
         Further numbers by name, from tests whose answer is more than a statistic.
+    pvalue_adjusted : float, optional
+        The p-value adjusted over the family of comparisons that the test is one of.
 
     Raises
     ------
@@ -98,9 +91,10 @@ class TestResult:
 
     Examples
     --------
-    >>> result = TestResult("sign", 3.0, 0.25, 0.5, "dominance", n=8, dropped=2, method="exact", unit="segment")
-    >>> result.to_dict()["pvalue"]
-    0.25
+    >>> from misread.stats import sign_test
+    >>> result = sign_test([0.1, 0.2, 0.1])
+    >>> result.pvalue, result.n, result.method
+    (0.25, 3, 'exact')
     """
 
     name: str
@@ -114,33 +108,14 @@ class TestResult:
     unit: str
     notes: tuple[str, ...] = ()
     interval: ConfidenceInterval | None = None
-    extra: Mapping[str, float] = field(default_factory=dict, hash=False)
+    extra: Mapping[str, int | float] = field(default_factory=dict, hash=False)
+    pvalue_adjusted: float | None = None
 
     def __post_init__(self) -> None:
         numbers = {"statistic": self.statistic, "pvalue": self.pvalue, "effect size": self.effect_size}
         _check_finite(self.name, numbers | dict(self.extra))
         if not 0 < self.pvalue <= 1:
             raise UndefinedResultError(f"{self.name}: pvalue {self.pvalue} is not in (0, 1].")
-
-    def to_dict(self) -> dict[str, object]:
-        """Plain Python numbers, strings, lists and dicts, for JSON.
-
-        `interval` is None where the test has none; the further numbers stand beside the others, under their names.
-        """
-        return {
-            "name": self.name,
-            "statistic": float(self.statistic),
-            "pvalue": float(self.pvalue),
-            "effect_size": float(self.effect_size),
-            "effect_size_name": self.effect_size_name,
-            "n": int(self.n),
-            "dropped": int(self.dropped),
-            "method": self.method,
-            "unit": self.unit,
-            "notes": list(self.notes),
-            "interval": None if self.interval is None else self.interval.to_dict(),
-            **{name: value if isinstance(value, int) else float(value) for name, value in self.extra.items()},
-        }
 
 
 def _check_finite(name: str, numbers: Mapping[str, float]) -> None:

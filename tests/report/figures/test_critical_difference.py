@@ -1,23 +1,30 @@
 import pytest
 
+from misread import stats
 from misread.report import ReportSettings
 from misread.report.figures import draw_critical_difference
 from misread.report.figures.critical_difference import find_bars
+from misread.stats import AverageRanks, NemenyiResult
 
 SETTINGS = ReportSettings(["cer"], names={"pero": "PERO", "odd": "costs $5 to $6"})
 
 
 def ranks(average_ranks, critical_difference=1.1):
-    return {
-        "block": "book",
-        "blocks": 9,
-        "dropped": 0,
-        "friedman": {"pvalue": 0.0004},
-        "average_ranks": average_ranks,
-        "critical_difference": critical_difference,
-        "alpha": 0.05,
-        "pairs": [],
-    }
+    nemenyi = NemenyiResult(
+        average_ranks=average_ranks, critical_difference=critical_difference, alpha=0.05, blocks=9, pairs=()
+    )
+    friedman = stats.TestResult(
+        name="friedman",
+        statistic=9.0,
+        pvalue=0.0004,
+        effect_size=0.5,
+        effect_size_name="kendalls_w",
+        n=9,
+        dropped=0,
+        method="chi-square",
+        unit="book",
+    )
+    return AverageRanks(friedman=friedman, nemenyi=nemenyi, dropped=0)
 
 
 THREE = ranks({"pero": 1.2, "tesseract4": 1.9, "odd": 2.9})

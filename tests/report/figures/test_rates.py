@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from misread.report import ReportSettings
@@ -57,10 +59,9 @@ def test_a_system_without_interval_is_drawn(tmp_path, make_result):
     assert drawn(make_result({"a": 0.1, "b": 0.2}, with_interval=False), tmp_path)
 
 
-def test_a_rate_beside_its_interval_is_drawn(tmp_path, make_result):
-    of = make_result({"a": 0.1})
-    of["systems"]["a"]["cer"]["confidence_interval"] |= {"low": 0.2, "high": 0.3}
-    assert drawn(of, tmp_path)
+def test_a_rate_beside_its_interval_is_drawn(tmp_path, make_result, make_rate):
+    beside = replace(make_rate(0.1), confidence_interval=make_rate(0.25).confidence_interval)
+    assert drawn(make_result({"a": beside}), tmp_path)
 
 
 def test_where_no_rate_is_defined_the_figure_is_empty(tmp_path, make_result):

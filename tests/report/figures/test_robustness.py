@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from misread.report import ReportSettings
 from misread.report.figures import draw_robustness
 
@@ -18,6 +20,8 @@ def test_levels_stand_in_their_order(tmp_path, grouped):
     assert places == sorted(places)
 
 
-def test_a_level_without_a_rate_is_a_gap(tmp_path, grouped):
-    grouped["groups"]["degradation"]["light"]["pero"]["cer"] |= {"micro": None, "confidence_interval": None}
+def test_a_level_without_a_rate_is_a_gap(tmp_path, grouped, make_group):
+    levels = grouped.groups["degradation"]
+    light = {**levels["light"], "pero": {"cer": make_group(None)}}
+    grouped = replace(grouped, groups={"degradation": {**levels, "light": light}})
     assert draw_robustness(grouped, "cer", "degradation", SETTINGS, tmp_path)

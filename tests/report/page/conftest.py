@@ -11,7 +11,7 @@ from misread.metrics import ErrorRate
 from misread.normalize import Normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.report import PageSettings, ReportSettings
-from misread.report.page import DatasetMaterial, RunMaterial, count_exact, render_page
+from misread.report.page import DatasetMaterial, RunMaterial, render_page
 from misread.scoring import ScoredSystem
 from misread.stats import StatisticsSettings, compare_systems
 
@@ -45,7 +45,6 @@ def make_material(references, hypotheses, *, dataset="books", ids=None, clusters
         texts,
         {system: of.alignments for system, of in scored.items()},
         {system: of.confusions for system, of in scored.items()},
-        count_exact(scores, METRICS),
         **further,
     )
 

@@ -72,7 +72,7 @@ def test_names_and_texts_from_outside_stay_texts(material, html_of):
 
 
 def test_the_signature_stands_with_the_table(html, books):
-    assert books.result["systems"]["pero"]["cer"]["signature"] in html
+    assert books.result.systems["pero"]["cer"].signature in html
 
 
 def test_versions_and_parameters_of_the_run_are_shown(books, html_of):
@@ -111,7 +111,7 @@ def test_without_results_the_page_says_so(html_of):
 
 
 def test_a_system_without_result_keeps_a_row_with_the_reason(books, html_of):
-    result = books.result | {"not_applicable": {"vlm": "it reads audio only"}}
+    result = replace(books.result, not_applicable={"vlm": "it reads audio only"})
     html = html_of(replace(books, result=result))
     assert re.search(r'class="failed".*vlm.*it reads audio only', html)
 

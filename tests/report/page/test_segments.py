@@ -9,7 +9,7 @@ def test_errors_of_all_segments_are_those_of_the_table(books):
             shared = [
                 of for segment, of in zip(views.segments, counts, strict=True) if segment.segment_id != "line-011"
             ]
-            assert sum(of.errors for of in shared) == books.result["systems"][system][metric]["errors"]
+            assert sum(of.errors for of in shared) == books.result.systems[system][metric].counts["errors"]
 
 
 def test_disagreement_is_most_errors_minus_fewest(books):

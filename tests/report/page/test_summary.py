@@ -48,18 +48,16 @@ def test_the_headline_says_who_is_best_and_how_surely(make_result, rates, pvalue
     assert headline(table_of(make_result(rates, pvalues)), SETTINGS.rates) == said
 
 
-def test_a_row_knows_its_verdict_its_reason_and_its_exact_segments(three):
-    table = make_result_table(table_of(three), three["ranking"].get("cer", {}), {"pero": 28}, SETTINGS)
-    best, second, last = table.rows
+def test_a_row_knows_its_verdict_and_its_reason(three):
+    table = make_result_table(table_of(three), three.ranking.get("cer", {}), SETTINGS)
+    _, second, _ = table.rows
     assert [row.verdict.word for row in table.rows] == ["best", "not significant", "worse"]
     assert [row.verdict.sign for row in table.rows] == ["★", "○", "▲"]
     assert second.verdict.meaning == "bootstrap gives p = 0.31."
-    assert (best.exact, last.exact) == (28, None)
-    assert not table.has_exact
 
 
 def test_kinds_of_errors_fill_the_bar(three):
-    row = make_result_table(table_of(three), {}, {}, SETTINGS).rows[0]
+    row = make_result_table(table_of(three), {}, SETTINGS).rows[0]
     assert [(share.letter, share.count) for share in row.operations] == [("S", 7), ("D", 2), ("I", 1)]
     assert row.operations[-1].begin + row.operations[-1].width == pytest.approx(90)
 
@@ -108,8 +106,8 @@ def test_confusions_are_left_out_where_none_are_wanted(books):
 
 
 def test_the_method_is_told_in_whole_sentences(three):
-    first = make_result_table(table_of(three), {}, {}, SETTINGS)
-    told = describe_method(three | {"excluded": 1}, first)
+    first = make_result_table(table_of(three), {}, SETTINGS)
+    told = describe_method(replace(three, excluded=1), first)
     assert told.startswith("3 systems read 60 segments from 12 clusters (page) of books. 1 more segment is left out")
     assert "micro average" in told
     assert told.endswith(first.method)

@@ -18,10 +18,10 @@ def test_floats_have_six_digits_and_none_is_an_empty_field():
 
 def test_it_parses_back_to_the_numbers(make_paper, three):
     found = {row["system"]: row for row in read(render_csv([make_paper(three)]))}
-    for name, of in three["systems"].items():
-        assert float(found[name]["rate"]) == pytest.approx(of["cer"]["micro"], abs=1e-6)
-        assert int(found[name]["errors"]) == of["cer"]["errors"]
-        assert float(found[name]["low"]) == pytest.approx(of["cer"]["confidence_interval"]["low"], abs=1e-6)
+    for name, of in three.systems.items():
+        assert float(found[name]["rate"]) == pytest.approx(of["cer"].micro, abs=1e-6)
+        assert int(found[name]["errors"]) == of["cer"].counts["errors"]
+        assert float(found[name]["low"]) == pytest.approx(of["cer"].confidence_interval.low, abs=1e-6)
 
 
 def test_names_with_commas_quotes_and_line_breaks_parse_back(make_paper, make_result):

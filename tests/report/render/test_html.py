@@ -18,7 +18,7 @@ def test_the_cells_are_those_of_the_table(make_paper, three):
 
 
 def test_whatever_a_name_holds_it_stays_text(make_paper, make_result):
-    of = make_result({"a": 0.1}, not_applicable={NASTY: NASTY}, warnings=[NASTY])
+    of = make_result({"a": 0.1}, not_applicable={NASTY: NASTY}, warnings=(NASTY,))
     text = render_html(make_paper(of, names={"a": NASTY, "books": NASTY}))
     assert "<img" not in text
     assert "</script" not in text
@@ -32,4 +32,4 @@ def test_a_name_heads_its_row_and_a_title_its_column(make_paper, three):
 
 def test_notes_and_signature_stand_below(make_paper, three):
     (below,) = html.fromstring(render_html(make_paper(three))).iter("figcaption")
-    assert below.text_content().endswith(three["signature"])
+    assert below.text_content().endswith(three.signature)

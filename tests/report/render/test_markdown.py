@@ -43,7 +43,7 @@ def test_a_p_value_is_never_shown_as_zero(make_paper, three):
 
 
 def test_the_signature_ends_the_table(make_paper, three):
-    assert render_markdown(make_paper(three)).endswith(f"\n`{three['signature']}`\n")
+    assert render_markdown(make_paper(three)).endswith(f"\n`{three.signature}`\n")
 
 
 def test_a_table_in_which_no_rate_is_defined_has_a_header_and_the_reason(make_paper, make_result):

@@ -1,11 +1,17 @@
+from dataclasses import replace
+
 import pytest
 
 from misread.errors import UnknownNameError
 from misread.report import ReportSettings
 from misread.report.tables.fairness import lay_out_fairness
 from misread.report.tables.groups import lay_out_groups
+from misread.stats import ConfidenceInterval, GroupResult
 
 SETTINGS = ReportSettings(["cer"], group_order={"level": ["clean", "light"]}, degradation=["level"])
+
+
+INTERVAL = ConfidenceInterval(low=0.005, high=0.07, confidence=0.95, method="percentile")
 
 
 @pytest.fixture
@@ -14,13 +20,7 @@ def levels(make_result):
     rates = {"a": {"clean": 0.01, "light": 0.02, "heavy": 0.08}, "b": {"clean": 0.03, "light": None, "heavy": 0.03}}
     groups = {
         level: {
-            system: {
-                "cer": {
-                    "micro": of[level],
-                    "segments": 20,
-                    "confidence_interval": {"low": 0.005, "high": 0.07, "confidence": 0.95, "method": "percentile"},
-                }
-            }
+            system: {"cer": GroupResult(micro=of[level], segments=20, confidence_interval=INTERVAL)}
             for system, of in rates.items()
         }
         for level in ("clean", "heavy", "light")
@@ -63,7 +63,7 @@ def test_a_column_that_the_data_set_does_not_have_is_refused_with_those_it_has(l
         lay_out_groups(levels, "writer", "cer", SETTINGS)
 
 
-def test_evenness_is_that_of_the_groups_with_a_rate(levels):
+def test_fairness_is_that_of_the_groups_with_a_rate(levels):
     table = lay_out_fairness(levels, "level", "cer", SETTINGS)
     assert texts(table) == [
         ["a", "3", "3.67", "7.00", "3.09", "clean 1.00", "heavy 8.00", "Moderate disparity"],
@@ -72,11 +72,7 @@ def test_evenness_is_that_of_the_groups_with_a_rate(levels):
 
 
 def test_bands_are_words_for_character_error_rates_only(levels):
-    for group in levels["groups"]["level"].values():
-        for of in group.values():
-            of["wer"] = of["cer"]
-    for of in levels["systems"].values():
-        of["wer"] = of["cer"] | {"signature": of["cer"]["signature"].replace("unit:char", "unit:word")}
-    table = lay_out_fairness(levels, "level", "wer", SETTINGS)
+    without = {name: replace(spread, band=None) for name, spread in levels.fairness["level"]["cer"].items()}
+    table = lay_out_fairness(replace(levels, fairness={"level": {"cer": without}}), "level", "cer", SETTINGS)
     assert [column.title for column in table.columns][-1] == "worst group"
     assert {len(row) for row in table.rows} == {len(table.columns)}

@@ -1,18 +1,16 @@
 from misread.report import ReportSettings
 from misread.report.tables.normalizers import lay_out_ablation
+from misread.scoring.ablation import AblatedRate, AblationResult
 
 SIGNATURE = "cer|unit:char|norm:none|align:unit|v:1"
 
 
 def ablation(system, *rates):
     names = ("none", "whitespace", "lower")
-    return {
-        "dataset": "books",
-        "system": system,
-        "rates": {
-            name: {"cer": {"micro": rate, "signature": SIGNATURE}} for name, rate in zip(names, rates, strict=False)
-        },
+    rated = {
+        name: {"cer": AblatedRate(micro=rate, signature=SIGNATURE)} for name, rate in zip(names, rates, strict=False)
     }
+    return AblationResult(dataset="books", system=system, rates=rated)
 
 
 def lay_out(*systems):

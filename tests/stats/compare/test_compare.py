@@ -6,23 +6,15 @@ from typing import get_args
 import numpy as np
 import pytest
 import scipy.stats
+from msgspec import convert
 
 from misread.errors import UndefinedResultError
-from misread.metrics import METRICS, Direction, ErrorRate
+from misread.files.json_files import to_json
+from misread.metrics import METRICS, Direction, ErrorRate, Kind
 from misread.provenance.signature import Signature
 from misread.records import Counts, Origin, Scores, SegmentKeys
-from misread.stats import DatasetResult, StatisticsSettings, adjust, compare_systems, nemenyi_test
+from misread.stats import DatasetResult, GroupResult, StatisticsSettings, adjust, compare_systems, nemenyi_test
 from misread.stats.bootstrap.intervals import IntervalMethod
-from misread.stats.compare.schema import (
-    GroupResult,
-    InfluenceResult,
-    Interval,
-    MetricResult,
-    PairResult,
-    RankResult,
-    RanksResult,
-    StatisticsFacts,
-)
 from misread.stats.compare.settings import PairedTest
 
 CER = METRICS["cer"]
@@ -84,111 +76,91 @@ def not_applicable():
 
 
 def only(result):
-    (pair,) = result["comparisons"]
+    (pair,) = result.comparisons
     return pair
 
 
-def all_numbers(content):
-    if isinstance(content, dict):
-        content = list(content.values())
-    if isinstance(content, list):
-        return [number for item in content for number in all_numbers(item)]
-    return [content] if isinstance(content, float) else []
-
-
-def test_the_result_has_the_keys_of_its_type(three):
-    assert set(three) == set(DatasetResult.__annotations__)
-
-
-def test_a_metric_has_the_keys_of_its_type(three):
+def test_a_metric_has_its_counts_by_name(three):
     # Swaps are counted by the alignment "transpositions" only.
-    assert set(three["systems"]["good"]["cer"]) == set(MetricResult.__annotations__) - {"transpositions"}
+    assert tuple(three.systems["good"]["cer"].counts) == CER.columns
 
 
-def test_a_pair_has_the_keys_of_its_type(three):
-    assert [set(pair) for pair in three["comparisons"]] == [set(PairResult.__annotations__)] * 3
+def test_exact_segments_are_those_without_an_error_that_all_systems_have():
+    result = compared({"a": scores([0, 2, 0, 0]), "b": permuted(scores([1, 1, 0, 0]), [0, 1, 2])})
+    assert [of["cer"].exact_segments for of in result.systems.values()] == [2, 1]
 
 
-def test_what_influences_a_pair_has_the_keys_of_its_type(three):
-    assert [set(pair["influence"]) for pair in three["comparisons"]] == [set(InfluenceResult.__annotations__)] * 3
+def test_every_metric_ranks_the_systems(three):
+    assert list(three.ranking["cer"]) == ["good", "same", "poor"]
+    assert [place.rank for place in three.ranking["cer"].values()] == [1, 2, 3]
 
 
-def test_every_metric_ranks_the_systems_with_the_keys_of_its_type(three):
-    ranking = three["ranking"]["cer"]
-    assert list(ranking) == ["good", "same", "poor"]
-    assert {frozenset(place) for place in ranking.values()} == {frozenset(RankResult.__annotations__)}
+def test_a_metric_says_what_kind_of_number_it_is(three):
+    of = three.systems["good"]["cer"]
+    assert (of.kind, of.direction) == (Kind.ERROR_RATE, Direction.LOWER_IS_BETTER)
 
 
-def test_the_facts_of_the_statistics_have_the_keys_of_their_type(three):
-    assert set(three["statistics"]) == set(StatisticsFacts.__annotations__)
-    assert (three["statistics"]["family_size"], three["statistics"]["units"]) == (3, 10)
+def test_the_statistics_say_how_many_pairs_and_units_there_are(three):
+    assert (three.statistics.family_size, three.statistics.units) == (3, 10)
 
 
 def test_the_design_effect_is_told_in_a_sentence():
     errors = np.repeat([0, 8, 1, 9, 0, 8, 1, 9, 2, 7], 4)
     result = compared({"a": scores(errors, clusters=PAGES)})
-    assert result["design_effect"] == {"cer": "Effective sample size: 10 of 40 segments."}
-    assert result["systems"]["a"]["cer"]["design_effect"] == pytest.approx(4)
+    assert result.design_effect == {"cer": "Effective sample size: 10 of 40 segments."}
+    assert result.systems["a"]["cer"].design_effect == pytest.approx(4)
 
 
 def test_without_clusters_there_is_no_design_effect():
-    assert compared({"a": scores(MANY["good"])})["design_effect"] == {}
+    assert compared({"a": scores(MANY["good"])}).design_effect == {}
 
 
-def test_a_group_has_the_keys_of_its_type(three):
-    assert set(three["groups"]["side"]["left"]["good"]["cer"]) == set(GroupResult.__annotations__)
-
-
-def test_an_interval_has_the_keys_of_its_type(three):
-    assert set(three["systems"]["good"]["cer"]["confidence_interval"]) == set(Interval.__annotations__)
-
-
-def test_the_result_is_json_without_nan(three):
-    assert json.loads(json.dumps(three, allow_nan=False)) == three
+def test_the_result_is_json_without_nan_and_read_as_it_was(three):
+    assert convert(json.loads(to_json(three)), DatasetResult) == three
 
 
 def test_the_rate_is_that_of_summed_counts():
     result = compared({"a": scores([1, 3], lengths=[4, 20])})
-    assert result["systems"]["a"]["cer"]["micro"] == 4 / 24
+    assert result.systems["a"]["cer"].micro == 4 / 24
 
 
 def test_a_rate_lies_in_its_interval(three):
-    for of in three["systems"].values():
-        interval = of["cer"]["confidence_interval"]
-        assert interval["low"] < of["cer"]["micro"] < interval["high"]
+    for of in three.systems.values():
+        interval = of["cer"].confidence_interval
+        assert interval.low < of["cer"].micro < interval.high
 
 
 def test_systems_keep_their_order(three):
-    assert list(three["systems"]) == ["good", "poor", "same"]
+    assert list(three.systems) == ["good", "poor", "same"]
 
 
 def test_every_pair_is_compared_and_those_with_the_baseline_come_first(three):
-    pairs = [(pair["baseline"], pair["system"]) for pair in three["comparisons"]]
+    pairs = [(pair.baseline, pair.system) for pair in three.comparisons]
     assert pairs == [("poor", "good"), ("poor", "same"), ("good", "same")]
 
 
 def test_every_metric_has_its_pairs():
     systems = {name: scores(errors, metrics=("cer", "wer")) for name, errors in MANY.items()}
     result = compared(systems, metrics=("cer", "wer"))
-    assert [pair["metric"] for pair in result["comparisons"]] == ["cer"] * 3 + ["wer"] * 3
+    assert [pair.metric for pair in result.comparisons] == ["cer"] * 3 + ["wer"] * 3
 
 
 def test_a_difference_is_the_rate_of_the_system_minus_that_of_the_baseline(three):
-    rates = {name: of["cer"]["micro"] for name, of in three["systems"].items()}
-    for pair in three["comparisons"]:
-        assert pair["difference"] == rates[pair["system"]] - rates[pair["baseline"]]
+    rates = {name: of["cer"].micro for name, of in three.systems.items()}
+    for pair in three.comparisons:
+        assert pair.difference == rates[pair.system] - rates[pair.baseline]
 
 
 def test_a_negative_difference_is_an_improvement():
     pair = only(compared({"base": scores([4, 5, 6] * 12), "new": scores([1, 2, 3] * 12)}))
-    assert pair["difference"] < 0
-    assert pair["confidence_interval"]["high"] < 0
-    assert pair["tests"]["bootstrap"]["effect_size"] == 1.0
+    assert pair.difference < 0
+    assert pair.confidence_interval.high < 0
+    assert pair.tests["bootstrap"].effect_size == 1.0
 
 
 def test_segments_are_counted_by_who_reads_them_better():
     pair = only(compared({"base": scores([1, 2, 3, 4]), "new": scores([0, 2, 4, 1])}))
-    assert (pair["better"], pair["same"], pair["worse"]) == (2, 1, 1)
+    assert (pair.better, pair.same, pair.worse) == (2, 1, 1)
 
 
 def test_where_higher_is_better_a_positive_difference_is_an_improvement():
@@ -198,8 +170,8 @@ def test_where_higher_is_better_a_positive_difference_is_an_improvement():
     systems = {"base": scores([1, 2] * 20), "new": scores([3, 4] * 20)}
     settings = StatisticsSettings(seed=1, resamples=RESAMPLES)
     pair = only(compare_systems(systems, [Upward("cer", "char")], settings, dataset="books", baseline="base"))
-    assert (pair["better"], pair["worse"]) == (40, 0)
-    assert pair["tests"]["bootstrap"]["effect_size"] == 1.0
+    assert (pair.better, pair.worse) == (40, 0)
+    assert pair.tests["bootstrap"].effect_size == 1.0
 
 
 @pytest.mark.parametrize("test", COUNTED)
@@ -207,9 +179,9 @@ def test_where_higher_is_better_a_positive_difference_is_an_improvement():
 def test_p_values_of_each_test_are_adjusted_over_all_pairs(test, correction):
     systems = {name: scores(errors) for name, errors in MANY.items()}
     result = compared(systems, correction=correction, tests=[test], decide_by=test)
-    found = [pair["tests"][test] for pair in result["comparisons"]]
-    expected = adjust([of["pvalue"] for of in found], method=correction)
-    assert [of["pvalue_adjusted"] for of in found] == expected.tolist()
+    found = [pair.tests[test] for pair in result.comparisons]
+    expected = adjust([of.pvalue for of in found], method=correction)
+    assert [of.pvalue_adjusted for of in found] == expected.tolist()
 
 
 @pytest.mark.parametrize("metric", ["cer", "wer"])
@@ -218,73 +190,73 @@ def test_each_metric_is_a_family_of_its_own(metric):
     both = compared(systems, metrics=("cer", "wer"), correction="holm")
     of_one = {name: scores(errors, metrics=(metric,)) for name, errors in MANY.items()}
     alone = compared(of_one, metrics=(metric,), correction="holm")
-    assert [p["tests"]["mcnemar"] for p in both["comparisons"] if p["metric"] == metric] == [
-        p["tests"]["mcnemar"] for p in alone["comparisons"]
+    assert [p.tests["mcnemar"] for p in both.comparisons if p.metric == metric] == [
+        p.tests["mcnemar"] for p in alone.comparisons
     ]
 
 
 @pytest.mark.parametrize("test", COUNTED)
 def test_the_test_that_decides_is_the_one_chosen(test):
     result = compared({name: scores(errors) for name, errors in MANY.items()}, tests=COUNTED, decide_by=test)
-    for pair in result["comparisons"]:
-        assert pair["decided_by"] == test
-        assert pair["pvalue_adjusted"] == pair["tests"][test]["pvalue_adjusted"]
-        assert pair["significant"] == (pair["pvalue_adjusted"] < 0.05)
+    for pair in result.comparisons:
+        assert pair.decided_by == test
+        assert pair.pvalue_adjusted == pair.tests[test].pvalue_adjusted
+        assert pair.significant == (pair.pvalue_adjusted < 0.05)
 
 
 def test_only_the_tests_asked_for_are_made():
     pair = only(compared({"a": scores([1, 2, 3]), "b": scores([1, 1, 1])}, tests=["mcnemar"], decide_by="mcnemar"))
-    assert list(pair["tests"]) == ["mcnemar"]
+    assert list(pair.tests) == ["mcnemar"]
 
 
 def test_randomisation_lets_whole_clusters_change_sides_where_there_are_any(three):
-    for pair in three["comparisons"]:
-        assert (pair["tests"]["randomisation"]["unit"], pair["tests"]["randomisation"]["n"]) == ("page", 10)
+    for pair in three.comparisons:
+        assert (pair.tests["randomisation"].unit, pair.tests["randomisation"].n) == ("page", 10)
 
 
 def test_too_few_clusters_separate_no_systems_and_the_result_says_so():
     pages = [f"p{row // 8}" for row in range(40)]
     result = compared({name: scores(MANY[name], clusters=pages) for name in ("good", "poor")})
-    assert only(result)["significant"] is False
-    assert any("With 5 pages no difference can be significant" in warning for warning in result["warnings"])
+    assert only(result).significant is False
+    assert any("With 5 pages no difference can be significant" in warning for warning in result.warnings)
 
 
 def test_a_real_difference_is_found_and_an_absent_one_is_not(three):
-    found = {(pair["baseline"], pair["system"]): pair["significant"] for pair in three["comparisons"]}
+    found = {(pair.baseline, pair.system): pair.significant for pair in three.comparisons}
     assert found == {("poor", "good"): True, ("poor", "same"): True, ("good", "same"): False}
 
 
 def test_whole_clusters_are_drawn_where_there_are_any(three):
-    for pair in three["comparisons"]:
-        assert (pair["tests"]["bootstrap"]["unit"], pair["tests"]["bootstrap"]["n"]) == ("page", 10)
+    for pair in three.comparisons:
+        assert (pair.tests["bootstrap"].unit, pair.tests["bootstrap"].n) == ("page", 10)
 
 
 def test_clusters_that_err_alike_widen_the_interval():
     errors = np.repeat([0, 8, 1, 9, 0, 8, 1, 9, 2, 7], 4)
     width = {}
     for name, clusters in (("page", PAGES), ("segment", None)):
-        interval = compared({"a": scores(errors, clusters=clusters)})["systems"]["a"]["cer"]["confidence_interval"]
-        width[name] = interval["high"] - interval["low"]
+        interval = compared({"a": scores(errors, clusters=clusters)}).systems["a"]["cer"].confidence_interval
+        width[name] = interval.high - interval.low
     assert width["page"] > 1.5 * width["segment"]
 
 
 def test_clusters_that_err_alike_are_worth_fewer_segments():
     errors = np.repeat([0, 8, 1, 9, 0, 8, 1, 9, 2, 7], 4)
-    worth = compared({"a": scores(errors, clusters=PAGES)})["systems"]["a"]["cer"]["effective_segments"]
+    worth = compared({"a": scores(errors, clusters=PAGES)}).systems["a"]["cer"].effective_segments
     assert worth == pytest.approx(10)
 
 
 def test_without_clusters_nothing_says_how_much_a_segment_is_worth():
-    assert compared({"a": scores(MANY["good"])})["systems"]["a"]["cer"]["effective_segments"] is None
+    assert compared({"a": scores(MANY["good"])}).systems["a"]["cer"].effective_segments is None
 
 
 def test_the_number_of_clusters_is_told(three):
-    assert (three["clusters"], three["cluster_name"]) == (10, "page")
+    assert (three.clusters, three.cluster_name) == (10, "page")
 
 
 def test_without_clusters_there_is_no_number_of_them():
     result = compared({"a": scores([1, 2])})
-    assert (result["clusters"], result["cluster_name"]) == (None, "")
+    assert (result.clusters, result.cluster_name) == (None, "")
 
 
 def permuted(of, order):
@@ -302,12 +274,12 @@ def test_the_order_of_segments_changes_no_byte_of_the_result():
     for seed, (name, of) in enumerate(systems.items()):
         order = np.random.default_rng(seed).permutation(40).tolist()
         shuffled[name] = permuted(of, order)
-    assert json.dumps(compared(shuffled)) == json.dumps(compared(systems))
+    assert to_json(compared(shuffled)) == to_json(compared(systems))
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_one_others():
     systems = {name: scores(errors) for name, errors in MANY.items()}
-    first, again, other = (json.dumps(compared(systems, seed=seed)["comparisons"]) for seed in (1, 1, 2))
+    first, again, other = (to_json(compared(systems, seed=seed).comparisons) for seed in (1, 1, 2))
     assert first == again != other
 
 
@@ -315,78 +287,78 @@ def test_a_further_system_leaves_the_numbers_of_the_others_alone():
     systems = {name: scores(errors) for name, errors in MANY.items()}
     pair = {name: systems[name] for name in ("good", "poor")}
     intervals = [
-        compared(of)["systems"]["good"]["cer"]["confidence_interval"] for of in (pair, systems, {"good": pair["good"]})
+        compared(of).systems["good"]["cer"].confidence_interval for of in (pair, systems, {"good": pair["good"]})
     ]
     assert intervals[0] == intervals[1] == intervals[2]
 
 
 def test_identical_systems_do_not_differ():
     pair = only(compared({"a": scores(MANY["good"]), "b": scores(MANY["good"])}))
-    assert pair["difference"] == 0
-    assert {name: of["pvalue"] for name, of in pair["tests"].items()} == {
+    assert pair.difference == 0
+    assert {name: of.pvalue for name, of in pair.tests.items()} == {
         "wilcoxon": 1.0,
         "mcnemar": 1.0,
         "bootstrap": 1.0,
         "randomisation": 1.0,
     }
-    assert pair["significant"] is False
+    assert pair.significant is False
 
 
 def test_identical_systems_are_as_good_as_each_other():
     pair = only(compared({"a": scores(MANY["good"]), "b": scores(MANY["good"])}))
-    assert pair["tests"]["bootstrap"]["effect_size"] == 0.5
+    assert pair.tests["bootstrap"].effect_size == 0.5
 
 
 def test_one_segment_gives_a_rate_and_the_reason_for_no_interval():
     result = compared({"a": scores([1]), "b": scores([5])})
-    assert result["systems"]["a"]["cer"]["micro"] == 0.1
-    assert result["systems"]["a"]["cer"]["confidence_interval"] is None
-    assert only(result)["confidence_interval"] is None
-    assert any("There is only 1 segment: the variation" in warning for warning in result["warnings"])
+    assert result.systems["a"]["cer"].micro == 0.1
+    assert result.systems["a"]["cer"].confidence_interval is None
+    assert only(result).confidence_interval is None
+    assert any("There is only 1 segment: the variation" in warning for warning in result.warnings)
 
 
 def test_one_segment_is_never_significant():
     pair = only(compared({"a": scores([0]), "b": scores([9])}))
-    assert (pair["pvalue_adjusted"], pair["significant"]) == (1.0, False)
-    assert pair["tests"]["bootstrap"]["method"] == "none"
+    assert (pair.pvalue_adjusted, pair.significant) == (1.0, False)
+    assert pair.tests["bootstrap"].method == "none"
 
 
 def test_one_cluster_gives_a_rate_and_the_reason_for_no_interval():
     result = compared({"a": scores([1] * 40, clusters=["p"] * 40), "b": scores([5] * 40, clusters=["p"] * 40)})
-    assert result["clusters"] == 1
-    assert only(result)["confidence_interval"] is None
-    assert only(result)["significant"] is False
-    assert any("There is only 1 page: the variation" in warning for warning in result["warnings"])
+    assert result.clusters == 1
+    assert only(result).confidence_interval is None
+    assert only(result).significant is False
+    assert any("There is only 1 page: the variation" in warning for warning in result.warnings)
 
 
 def test_all_correct_gives_a_rate_of_zero_and_no_difference():
     result = compared({"a": scores([0] * 40), "b": scores([0] * 40)})
-    assert result["systems"]["a"]["cer"]["micro"] == 0
-    assert (only(result)["difference"], only(result)["pvalue_adjusted"]) == (0, 1.0)
+    assert result.systems["a"]["cer"].micro == 0
+    assert (only(result).difference, only(result).pvalue_adjusted) == (0, 1.0)
 
 
 def test_empty_references_only_give_no_rate_and_no_pair():
     result = compared({"a": scores([0, 1, 2], lengths=0), "b": scores([0, 0, 0], lengths=0)})
-    of = result["systems"]["a"]["cer"]
-    assert (of["micro"], of["macro"], of["confidence_interval"]) == (None, None, None)
-    assert (of["errors"], of["length"], of["empty_references"]) == (3, 0, 3)
-    assert result["comparisons"] == []
-    assert any("too many references are empty" in warning for warning in result["warnings"])
+    of = result.systems["a"]["cer"]
+    assert (of.micro, of.macro, of.confidence_interval) == (None, None, None)
+    assert (of.counts["errors"], of.counts["length"], of.empty_references) == (3, 0, 3)
+    assert result.comparisons == ()
+    assert any("too many references are empty" in warning for warning in result.warnings)
 
 
 def test_a_few_empty_references_are_counted_and_the_rest_is_compared():
     lengths = [0, *[10] * 39]
     result = compared({"a": scores(MANY["good"], lengths), "b": scores(MANY["poor"], lengths)})
-    assert result["systems"]["a"]["cer"]["empty_references"] == 1
-    assert only(result)["tests"]["wilcoxon"]["undefined"] == 1
+    assert result.systems["a"]["cer"].empty_references == 1
+    assert only(result).tests["wilcoxon"].extra["undefined"] == 1
 
 
 def test_an_interval_that_could_not_be_drawn_has_a_reason():
     lengths = [10, *[0] * 5]
     result = compared({"a": scores([1] * 6, lengths), "b": scores([2] * 6, lengths)}, decide_by="bootstrap")
-    assert only(result)["confidence_interval"] is None
-    assert only(result)["pvalue_adjusted"] == 1.0
-    assert any("cer: no interval." in warning for warning in result["warnings"])
+    assert only(result).confidence_interval is None
+    assert only(result).pvalue_adjusted == 1.0
+    assert any("cer: no interval." in warning for warning in result.warnings)
 
 
 @pytest.mark.parametrize(
@@ -406,8 +378,7 @@ def test_an_interval_that_could_not_be_drawn_has_a_reason():
 @pytest.mark.parametrize("interval", get_args(IntervalMethod))
 def test_thin_data_gives_finite_numbers_in_valid_json(systems, interval):
     result = compared(systems, interval=interval, tests=COUNTED)
-    assert json.loads(json.dumps(result, allow_nan=False)) == result
-    assert all(np.isfinite(number) for number in all_numbers(result))
+    assert convert(json.loads(to_json(result)), DatasetResult) == result
 
 
 def test_other_references_are_refused_by_the_name_of_the_segment():
@@ -438,24 +409,24 @@ def test_systems_without_a_segment_in_common_are_refused():
 def test_segments_that_one_system_lacks_are_left_out_for_all_and_counted():
     rows = list(range(35))
     result = compared({"a": scores(MANY["good"]), "b": permuted(scores(MANY["poor"]), rows)})
-    assert (result["segments"], result["excluded"]) == (35, 5)
-    assert result["systems"]["a"]["cer"]["errors"] == int(MANY["good"][:35].sum())
+    assert (result.segments, result.excluded) == (35, 5)
+    assert result.systems["a"]["cer"].counts["errors"] == int(MANY["good"][:35].sum())
 
 
 def test_segments_that_a_policy_left_out_are_counted():
-    result = compared({"a": scores(MANY["good"], excluded=2, missing="drop")})
-    assert (result["segments"], result["excluded"], result["missing"]) == (40, 2, "drop")
+    result = compared({"a": scores(MANY["good"], excluded=2, missing="present")})
+    assert (result.segments, result.excluded, result.missing) == (40, 2, "present")
 
 
 def test_a_system_that_cannot_read_the_data_set_is_listed_with_the_reason(not_applicable):
     result = compared({"a": scores([1, 2]), "ears": not_applicable, "b": scores([2, 3])})
-    assert list(result["systems"]) == ["a", "b"]
-    assert result["not_applicable"] == {"ears": "the system reads audio, the data set offers line_image"}
+    assert list(result.systems) == ["a", "b"]
+    assert result.not_applicable == {"ears": "the system reads audio, the data set offers line_image"}
 
 
 def test_a_baseline_that_cannot_read_the_data_set_is_replaced_by_the_first_that_can(not_applicable):
     result = compared({"ears": not_applicable, "b": scores([2, 3]), "a": scores([1, 2])}, baseline="ears")
-    assert result["baseline"] == "b"
+    assert result.baseline == "b"
 
 
 def test_a_data_set_that_no_system_can_read_is_an_error_with_the_reasons(not_applicable):
@@ -466,26 +437,26 @@ def test_a_data_set_that_no_system_can_read_is_an_error_with_the_reasons(not_app
 
 
 def test_groups_break_the_rates_down(three):
-    left = three["groups"]["side"]["left"]["good"]["cer"]
-    assert list(three["groups"]["side"]) == ["left", "right"]
-    assert (left["segments"], left["micro"]) == (20, int(MANY["good"][::2].sum()) / 200)
+    left = three.groups["side"]["left"]["good"]["cer"]
+    assert list(three.groups["side"]) == ["left", "right"]
+    assert (left.segments, left.micro) == (20, int(MANY["good"][::2].sum()) / 200)
 
 
 def test_groups_have_intervals_by_cluster(three):
-    assert three["groups"]["side"]["left"]["good"]["cer"]["confidence_interval"]["method"] == "jackknife"
+    assert three.groups["side"]["left"]["good"]["cer"].confidence_interval.method == "jackknife"
 
 
 def test_a_group_of_one_segment_has_a_rate_and_no_interval():
     result = compared({"a": scores([1, 2, 3], groups={"side": ["l", "l", "r"]})})
-    assert result["groups"]["side"]["r"]["a"]["cer"] == {"micro": 0.3, "segments": 1, "confidence_interval": None}
+    assert result.groups["side"]["r"]["a"]["cer"] == GroupResult(micro=0.3, segments=1, confidence_interval=None)
 
 
 def test_one_system_alone_has_no_pairs():
-    assert compared({"a": scores([1, 2])})["comparisons"] == []
+    assert compared({"a": scores([1, 2])}).comparisons == ()
 
 
 def test_engines_are_listed(three):
-    assert three["engines"] == {name: {"name": "Any", "version": "1"} for name in MANY}
+    assert three.engines == {name: {"name": "Any", "version": "1"} for name in MANY}
 
 
 def test_the_signature_of_a_rate_names_data_test_and_seed(three):
@@ -505,7 +476,7 @@ def test_the_signature_of_a_rate_names_data_test_and_seed(three):
 @pytest.mark.parametrize("test", ["mcnemar", "paired_t", "signs", "wilcoxon"])
 def test_the_signature_names_the_segment_where_the_test_knows_no_clusters(test):
     systems = {name: scores(errors, clusters=PAGES) for name, errors in MANY.items()}
-    assert f"|test:{test}(segment,K=40)|" in compared(systems, tests=[test], decide_by=test)["signature"]
+    assert f"|test:{test}(segment,K=40)|" in compared(systems, tests=[test], decide_by=test).signature
 
 
 @pytest.mark.parametrize("method", get_args(IntervalMethod))
@@ -513,23 +484,23 @@ def test_every_interval_is_of_the_method_chosen_and_the_signature_names_it(metho
     systems = {name: scores(errors, clusters=PAGES, groups={"side": SIDES}) for name, errors in MANY.items()}
     result = compared(systems, interval=method, confidence=0.9)
     intervals = [
-        *(of["cer"]["confidence_interval"] for of in result["systems"].values()),
-        *(of["cer"]["confidence_interval"] for of in result["groups"]["side"]["left"].values()),
-        *(pair["confidence_interval"] for pair in result["comparisons"]),
+        *(of["cer"].confidence_interval for of in result.systems.values()),
+        *(of["cer"].confidence_interval for of in result.groups["side"]["left"].values()),
+        *(pair.confidence_interval for pair in result.comparisons),
     ]
-    assert {interval["method"] for interval in intervals} == {method}
-    assert f"|ci:{method}90|" in result["signature"]
+    assert {interval.method for interval in intervals} == {method}
+    assert f"|ci:{method}90|" in result.signature
 
 
 @pytest.mark.parametrize("method", get_args(IntervalMethod))
 def test_the_interval_of_the_bootstrap_test_is_always_of_the_bootstrap(method):
     systems = {name: scores(errors, clusters=PAGES) for name, errors in MANY.items()}
-    for pair in compared(systems, interval=method)["comparisons"]:
-        interval = pair["tests"]["bootstrap"]["interval"]
+    for pair in compared(systems, interval=method).comparisons:
+        interval = pair.tests["bootstrap"].interval
         if method == "jackknife":
-            assert interval["method"] == "percentile"
+            assert interval.method == "percentile"
         else:
-            assert interval == pair["confidence_interval"]
+            assert interval == pair.confidence_interval
 
 
 @pytest.mark.parametrize("design", [{"strata": "side"}, {"second_cluster": "side"}])
@@ -537,67 +508,65 @@ def test_where_no_single_units_are_drawn_the_error_is_that_of_the_bootstrap_and_
     sides = ["left"] * 20 + ["right"] * 20
     systems = {name: scores(errors, clusters=PAGES, groups={"side": sides}) for name, errors in MANY.items()}
     result = compared(systems, **design)
-    intervals = [of["cer"]["confidence_interval"] for of in result["systems"].values()]
-    intervals += [pair["confidence_interval"] for pair in result["comparisons"]]
-    assert {interval["method"] for interval in intervals} == {"standard"}
-    assert "|ci:standard95|" in result["signature"]
-    assert result["statistics"]["interval"] == "standard"
+    intervals = [of["cer"].confidence_interval for of in result.systems.values()]
+    intervals += [pair.confidence_interval for pair in result.comparisons]
+    assert {interval.method for interval in intervals} == {"standard"}
+    assert "|ci:standard95|" in result.signature
+    assert result.statistics.interval == "standard"
 
 
 def test_an_interval_and_the_test_of_equivalence_agree():
     systems = {name: scores(errors, clusters=PAGES) for name, errors in MANY.items()}
     for margin in (0.01, 0.05, 0.2, 0.3):
-        for pair in compared(systems, confidence=0.9, margin=margin, correction="none")["comparisons"]:
-            low, high = (pair["confidence_interval"][end] for end in ("low", "high"))
-            assert (pair["equivalence"]["pvalue"] < 0.05) == (-margin < low and high < margin)
+        for pair in compared(systems, confidence=0.9, margin=margin, correction="none").comparisons:
+            low, high = pair.confidence_interval.low, pair.confidence_interval.high
+            assert (pair.equivalence.pvalue < 0.05) == (-margin < low and high < margin)
 
 
 def test_the_signature_of_the_comparison_names_all_metrics():
     systems = {name: scores(errors, metrics=("cer", "wer")) for name, errors in MANY.items()}
-    assert compared(systems, metrics=("cer", "wer"))["signature"].startswith("cer+wer|norm:none|")
+    assert compared(systems, metrics=("cer", "wer")).signature.startswith("cer+wer|norm:none|")
 
 
 def test_the_family_of_the_signature_is_the_number_of_pairs(three):
-    assert f"adj:holm({len(list(combinations(MANY, 2)))})" in three["signature"]
+    assert f"adj:holm({len(list(combinations(MANY, 2)))})" in three.signature
 
 
 def test_the_baseline_design_is_named_with_the_size_of_its_family():
     systems = {name: scores(errors) for name, errors in MANY.items()}
     result = compared(systems, pairs="baseline", correction="holm")
-    assert (result["statistics"]["pairs"], result["statistics"]["family_size"]) == ("baseline", 2)
-    assert "|adj:holm(2)|" in result["signature"]
-    assert {pair["baseline"] for pair in result["comparisons"]} == {"good"}
+    assert (result.statistics.pairs, result.statistics.family_size) == ("baseline", 2)
+    assert "|adj:holm(2)|" in result.signature
+    assert {pair.baseline for pair in result.comparisons} == {"good"}
 
 
 def test_average_ranks_over_clusters_are_those_of_nemenyi():
     systems = {name: scores(errors, clusters=PAGES) for name, errors in MANY.items()}
-    ranks = compared(systems, nemenyi=True)["average_ranks"]["cer"]
+    ranks = compared(systems, nemenyi=True).average_ranks["cer"]
     rates = np.stack([MANY[name].reshape(10, 4).sum(axis=1) / 40 for name in MANY], axis=-1)
     expected = nemenyi_test(rates, list(MANY), direction=Direction.LOWER_IS_BETTER, alpha=0.05)
-    assert set(ranks) == set(RanksResult.__annotations__)
-    assert ranks["average_ranks"] == expected.average_ranks
-    assert ranks["critical_difference"] == expected.critical_difference
-    assert ranks["friedman"]["pvalue"] == pytest.approx(scipy.stats.friedmanchisquare(*rates.T).pvalue)
-    assert (ranks["blocks"], ranks["dropped"], ranks["block"]) == (10, 0, "page")
+    assert ranks.nemenyi == expected
+    assert ranks.friedman.pvalue == pytest.approx(scipy.stats.friedmanchisquare(*rates.T).pvalue)
+    assert (ranks.nemenyi.blocks, ranks.dropped, ranks.friedman.unit) == (10, 0, "page")
 
 
 def test_a_cluster_without_a_rate_is_no_block():
     lengths = [0] * 4 + [10] * 36
     systems = {name: scores(errors, lengths, clusters=PAGES) for name, errors in MANY.items()}
-    ranks = compared(systems, nemenyi=True)["average_ranks"]["cer"]
-    assert (ranks["blocks"], ranks["dropped"]) == (9, 1)
+    ranks = compared(systems, nemenyi=True).average_ranks["cer"]
+    assert (ranks.nemenyi.blocks, ranks.dropped) == (9, 1)
 
 
 @pytest.mark.parametrize("names", [("good", "poor"), ("good", "poor", "same")], ids=["two", "no-clusters"])
 def test_where_average_ranks_cannot_be_compared_a_warning_says_so(names):
     clusters = PAGES if len(names) == 2 else None
     result = compared({name: scores(MANY[name], clusters=clusters) for name in names}, nemenyi=True)
-    assert result["average_ranks"] == {}
-    assert "Average ranks were not compared: they need three systems and two clusters." in result["warnings"]
+    assert result.average_ranks == {}
+    assert "Average ranks were not compared: they need three systems and two clusters." in result.warnings
 
 
 def test_average_ranks_are_compared_only_where_asked_for(three):
-    assert three["average_ranks"] == {}
+    assert three.average_ranks == {}
 
 
 @pytest.mark.parametrize(
@@ -611,20 +580,21 @@ def test_average_ranks_are_compared_only_where_asked_for(three):
 def test_the_signature_names_what_is_drawn_otherwise(changes, fact):
     systems = {name: scores(errors, groups={"side": SIDES}) for name, errors in MANY.items()}
     result = compared(systems, **changes)
-    assert fact in result["signature"]
-    assert result["systems"]["good"]["cer"]["confidence_interval"] is not None
+    assert fact in result.signature
+    assert result.systems["good"]["cer"].confidence_interval is not None
 
 
 def test_mapsswe_is_made_from_the_alignments_of_the_shared_segments():
     alignments = {"a": ["SCC", "CCC", "DCC"], "b": ["CCC", "SCC", "CCC"]}
     systems = {name: scores([1, 0, 1], 3) for name in alignments}
     # A segment that the other system lacks is left out of both.
-    systems["b"] = replace(scores([0, 1], 3), segments=SegmentKeys(["s000", "s001"], None, {}))
-    operations = {name: {"cer": each[: len(systems[name].segments)]} for name, each in alignments.items()}
-    test = only(compared(systems, operations=operations, tests=["mapsswe", "randomisation"]))["tests"]["mapsswe"]
-    assert (test["segments"], test["errors_a"], test["errors_b"], test["mean"]) == (2, 1, 1, 0.0)
+    systems["b"] = replace(
+        scores([0, 1], 3), operations={"cer": alignments["b"][:2]}, segments=SegmentKeys(["s000", "s001"], None, {})
+    )
+    found = only(compared(systems, tests=["mapsswe", "randomisation"])).tests["mapsswe"].extra
+    assert (found["segments"], found["errors_a"], found["errors_b"], found["mean"]) == (2, 1, 1, 0.0)
 
 
 def test_mapsswe_is_left_out_where_a_metric_has_no_alignment():
     result = compared({"a": scores([1]), "b": scores([2])}, tests=["mapsswe", "randomisation"])
-    assert list(only(result)["tests"]) == ["randomisation"]
+    assert list(only(result).tests) == ["randomisation"]

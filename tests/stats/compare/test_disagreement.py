@@ -9,18 +9,18 @@ ALL = {"tests": get_args(PairedTest)}
 
 
 def notes_of(pair, word):
-    return [note for note in pair["notes"] if note.startswith(word)]
+    return [note for note in pair.notes if note.startswith(word)]
 
 
 def test_where_all_tests_agree_there_is_nothing_to_say(compared):
-    assert compared({"a": [3, 5] * 60, "b": [0, 0] * 60}, clusters=PAGES, **ALL).pair["notes"] == []
+    assert compared({"a": [3, 5] * 60, "b": [0, 0] * 60}, clusters=PAGES, **ALL).pair.notes == ()
 
 
 def test_an_interval_that_holds_zero_where_the_test_finds_a_difference_is_told(compared):
     of_page = np.repeat([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 60], 10)
     pair = compared({"a": np.full(120, 0), "b": of_page}, clusters=PAGES, tests=["randomisation"]).pair
-    assert pair["significant"]
-    assert pair["confidence_interval"]["low"] < 0
+    assert pair.significant
+    assert pair.confidence_interval.low < 0
     assert notes_of(
         pair, "Interval and test disagree: the interval (jackknife) contains 0, randomisation gives p = 0.0"
     )
@@ -33,9 +33,9 @@ def test_an_interval_that_excludes_zero_where_the_test_finds_nothing_is_told(com
 
 def test_the_first_note_says_who_finds_a_difference_and_who_does_not(compared):
     pair = compared({"a": [0, 1] * 60, "b": [1, 1] * 60}, tests=["randomisation", "paired_t", "mcnemar"]).pair
-    assert pair["notes"] == []
+    assert pair.notes == ()
     few = compared({"a": [4] * 40, "b": [2] * 40}, clusters=PAGES[:40], tests=["randomisation", "signs"]).pair
-    assert few["notes"][0] == "Tests disagree: signs separates the systems, randomisation does not."
+    assert few.notes[0] == "Tests disagree: signs separates the systems, randomisation does not."
 
 
 def test_clusters_explain_what_only_tests_of_segments_find(compared):
@@ -78,19 +78,19 @@ def test_short_and_long_segments_that_disagree_are_named(compared):
     system = [1] * 30 + [0] * 30
     base = [0] * 30 + [9, 0] * 15
     pair = compared({"a": base, "b": system}, lengths=lengths, tests=["randomisation", "paired_t", "signs"]).pair
-    assert pair["difference"] < 0
+    assert pair.difference < 0
     assert notes_of(pair, "Lengths: the mean difference of segment rates has the opposite sign")
 
 
 def test_a_significant_difference_that_hangs_on_one_cluster_is_named(compared):
     of_page = np.repeat([2, 2, 1, 0, 0, 1, 0, -1, 1, 0, 1, 4], 10)
     pair = compared({"a": np.full(120, 5), "b": 5 + of_page}, clusters=PAGES, tests=["randomisation"]).pair
-    assert pair["significant"]
-    assert pair["notes"][0].startswith("Without page p11 the difference is no longer significant")
+    assert pair.significant
+    assert pair.notes[0].startswith("Without page p11 the difference is no longer significant")
 
 
 def test_no_note_where_any_cluster_would_do(compared):
     pair = compared({"a": [4] * 60, "b": [2] * 60}, clusters=PAGES[:60], tests=["randomisation"]).pair
-    assert pair["significant"]
-    assert pair["influence"]["changes_verdict"]
-    assert pair["notes"] == []
+    assert pair.significant
+    assert pair.influence.changes_verdict
+    assert pair.notes == ()

@@ -7,7 +7,7 @@ from misread.metrics import get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.scoring import score
-from misread.stats import StatisticsSettings, compare_systems, make_group_rows, parity_of_groups, robustness_curve
+from misread.stats import StatisticsSettings, compare_systems, make_group_rows, robustness_curve
 
 REFERENCES = ["abcd", "abcd", "abcd", "abcdefgh", ""]
 LEVELS = ["clean", "clean", "light", "heavy", "empty"]
@@ -38,24 +38,23 @@ def test_every_group_of_every_system_has_its_rate_interval_and_number(result):
         ("b", "heavy", 0.0, 1),
         ("b", "light", 0.0, 1),
     ]
-    assert rows[0].interval["low"] <= 1 / 8 <= rows[0].interval["high"]
+    assert rows[0].interval.low <= 1 / 8 <= rows[0].interval.high
     assert [row.group for row in rows if row.is_worst] == ["heavy", "clean"]
 
 
 def test_the_spread_weighs_every_group_with_a_rate_the_same(result):
-    spread = parity_of_groups(result, "level", "cer")["a"]
+    spread = result.fairness["level"]["cer"]["a"]
     rates = [1 / 8, 4 / 8, 2 / 4]
-    assert (spread["groups"], spread["range"], spread["mean"]) == (3, 3 / 8, pytest.approx(statistics.mean(rates)))
-    assert spread["standard_deviation"] == pytest.approx(statistics.pstdev(rates))
-    assert (spread["worst_group"], spread["best_group"]) == ("heavy", "clean")
-    assert spread["band"] == "Significant disparity"
-    assert result["parity"]["level"]["cer"]["a"] == spread
+    assert (spread.groups, spread.range, spread.mean) == (3, 3 / 8, pytest.approx(statistics.mean(rates)))
+    assert spread.standard_deviation == pytest.approx(statistics.pstdev(rates))
+    assert (spread.worst_group, spread.best_group) == ("heavy", "clean")
+    assert spread.band == "Significant disparity"
 
 
 def test_where_higher_is_better_the_worst_group_is_the_lowest_and_no_band_is_named(result):
-    spread = parity_of_groups(result, "level", "wip")["a"]
-    assert spread["best_group"] == "clean"
-    assert spread["band"] is None
+    spread = result.fairness["level"]["wip"]["a"]
+    assert spread.best_group == "clean"
+    assert spread.band is None
 
 
 def test_a_robustness_curve_begins_at_the_clean_level(result):
@@ -77,6 +76,6 @@ def test_unknown_names_list_the_choices(result):
     with pytest.raises(UnknownNameError, match=r"unknown group column 'script' in the result of 'd'"):
         make_group_rows(result, "script", "cer")
     with pytest.raises(UnknownNameError, match=r"There are: cer, wip\."):
-        parity_of_groups(result, "level", "wer")
+        make_group_rows(result, "level", "wer")
     with pytest.raises(UnknownNameError, match=r"unknown level 'cleen' in group column 'level'\. Did you mean 'clean'"):
         robustness_curve(result, "level", "cer", clean="cleen")

@@ -20,31 +20,31 @@ def outlier():
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "wilcoxon"])
 def test_the_result_without_the_cluster_is_that_of_the_data_without_it(compared, outlier, test):
     settings = {"tests": [test], "decide_by": test}
-    influence = compared({"a": BASE, "b": outlier}, clusters=PAGES, **settings).pair["influence"]
+    influence = compared({"a": BASE, "b": outlier}, clusters=PAGES, **settings).pair.influence
     pages = without("p11", PAGES)
     rest = compared({"a": without("p11", BASE), "b": without("p11", outlier)}, clusters=pages, **settings).pair
-    assert (influence["unit"], influence["removed"]) == ("page", "p11")
-    assert influence["difference"] == rest["difference"]
-    assert influence["pvalue"] == rest["tests"][test]["pvalue"]
-    assert influence["verdict"] == rest["verdict"]
+    assert (influence.unit, influence.removed) == ("page", "p11")
+    assert influence.difference == rest.difference
+    assert influence.pvalue == rest.tests[test].pvalue
+    assert influence.verdict == rest.verdict
 
 
 def test_a_verdict_that_one_cluster_hides_changes_without_it(compared, outlier):
     pair = compared({"a": BASE, "b": outlier}, clusters=PAGES).pair
-    assert pair["verdict"] == "inconclusive"
-    assert (pair["influence"]["verdict"], pair["influence"]["changes_verdict"]) == ("better", True)
+    assert pair.verdict == "inconclusive"
+    assert (pair.influence.verdict, pair.influence.changes_verdict) == ("better", True)
 
 
 def test_no_other_cluster_changes_the_difference_more(compared):
     drawn = np.random.default_rng(2).integers(0, 5, size=60)
     pair = compared({"a": BASE, "b": drawn}, clusters=PAGES).pair
-    moved = {page: abs(np.mean(without(page, drawn - BASE)) / 10 - pair["difference"]) for page in dict.fromkeys(PAGES)}
-    assert pair["influence"]["removed"] == max(moved, key=moved.get)
+    moved = {page: abs(np.mean(without(page, drawn - BASE)) / 10 - pair.difference) for page in dict.fromkeys(PAGES)}
+    assert pair.influence.removed == max(moved, key=moved.get)
 
 
 def test_without_clusters_it_is_a_segment(compared):
-    influence = compared({"a": [1] * 20, "b": [*[1] * 19, 9]}).pair["influence"]
-    assert (influence["unit"], influence["removed"], influence["difference"]) == ("segment", "s0019", 0)
+    influence = compared({"a": [1] * 20, "b": [*[1] * 19, 9]}).pair.influence
+    assert (influence.unit, influence.removed, influence.difference) == ("segment", "s0019", 0)
 
 
 def test_the_family_stays_as_it_is(compared):
@@ -53,14 +53,14 @@ def test_the_family_stays_as_it_is(compared):
         *(compared(systems, clusters=PAGES, correction=correction).pairs for correction in ("none", "holm")),
         strict=True,
     ):
-        assert raw["influence"]["pvalue"] == adjusted["influence"]["pvalue"] == raw["influence"]["pvalue_adjusted"]
-        assert adjusted["influence"]["pvalue_adjusted"] >= raw["influence"]["pvalue_adjusted"]
+        assert raw.influence.pvalue == adjusted.influence.pvalue == raw.influence.pvalue_adjusted
+        assert adjusted.influence.pvalue_adjusted >= raw.influence.pvalue_adjusted
 
 
 @pytest.mark.parametrize("units", [1, 2])
 def test_too_few_units_cannot_be_left_out(compared, units):
-    assert compared({"a": [1, 2][:units], "b": [2, 4][:units]}).pair["influence"] is None
+    assert compared({"a": [1, 2][:units], "b": [2, 4][:units]}).pair.influence is None
 
 
 def test_a_unit_that_holds_the_whole_reference_cannot_be_left_out(compared):
-    assert compared({"a": [1, 0, 0], "b": [2, 0, 0]}, lengths=[9, 0, 0]).pair["influence"] is None
+    assert compared({"a": [1, 0, 0], "b": [2, 0, 0]}, lengths=[9, 0, 0]).pair.influence is None

@@ -49,7 +49,7 @@ def simulated(of, *tests, simulations=200, **settings):
 
 
 def sizes(result):
-    return {(size.test, size.unit): size for size in result.sizes}
+    return {(size.test, size.unit): size for size in result.tests}
 
 
 @pytest.fixture(scope="module")
@@ -76,12 +76,12 @@ def test_segments_of_one_page_that_err_alike_make_tests_by_segment_unsafe(cluste
 def test_independent_segments_are_safe_for_all():
     found = simulated(independent(), "bootstrap", "wilcoxon", "paired_t")
     assert (found.exchanged, found.units) == ("segment", 60)
-    assert {size.judgement for size in found.sizes} == {"safe"}
+    assert {size.judgement for size in found.tests} == {"safe"}
 
 
 def test_the_interval_is_that_of_clopper_and_pearson(clustered):
-    for size in clustered.sizes:
-        rejected = round(size.share * 200)
+    for size in clustered.tests:
+        rejected = round(size.type_1_error * 200)
         ends = scipy.stats.binomtest(rejected, 200).proportion_ci(0.99, method="exact")
         assert (size.low, size.high) == pytest.approx((ends.low, ends.high))
 
@@ -103,7 +103,7 @@ def test_a_difference_that_is_there_is_thinned_away():
     assert (found.thinned, found.kept) == ("b", errors[0].sum() / errors[1].sum())
     assert found.observed_pvalue < 0.001
     assert not found.is_upper_bound
-    assert {size.judgement for size in found.sizes} <= {"safe", "cautious"}
+    assert {size.judgement for size in found.tests} <= {"safe", "cautious"}
 
 
 def test_errors_and_alignments_are_thinned_alike():
@@ -120,7 +120,7 @@ def test_errors_and_alignments_are_thinned_alike():
 
 def test_where_nothing_can_be_thinned_sizes_are_upper_bounds():
     of = simulated(shared(np.array([[0] * 60, [3] * 60]), np.repeat(np.arange(12), 5)), simulations=5)
-    assert (of.thinned, of.kept, of.is_upper_bound) == ("", 1.0, True)
+    assert (of.thinned, of.kept, of.is_upper_bound) == (None, 1.0, True)
 
 
 def test_alignments_change_sides_with_the_counts():

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -18,7 +20,14 @@ def pair(baseline, system, replicates=None, metric=METRICS["cer"], lengths=10, c
     settings = StatisticsSettings(seed=1, resamples=199, **settings)
     drawn = replicates or Replicates({}, "page", 1, "There is 1 page only.")
     return SystemPair(
-        metric, "base", "new", counts(baseline, lengths), counts(system, lengths), clusters, drawn, settings
+        metric=metric,
+        baseline="base",
+        system="new",
+        baseline_counts=counts(baseline, lengths),
+        system_counts=counts(system, lengths),
+        clusters=clusters,
+        replicates=drawn,
+        settings=settings,
     )
 
 
@@ -101,16 +110,7 @@ def test_randomisation_counts_a_higher_score_as_improvement_where_higher_is_bett
 
 def test_randomisation_exchanges_all_counts_where_the_references_differ():
     one = pair([1, 2, 3], [4, 3, 5])
-    other = SystemPair(
-        one.metric,
-        "base",
-        "new",
-        one.baseline_counts,
-        counts([4, 3, 5], [10, 12, 9]),
-        None,
-        one.replicates,
-        one.settings,
-    )
+    other = replace(one, system_counts=counts([4, 3, 5], [10, 12, 9]))
     assert (one.error_differences is None, other.error_differences is None) == (False, True)
     assert PAIRED_TESTS["randomisation"](other).pvalue == 0.25
 

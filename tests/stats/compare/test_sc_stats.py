@@ -83,7 +83,7 @@ def test_segments_mean_deviation_and_z_are_those_of_sc_stats(both):
         r"\(mean: ([-\d.]+)\) \(std dev: ([\d.]+)\) \(Z Stat: ([-\d.]+)\)",
         theirs["mapsswe"],
     )
-    test = ours.matched_pairs
+    test = ours.mapsswe
     assert [
         test.n,
         round(test.n / ours.sentences, 3),
@@ -98,7 +98,7 @@ def test_segments_mean_deviation_and_z_are_those_of_sc_stats(both):
 def test_the_table_of_sentences_is_that_of_sc_stats(both):
     ours, theirs = both
     printed = numbers(r"a\.trn +corr +(\d+) +(\d+)\s+incorr +(\d+) +(\d+)", theirs["mcn"])
-    assert [ours.sentence_errors.extra[key] for key in ("both_correct", "b", "c", "both_wrong")] == printed
+    assert [ours.mcnemar.extra[key] for key in ("both_correct", "b", "c", "both_wrong")] == printed
 
 
 def test_ranks_and_z_by_speaker_are_those_of_sc_stats(both):
@@ -138,8 +138,8 @@ def test_a_real_corpus_is_compared_as_sc_stats_does(sctk, tmp_path, shared_data)
         [segment[:3] for segment in plain],
     )
     ours, theirs = compared(*corpus), ask_nist(sctk, tmp_path, *corpus)
-    assert round(ours.matched_pairs.statistic, 3) == numbers(r"Z Stat: ([-\d.]+)", theirs["mapsswe"])[0]
-    assert ours.matched_pairs.n == numbers(r"# segs: (\d+)", theirs["mapsswe"])[0]
+    assert round(ours.mapsswe.statistic, 3) == numbers(r"Z Stat: ([-\d.]+)", theirs["mapsswe"])[0]
+    assert ours.mapsswe.n == numbers(r"# segs: (\d+)", theirs["mapsswe"])[0]
 
 
 def test_where_sc_stats_is_wrong_our_pvalue_is_the_exact_one(sctk, tmp_path):
@@ -149,7 +149,7 @@ def test_where_sc_stats_is_wrong_our_pvalue_is_the_exact_one(sctk, tmp_path):
     who = [f"s{row}" for row in range(21)]
     theirs = ask_nist(sctk, tmp_path, references, first, second, who)["mcn"]
     assert numbers(r"probability of\s+it occurring is ([\d.]+)", theirs) == [pytest.approx(0.016)]
-    assert compared(references, first, second, who).sentence_errors.pvalue == 1.0
+    assert compared(references, first, second, who).mcnemar.pvalue == 1.0
 
 
 def render(*corpus):

@@ -19,62 +19,62 @@ def pages(number, size=5):
 
 def test_fewer_errors_are_better_and_more_are_worse(compared):
     for systems, verdict in (({"a": POOR, "b": GOOD}, "better"), ({"a": GOOD, "b": POOR}, "worse")):
-        assert compared(systems, clusters=PAGES).pair["verdict"] == verdict
+        assert compared(systems, clusters=PAGES).pair.verdict == verdict
 
 
 def test_the_reason_of_a_separation_names_both_systems_the_size_and_p(compared):
-    reason = compared({"a": POOR, "b": GOOD}, clusters=PAGES).pair["verdict_reason"]
+    reason = compared({"a": POOR, "b": GOOD}, clusters=PAGES).pair.verdict_reason
     size = f"{10 * (POOR - GOOD).mean():.2f}"
     assert reason == f"cer of b is {size} points lower than that of a; randomisation gives p < 0.001, below 0.05."
 
 
 def test_what_is_not_separated_is_inconclusive_and_never_equal(compared):
     pair = compared({"a": GOOD, "b": ALIKE}, clusters=PAGES).pair
-    assert pair["verdict"] == "inconclusive"
-    assert "not below 0.05" in pair["verdict_reason"]
-    assert "would have been found with 80 % probability" in pair["verdict_reason"]
+    assert pair.verdict == "inconclusive"
+    assert "not below 0.05" in pair.verdict_reason
+    assert "would have been found with 80 % probability" in pair.verdict_reason
 
 
 def test_without_a_margin_nothing_is_equivalent(compared):
     pair = compared({"a": GOOD, "b": GOOD}, clusters=PAGES).pair
-    assert (pair["verdict"], pair["equivalence"]) == ("inconclusive", None)
+    assert (pair.verdict, pair.equivalence) == ("inconclusive", None)
 
 
 def test_a_difference_that_surely_lies_within_the_margin_is_equivalent(compared):
     pair = compared({"a": GOOD, "b": ALIKE}, clusters=PAGES, margin=0.1).pair
-    assert pair["verdict"] == "equivalent"
-    assert pair["verdict_reason"].startswith("The difference surely lies within the margin of 10.00 points (p < 0.001)")
-    assert pair["equivalence"]["pvalue_adjusted"] < 0.05
+    assert pair.verdict == "equivalent"
+    assert pair.verdict_reason.startswith("The difference surely lies within the margin of 10.00 points (p < 0.001)")
+    assert pair.equivalence.pvalue_adjusted < 0.05
 
 
 def test_a_significant_difference_within_the_margin_is_equivalent_and_the_reason_says_both(compared):
     pair = compared({"a": GOOD, "b": POOR}, clusters=PAGES, margin=0.4).pair
-    assert (pair["verdict"], pair["significant"]) == ("equivalent", True)
-    assert "although randomisation gives p < 0.001" in pair["verdict_reason"]
+    assert (pair.verdict, pair.significant) == ("equivalent", True)
+    assert "although randomisation gives p < 0.001" in pair.verdict_reason
 
 
 def test_below_ten_clusters_no_pair_is_called_equivalent(compared):
     pair = compared({"a": [1, 2] * 20, "b": [2, 1] * 20}, clusters=pages(8), margin=0.5).pair
-    assert (pair["verdict"], pair["equivalence"]) == ("inconclusive", None)
+    assert (pair.verdict, pair.equivalence) == ("inconclusive", None)
 
 
 @pytest.mark.parametrize(("clusters", "systems", "can"), [(5, 2, False), (6, 2, True), (6, 3, False), (7, 3, True)])
 def test_n_is_too_small_where_no_outcome_could_be_significant(compared, clusters, systems, can):
     errors = {f"s{number}": np.full(clusters * 5, number) for number in range(systems)}
     for pair in compared(errors, clusters=pages(clusters), correction="holm").pairs:
-        assert (pair["verdict"] == "worse") == can
-        assert pair["verdict_reason"].startswith("n too small: no p below 0.05 can be reached with ") != can
-        assert (pair["minimum_detectable_difference"] is None) or can
+        assert (pair.verdict == "worse") == can
+        assert pair.verdict_reason.startswith("n too small: no p below 0.05 can be reached with ") != can
+        assert (pair.minimum_detectable_difference is None) or can
 
 
 def test_too_few_clusters_are_counted_in_the_reason(compared):
-    reason = compared({"a": POOR[:20], "b": GOOD[:20]}, clusters=pages(4)).pair["verdict_reason"]
+    reason = compared({"a": POOR[:20], "b": GOOD[:20]}, clusters=pages(4)).pair.verdict_reason
     assert reason == "n too small: no p below 0.05 can be reached with 4 clusters (page)."
 
 
 def test_too_few_units_that_differ_are_counted_in_the_reason(compared):
     pair = compared({"a": [1] * 40, "b": [0, 0, 0, *[1] * 37]}).pair
-    assert pair["verdict_reason"] == "n too small: no p below 0.05 can be reached with 3 differing segments."
+    assert pair.verdict_reason == "n too small: no p below 0.05 can be reached with 3 differing segments."
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
@@ -82,87 +82,87 @@ def test_too_few_units_that_differ_are_counted_in_the_reason(compared):
 def test_b_is_too_small_where_no_share_of_the_resamples_could_be_significant(compared, test, resamples, can):
     # Word information preserved is no sum over segments: randomisation draws exchanges.
     pair = compared({"a": POOR, "b": GOOD}, metric="wip", tests=[test], decide_by=test, resamples=resamples).pair
-    assert pair["verdict"] == ("better" if can else "inconclusive")
+    assert pair.verdict == ("better" if can else "inconclusive")
     said = f"B too small: no p below 0.05 can be reached with {resamples} resamples."
-    assert (pair["verdict_reason"] == said) != can
-    assert pair["further_segments"] is None
-    assert (pair["minimum_detectable_difference"] is None) != can
+    assert (pair.verdict_reason == said) != can
+    assert pair.further_segments is None
+    assert (pair.minimum_detectable_difference is None) != can
 
 
 @pytest.mark.parametrize("test", ["randomisation", "wilcoxon", "mcnemar", "signs"])
 def test_identical_systems_do_not_differ_unit_by_unit(compared, test):
     pair = compared({"a": GOOD, "b": GOOD}, tests=[test], decide_by=test).pair
-    assert pair["verdict"] == "inconclusive"
-    assert "do not differ in what" in pair["verdict_reason"] or "n too small" in pair["verdict_reason"]
+    assert pair.verdict == "inconclusive"
+    assert "do not differ in what" in pair.verdict_reason or "n too small" in pair.verdict_reason
 
 
 def test_one_segment_is_too_few_for_every_test(compared):
     for test in ("randomisation", "bootstrap", "mcnemar", "wilcoxon", "paired_t", "signs"):
         pair = compared({"a": [0], "b": [9]}, tests=[test], decide_by=test).pair
-        assert pair["verdict"] == "inconclusive"
-        assert pair["minimum_detectable_difference"] is None
+        assert pair.verdict == "inconclusive"
+        assert pair.minimum_detectable_difference is None
 
 
 def test_a_sample_four_times_as_large_detects_half_the_difference(compared):
-    once = compared({"a": GOOD, "b": ALIKE}).pair["minimum_detectable_difference"]
-    four = compared({"a": np.tile(GOOD, 4), "b": np.tile(ALIKE, 4)}).pair["minimum_detectable_difference"]
+    once = compared({"a": GOOD, "b": ALIKE}).pair.minimum_detectable_difference
+    four = compared({"a": np.tile(GOOD, 4), "b": np.tile(ALIKE, 4)}).pair.minimum_detectable_difference
     assert four == pytest.approx(once / 2, rel=0.03)
 
 
 def test_a_larger_family_detects_larger_differences_only(compared):
     systems = {"a": GOOD, "b": ALIKE, "c": ALIKE[::-1]}
     alone, after = (compared(systems, correction=correction).pairs[0] for correction in ("none", "holm"))
-    assert alone["minimum_detectable_difference"] < after["minimum_detectable_difference"]
+    assert alone.minimum_detectable_difference < after.minimum_detectable_difference
 
 
 def test_further_segments_come_to_what_the_observed_difference_needs(compared):
     pair = compared({"a": GOOD, "b": ALIKE ^ np.array([1, *[0] * 59])}).pair
-    needed = len(GOOD) + pair["further_segments"]
+    needed = len(GOOD) + pair.further_segments
     # Power grows with the root of the number of segments.
-    assert needed == pytest.approx(60 * (pair["minimum_detectable_difference"] / pair["difference"]) ** 2, rel=0.06)
-    assert pair["further_clusters"] is None
+    assert needed == pytest.approx(60 * (pair.minimum_detectable_difference / pair.difference) ** 2, rel=0.06)
+    assert pair.further_clusters is None
 
 
 def test_further_clusters_bring_their_segments_along(compared):
     pair = compared({"a": GOOD, "b": ALIKE ^ np.array([1, *[0] * 59])}, clusters=PAGES).pair
-    assert pair["further_segments"] == 5 * pair["further_clusters"] > 0
+    assert pair.further_segments == 5 * pair.further_clusters > 0
 
 
 @pytest.mark.parametrize("systems", [{"a": GOOD, "b": POOR}, {"a": GOOD, "b": GOOD}], ids=["decided", "identical"])
 def test_where_it_is_settled_or_no_number_would_do_nothing_further_is_asked_for(compared, systems):
     pair = compared(systems, clusters=PAGES).pair
-    assert (pair["further_segments"], pair["further_clusters"]) == (None, None)
+    assert (pair.further_segments, pair.further_clusters) == (None, None)
 
 
 def test_with_a_margin_the_nearer_of_two_ends_counts(compared):
     systems = {"a": GOOD, "b": ALIKE ^ np.array([1, *[0] * 59])}
     alone, within = (compared(systems, clusters=PAGES, margin=margin).pair for margin in (None, 0.02))
-    assert within["verdict"] == "inconclusive"
-    assert within["further_clusters"] < alone["further_clusters"]
+    assert within.verdict == "inconclusive"
+    assert within.further_clusters < alone.further_clusters
 
 
 def test_the_clusters_asked_for_could_be_significant(compared):
     pair = compared({"a": POOR[:15], "b": GOOD[:15]}, clusters=pages(3)).pair
-    assert 2 ** (1 - (3 + pair["further_clusters"])) < 0.05
-    assert math.isfinite(pair["further_segments"])
+    assert 2 ** (1 - (3 + pair.further_clusters)) < 0.05
+    assert math.isfinite(pair.further_segments)
 
 
 def test_equivalence_by_student_looks_at_the_mean_rate_of_clusters(compared):
     pair = compared({"a": GOOD, "b": ALIKE}, clusters=PAGES, margin=0.1, equivalence="paired_t").pair
     rates = (ALIKE - GOOD).reshape(12, 5).mean(axis=1) / 10
     _, expected = scipy.stats.ttest_1samp(rates, 0.1, alternative="less")
-    assert pair["equivalence"]["pvalue_upper"] == pytest.approx(expected)
-    assert (pair["equivalence"]["n"], pair["equivalence"]["unit"]) == (12, "page")
-    assert pair["verdict"] == "equivalent"
+    assert pair.equivalence.extra["pvalue_upper"] == pytest.approx(expected)
+    assert (pair.equivalence.n, pair.equivalence.unit) == (12, "page")
+    assert pair.verdict == "equivalent"
 
 
 def test_against_the_baseline_alone_the_family_is_smaller(compared):
     systems = {"a": POOR, "b": GOOD, "c": ALIKE}
     every, few = (compared(systems, clusters=PAGES, correction="holm", pairs=pairs) for pairs in ("all", "baseline"))
-    assert [(pair["baseline"], pair["system"]) for pair in few.pairs] == [("a", "b"), ("a", "c")]
-    raw = [pair["tests"]["randomisation"]["pvalue"] for pair in few.pairs]
-    assert [pair["pvalue_adjusted"] for pair in few.pairs] == adjust(raw, method="holm").tolist()
-    assert few.pairs[0]["pvalue_adjusted"] <= every.pairs[0]["pvalue_adjusted"]
+    assert [(pair.baseline, pair.system) for pair in few.pairs] == [("a", "b"), ("a", "c")]
+    raw = [pair.tests["randomisation"].pvalue for pair in few.pairs]
+    assert [pair.pvalue_adjusted for pair in few.pairs] == adjust(raw, method="holm").tolist()
+    assert few.pairs[0].pvalue_adjusted <= every.pairs[0].pvalue_adjusted
 
 
 def test_without_every_pair_there_are_ranks_and_no_letters(compared):
@@ -174,19 +174,19 @@ def test_without_every_pair_there_are_ranks_and_no_letters(compared):
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "mcnemar", "wilcoxon", "signs"])
 def test_a_difference_that_is_the_same_everywhere_is_found(compared, test):
     pair = compared({"a": [1] * 60, "b": [0] * 60}, clusters=PAGES, tests=[test], decide_by=test).pair
-    assert (pair["verdict"], pair["minimum_detectable_difference"]) == ("better", None)
-    assert pair["confidence_interval"]["low"] == pair["confidence_interval"]["high"] == -0.1
+    assert (pair.verdict, pair.minimum_detectable_difference) == ("better", None)
+    assert pair.confidence_interval.low == pair.confidence_interval.high == -0.1
 
 
 def test_student_sees_no_variation_in_it_and_says_so(compared):
     pair = compared({"a": [1] * 60, "b": [0] * 60}, tests=["paired_t"], decide_by="paired_t").pair
-    assert pair["verdict"] == "inconclusive"
-    assert pair["verdict_reason"] == "paired_t finds no variation from segment to segment to judge the difference by."
+    assert pair.verdict == "inconclusive"
+    assert pair.verdict_reason == "paired_t finds no variation from segment to segment to judge the difference by."
 
 
 def test_systems_without_any_error_are_inconclusive_and_equivalent_within_a_margin(compared):
     for margin, verdict in ((None, "inconclusive"), (0.01, "equivalent")):
-        assert compared({"a": [0] * 60, "b": [0] * 60}, clusters=PAGES, margin=margin).pair["verdict"] == verdict
+        assert compared({"a": [0] * 60, "b": [0] * 60}, clusters=PAGES, margin=margin).pair.verdict == verdict
 
 
 def test_lengths_of_zero_leave_no_pair(compared):
@@ -195,5 +195,5 @@ def test_lengths_of_zero_leave_no_pair(compared):
 
 def test_one_cluster_says_nothing_of_others(compared):
     pair = compared({"a": [1] * 5, "b": [4] * 5}, clusters=["p"] * 5).pair
-    assert pair["verdict_reason"] == "n too small: no p below 0.05 can be reached with 1 cluster (page)."
-    assert (pair["confidence_interval"], pair["influence"], pair["further_clusters"]) == (None, None, None)
+    assert pair.verdict_reason == "n too small: no p below 0.05 can be reached with 1 cluster (page)."
+    assert (pair.confidence_interval, pair.influence, pair.further_clusters) == (None, None, None)

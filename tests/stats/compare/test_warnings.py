@@ -41,8 +41,9 @@ def warnings(
 
 def family(pairs, settings):
     """Evidence of so many pairs of one metric, as far as warnings look at it."""
-    pair = SimpleNamespace(settings=settings)
-    return [Evidence(pair, {}, {}, (1.0,) * pairs, place, None, 1.0) for place in range(pairs)]
+    pair, pvalues = SimpleNamespace(settings=settings), (1.0,) * pairs
+    nothing = {"tests": {}, "adjusted": {}, "equivalence": None, "equivalence_adjusted": 1.0}
+    return [Evidence(pair=pair, family=pvalues, place=place, **nothing) for place in range(pairs)]
 
 
 def test_enough_clusters_leave_nothing_to_say():

@@ -5,10 +5,12 @@ import numpy as np
 import pytest
 import scikit_posthocs
 import scipy.stats
+from msgspec import convert
 
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
+from misread.files.json_files import to_json
 from misread.metrics import Direction
-from misread.stats import adjust, average_ranks, nemenyi_test
+from misread.stats import NemenyiResult, adjust, average_ranks, nemenyi_test
 
 
 @pytest.fixture
@@ -48,7 +50,7 @@ def test_ranks_come_best_first(table, demsar):
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.10])
 def test_a_pair_is_separated_exactly_where_its_pvalue_is_below_the_level(table, alpha):
     result = compared(*table, alpha)
-    assert set(result.separated) == {pair for pair, pvalue in result.pvalues.items() if pvalue < alpha}
+    assert set(result.separated) == {(pair.better, pair.worse) for pair in result.pairs if pair.pvalue < alpha}
 
 
 def test_the_better_system_stands_first_whichever_way_the_score_gets_better():
@@ -60,12 +62,13 @@ def test_the_better_system_stands_first_whichever_way_the_score_gets_better():
 def test_equal_scores_everywhere_separate_nobody():
     result = compared(np.full((6, 3), 0.2), ["a", "b", "c"])
     assert (result.separated, list(result.average_ranks.values())) == ((), [2.0] * 3)
-    assert list(result.pvalues.values()) == pytest.approx([1.0] * 3)
+    assert [pair.pvalue for pair in result.pairs] == pytest.approx([1.0] * 3)
 
 
 def test_the_result_is_json(table):
-    content = compared(*table).to_dict()
-    assert json.loads(json.dumps(content, allow_nan=False)) == content
+    result = compared(*table)
+    content = json.loads(to_json(result))
+    assert convert(content, NemenyiResult) == result
     assert [len(content["pairs"]), content["blocks"], content["alpha"]] == [6, 14, 0.05]
 
 
@@ -102,5 +105,5 @@ def test_every_pvalue_equals_that_of_scikit_posthocs():
     for systems in (3, 5):
         scores, names = rng.random((12, systems)), [f"s{number}" for number in range(systems)]
         oracle = scikit_posthocs.posthoc_nemenyi_friedman(scores).to_numpy()
-        for (better, worse), pvalue in compared(scores, names).pvalues.items():
-            assert pvalue == pytest.approx(oracle[names.index(better), names.index(worse)], abs=1e-6)
+        for pair in compared(scores, names).pairs:
+            assert pair.pvalue == pytest.approx(oracle[names.index(pair.better), names.index(pair.worse)], abs=1e-6)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from misread.files import (
     read_alignments,
     read_confusions,
-    read_json,
     read_normalized,
-    read_scores,
+    read_record,
     read_segments,
     read_timings,
 )
@@ -15,7 +14,8 @@ from misread.pipeline import paths
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
 from misread.report import Findings, Shown, write_report
-from misread.report.page import DatasetMaterial, RunMaterial, count_exact, find_media, write_page
+from misread.report.page import DatasetMaterial, RunMaterial, find_media, write_page
+from misread.scoring import AblationResult
 from misread.stats import read_comparison
 
 PARAMETERS = (
@@ -41,7 +41,7 @@ def find(params: Params, dataset_id: str) -> Findings:
     """Read what tables and figures show."""
     return Findings(
         read_comparison(paths.comparison(dataset_id)),
-        [read_json(paths.ablation(dataset_id, system_id)) for system_id in params.systems],
+        [read_record(paths.ablation(dataset_id, system_id), AblationResult) for system_id in params.systems],
         {system_id: read_timings(paths.timings(dataset_id, system_id)) for system_id in params.systems},
         {system_id: read_confusions(paths.confusions(dataset_id, system_id)) for system_id in params.systems},
     )
@@ -49,16 +49,14 @@ def find(params: Params, dataset_id: str) -> Findings:
 
 def gather(params: Params, dataset_id: str, findings: Findings, shown: Shown) -> DatasetMaterial:
     """Read what the page shows besides."""
-    systems = list(findings.comparison["systems"])
+    systems = list(findings.comparison.systems)
     texts = {system_id: read_normalized(paths.normalized(dataset_id, system_id)) for system_id in systems}
     media, without_media = find_media(read_segments(paths.segments(dataset_id), data_root=params.data_root)[0])
-    scores = {system_id: read_scores(paths.scores(dataset_id, system_id)) for system_id in systems}
     return DatasetMaterial(
         findings.comparison,
         texts,
         {system_id: read_alignments(paths.alignments(dataset_id, system_id)) for system_id in systems},
         findings.confusions,
-        count_exact(scores, params.metrics()),
         media,
         shown,
         without_media,

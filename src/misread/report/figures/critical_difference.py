@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from misread.report.figures.canvas import COLUMN_WIDTH, LINE_HEIGHT, STYLE, plain, save
 from misread.report.numbers import pvalue_text
 from misread.report.settings import ReportSettings
-from misread.stats import RanksResult
+from misread.stats import AverageRanks, NemenyiResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +29,7 @@ _SHORTEST_AXIS = 1.2
 """Inches; long names make the figure wider than a column rather than the axis shorter."""
 
 
-def draw_critical_difference(ranks: RanksResult, settings: ReportSettings, stem: Path) -> list[Path]:
+def draw_critical_difference(ranks: AverageRanks, settings: ReportSettings, stem: Path) -> list[Path]:
     """Draw a critical-difference diagram of average ranks over clusters or data sets.
 
     Demšar (2006), Statistical comparisons of classifiers over multiple data sets, figure 1.
@@ -62,18 +62,19 @@ class _Frame:
         return self.left + (rank - 1) / (self.systems - 1) * (self.right - self.left)
 
 
-def _plot(ranks: RanksResult, settings: ReportSettings) -> Figure:
+def _plot(ranks: AverageRanks, settings: ReportSettings) -> Figure:
     from matplotlib import style
     from matplotlib.figure import Figure
 
-    values = list(ranks["average_ranks"].values())
-    labels = [f"{plain(settings.name(name))} {value:.2f}" for name, value in ranks["average_ranks"].items()]
+    nemenyi = ranks.nemenyi
+    values = list(nemenyi.average_ranks.values())
+    labels = [f"{plain(settings.name(name))} {value:.2f}" for name, value in nemenyi.average_ranks.items()]
     rows = math.ceil(len(values) / 2)
     # Better systems are to the left of the axis, the others to its right.
     rooms = [_MARGIN + _LETTER * max(map(len, side)) for side in (labels[:rows], labels[rows:])]
     width = max(COLUMN_WIDTH, sum(rooms) + _SHORTEST_AXIS)
     frame = _Frame(rooms[0], width - rooms[1], len(values))
-    bars = find_bars(values, ranks["critical_difference"])
+    bars = find_bars(values, nemenyi.critical_difference)
     below = 1 + _BAR_STEP * len(bars) + rows + _CAPTION
     with style.context(STYLE):
         figure = Figure(figsize=(width, LINE_HEIGHT * (_ABOVE + below)))
@@ -82,7 +83,7 @@ def _plot(ranks: RanksResult, settings: ReportSettings) -> Figure:
         axes.set_axis_off()
         axes.set_xlim(0, width)
         axes.set_ylim(below, -_ABOVE)
-        _draw_axis(axes, ranks, frame)
+        _draw_axis(axes, nemenyi, frame)
         for place, (first, last) in enumerate(bars):
             height = 0.6 + _BAR_STEP * place
             # Bars reach a little beyond their marks, so that two bars that end at one system are both visible.
@@ -95,14 +96,15 @@ def _plot(ranks: RanksResult, settings: ReportSettings) -> Figure:
             axes.plot([frame.x(value)] * 2 + [end], [0, height, height], color="black", linewidth=0.8)
             beside = end - 0.04 if is_left else end + 0.04
             axes.text(beside, height, label, ha="right" if is_left else "left", va="center")
-        friedman = pvalue_text(cast("float", ranks["friedman"]["pvalue"]))
-        caption = f"average ranks over {ranks['blocks']} {plain(ranks['block'])}s; Friedman p {friedman}"
+        friedman = ranks.friedman
+        over = f"{nemenyi.blocks} {plain(friedman.unit)}s"
+        caption = f"average ranks over {over}; Friedman p {pvalue_text(friedman.pvalue)}"
         axes.text(width / 2, below - 0.3, caption, ha="center", va="bottom", fontsize=7)
     return figure
 
 
-def _draw_axis(axes: Axes, ranks: RanksResult, frame: _Frame) -> None:
-    width = ranks["critical_difference"]
+def _draw_axis(axes: Axes, nemenyi: NemenyiResult, frame: _Frame) -> None:
+    width = nemenyi.critical_difference
     axes.plot([frame.left, frame.right], [0, 0], color="black", linewidth=0.8)
     for rank in range(1, frame.systems + 1):
         axes.plot([frame.x(rank)] * 2, [0, -0.3], color="black", linewidth=0.8)
@@ -114,4 +116,4 @@ def _draw_axis(axes: Axes, ranks: RanksResult, frame: _Frame) -> None:
     axes.plot([frame.left, end], [height, height], color="black", linewidth=0.8, linestyle="--" if is_cut else "-")
     for x in (frame.left,) if is_cut else (frame.left, end):
         axes.plot([x, x], [height - 0.15, height + 0.15], color="black", linewidth=0.8)
-    axes.text(frame.left, height - 0.25, f"CD = {width:.2f} at level {ranks['alpha']:g}", ha="left", va="bottom")
+    axes.text(frame.left, height - 0.25, f"CD = {width:.2f} at level {nemenyi.alpha:g}", ha="left", va="bottom")

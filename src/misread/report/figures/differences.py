@@ -10,7 +10,7 @@ from misread.report.figures.canvas import COLOURS, COLUMN_WIDTH, LINE_HEIGHT, ST
 from misread.report.file_stem import file_stem
 from misread.report.settings import ReportSettings
 from misread.report.tables.rates_layout import metric_title
-from misread.stats import DatasetResult, PairResult
+from misread.stats import DatasetResult, PairComparison
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,13 +26,13 @@ def draw_differences(result: DatasetResult, metric: str, settings: ReportSetting
 
     No files if no pair has an interval.
     """
-    pairs = [pair for pair in result["comparisons"] if pair["metric"] == metric and pair["confidence_interval"]]
+    pairs = [pair for pair in result.pairs(metric) if pair.confidence_interval]
     if not pairs:
         return []
-    return save(_plot(pairs, metric, settings), folder / file_stem(result["dataset"], metric, "differences"))
+    return save(_plot(pairs, metric, settings), folder / file_stem(result.dataset, metric, "differences"))
 
 
-def _plot(pairs: Sequence[PairResult], metric: str, settings: ReportSettings) -> Figure:
+def _plot(pairs: Sequence[PairComparison], metric: str, settings: ReportSettings) -> Figure:
     from matplotlib import style
     from matplotlib.figure import Figure
 
@@ -42,16 +42,14 @@ def _plot(pairs: Sequence[PairResult], metric: str, settings: ReportSettings) ->
         axes = figure.add_subplot()
         axes.axvline(0, color="black", linewidth=0.8)
         for row, pair in enumerate(pairs):
-            interval = pair["confidence_interval"]
+            interval = pair.confidence_interval
             if interval is None:
                 continue
-            low, difference, high = (
-                rates.scaled(value) for value in (interval["low"], pair["difference"], interval["high"])
-            )
+            low, difference, high = (rates.scaled(value) for value in (interval.low, pair.difference, interval.high))
             axes.plot([low, high], [row, row], color=COLOURS[0], linewidth=1.2, solid_capstyle="butt")
-            fill = COLOURS[0] if pair["significant"] else "white"
+            fill = COLOURS[0] if pair.significant else "white"
             axes.plot(difference, row, marker="o", markersize=4.5, color=COLOURS[0], markerfacecolor=fill)
-        names = [f"{settings.name(pair['system'])} – {settings.name(pair['baseline'])}" for pair in pairs]
+        names = [f"{settings.name(pair.system)} – {settings.name(pair.baseline)}" for pair in pairs]
         axes.set_yticks(range(len(pairs)), [plain(name) for name in names])
         axes.set_ylim(len(pairs) - 0.5, -0.5)
         axes.grid(axis="y", visible=False)

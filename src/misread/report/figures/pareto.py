@@ -29,14 +29,14 @@ def draw_pareto(
     Lower values of the metric must be better. No files if fewer than two systems were timed.
     """
     points = {}
-    for system, of in result["systems"].items():
-        rate = of[metric]["micro"]
+    for system, of in result.systems.items():
+        rate = of[metric].micro
         if rate is not None and system in timings and len(timings[system].latency_seconds):
             meter = LatencyMeter(timings[system].latency_seconds.tolist())
             points[system] = (meter.percentile(50), settings.rates.scaled(rate))
     if len(points) < 2:
         return []
-    return save(_plot(points, metric, settings), folder / file_stem(result["dataset"], metric, "by_latency"))
+    return save(_plot(points, metric, settings), folder / file_stem(result.dataset, metric, "by_latency"))
 
 
 def pareto_front(points: Mapping[str, tuple[float, float]]) -> list[str]:

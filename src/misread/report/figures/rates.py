@@ -35,12 +35,12 @@ LETTERS_ON_THE_AXIS = 36
 
 def draw_rates(result: DatasetResult, metric: str, settings: ReportSettings, folder: Path) -> list[Path]:
     """Draw the rate of every system with its interval, one figure per group column or one without groups."""
-    dataset = result["dataset"]
-    if not result["groups"]:
+    dataset = result.dataset
+    if not result.groups:
         return save(_plot(result, metric, settings, "", ["all"]), folder / file_stem(dataset, metric))
     return [
         path
-        for column, groups in result["groups"].items()
+        for column, groups in result.groups.items()
         for path in save(
             _plot(result, metric, settings, column, settings.sort_groups(column, list(groups))),
             folder / file_stem(dataset, metric, "by", column),
@@ -52,7 +52,7 @@ def _plot(result: DatasetResult, metric: str, settings: ReportSettings, column: 
     from matplotlib import style
     from matplotlib.figure import Figure
 
-    systems = list(result["systems"])
+    systems = list(result.systems)
     names = [plain(settings.name(system)) for system in systems]
     columns = legend_columns(names)
     with style.context(STYLE):
@@ -64,7 +64,7 @@ def _plot(result: DatasetResult, metric: str, settings: ReportSettings, column: 
             values = [_value(result, metric, system, column, group) for group in groups]
             offset = (place - (len(systems) - 1) / 2) * 0.5 / len(systems)
             marks.append(_draw_system(axes, values, offset, place, settings.rates))
-        shown = groups if column else [settings.name(result["dataset"])]
+        shown = groups if column else [settings.name(result.dataset)]
         axes.set_xticks(range(len(groups)), [plain(group) for group in shown])
         if sum(map(len, shown)) > LETTERS_ON_THE_AXIS:
             axes.tick_params("x", labelrotation=90)
@@ -78,21 +78,21 @@ def _plot(result: DatasetResult, metric: str, settings: ReportSettings, column: 
 
 def _value(result: DatasetResult, metric: str, system: str, column: str, group: str) -> MetricResult | GroupResult:
     if column:
-        return result["groups"][column][group][system][metric]
-    return result["systems"][system][metric]
+        return result.groups[column][group][system][metric]
+    return result.systems[system][metric]
 
 
 def _draw_system(
     axes: Axes, values: Sequence[MetricResult | GroupResult], offset: float, place: int, rates: RateFormat
 ) -> ErrorbarContainer:
-    known = [(x, value, value["micro"]) for x, value in enumerate(values)]
+    known = [(x, value, value.micro) for x, value in enumerate(values)]
     points = [(x, value, rates.scaled(rate)) for x, value, rate in known if rate is not None]
     below, above = [], []
     for _, value, rate in points:
-        interval = value["confidence_interval"]
+        interval = value.confidence_interval
         # The percentile interval of a skewed sample may not contain the rate; bars cannot have a negative length.
-        below.append(max(0.0, rate - rates.scaled(interval["low"])) if interval else 0.0)
-        above.append(max(0.0, rates.scaled(interval["high"]) - rate) if interval else 0.0)
+        below.append(max(0.0, rate - rates.scaled(interval.low)) if interval else 0.0)
+        above.append(max(0.0, rates.scaled(interval.high) - rate) if interval else 0.0)
     return axes.errorbar(
         [x + offset for x, _, _ in points],
         [rate for _, _, rate in points],

@@ -1,6 +1,5 @@
 """The page: summary and explorer in one file that needs no network."""
 
-from misread.report.page.exact import count_exact
 from misread.report.page.material import DatasetMaterial, RunMaterial
 from misread.report.page.media import find_media
 from misread.report.page.page import render_page, write_page
@@ -8,7 +7,6 @@ from misread.report.page.page import render_page, write_page
 __all__ = [
     "DatasetMaterial",
     "RunMaterial",
-    "count_exact",
     "find_media",
     "render_page",
     "write_page",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from misread.report.numbers import RateFormat
-from misread.stats import Interval
+from misread.stats import ConfidenceInterval
 
 WIDTH = 170
 """Units of the drawing."""
@@ -41,11 +41,11 @@ class Axis(NamedTuple):
         """Position of a fraction in the drawing."""
         return round(_MARGIN + (WIDTH - 2 * _MARGIN) * value / self.top, 2)
 
-    def whisker(self, value: float, interval: Interval | None) -> Whisker:
+    def whisker(self, value: float, interval: ConfidenceInterval | None) -> Whisker:
         """Position of a rate and its interval."""
         if interval is None:
             return Whisker(None, self.place(value), None)
-        return Whisker(self.place(interval["low"]), self.place(value), self.place(interval["high"]))
+        return Whisker(self.place(interval.low), self.place(value), self.place(interval.high))
 
 
 def make_axis(values: Sequence[float], rates: RateFormat) -> Axis:

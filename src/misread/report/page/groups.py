@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from misread.metrics import Direction
 from misread.report.numbers import RateFormat
 from misread.report.settings import ReportSettings
 from misread.report.tables.rates import RateTable
@@ -51,23 +52,23 @@ def make_group_tables(result: DatasetResult, table: RateTable, settings: ReportS
                 for group in settings.sort_groups(column, list(groups))
             ),
         )
-        for column, groups in result["groups"].items()
+        for column, groups in result.groups.items()
         if groups and systems
     )
 
 
 def _row(group: str, results: list[GroupResult], table: RateTable, rates: RateFormat) -> GroupRow:
-    known = [of["micro"] for of in results if of["micro"] is not None]
-    best = (min if table.direction == "lower" else max)(known, default=None)
+    known = [of.micro for of in results if of.micro is not None]
+    best = (min if table.direction is Direction.LOWER_IS_BETTER else max)(known, default=None)
     return GroupRow(
         show_label(group),
-        max(of["segments"] for of in results),
+        max(of.segments for of in results),
         tuple(
             GroupCell(
-                "" if of["micro"] is None else rates.rate(of["micro"]),
-                rates.interval(of["confidence_interval"]),
-                of["micro"],
-                len(results) > 1 and of["micro"] is not None and of["micro"] == best,
+                "" if of.micro is None else rates.rate(of.micro),
+                rates.interval(of.confidence_interval),
+                of.micro,
+                len(results) > 1 and of.micro is not None and of.micro == best,
             )
             for of in results
         ),

@@ -22,8 +22,6 @@ class DatasetMaterial:
     # By system, of those in `texts`.
     alignments: Mapping[str, SegmentAlignments] = field(default_factory=dict)
     confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)
-    # By metric and system.
-    exact: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     # Images or audio by segment id.
     media: Mapping[str, Path] = field(default_factory=dict)
     # Tables and figures that also have files of their own.

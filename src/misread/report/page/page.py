@@ -74,7 +74,7 @@ class DatasetPart:
 
     @property
     def dataset(self) -> str:
-        return self.result["dataset"]
+        return self.result.dataset
 
     @property
     def pictured(self) -> frozenset[int]:
@@ -124,15 +124,14 @@ def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path
     tables = tuple(
         make_result_table(
             make_rate_table(result, metric, settings),
-            result["ranking"].get(metric, {}),
-            material.exact.get(metric, {}),
+            result.ranking.get(metric, {}),
             settings,
         )
         for metric in settings.metrics
     )
     first = tables[0].table
     ranked = [row.system for row in first.rows]
-    systems = [*ranked, *(name for name in result["systems"] if name not in ranked)]
+    systems = [*ranked, *(name for name in result.systems if name not in ranked)]
     method = describe_method(result, tables[0])
     # If references have alternatives, systems have no common text to be aligned to.
     shown = [name for name in systems if name in material.alignments and not material.texts[name].origin.alternatives]
@@ -152,7 +151,7 @@ def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path
             for table in material.shown.tables
             if table.stem not in _shown_otherwise(result, settings)
         ),
-        pictures=tuple(_picture(path, result["dataset"]) for path in material.shown.figures if path.is_file()),
+        pictures=tuple(_picture(path, result.dataset) for path in material.shown.figures if path.is_file()),
         missing_figures=tuple(path.name for path in material.shown.figures if not path.is_file()),
         without_media=material.without_media,
         explorer=explorer,
@@ -162,8 +161,8 @@ def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path
 
 def _shown_otherwise(result: DatasetResult, settings: ReportSettings) -> set[str]:
     """Stems of the tables that the page shows in another form."""
-    dataset, metric = result["dataset"], settings.metrics[0]
-    by_group = {file_stem(dataset, metric, "by", column) for column in result["groups"]}
+    dataset, metric = result.dataset, settings.metrics[0]
+    by_group = {file_stem(dataset, metric, "by", column) for column in result.groups}
     return by_group | {file_stem(dataset, each) for each in settings.metrics}
 
 

@@ -9,7 +9,7 @@ from misread.report.numbers import pvalue_text
 from misread.report.page.verdicts import Verdict, show_verdict
 from misread.report.settings import ReportSettings
 from misread.report.tables.rates import RateTable, find_difference
-from misread.stats import DatasetResult, PairResult
+from misread.stats import DatasetResult, PairComparison
 
 MOST_SYSTEMS = 8
 """A wider matrix is hard to read; above this number, only the column of the best system remains."""
@@ -49,7 +49,7 @@ def make_pair_matrix(result: DatasetResult, table: RateTable, settings: ReportSe
     systems = [row.system for row in table.rows]
     if len(systems) < 3:
         return None
-    pairs = [pair for pair in result["comparisons"] if pair["metric"] == table.metric]
+    pairs = result.pairs(table.metric)
     columns = systems if len(systems) <= MOST_SYSTEMS else systems[:1]
     rows = tuple(
         PairRow(
@@ -62,7 +62,7 @@ def make_pair_matrix(result: DatasetResult, table: RateTable, settings: ReportSe
     return PairMatrix(tuple(settings.name(system) for system in columns), rows)
 
 
-def _cell(row: str, column: str, pairs: Sequence[PairResult], settings: ReportSettings) -> PairCell | None:
+def _cell(row: str, column: str, pairs: Sequence[PairComparison], settings: ReportSettings) -> PairCell | None:
     difference = find_difference(row, column, pairs)
     if difference is None:
         return None

@@ -13,8 +13,8 @@ from misread.report.render.latex import render_latex
 from misread.report.render.markdown import render_markdown
 from misread.report.settings import ReportSettings
 from misread.report.tables.rates import RateRow, RateTable
-from misread.report.tables.rates_layout import caption, lay_out_rates, metric_title
-from misread.stats import RankResult
+from misread.report.tables.rates_layout import OPERATIONS, caption, lay_out_rates, metric_title
+from misread.stats import Rank
 
 BAR_WIDTH = 90
 """Units of the bar of errors by kind."""
@@ -37,7 +37,7 @@ class ResultRow:
 
     row: RateRow
     place: int
-    rank: RankResult | None
+    rank: Rank | None
     rate: str
     interval: str
     difference: str
@@ -45,8 +45,6 @@ class ResultRow:
     pvalue: str
     verdict: Verdict
     operations: tuple[OperationShare, ...]
-    # Segments without any error; None if the metric does not count errors.
-    exact: int | None
     whisker: Whisker
 
     @property
@@ -77,20 +75,14 @@ class ResultTable:
     @property
     def has_letters(self) -> bool:
         """Whether every pair was tested, so that letters mark systems that do not differ significantly."""
-        return len(self.rows) > 2 and all(row.rank and row.rank["letters"] for row in self.rows)
-
-    @property
-    def has_exact(self) -> bool:
-        return all(row.exact is not None for row in self.rows)
+        return len(self.rows) > 2 and all(row.rank and row.rank.letters for row in self.rows)
 
 
-def make_result_table(
-    table: RateTable, ranking: Mapping[str, RankResult], exact: Mapping[str, int], settings: ReportSettings
-) -> ResultTable:
-    """One table from its numbers, and the ranks and exact segments of its systems."""
-    ends = [row.result["confidence_interval"] for row in table.rows]
+def make_result_table(table: RateTable, ranking: Mapping[str, Rank], settings: ReportSettings) -> ResultTable:
+    """One table from its numbers and the ranks of its systems."""
+    ends = [row.result.confidence_interval for row in table.rows]
     axis = make_axis(
-        [*(row.result["micro"] or 0.0 for row in table.rows), *(end["high"] for end in ends if end)], settings.rates
+        [*(row.result.micro or 0.0 for row in table.rows), *(end.high for end in ends if end)], settings.rates
     )
     paper = lay_out_rates(table, settings)
     return ResultTable(
@@ -101,8 +93,7 @@ def make_result_table(
         method=table.method,
         level=next(filter(None, map(level_title, ends)), ""),
         rows=tuple(
-            _row(row, place, ranking.get(row.system), exact.get(row.system), axis, settings)
-            for place, row in enumerate(table.rows, start=1)
+            _row(row, place, ranking.get(row.system), axis, settings) for place, row in enumerate(table.rows, start=1)
         ),
         axis=axis,
         copies={
@@ -113,37 +104,33 @@ def make_result_table(
     )
 
 
-def _row(
-    row: RateRow, place: int, rank: RankResult | None, exact: int | None, axis: Axis, settings: ReportSettings
-) -> ResultRow:
+def _row(row: RateRow, place: int, rank: Rank | None, axis: Axis, settings: ReportSettings) -> ResultRow:
     rates, to_best = settings.rates, row.to_best
-    micro = row.result["micro"] or 0.0
+    micro = row.result.micro or 0.0
     return ResultRow(
         row=row,
-        place=rank["rank"] if rank else place,
+        place=rank.rank if rank else place,
         rank=rank,
         rate=rates.rate(micro),
-        interval=rates.interval(row.result["confidence_interval"]),
+        interval=rates.interval(row.result.confidence_interval),
         difference=rates.difference(to_best.value) if to_best else "",
         difference_interval=rates.interval(to_best.interval, signed=True) if to_best else "",
         pvalue=pvalue_text(to_best.pvalue_adjusted) if to_best else "",
         verdict=verdict_of(row),
         operations=_operations(row),
-        exact=exact if "errors" in row.result else None,
-        whisker=axis.whisker(micro, row.result["confidence_interval"]),
+        whisker=axis.whisker(micro, row.result.confidence_interval),
     )
 
 
 def _operations(row: RateRow) -> tuple[OperationShare, ...]:
     """Bars are as long as shares of all errors of the system."""
-    if "errors" not in row.result:
+    if not row.result.has_operations:
         return ()
-    kinds = ("substitutions", "deletions", "insertions", "transpositions")
-    counts = [(kind, int(row.result.get(kind, 0))) for kind in kinds if kind in row.result]  # type: ignore[call-overload]
-    total = sum(count for _, count in counts)
+    counts = {kind: row.result.counts[kind] for kind in OPERATIONS if kind in row.result.counts}
+    total = sum(counts.values())
     shares = []
     begin = 0.0
-    for kind, count in counts:
+    for kind, count in counts.items():
         width = BAR_WIDTH * count / total if total else 0.0
         shares.append(OperationShare(kind, kind[0].upper(), count, round(begin, 2), round(width, 2)))
         begin += width

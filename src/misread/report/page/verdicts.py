@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from misread import stats
+from misread.metrics import Direction
 from misread.report.numbers import RateFormat
 from misread.report.tables.rates import Difference, RateRow, RateTable
 from misread.report.tables.rates_layout import metric_title
@@ -51,7 +52,7 @@ def headline(table: RateTable, rates: RateFormat) -> str:
         return f"No system has a {metric_title(table.metric)} on {table.dataset_name}."
     best = next(row for row in table.rows if row.is_best)
     others = [row for row in table.rows if not row.is_best]
-    rate = f"{rates.rate(best.result['micro'] or 0.0)}{rates.sign}"
+    rate = f"{rates.rate(best.result.micro or 0.0)}{rates.sign}"
     if not others:
         value = f"{best.name} has a {metric_title(table.metric)} of {rate} on {table.dataset_name}."
         return f"{value} Add a second system to compare."
@@ -69,15 +70,15 @@ def headline(table: RateTable, rates: RateFormat) -> str:
 
 
 def _level(row: RateRow) -> str:
-    interval = row.result["confidence_interval"]
-    return f" at {100 * interval['confidence']:g} % confidence" if interval else ""
+    interval = row.result.confidence_interval
+    return f" at {100 * interval.confidence:g} % confidence" if interval else ""
 
 
 def _makes(table: RateTable) -> str:
     kind, _, raw = table.metric.partition("_")
     if kind in _FEWEST and raw in ("", "raw"):
         return f"makes the fewest {_FEWEST[kind]}" + (" on raw text" if raw else "")
-    extreme = "lowest" if table.direction == "lower" else "highest"
+    extreme = "lowest" if table.direction is Direction.LOWER_IS_BETTER else "highest"
     return f"has the {extreme} {metric_title(table.metric)}"
 
 

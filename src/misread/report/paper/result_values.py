@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from misread.files.json_files import to_plain
 from misread.report.numbers import RateFormat, pvalue_text
 from misread.stats import DatasetResult
 
@@ -15,6 +16,8 @@ Kind = Literal["rate", "difference", "pvalue", "count", "number"]
 _RATES = frozenset({"micro", "macro", "median"})
 _DIFFERENCES = frozenset({"difference", "minimum_detectable_difference", "margin"})
 _INTERVAL = "confidence_interval"
+_WITHOUT_KEY = frozenset({_INTERVAL, "counts", "extra"})
+"""Fields whose values get the key of what they belong to."""
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.:+-]+")
 _SIGNIFICANT = 4
 
@@ -64,29 +67,34 @@ def read_result_values(results: Sequence[DatasetResult]) -> dict[str, ResultValu
 
 
 def _of_dataset(result: DatasetResult) -> Iterator[tuple[str, ResultValue]]:
-    name = result["dataset"]
-    whole = {key: result.get(key) for key in ("segments", "excluded", "clusters", "statistics")}
+    name = result.dataset
+    whole = {
+        "segments": result.segments,
+        "excluded": result.excluded,
+        "clusters": result.clusters,
+        "statistics": to_plain(result.statistics),
+    }
     yield from _numbers(name, whole)
-    for system, metrics in result["systems"].items():
+    for system, metrics in result.systems.items():
         for metric, of in metrics.items():
-            yield from _numbers(f"{name}.{system}.{metric}", of)
-    for metric, ranks in result.get("ranking", {}).items():
+            yield from _numbers(f"{name}.{system}.{metric}", to_plain(of))
+    for metric, ranks in result.ranking.items():
         for system, of_rank in ranks.items():
-            yield from _numbers(f"{name}.{system}.{metric}", of_rank)
-    for pair in result["comparisons"]:
-        yield from _numbers(f"{name}.{pair['system']}-vs-{pair['baseline']}.{pair['metric']}", pair)
-    for column, groups in result["groups"].items():
+            yield from _numbers(f"{name}.{system}.{metric}", to_plain(of_rank))
+    for pair in result.comparisons:
+        yield from _numbers(f"{name}.{pair.system}-vs-{pair.baseline}.{pair.metric}", to_plain(pair))
+    for column, groups in result.groups.items():
         for group, systems in groups.items():
             for system, by_metric in systems.items():
                 for metric, of_group in by_metric.items():
                     key = ".".join([name, "by", _safe(column), _safe(group), system, metric])
-                    yield from _numbers(key, of_group)
+                    yield from _numbers(key, to_plain(of_group))
 
 
 def _numbers(prefix: str, tree: Mapping[str, Any], parent: str = "") -> Iterator[tuple[str, ResultValue]]:
-    """Leaves that are numbers; ends of a confidence interval get the key of what it belongs to."""
+    """Leaves that are numbers."""
     for name, value in tree.items():
-        key = prefix if name == _INTERVAL else f"{prefix}.{_safe(name)}"
+        key = prefix if name in _WITHOUT_KEY else f"{prefix}.{_safe(name)}"
         if isinstance(value, Mapping):
             yield from _numbers(key, value, "difference" if "difference" in tree and name == _INTERVAL else name)
         elif isinstance(value, bool) or not isinstance(value, int | float):

@@ -7,7 +7,7 @@ from misread.report.settings import ReportSettings
 from misread.report.tables.groups import EXPLORATORY
 from misread.report.tables.rates_layout import metric_title, size_text
 from misread.report.tables.table import Cell, Column, PaperTable
-from misread.stats import DatasetResult, parity_of_groups
+from misread.stats import DatasetResult
 
 _EVERY_GROUP_WEIGHS_THE_SAME = "Spread over groups, each weighted equally regardless of its number of segments."
 
@@ -37,34 +37,34 @@ def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: 
     UnknownNameError
         If there is no such column or metric; lists those there are.
     """
-    groups = result["groups"][column]
-    rates = settings.rates_of(next(iter(result["systems"].values()))[metric])
-    parity = parity_of_groups(result, column, metric)
-    has_bands = any(of["band"] for of in parity.values())
+    groups = result.groups[column]
+    rates = settings.rates_of(result.first_system[metric])
+    spreads = result.fairness[column][metric]
+    has_bands = any(of.band for of in spreads.values())
     rows, records = [], []
-    for system, of in parity.items():
-        best, worst = of["best_group"], of["worst_group"]
-        ends = {group: groups[group][system][metric]["micro"] or 0.0 for group in (best, worst)}
-        spread = (of["mean"], of["range"], of["standard_deviation"])
+    for system, of in spreads.items():
+        best, worst = of.best_group, of.worst_group
+        ends = {group: groups[group][system][metric].micro or 0.0 for group in (best, worst)}
+        spread = (of.mean, of.range, of.standard_deviation)
         rows.append(
             [
                 Cell(settings.name(system)),
-                Cell(f"{of['groups']:,}"),
+                Cell(f"{of.groups:,}"),
                 *(Cell(rates.rate(value)) for value in spread),
                 *(Cell(group, rates.rate(ends[group])) for group in (best, worst)),
-                *([Cell(of["band"] or "")] if has_bands else []),
+                *([Cell(of.band or "")] if has_bands else []),
             ]
         )
         records.append(
             (
-                *(result["dataset"], metric, column, system, of["groups"], *spread),
-                *(best, ends[best], worst, ends[worst], of["band"]),
+                *(result.dataset, metric, column, system, of.groups, *spread),
+                *(best, ends[best], worst, ends[worst], of.band),
             )
         )
-    title = f"{metric_title(metric)} across groups of {column} (fairness) on {settings.name(result['dataset'])}"
+    title = f"{metric_title(metric)} across groups of {column} (fairness) on {settings.name(result.dataset)}"
     return PaperTable(
-        stem=file_stem(result["dataset"], metric, "fairness", column),
-        caption=f"{title} ({size_text(result['segments'])}). A smaller range is more even.",
+        stem=file_stem(result.dataset, metric, "fairness", column),
+        caption=f"{title} ({size_text(result.segments)}). A smaller range is more even.",
         columns=[
             Column("system", is_text=True),
             Column("groups"),
@@ -75,7 +75,7 @@ def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: 
         ],
         rows=rows,
         notes=[_EVERY_GROUP_WEIGHS_THE_SAME, EXPLORATORY],
-        signature=next(iter(result["systems"].values()))[metric]["signature"],
+        signature=result.first_system[metric].signature,
         record_names=(
             *("dataset", "metric", "column", "system", "groups", "mean", "range", "standard_deviation"),
             *("best_group", "best_rate", "worst_group", "worst_rate", "band"),

@@ -39,9 +39,9 @@ def lay_out_groups(result: DatasetResult, column: str, metric: str, settings: Re
         If there is no such column or metric; lists those there are.
     """
     rows = {(row.group, row.system): row for row in make_group_rows(result, column, metric)}
-    systems = list(result["systems"])
-    rates = settings.rates_of(result["systems"][systems[0]][metric])
-    groups = settings.sort_groups(column, list(result["groups"][column]))
+    systems = list(result.systems)
+    rates = settings.rates_of(result.first_system[metric])
+    groups = settings.sort_groups(column, list(result.groups[column]))
     clean = settings.clean_level(column, groups)
     curve = robustness_curve(result, column, metric, clean=clean) if clean else []
     differences = {(row.level, row.system): row.difference for row in curve}
@@ -55,7 +55,7 @@ def lay_out_groups(result: DatasetResult, column: str, metric: str, settings: Re
                 difference = None if group == clean else differences[group, system]
                 line.append(Cell("" if difference is None else rates.difference(difference)))
         cells.append(line)
-    of_first = result["systems"][systems[0]][metric]
+    of_first = result.first_system[metric]
     level = next(filter(None, (level_title(row.interval) for row in rows.values())), "")
     columns = [Column(column, is_text=True), Column("n")]
     for system in systems:
@@ -63,21 +63,21 @@ def lay_out_groups(result: DatasetResult, column: str, metric: str, settings: Re
         if clean:
             columns.append(Column(f"Δ to {clean}"))
     by = "length of the reference" if column == LENGTH_COLUMN else column
-    title = f"{metric_title(metric)} on {settings.name(result['dataset'])} by {by}"
+    title = f"{metric_title(metric)} on {settings.name(result.dataset)} by {by}"
     return PaperTable(
-        stem=file_stem(result["dataset"], metric, "by", column),
-        caption=f"{title} ({size_text(result['segments'])}). {of_first['direction'].capitalize()} is better.",
+        stem=file_stem(result.dataset, metric, "by", column),
+        caption=f"{title} ({size_text(result.segments)}). {of_first.direction.value.capitalize()} is better.",
         columns=columns,
         rows=cells,
         notes=[*([_NOT_PAIRED] if clean else []), EXPLORATORY],
-        signature=of_first["signature"],
+        signature=of_first.signature,
         record_names=(
             *("dataset", "metric", "column", "group", "system"),
             *("rate", "low", "high", "segments", "difference_to_clean"),
         ),
         records=[
             (
-                *(result["dataset"], metric, column, group, system, rows[group, system].rate),
+                *(result.dataset, metric, column, group, system, rows[group, system].rate),
                 *(*interval_ends(rows[group, system].interval), rows[group, system].segments),
                 differences.get((group, system)),
             )

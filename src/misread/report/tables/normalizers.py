@@ -20,7 +20,7 @@ def lay_out_ablation(
 
     A system that cannot read the data set has no row; at least one must. A note names systems that change places.
     """
-    rated = {of["system"]: {name: rate[metric]["micro"] for name, rate in of["rates"].items()} for of in systems}
+    rated = {of.system: {name: rate[metric].micro for name, rate in of.rates.items()} for of in systems}
     rated = {system: rates for system, rates in rated.items() if rates}
     normalizers = list(next(iter(rated.values())))
     columns = [Column("system", is_text=True)]
@@ -29,7 +29,7 @@ def lay_out_ablation(
         if place:
             columns.append(Column("Δ"))
     rows = [[Cell(settings.name(system)), *_cells(list(rates.values()), settings)] for system, rates in rated.items()]
-    signature = next(of for of in systems if of["rates"])["rates"][normalizers[0]][metric]["signature"]
+    signature = next(of for of in systems if of.rates).rates[normalizers[0]][metric].signature
     return PaperTable(
         stem=file_stem(dataset, metric, "normalizers"),
         caption=f"{metric_title(metric)} on {settings.name(dataset)} under each normalizer; Δ to the one before it.",

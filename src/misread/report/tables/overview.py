@@ -26,7 +26,7 @@ def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings)
             paper = lay_out_rates(table, settings)
             place = [Cell(table.dataset_name), Cell(metric_title(metric))]
             for row, cells in zip(table.rows, paper.rows, strict=True):
-                interval = row.result["confidence_interval"]
+                interval = row.result.confidence_interval
                 level = level or level_title(interval)
                 pvalue = row.to_baseline.pvalue_adjusted if row.to_baseline else None
                 rate = Cell(
@@ -41,18 +41,18 @@ def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings)
                         cells[0],
                         rate,
                         Cell("" if pvalue is None else pvalue_text(pvalue)),
-                        Cell(f"{row.result['segments']:,}"),
+                        Cell(f"{row.result.segments:,}"),
                     ]
                 )
                 records.append(
                     (
-                        *(result["dataset"], metric, row.system, row.result["micro"], *interval_ends(interval)),
-                        *(pvalue, row.result["segments"]),
+                        *(result.dataset, metric, row.system, row.result.micro, *interval_ends(interval)),
+                        *(pvalue, row.result.segments),
                     )
                 )
                 # Names of the row above are not repeated.
                 place = [Cell(), Cell()]
-    notes = [f"Baseline on {settings.name(of['dataset'])}: {settings.name(of['baseline'])}." for of in results]
+    notes = [f"Baseline on {settings.name(of.dataset)}: {settings.name(of.baseline)}." for of in results]
     if any(cell.has_dagger for row in rows for cell in row):
         notes.append(NOT_SEPARATED)
     return PaperTable(
@@ -66,7 +66,7 @@ def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings)
         ],
         rows=rows,
         notes=notes,
-        signature=" ".join(of["signature"] for of in results),
+        signature=" ".join(of.signature for of in results),
         record_names=("dataset", "metric", "system", "rate", "low", "high", "pvalue_to_baseline", "segments"),
         records=records,
     )

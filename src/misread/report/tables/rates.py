@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 from misread.errors import UnknownNameError
+from misread.metrics import Direction
 from misread.provenance.signature import Signature
 from misread.report.settings import ReportSettings
-from misread.stats import DatasetResult, Interval, MetricResult, PairResult, Verdict
+from misread.stats import ConfidenceInterval, DatasetResult, MetricResult, PairComparison, Verdict
 
 _INTERVAL_NAMES = {
     "jackknife": "Student's t with the jackknife error",
@@ -44,18 +44,18 @@ _DRAWN: Mapping[str, str] = {
 _REVERSED: Mapping[Verdict, Verdict] = {"better": "worse", "worse": "better"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Difference:
     """Rate of a system minus the rate of the one it is compared with, and the verdict on the system."""
 
     value: float
-    interval: Interval | None
+    interval: ConfidenceInterval | None
     pvalue_adjusted: float
     reason: str
     verdict: Verdict
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RateRow:
     """One system; differences are None for the system itself and for pairs that were not compared."""
 
@@ -69,7 +69,7 @@ class RateRow:
     is_separated: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RateTable:
     """One metric of all systems on one data set.
 
@@ -91,7 +91,7 @@ class RateTable:
     method: str
     left_out: Mapping[str, str]
     warnings: tuple[str, ...]
-    direction: Literal["lower", "higher"]
+    direction: Direction
     signature: str
 
     @property
@@ -103,7 +103,7 @@ class RateTable:
     @property
     def has_error_counts(self) -> bool:
         """Whether the metric counts substitutions, deletions and insertions of an alignment."""
-        return any("errors" in row.result for row in self.rows)
+        return any(row.result.has_operations for row in self.rows)
 
     @property
     def has_comparisons(self) -> bool:
@@ -132,95 +132,102 @@ def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings
     UnknownNameError
         If the metric was not scored; lists those that were.
     """
-    scored = next(iter(result["systems"].values()))
+    scored = result.first_system
     if metric not in scored:
         raise UnknownNameError("metric", metric, scored, where="report.metrics")
     undefined = dict.fromkeys(_undefined(result, metric), "rate undefined: every reference is empty")
     ranked = sorted(
-        (name for name in result["systems"] if name not in undefined),
-        key=lambda name: _rank(result["systems"][name][metric]),
+        (name for name in result.systems if name not in undefined),
+        key=lambda name: _rank(result.systems[name][metric]),
     )
-    pairs = [pair for pair in result["comparisons"] if pair["metric"] == metric]
+    pairs = result.pairs(metric)
     rows = tuple(_row(result, metric, name, ranked[0], pairs, settings) for name in _ordered(ranked, result, settings))
     return RateTable(
-        dataset=result["dataset"],
-        dataset_name=settings.name(result["dataset"]),
+        dataset=result.dataset,
+        dataset_name=settings.name(result.dataset),
         metric=metric,
         rows=rows,
-        segments=result["segments"],
-        length=scored[metric].get("length"),
-        baseline_name=settings.name(result["baseline"]),
+        segments=result.segments,
+        length=scored[metric].counts.get("length"),
+        baseline_name=settings.name(result.baseline),
         method=_method(result, metric, pairs),
-        left_out={settings.name(name): why for name, why in {**result["not_applicable"], **undefined}.items()},
-        warnings=tuple(result["warnings"]),
-        direction=scored[metric]["direction"],
-        signature=scored[metric]["signature"],
+        left_out={settings.name(name): why for name, why in {**result.not_applicable, **undefined}.items()},
+        warnings=result.warnings,
+        direction=scored[metric].direction,
+        signature=scored[metric].signature,
     )
 
 
 def _undefined(result: DatasetResult, metric: str) -> list[str]:
-    return [name for name, of in result["systems"].items() if of[metric]["micro"] is None]
+    return [name for name, of in result.systems.items() if of[metric].micro is None]
 
 
 def _rank(result: MetricResult) -> float:
     """Sorting key, best first; equal rates keep the order of the configuration."""
-    rate = result["micro"]
+    rate = result.micro
     if rate is None:
         return float("inf")
-    return rate if result["direction"] == "lower" else -rate
+    return rate if result.direction is Direction.LOWER_IS_BETTER else -rate
 
 
 def _ordered(ranked: list[str], result: DatasetResult, settings: ReportSettings) -> list[str]:
     if settings.order == "name":
         return sorted(ranked, key=settings.name)
-    return ranked if settings.order == "rate" else [name for name in result["systems"] if name in ranked]
+    return ranked if settings.order == "rate" else [name for name in result.systems if name in ranked]
 
 
 def _row(
-    result: DatasetResult, metric: str, name: str, best: str, pairs: list[PairResult], settings: ReportSettings
+    result: DatasetResult, metric: str, name: str, best: str, pairs: list[PairComparison], settings: ReportSettings
 ) -> RateRow:
     is_best = name == best
-    others = sum(of[metric]["micro"] is not None for of in result["systems"].values()) - 1
-    against_best = [
-        pair for pair in pairs if {pair["baseline"], pair["system"]} >= ({best} if is_best else {best, name})
-    ]
+    others = sum(of[metric].micro is not None for of in result.systems.values()) - 1
+    against_best = [pair for pair in pairs if {pair.baseline, pair.system} >= ({best} if is_best else {best, name})]
     return RateRow(
         system=name,
         name=settings.name(name),
-        result=result["systems"][name][metric],
+        result=result.systems[name][metric],
         to_best=find_difference(name, best, pairs),
-        to_baseline=find_difference(name, result["baseline"], pairs),
+        to_baseline=find_difference(name, result.baseline, pairs),
         is_best=is_best,
         is_separated=len(against_best) >= (others if is_best else 1) > 0
-        and all(pair["significant"] for pair in against_best),
+        and all(pair.significant for pair in against_best),
     )
 
 
-def find_difference(name: str, other: str, pairs: Sequence[PairResult]) -> Difference | None:
+def find_difference(name: str, other: str, pairs: Sequence[PairComparison]) -> Difference | None:
     """Difference of two systems, whichever of them was the baseline; None if they were not compared."""
     for pair in pairs:
-        interval, verdict = pair["confidence_interval"], pair["verdict"]
-        seen = (pair["pvalue_adjusted"], pair["verdict_reason"])
-        if (pair["baseline"], pair["system"]) == (other, name):
-            return Difference(pair["difference"], interval, *seen, verdict)
-        if (pair["baseline"], pair["system"]) == (name, other):
-            if interval:
-                interval = {**interval, "low": -interval["high"], "high": -interval["low"]}
-            return Difference(-pair["difference"], interval, *seen, _REVERSED.get(verdict, verdict))
+        if (pair.baseline, pair.system) == (other, name):
+            return Difference(
+                value=pair.difference,
+                interval=pair.confidence_interval,
+                pvalue_adjusted=pair.pvalue_adjusted,
+                reason=pair.verdict_reason,
+                verdict=pair.verdict,
+            )
+        if (pair.baseline, pair.system) == (name, other):
+            interval = pair.confidence_interval
+            return Difference(
+                value=-pair.difference,
+                interval=interval and replace(interval, low=-interval.high, high=-interval.low),
+                pvalue_adjusted=pair.pvalue_adjusted,
+                reason=pair.verdict_reason,
+                verdict=_REVERSED.get(pair.verdict, pair.verdict),
+            )
     return None
 
 
-def _method(result: DatasetResult, metric: str, pairs: list[PairResult]) -> str:
+def _method(result: DatasetResult, metric: str, pairs: list[PairComparison]) -> str:
     """Sentences on the source of intervals and p-values, and on the effective sample size."""
-    facts = Signature.parse(next(iter(result["systems"].values()))[metric]["signature"]).facts
+    facts = Signature.parse(result.first_system[metric].signature).facts
     method, draws = facts["ci"].rstrip("0123456789."), f"B = {facts['B']}, seed {facts['seed']}"
     is_drawn = method != "jackknife"
     sentence = f"Intervals: {_INTERVAL_NAMES[method]} over {_units(result, facts, is_drawn=is_drawn)}"
     sentence += f"; {draws}." if is_drawn else "."
-    if worth := result["design_effect"].get(metric):
+    if worth := result.design_effect.get(metric):
         sentence += f" {worth}"
     if pairs:
-        test = pairs[0]["decided_by"]
+        test = pairs[0].decided_by
         correction = _CORRECTIONS[facts["adj"].split("(")[0]]
         drawn = "" if is_drawn or test not in _RESAMPLING else f" ({draws})"
         sentence += f" p: {_TEST_NAMES[test]}{drawn}, {correction} over {_count(len(pairs), 'pair')}."
@@ -229,11 +236,11 @@ def _method(result: DatasetResult, metric: str, pairs: list[PairResult]) -> str:
 
 def _units(result: DatasetResult, facts: Mapping[str, str], *, is_drawn: bool) -> str:
     """Number of units that were resampled or left out, and how."""
-    if result["clusters"] is None:
-        units = f"{_count(result['segments'], 'segment')}, taken as independent"
+    if result.clusters is None:
+        units = f"{_count(result.segments, 'segment')}, taken as independent"
     else:
         whole = "resampling whole clusters" if is_drawn else "leaving out one cluster at a time"
-        units = f"{_count(result['clusters'], 'cluster')} ({result['cluster_name']}), {whole}"
+        units = f"{_count(result.clusters, 'cluster')} ({result.cluster_name}), {whole}"
     ways = (words.format(facts[name]) for name, words in _DRAWN.items() if name in facts)
     return units + "".join(ways) if is_drawn else units
 

@@ -16,9 +16,12 @@ NOT_SEPARATED = f"{DAGGER}: not significantly different from the best."
 
 # Distinguishable without colour; a better system makes fewer errors, so it points down.
 _SHAPES: Mapping[Verdict, str] = {"better": "▼", "worse": "▲", "equivalent": "≈", "inconclusive": "○"}
-_COUNTS = ("substitutions", "deletions", "insertions", "errors", "length", "segments")
+OPERATIONS = ("substitutions", "deletions", "insertions", "transpositions")
+"""Counts of errors by kind; transpositions are counted by few metrics."""
+
+_COUNTS = ("substitutions", "deletions", "insertions", "errors", "length")
 _RECORD_NAMES = (
-    *("dataset", "metric", "system", "rate", "low", "high", *_COUNTS),
+    *("dataset", "metric", "system", "rate", "low", "high", *_COUNTS, "segments"),
     *("difference_to_best", "difference_low", "difference_high", "pvalue_adjusted", "separated_from_best"),
     *("difference_to_baseline", "pvalue_adjusted_to_baseline"),
 )
@@ -84,7 +87,8 @@ def size_text(segments: int, length: int | None = None, unit_name: str = "") -> 
 def caption(table: RateTable) -> str:
     """Metric, data set, size and direction in one or two sentences."""
     size = size_text(table.segments, table.length, table.unit_name)
-    return f"{metric_title(table.metric)} on {table.dataset_name} ({size}). {table.direction.capitalize()} is better."
+    direction = table.direction.value.capitalize()
+    return f"{metric_title(table.metric)} on {table.dataset_name} ({size}). {direction} is better."
 
 
 def notes(table: RateTable) -> list[str]:
@@ -122,9 +126,9 @@ def _applies(name: RateColumn, table: RateTable) -> bool:
 
 
 def _column(name: RateColumn, table: RateTable, rates: RateFormat) -> Column:
-    level = next(filter(None, (level_title(row.result["confidence_interval"]) for row in table.rows)), "")
+    level = next(filter(None, (level_title(row.result.confidence_interval) for row in table.rows)), "")
     # T, transpositions, only if they are counted.
-    operations = "S/D/I/T" if any("transpositions" in row.result for row in table.rows) else "S/D/I"
+    operations = "S/D/I/T" if any("transpositions" in row.result.counts for row in table.rows) else "S/D/I"
     return {
         "interval": Column("", level or "[no interval]"),
         "operations": Column(operations),
@@ -140,13 +144,12 @@ def _column(name: RateColumn, table: RateTable, rates: RateFormat) -> Column:
 
 def _cell(name: RateColumn, row: RateRow, rates: RateFormat) -> Cell:
     result = row.result
-    macro = result["macro"]
-    operations = [result.get(count) for count in ("substitutions", "deletions", "insertions", "transpositions")]
+    counts, macro = result.counts, result.macro
     return {
-        "interval": Cell(detail=rates.interval(result["confidence_interval"])),
-        "operations": Cell("/".join(str(count) for count in operations if count is not None)),
-        "errors": Cell(str(result.get("errors", "")), f"/{result['length']}" if "length" in result else ""),
-        "segments": Cell(str(result["segments"])),
+        "interval": Cell(detail=rates.interval(result.confidence_interval)),
+        "operations": Cell("/".join(str(counts[name]) for name in OPERATIONS if name in counts)),
+        "errors": Cell(str(counts.get("errors", "")), f"/{counts['length']}" if "length" in counts else ""),
+        "segments": Cell(str(result.segments)),
         "macro": Cell("" if macro is None else rates.rate(macro)),
         "difference": _difference(row.to_best, rates),
         "pvalue": _pvalue(row.to_best),
@@ -166,7 +169,7 @@ def _pvalue(difference: Difference | None) -> Cell:
 
 
 def _rate(row: RateRow, rates: RateFormat) -> str:
-    rate = row.result["micro"]
+    rate = row.result.micro
     return "" if rate is None else rates.rate(rate)
 
 
@@ -181,9 +184,10 @@ def _has_dagger(row: RateRow, table: RateTable) -> bool:
 def _record(row: RateRow, table: RateTable) -> tuple[str | float | None, ...]:
     result, best, baseline = row.result, row.to_best, row.to_baseline
     return (
-        *(table.dataset, table.metric, row.system, result["micro"]),
-        *interval_ends(result["confidence_interval"]),
-        *(result.get(name) for name in _COUNTS),
+        *(table.dataset, table.metric, row.system, result.micro),
+        *interval_ends(result.confidence_interval),
+        *(result.counts.get(name) for name in _COUNTS),
+        result.segments,
         *((best.value, *interval_ends(best.interval), best.pvalue_adjusted) if best else (None,) * 4),
         None if best is None else ("yes" if row.is_separated else "no"),
         *((baseline.value, baseline.pvalue_adjusted) if baseline else (None, None)),

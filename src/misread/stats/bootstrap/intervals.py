@@ -73,7 +73,7 @@ def percentile_interval(replicates: FloatArray, confidence: float) -> Confidence
     tail = tail_of(confidence)
     check_replicates(replicates)
     low, high = np.quantile(replicates, [tail, 1 - tail], method="linear")
-    return ConfidenceInterval(float(low), float(high), confidence, "percentile")
+    return ConfidenceInterval(low=float(low), high=float(high), confidence=confidence, method="percentile")
 
 
 def basic_interval(observed: float, replicates: FloatArray, confidence: float) -> ConfidenceInterval:
@@ -113,7 +113,8 @@ def basic_interval(observed: float, replicates: FloatArray, confidence: float) -
     """
     _check_observed(observed)
     mirrored = percentile_interval(replicates, confidence)
-    return ConfidenceInterval(2 * observed - mirrored.high, 2 * observed - mirrored.low, confidence, "basic")
+    low, high = 2 * observed - mirrored.high, 2 * observed - mirrored.low
+    return ConfidenceInterval(low=low, high=high, confidence=confidence, method="basic")
 
 
 def bca_interval(
@@ -174,7 +175,7 @@ def bca_interval(
     # A share runs into 0 or 1 where skewness would carry it beyond.
     stretch = np.maximum(1 - acceleration(leave_one_out) * shifted, TOLERANCE)
     low, high = np.quantile(replicates, scipy.special.ndtr(bias + shifted / stretch), method="linear")
-    return ConfidenceInterval(float(low), float(high), confidence, "bca")
+    return ConfidenceInterval(low=float(low), high=float(high), confidence=confidence, method="bca")
 
 
 def acceleration(leave_one_out: FloatArray) -> float:

@@ -155,7 +155,7 @@ def jackknife_interval(
         low, high = _by_root(value, reach) if math.isinf(highest) else _by_arcsine(value, reach, highest)
         far = value + _skewed(quantile, estimate.skewness) * error
         low, high = max(min(low, far), lowest), min(max(high, far), highest)
-    return ConfidenceInterval(low, high, confidence, estimate.method)
+    return ConfidenceInterval(low=low, high=high, confidence=confidence, method=estimate.method)
 
 
 def _by_root(value: float, reach: float) -> tuple[float, float]:

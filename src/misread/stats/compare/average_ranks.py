@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 import numpy as np
 
 from misread.metrics import Direction, Metric
 from misread.stats.bootstrap.resampling import cluster_rows
-from misread.stats.compare.schema import DatasetResult, NemenyiPair, RanksResult
+from misread.stats.compare.schema import AverageRanks, DatasetResult
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.significance.friedman import friedman_test
 from misread.stats.significance.nemenyi import nemenyi_test
@@ -20,7 +19,7 @@ FEWEST_BLOCKS = 2
 FEWEST_DATASETS = 3
 
 
-def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) -> RanksResult | None:
+def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) -> AverageRanks | None:
     """Rank the systems on every cluster and compare their average ranks.
 
     Parameters
@@ -34,7 +33,7 @@ def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) 
 
     Returns
     -------
-    RanksResult or None
+    AverageRanks or None
         None without clusters, with fewer than three systems, or where fewer than two clusters have a rate of all.
 
     References
@@ -53,7 +52,7 @@ def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) 
     return _rank(rates, defined, list(shared.counts), metric.direction, block=shared.cluster_name, alpha=alpha)
 
 
-def rank_over_datasets(results: Sequence[DatasetResult], metric: str) -> RanksResult | None:
+def rank_over_datasets(results: Sequence[DatasetResult], metric: str) -> AverageRanks | None:
     """Rank the systems on every data set and compare their average ranks.
 
     Parameters
@@ -65,7 +64,7 @@ def rank_over_datasets(results: Sequence[DatasetResult], metric: str) -> RanksRe
 
     Returns
     -------
-    RanksResult or None
+    AverageRanks or None
         Of the systems that have a rate on all data sets; None where these are fewer than three, or the data sets are.
         The level is that of the first data set.
 
@@ -73,26 +72,20 @@ def rank_over_datasets(results: Sequence[DatasetResult], metric: str) -> RanksRe
     ----------
     Demšar (2006), section 3.2.
     """
-    rates = [{name: of[metric]["micro"] for name, of in result["systems"].items()} for result in results]
+    rates = [{name: of[metric].micro for name, of in result.systems.items()} for result in results]
     systems = [name for name in (rates[0] if rates else ()) if all(of.get(name) is not None for of in rates)]
     if len(results) < FEWEST_DATASETS or len(systems) < FEWEST_SYSTEMS:
         return None
     table = np.array([[of[name] for name in systems] for of in rates], dtype=np.float64)
-    direction = Direction(results[0]["systems"][systems[0]][metric]["direction"])
-    return _rank(table, table, systems, direction, block="data set", alpha=results[0]["statistics"]["alpha"])
+    direction = results[0].first_system[metric].direction
+    return _rank(table, table, systems, direction, block="data set", alpha=results[0].statistics.alpha)
 
 
 def _rank(
     rates: FloatArray, defined: FloatArray, systems: Sequence[str], direction: Direction, *, block: str, alpha: float
-) -> RanksResult:
-    found = nemenyi_test(defined, systems, direction=direction, alpha=alpha)
-    return {
-        "friedman": friedman_test(defined, unit=block).to_dict(),
-        "average_ranks": dict(found.average_ranks),
-        "critical_difference": found.critical_difference,
-        "alpha": alpha,
-        "blocks": found.blocks,
-        "dropped": len(rates) - len(defined),
-        "block": block,
-        "pairs": cast("list[NemenyiPair]", found.to_dict()["pairs"]),
-    }
+) -> AverageRanks:
+    return AverageRanks(
+        friedman=friedman_test(defined, unit=block),
+        nemenyi=nemenyi_test(defined, systems, direction=direction, alpha=alpha),
+        dropped=len(rates) - len(defined),
+    )

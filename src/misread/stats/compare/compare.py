@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 from misread.errors import UndefinedResultError
-from misread.metrics import ErrorRate, Kind, Metric, summarize
+from misread.metrics import ErrorRate, Fairness, Kind, Metric, summarize
 from misread.provenance.signature import Signature
 from misread.records import Alignments, Scores
 from misread.stats.compare.average_ranks import rank_over_clusters
-from misread.stats.compare.facts import statistics_facts
-from misread.stats.compare.groups import parity_of_groups
+from misread.stats.compare.groups import Groups, fairness_of_groups
 from misread.stats.compare.length_groups import with_length_groups
-from misread.stats.compare.pair_results import gather_pairs, make_pair_results
+from misread.stats.compare.pair_results import compare_pair, gather_pairs
 from misread.stats.compare.ranking import rank_systems
 from misread.stats.compare.replicates import Replicates, draw_replicates
-from misread.stats.compare.schema import DatasetResult, GroupResult, Interval, MetricResult, RanksResult
+from misread.stats.compare.schema import AverageRanks, DatasetResult, GroupResult, MetricResult
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
-from misread.stats.compare.signature import comparison_facts, comparison_signature
+from misread.stats.compare.signature import comparison_facts, comparison_signature, statistics_facts
 from misread.stats.compare.warnings import warnings_about
 from misread.stats.planning.cluster_design import design_effect, design_sentence, effective_segments
+from misread.stats.results import ConfidenceInterval
 
 
 def compare_systems(
@@ -56,7 +55,6 @@ def compare_systems(
     Returns
     -------
     DatasetResult
-        JSON-able.
 
     Raises
     ------
@@ -84,41 +82,32 @@ def compare_systems(
         }
         for name, of in applicable.items()
     }
-    result: DatasetResult = {
-        "dataset": dataset,
-        "data_digest": first.origin.data_digest,
-        "segments": len(shared.keys),
-        "excluded": shared.excluded,
-        "missing": first.missing,
-        "clusters": shared.clusters,
-        "cluster_name": shared.cluster_name,
-        "baseline": reference_system,
-        "engines": {name: dict(of.origin.engine) for name, of in applicable.items()},
-        "systems": systems,
-        "groups": _groups(shared, metrics, settings),
-        "parity": {},
-        "comparisons": [result for metric in metrics for result in make_pair_results(evidence[metric.id], shared)],
-        "ranking": {
-            metric.id: {
-                name: {"rank": place.rank, "first": place.first, "letters": place.letters}
-                for name, place in rank_systems(shared, metric, replicates[metric.id], evidence[metric.id]).items()
-            }
-            for metric in metrics
+    groups = _groups(shared, metrics, settings)
+    rules = {"norm": first.normalizer, **_alignment_facts(metrics, first)}
+    return DatasetResult(
+        dataset=dataset,
+        data_digest=first.origin.data_digest,
+        segments=len(shared.keys),
+        excluded=shared.excluded,
+        missing=first.missing,
+        clusters=shared.clusters,
+        cluster_name=shared.cluster_name,
+        baseline=reference_system,
+        engines={name: dict(of.origin.engine) for name, of in applicable.items()},
+        systems=systems,
+        groups=groups,
+        fairness={column: _fairness(of, metrics, first.signatures) for column, of in groups.items()},
+        comparisons=tuple(compare_pair(of, shared) for metric in metrics for of in evidence[metric.id]),
+        ranking={
+            metric.id: rank_systems(shared, metric, replicates[metric.id], evidence[metric.id]) for metric in metrics
         },
-        "average_ranks": _average_ranks(shared, metrics, settings),
-        "design_effect": _design_sentences(systems, len(shared.keys)),
-        "statistics": statistics_facts(settings, shared),
-        "not_applicable": not_applicable,
-        "warnings": warnings_about(shared, replicates, applicable, evidence, settings),
-        "signature": comparison_signature(
-            metrics, {"norm": first.normalizer, **_alignment_facts(metrics, first), **facts}
-        ),
-    }
-    result["parity"] = {
-        column: {metric.id: parity_of_groups(result, column, metric.id) for metric in metrics}
-        for column in result["groups"]
-    }
-    return result
+        average_ranks=_average_ranks(shared, metrics, settings),
+        design_effect=_design_sentences(systems, len(shared.keys)),
+        statistics=statistics_facts(settings, shared),
+        not_applicable=not_applicable,
+        warnings=tuple(warnings_about(shared, replicates, applicable, evidence, settings)),
+        signature=comparison_signature(metrics, {**rules, **facts}),
+    )
 
 
 def _alignment_facts(metrics: Sequence[Metric], scores: Scores) -> dict[str, str]:
@@ -137,24 +126,23 @@ def _metric_result(
     signatures: Mapping[str, Signature],
     facts: Mapping[str, str],
 ) -> MetricResult:
-    summary = summarize(metric, shared.counts[name][metric.id].values)
+    counts = shared.counts[name][metric.id].values
+    summary = summarize(metric, counts)
     deff = _design_effect(shared, metric, name)
-    return cast(
-        "MetricResult",
-        {
-            "micro": summary.micro,
-            "macro": summary.macro,
-            "median": summary.median,
-            "segments": summary.segments,
-            "empty_references": summary.empty_references,
-            **summary.counts,
-            "design_effect": deff,
-            "effective_segments": None if deff is None else effective_segments(len(shared.keys), deff),
-            "confidence_interval": _interval(replicates, name, settings),
-            "direction": metric.direction.value,
-            "is_share": metric.kind is not Kind.OTHER,
-            "signature": str(signatures[metric.id].with_facts(facts)),
-        },
+    return MetricResult(
+        micro=summary.micro,
+        macro=summary.macro,
+        median=summary.median,
+        segments=summary.segments,
+        empty_references=summary.empty_references,
+        exact_segments=int(metric.is_exact(counts).sum()),
+        counts=summary.counts,
+        design_effect=deff,
+        effective_segments=None if deff is None else effective_segments(len(shared.keys), deff),
+        confidence_interval=_interval(replicates, name, settings),
+        direction=metric.direction,
+        kind=metric.kind,
+        signature=str(signatures[metric.id].with_facts(facts)),
     )
 
 
@@ -170,7 +158,7 @@ def _design_effect(shared: SharedSegments, metric: Metric, name: str) -> float |
 
 def _average_ranks(
     shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings
-) -> dict[str, RanksResult]:
+) -> dict[str, AverageRanks]:
     if not settings.nemenyi:
         return {}
     found = {metric.id: rank_over_clusters(shared, metric, alpha=settings.alpha) for metric in metrics}
@@ -180,17 +168,15 @@ def _average_ranks(
 def _design_sentences(systems: Mapping[str, Mapping[str, MetricResult]], segments: int) -> dict[str, str]:
     sentences = {}
     for metric in next(iter(systems.values())):
-        worth = [of[metric]["effective_segments"] for of in systems.values()]
+        worth = [of[metric].effective_segments for of in systems.values()]
         known = [number for number in worth if number is not None]
         if known:
             sentences[metric] = design_sentence(segments, known)
     return sentences
 
 
-def _interval(replicates: Replicates, name: str, settings: StatisticsSettings) -> Interval | None:
-    if replicates.reason:
-        return None
-    return cast("Interval", replicates.interval(name, settings).to_dict())
+def _interval(replicates: Replicates, name: str, settings: StatisticsSettings) -> ConfidenceInterval | None:
+    return None if replicates.reason else replicates.interval(name, settings)
 
 
 def _groups(
@@ -212,9 +198,24 @@ def _group(
         results[name] = {}
         for metric in metrics:
             summary = summarize(metric, counts[metric.id].values)
-            results[name][metric.id] = {
-                "micro": summary.micro,
-                "segments": summary.segments,
-                "confidence_interval": _interval(replicates[metric.id], name, settings),
-            }
+            results[name][metric.id] = GroupResult(
+                micro=summary.micro,
+                segments=summary.segments,
+                confidence_interval=_interval(replicates[metric.id], name, settings),
+            )
     return results
+
+
+def _fairness(
+    groups: Groups, metrics: Sequence[Metric], signatures: Mapping[str, Signature]
+) -> dict[str, dict[str, Fairness]]:
+    """Spread over the groups of one column, by metric and system."""
+    return {
+        metric.id: fairness_of_groups(
+            groups,
+            metric.id,
+            direction=metric.direction,
+            has_band=signatures[metric.id].facts.get("unit") == "char",
+        )
+        for metric in metrics
+    }

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from misread.stats.compare.evidence import Evidence
-from misread.stats.compare.influence import Influence
+from misread.stats.compare.schema import Influence
 from misread.stats.compare.settings import PairedTest
 from misread.stats.significance.bootstrap import FEW_UNITS
 
@@ -23,7 +23,7 @@ MANY = 0.5
 DECIMALS = 9
 
 
-def explain_disagreement(evidence: Evidence, influence: Influence | None) -> list[str]:
+def explain_disagreement(evidence: Evidence, influence: Influence | None) -> tuple[str, ...]:
     """Sentences that say which tests find a difference and which do not, and what in the data is the reason.
 
     The first names the tests; where all agree, there are sentences only about what makes that doubtful.
@@ -32,16 +32,16 @@ def explain_disagreement(evidence: Evidence, influence: Influence | None) -> lis
     missing = [name for name in evidence.adjusted if name not in finding]
     if not (finding and missing):
         against = _opposite(evidence) if BY_SEGMENT_RATE & set(finding) else ""
-        return [*filter(None, [against, _interval(evidence)]), *_hangs_on_one(evidence, influence)]
+        return (*filter(None, [against, _interval(evidence)]), *_hangs_on_one(evidence, influence))
     verbs = ("separates" if len(finding) == 1 else "separate", "does" if len(missing) == 1 else "do")
-    return [
+    return (
         f"Tests disagree: {_list(finding)} {verbs[0]} the systems, {_list(missing)} {verbs[1]} not.",
         *filter(None, (_few_units(evidence, finding, missing), _clusters(evidence, finding, missing))),
         *filter(None, (_constant(evidence, missing), _opposite(evidence), _whole_segments(evidence))),
         *_zeros_and_ties(evidence),
         *_outlier(evidence, influence),
         *filter(None, [_interval(evidence)]),
-    ]
+    )
 
 
 def _interval(evidence: Evidence) -> str:

@@ -15,7 +15,7 @@ from misread.stats.significance.equivalence import bootstrap_equivalence, jackkn
 from misread.stats.significance.randomisation import MONTE_CARLO, smallest_pvalue
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Evidence:
     """What a verdict rests on."""
 
@@ -90,13 +90,13 @@ def gather_evidence(pairs: Sequence[SystemPair], settings: StatisticsSettings) -
     family = tuple(of[settings.decide_by].pvalue for of in tests)
     return [
         Evidence(
-            pair,
-            tests[place],
-            {name: adjusted[name][place] for name in names},
-            family,
-            place,
-            equivalences[place],
-            equivalences_adjusted[place],
+            pair=pair,
+            tests=tests[place],
+            adjusted={name: adjusted[name][place] for name in names},
+            family=family,
+            place=place,
+            equivalence=equivalences[place],
+            equivalence_adjusted=equivalences_adjusted[place],
         )
         for place, pair in enumerate(pairs)
     ]

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from misread.errors import UndefinedResultError, UnknownNameError
-from misread.metrics import Direction, fairness
-from misread.provenance.signature import Signature
-from misread.stats.compare.schema import DatasetResult, GroupResult, Interval, ParityResult
+from misread.metrics import Direction, Fairness, fairness
+from misread.stats.compare.schema import DatasetResult, GroupResult
+from misread.stats.results import ConfidenceInterval
 
 Groups = Mapping[str, Mapping[str, Mapping[str, GroupResult]]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GroupRow:
     """One group of one system.
 
@@ -28,12 +28,12 @@ class GroupRow:
     system: str
     group: str
     rate: float | None
-    interval: Interval | None
+    interval: ConfidenceInterval | None
     segments: int
     is_worst: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RobustnessRow:
     """One level of degradation of one system.
 
@@ -48,7 +48,7 @@ class RobustnessRow:
     system: str
     level: str
     rate: float | None
-    interval: Interval | None
+    interval: ConfidenceInterval | None
     segments: int
     difference: float | None
 
@@ -76,10 +76,17 @@ def make_group_rows(result: DatasetResult, column: str, metric: str) -> list[Gro
         If there is no such column or metric; lists those there are.
     """
     groups = _groups(result, column, metric)
-    worst = {system: parity["worst_group"] for system, parity in _parity(result, groups, metric).items()}
+    worst = {system: of.worst_group for system, of in result.fairness[column][metric].items()}
     return [
-        GroupRow(system, group, of["micro"], of["confidence_interval"], of["segments"], group == worst.get(system))
-        for system in result["systems"]
+        GroupRow(
+            system=system,
+            group=group,
+            rate=of.micro,
+            interval=of.confidence_interval,
+            segments=of.segments,
+            is_worst=group == worst.get(system),
+        )
+        for system in result.systems
         for group, of in ((group, by_system[system][metric]) for group, by_system in groups.items())
     ]
 
@@ -121,70 +128,43 @@ def robustness_curve(
         if level not in groups:
             raise UnknownNameError("level", level, groups, where=f"group column {column!r}")
     rows = []
-    for system in result["systems"]:
-        base = groups[clean][system][metric]["micro"]
+    for system in result.systems:
+        base = groups[clean][system][metric].micro
         for level in chosen:
             of = groups[level][system][metric]
-            difference = None if of["micro"] is None or base is None else of["micro"] - base
             rows.append(
-                RobustnessRow(system, level, of["micro"], of["confidence_interval"], of["segments"], difference)
+                RobustnessRow(
+                    system=system,
+                    level=level,
+                    rate=of.micro,
+                    interval=of.confidence_interval,
+                    segments=of.segments,
+                    difference=None if of.micro is None or base is None else of.micro - base,
+                )
             )
     return rows
 
 
-def parity_of_groups(result: DatasetResult, column: str, metric: str) -> dict[str, ParityResult]:
-    """Spread of one metric over the groups of a column, for every system.
+def fairness_of_groups(groups: Groups, metric: str, *, direction: Direction, has_band: bool) -> dict[str, Fairness]:
+    """Spread of one metric over groups, by system; without systems for which fewer than two groups have a rate.
 
-    Parameters
-    ----------
-    result : DatasetResult
-        As `compare_systems` gives it.
-    column : str
-        Group column.
-    metric : str
-        Id.
-
-    Returns
-    -------
-    dict of system to ParityResult
-        Without systems for which less than two groups have a rate.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such column or metric; lists those there are.
+    The specification gives words for character error rates alone: other metrics have no band.
     """
-    return _parity(result, _groups(result, column, metric), metric)
-
-
-def _parity(result: DatasetResult, groups: Groups, metric: str) -> dict[str, ParityResult]:
     found = {}
-    for system, of in result["systems"].items():
-        rates = {group: by_system[system][metric]["micro"] for group, by_system in groups.items()}
+    for system in next(iter(groups.values())):
+        rates = {group: by_system[system][metric].micro for group, by_system in groups.items()}
         defined = {group: rate for group, rate in rates.items() if rate is not None}
-        if len(defined) < 2:
-            continue
-        spread = fairness(defined, direction=Direction(of[metric]["direction"]))
-        # The specification gives words for character error rates alone.
-        has_words = Signature.parse(of[metric]["signature"]).facts.get("unit") == "char"
-        found[system] = ParityResult(
-            groups=len(defined),
-            range=spread.range,
-            standard_deviation=spread.standard_deviation,
-            mean=spread.mean,
-            worst_group=spread.worst_group,
-            best_group=spread.best_group,
-            band=spread.band if has_words else None,
-        )
+        if len(defined) >= 2:
+            spread = fairness(defined, direction=direction)
+            found[system] = spread if has_band else replace(spread, band=None)
     return found
 
 
 def _groups(result: DatasetResult, column: str, metric: str) -> Groups:
-    if column not in result["groups"]:
-        raise UnknownNameError("group column", column, result["groups"], where=f"the result of {result['dataset']!r}")
-    if not result["systems"]:
-        raise UndefinedResultError(f"no system has a result on {result['dataset']!r}.")
-    metrics = next(iter(result["systems"].values()))
-    if metric not in metrics:
-        raise UnknownNameError("metric", metric, metrics, where=f"the result of {result['dataset']!r}")
-    return result["groups"][column]
+    if column not in result.groups:
+        raise UnknownNameError("group column", column, result.groups, where=f"the result of {result.dataset!r}")
+    if not result.systems:
+        raise UndefinedResultError(f"no system has a result on {result.dataset!r}.")
+    if metric not in result.first_system:
+        raise UnknownNameError("metric", metric, result.first_system, where=f"the result of {result.dataset!r}")
+    return result.groups[column]

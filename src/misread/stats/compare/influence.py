@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from misread.stats.compare.evidence import Evidence
 from misread.stats.compare.paired_tests import PAIRED_TESTS
 from misread.stats.compare.replicates import Replicates, draw_replicates
-from misread.stats.compare.schema import Verdict
+from misread.stats.compare.schema import Influence
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
-from misread.stats.compare.verdicts import word
+from misread.stats.compare.verdicts import verdict_on, word
 
 FEWEST_UNITS = 3
 """With fewer units, leaving one out leaves nothing to compare."""
-
-
-@dataclass(frozen=True)
-class Influence:
-    """A pair without the unit that changes its difference most."""
-
-    unit: str  # what is left out: "segment", or what a cluster is called
-    removed: str  # its name
-    difference: float
-    pvalue: float  # of the deciding test
-    pvalue_adjusted: float  # the rest of the family stays as it is
-    verdict: Verdict  # an equivalent pair stays so as long as its difference lies within the margin
 
 
 def find_influence(evidence: Evidence, shared: SharedSegments) -> Influence | None:
@@ -47,13 +33,15 @@ def find_influence(evidence: Evidence, shared: SharedSegments) -> Influence | No
     pvalue = PAIRED_TESTS[settings.decide_by](left).pvalue
     adjusted = evidence.adjust_again(pvalue)
     is_equivalent = evidence.is_equivalent and abs(left.difference) < (settings.margin or 0.0)
+    verdict = word(evidence, left.difference, is_significant=adjusted < settings.alpha, is_equivalent=is_equivalent)
     return Influence(
-        shared.resampling_unit,
-        shared.unit_names[most],
-        left.difference,
-        pvalue,
-        adjusted,
-        word(evidence, left.difference, is_significant=adjusted < settings.alpha, is_equivalent=is_equivalent),
+        unit=shared.resampling_unit,
+        removed=shared.unit_names[most],
+        difference=left.difference,
+        pvalue=pvalue,
+        pvalue_adjusted=adjusted,
+        verdict=verdict,
+        changes_verdict=verdict != verdict_on(evidence),
     )
 
 

@@ -18,10 +18,10 @@ _FEWEST_SEGMENTS = 10
 def with_length_groups(shared: SharedSegments, metrics: Sequence[Metric], classes: int) -> SharedSegments:
     """Add a group column `length`: the length of the reference, in classes of about equal size; 0 classes for none.
 
-    The first metric that has a column `length` gives the unit. There are fewer classes where one would have less than
+    The first error rate gives the unit. There are fewer classes where one would have less than
     10 segments or lengths are equal; nothing is added if there is only one, or the data set has a column of that name.
     """
-    measuring = next((metric for metric in metrics if "length" in metric.columns), None)
+    measuring = next((metric for metric in metrics if {"errors", "length"} <= set(metric.columns)), None)
     if measuring is None or LENGTH_COLUMN in shared.keys.groups:
         return shared
     lengths = next(iter(shared.counts.values()))[measuring.id]["length"]

@@ -31,21 +31,21 @@ RESAMPLING: frozenset[PairedTest] = frozenset({"bootstrap", "randomisation"})
 NOTHING_DRAWN = "Not drawn for a test that needs none."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TestSize:
     """How often a test rejects where there is nothing to find."""
 
     test: PairedTest
     unit: str  # what it treats as independent: "segment", or the name of the clusters
-    share: float  # of simulations in which p was below alpha: the type I error
-    low: float  # Monte Carlo interval of the share (Clopper and Pearson)
+    type_1_error: float  # share of simulations in which p was below alpha
+    low: float  # Monte Carlo interval of that share (Clopper and Pearson)
     high: float
     # "safe": alpha lies in the interval; "cautious": above it; "too often": below it; "never": so few units cannot
     # reach alpha
     judgement: Judgement
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class NullSimulation:
     """All tests of one pair of systems on data in which neither is better.
 
@@ -55,14 +55,16 @@ class NullSimulation:
         What changed sides as a whole: the name of the clusters, or "segment".
     units : int
         How many of them there are.
-    thinned : str
+    certainty : float
+        Coverage of the Monte Carlo intervals.
+    thinned : str or None
         The system with more errors, of which a random part was dropped in every simulation so that both have as many;
-        empty where that could not be done.
+        None where that could not be done.
     kept : float
         Share of its errors that were kept; 1 where none was dropped.
     observed_pvalue : float
         Of randomisation on the data as they are.
-    sizes : tuple of TestSize
+    tests : tuple of TestSize
     """
 
     baseline: str
@@ -74,44 +76,16 @@ class NullSimulation:
     simulations: int
     alpha: float
     seed: int
-    thinned: str
+    certainty: float
+    thinned: str | None
     kept: float
     observed_pvalue: float
-    sizes: tuple[TestSize, ...]
+    tests: tuple[TestSize, ...]
 
     @property
     def is_upper_bound(self) -> bool:
         """Whether sizes by segment may be too high: a difference that is there turns into one between clusters."""
         return self.exchanged != "segment" and not self.thinned and self.observed_pvalue < self.alpha
-
-    def to_dict(self) -> dict[str, object]:
-        """Plain Python numbers, strings, lists and dicts, for JSON."""
-        return {
-            "baseline": self.baseline,
-            "system": self.system,
-            "metric": self.metric,
-            "exchanged": self.exchanged,
-            "units": self.units,
-            "segments": self.segments,
-            "simulations": self.simulations,
-            "alpha": self.alpha,
-            "seed": self.seed,
-            "certainty": CERTAINTY,
-            "thinned": self.thinned or None,
-            "kept": self.kept,
-            "observed_pvalue": self.observed_pvalue,
-            "tests": [
-                {
-                    "test": size.test,
-                    "unit": size.unit,
-                    "type_1_error": size.share,
-                    "low": size.low,
-                    "high": size.high,
-                    "judgement": size.judgement,
-                }
-                for size in self.sizes
-            ],
-        }
 
 
 def simulate_null(
@@ -187,19 +161,20 @@ def simulate_null(
             for test, pvalue in _pvalues(seen, metric, tests, drawn).items():
                 counts[test, unit] += pvalue < settings.alpha
     return NullSimulation(
-        baseline,
-        system,
-        metric.id,
-        pair.resampling_unit,
-        pair.units,
-        len(pair.keys),
-        simulations,
-        settings.alpha,
-        settings.seed,
-        thinned,
-        kept,
-        _pvalues(pair, metric, ["randomisation"], settings)["randomisation"],
-        tuple(
+        baseline=baseline,
+        system=system,
+        metric=metric.id,
+        exchanged=pair.resampling_unit,
+        units=pair.units,
+        segments=len(pair.keys),
+        simulations=simulations,
+        alpha=settings.alpha,
+        seed=settings.seed,
+        certainty=CERTAINTY,
+        thinned=thinned,
+        kept=kept,
+        observed_pvalue=_pvalues(pair, metric, ["randomisation"], settings)["randomisation"],
+        tests=tuple(
             _size(test, unit, counts[test, unit], simulations, views[unit].units, settings.alpha)
             for test, unit in lines
         ),
@@ -215,14 +190,14 @@ def _check(pair: SharedSegments, metric: Metric, baseline: str, system: str) -> 
         )
 
 
-def _excess(pair: SharedSegments, metric: Metric) -> tuple[str, float]:
-    """The system with more errors, and the share of them that the other one has; "" where there is none."""
+def _excess(pair: SharedSegments, metric: Metric) -> tuple[str | None, float]:
+    """The system with more errors, and the share of them that the other one has; None where there is none."""
     if metric.kind is not Kind.ERROR_RATE:
-        return "", 1.0
+        return None, 1.0
     totals = {name: int(of[metric.id]["errors"].sum()) for name, of in pair.counts.items()}
     fewest, most = sorted(totals, key=lambda name: totals[name])
     if totals[fewest] in (0, totals[most]):
-        return "", 1.0
+        return None, 1.0
     return most, totals[fewest] / totals[most]
 
 
@@ -296,4 +271,5 @@ def _size(test: PairedTest, unit: str, rejected: int, simulations: int, units: i
         judgement = "too often"
     elif high < alpha:
         judgement = "cautious"
-    return TestSize(test, unit, rejected / simulations, low, high, judgement)
+    share = rejected / simulations
+    return TestSize(test=test, unit=unit, type_1_error=share, low=low, high=high, judgement=judgement)

@@ -1,24 +1,24 @@
-"""Results of pairs of systems for JSON: tests, verdict, and the unit that the verdict depends on."""
+"""Comparisons of pairs of systems: tests, verdict, and the unit that the verdict depends on."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
-from typing import cast
 
 import numpy as np
 
 from misread.metrics import Metric
 from misread.stats.compare.disagreement import explain_disagreement
 from misread.stats.compare.evidence import Evidence, gather_evidence
-from misread.stats.compare.influence import Influence, find_influence
+from misread.stats.compare.influence import find_influence
 from misread.stats.compare.replicates import Replicates
-from misread.stats.compare.schema import InfluenceResult, Interval, PairResult
+from misread.stats.compare.schema import PairComparison
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.compare.verdicts import judge
+from misread.stats.results import TestResult
 
 
 def gather_pairs(
@@ -37,63 +37,42 @@ def gather_pairs(
     return gather_evidence([pair for pair in pairs if not np.isnan(pair.difference)], settings)
 
 
-def make_pair_results(evidence: Sequence[Evidence], shared: SharedSegments) -> list[PairResult]:
-    """The results of all pairs, for JSON."""
-    return [_pair_result(of, shared) for of in evidence]
-
-
-def _pair_result(evidence: Evidence, shared: SharedSegments) -> PairResult:
+def compare_pair(evidence: Evidence, shared: SharedSegments) -> PairComparison:
+    """Everything that is said of one pair."""
     pair, settings = evidence.pair, evidence.settings
     improvement = -pair.improvement_sign * np.nan_to_num(pair.rate_differences)
-    interval = None
-    if not pair.replicates.reason:
-        interval = cast("Interval", pair.replicates.difference_interval(pair.baseline, pair.system, settings).to_dict())
     judgement, influence = judge(evidence), find_influence(evidence, shared)
     further = judgement.further_units
-    return {
-        "baseline": pair.baseline,
-        "system": pair.system,
-        "metric": pair.metric.id,
-        "difference": pair.difference,
-        "confidence_interval": interval,
-        "verdict": judgement.verdict,
-        "verdict_reason": judgement.reason,
-        "tests": {
-            name: test.to_dict() | {"pvalue_adjusted": evidence.adjusted[name]} for name, test in evidence.tests.items()
-        },
-        "decided_by": settings.decide_by,
-        "pvalue_adjusted": evidence.pvalue_adjusted,
-        "significant": evidence.is_significant,
-        "equivalence": _equivalence(evidence),
-        "minimum_detectable_difference": judgement.detectable,
-        "further_segments": None if further is None else _segments(further, shared),
-        "further_clusters": None if shared.clusters is None else further,
-        "influence": None if influence is None else _influence(influence, judgement.verdict),
-        "notes": explain_disagreement(evidence, influence),
-        "better": int((improvement > 0).sum()),
-        "same": int((improvement == 0).sum()),
-        "worse": int((improvement < 0).sum()),
-    }
+    return PairComparison(
+        baseline=pair.baseline,
+        system=pair.system,
+        metric=pair.metric.id,
+        difference=pair.difference,
+        confidence_interval=pair.difference_interval,
+        verdict=judgement.verdict,
+        verdict_reason=judgement.reason,
+        tests={name: replace(test, pvalue_adjusted=evidence.adjusted[name]) for name, test in evidence.tests.items()},
+        decided_by=settings.decide_by,
+        pvalue_adjusted=evidence.pvalue_adjusted,
+        significant=evidence.is_significant,
+        equivalence=_equivalence(evidence),
+        minimum_detectable_difference=judgement.detectable,
+        further_segments=None if further is None else _segments(further, shared),
+        further_clusters=None if shared.clusters is None else further,
+        influence=influence,
+        notes=explain_disagreement(evidence, influence),
+        better=int((improvement > 0).sum()),
+        same=int((improvement == 0).sum()),
+        worse=int((improvement < 0).sum()),
+    )
 
 
-def _equivalence(evidence: Evidence) -> dict[str, object] | None:
+def _equivalence(evidence: Evidence) -> TestResult | None:
     if evidence.equivalence is None:
         return None
-    return evidence.equivalence.to_dict() | {"pvalue_adjusted": evidence.equivalence_adjusted}
+    return replace(evidence.equivalence, pvalue_adjusted=evidence.equivalence_adjusted)
 
 
 def _segments(units: int, shared: SharedSegments) -> int:
     """Segments in so many further units, if these are as large as those at hand."""
     return math.ceil(units * len(shared.keys) / shared.units)
-
-
-def _influence(influence: Influence, verdict: str) -> InfluenceResult:
-    return {
-        "unit": influence.unit,
-        "removed": influence.removed,
-        "difference": influence.difference,
-        "pvalue": influence.pvalue,
-        "pvalue_adjusted": influence.pvalue_adjusted,
-        "verdict": influence.verdict,
-        "changes_verdict": influence.verdict != verdict,
-    }

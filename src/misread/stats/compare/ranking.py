@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,26 +10,16 @@ from misread.metrics import Direction, Metric
 from misread.stats.compare.compact_letters import assign_letters
 from misread.stats.compare.evidence import Evidence
 from misread.stats.compare.replicates import Replicates
+from misread.stats.compare.schema import Rank
 from misread.stats.compare.shared_segments import SharedSegments
 
 # Rates are quotients of integers: two ways of computing the same one agree far below this.
 TOLERANCE = 1e-12
 
 
-@dataclass(frozen=True)
-class Place:
-    """Place of one system among all."""
-
-    rank: int  # 1 for the best; equal rates share a rank
-    # share of the bootstrap samples in which it is first, ties shared; None where none could be drawn
-    first: float | None
-    # systems that share a letter are not significantly different; None where not every pair was tested
-    letters: str | None
-
-
 def rank_systems(
     shared: SharedSegments, metric: Metric, replicates: Replicates, evidence: Sequence[Evidence]
-) -> dict[str, Place]:
+) -> dict[str, Rank]:
     """Rank the systems by the rate of the whole sample.
 
     Best first, equal ones in the order of the configuration; systems without a rate are left out.
@@ -43,8 +32,10 @@ def rank_systems(
     separated = [frozenset((of.pair.baseline, of.pair.system)) for of in evidence if of.is_significant]
     letters = assign_letters(ranked, separated) if complete else {}
     return {
-        name: Place(
-            1 + sum(rates[other] < rates[name] - TOLERANCE for other in ranked), first.get(name), letters.get(name)
+        name: Rank(
+            rank=1 + sum(rates[other] < rates[name] - TOLERANCE for other in ranked),
+            first=first.get(name),
+            letters=letters.get(name),
         )
         for name in ranked
     }

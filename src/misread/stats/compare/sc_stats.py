@@ -34,7 +34,7 @@ EQUAL = 0.005
 _WORDS = "words"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SpeakerRanks:
     """The signed-rank test as sc_stats computes it: equal speakers keep their ranks and go to either side in turn."""
 
@@ -46,7 +46,7 @@ class SpeakerRanks:
     pvalue: float  # two-sided, by the normal distribution
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ScStats:
     """Two systems side by side.
 
@@ -57,15 +57,15 @@ class ScStats:
     sentences : int
     segment_words : int
         Reference words of the segments with errors.
-    matched_pairs : TestResult
+    mapsswe : TestResult
         MAPSSWE, errors of the first minus errors of the second.
-    sentence_errors : TestResult
+    mcnemar : TestResult
         McNemar's exact test on sentences without error; b counts those that only the first has right.
     speakers : mapping of str to (float, float)
         Word error rate of both systems in per cent; empty without speakers.
     ranks : SpeakerRanks or None
         None without speakers, as are the next two.
-    exact_ranks, signs : TestResult or None
+    wilcoxon, signs : TestResult or None
         Wilcoxon's and the sign test by speaker, equal ones dropped.
     """
 
@@ -73,27 +73,12 @@ class ScStats:
     second: str
     sentences: int
     segment_words: int
-    matched_pairs: TestResult
-    sentence_errors: TestResult
+    mapsswe: TestResult
+    mcnemar: TestResult
     speakers: Mapping[str, tuple[float, float]]
     ranks: SpeakerRanks | None
-    exact_ranks: TestResult | None
+    wilcoxon: TestResult | None
     signs: TestResult | None
-
-    def to_dict(self) -> dict[str, object]:
-        """Plain Python numbers, strings, lists and dicts, for JSON."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "sentences": self.sentences,
-            "segment_words": self.segment_words,
-            "mapsswe": self.matched_pairs.to_dict(),
-            "mcnemar": self.sentence_errors.to_dict(),
-            "speakers": {name: list(rates) for name, rates in self.speakers.items()},
-            "wilcoxon_z": None if self.ranks is None else self.ranks.z,
-            "wilcoxon": None if self.exact_ranks is None else self.exact_ranks.to_dict(),
-            "signs": None if self.signs is None else self.signs.to_dict(),
-        }
 
 
 def compare_like_sc_stats(
@@ -184,7 +169,7 @@ def count_like_sc_stats(
     --------
     >>> a, b = ([np.frombuffer(ops, np.uint8) for ops in side] for side in ((b"CSCCSCC", b"CCD"), (b"CCCCSCC", b"CCC")))
     >>> result = count_like_sc_stats(a, b, names=("a", "b"), speakers=["s1", "s2"])
-    >>> result.matched_pairs.n, result.speakers["s2"], round(result.ranks.z, 3)
+    >>> result.mapsswe.n, result.speakers["s2"], round(result.ranks.z, 3)
     (3, (33.333333333333336, 0.0), -1.342)
     """
     matched = mapsswe_test(ops_a, ops_b)
@@ -192,14 +177,15 @@ def count_like_sc_stats(
     rates = {} if speakers is None else _speaker_rates(errors_a, errors_b, words, speakers)
     pair = np.array(list(rates.values())).reshape(-1, 2)
     return ScStats(
-        *names,
+        first=names[0],
+        second=names[1],
         sentences=len(ops_a),
         segment_words=int(error_segments(ops_a, ops_b)[:, 0].sum()),
-        matched_pairs=matched,
-        sentence_errors=mcnemar_test(errors_a == 0, errors_b == 0, unit="sentence"),
+        mapsswe=matched,
+        mcnemar=mcnemar_test(errors_a == 0, errors_b == 0, unit="sentence"),
         speakers=rates,
         ranks=_rank_speakers(pair[:, 0], pair[:, 1]) if rates else None,
-        exact_ranks=wilcoxon_signed_rank(pair[:, 0] - pair[:, 1], unit="speaker") if rates else None,
+        wilcoxon=wilcoxon_signed_rank(pair[:, 0] - pair[:, 1], unit="speaker") if rates else None,
         signs=sign_test(_level(pair[:, 0] - pair[:, 1]), unit="speaker") if rates else None,
     )
 
@@ -240,4 +226,11 @@ def _rank_speakers(first: FloatArray, second: FloatArray) -> SpeakerRanks:
     sums = float(ranks[is_positive].sum()), float(ranks[~is_positive].sum())
     smaller = sums[0] if positive < n - positive else sums[1]
     z = (smaller - n * (n + 1) / 4) / math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
-    return SpeakerRanks(positive, n - positive, *sums, z, positive_pvalue(2 * float(scipy.stats.norm.sf(abs(z)))))
+    return SpeakerRanks(
+        positive=positive,
+        negative=n - positive,
+        positive_sum=sums[0],
+        negative_sum=sums[1],
+        z=z,
+        pvalue=positive_pvalue(2 * float(scipy.stats.norm.sf(abs(z)))),
+    )

@@ -1,136 +1,181 @@
-"""The shape of a comparison as it stands in JSON: what `misread score` prints and the compare stage writes."""
+"""A comparison as a tree of frozen records: what is computed, written as JSON and read again."""
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from misread.files import read_record
+from misread.metrics import Direction, Fairness, Kind
+from misread.stats.compare.settings import Pairs
+from misread.stats.results import ConfidenceInterval, TestResult
+from misread.stats.significance.nemenyi import NemenyiResult
 
 Verdict = Literal["better", "worse", "equivalent", "inconclusive"]
 
 
-class Interval(TypedDict):
-    """A confidence interval."""
+@dataclass(frozen=True, kw_only=True)
+class MetricResult:
+    """One metric of one system.
 
-    low: float
-    high: float
-    confidence: float
-    method: str
-
-
-class MetricResult(TypedDict):
-    """One metric of one system; the sums of the metric's own counts stand beside the other keys."""
+    Attributes
+    ----------
+    micro : float or None
+        Rate of the summed counts: the headline. None where no reference has a unit.
+    macro, median : float or None
+        Mean and median of the rates of segments.
+    segments, empty_references : int
+        Number of segments, and of those whose rate is undefined.
+    exact_segments : int
+        Segments without fault, by the metric's own rule.
+    counts : mapping of str to int
+        Sums of the metric's own counts by their names, such as "errors" and "length".
+    design_effect : float or None
+        Variance of the rate with its clusters over that of independent segments; None without clusters.
+    effective_segments : float or None
+        Number of independent segments that would give the same variance.
+    kind : Kind
+        Errors over a length of reference; another share, which people read in per cent; or a number such as a cost.
+    """
 
     micro: float | None
     macro: float | None
     median: float | None
     segments: int
     empty_references: int
-    # variance of the rate with its clusters over that of independent segments; null without clusters
+    exact_segments: int
+    counts: Mapping[str, int]
     design_effect: float | None
-    effective_segments: float | None  # number of independent segments that would give the same variance
-    confidence_interval: Interval | None
-    direction: Literal["lower", "higher"]
-    is_share: NotRequired[bool]
+    effective_segments: float | None
+    confidence_interval: ConfidenceInterval | None
+    direction: Direction
+    kind: Kind
     signature: str
-    errors: NotRequired[int]
-    length: NotRequired[int]
-    hits: NotRequired[int]
-    substitutions: NotRequired[int]
-    deletions: NotRequired[int]
-    insertions: NotRequired[int]
-    transpositions: NotRequired[int]
+
+    @property
+    def has_operations(self) -> bool:
+        """Whether it counts the errors of an alignment, with the length of the reference."""
+        return {"errors", "length"} <= self.counts.keys()
 
 
-class GroupResult(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class GroupResult:
     """One metric of one system on the segments of one group."""
 
     micro: float | None
     segments: int
-    confidence_interval: Interval | None
+    confidence_interval: ConfidenceInterval | None
 
 
-class ParityResult(TypedDict):
-    """Spread of one metric of one system over the groups of a column, each weighing the same."""
-
-    groups: int
-    range: float
-    standard_deviation: float
-    mean: float
-    worst_group: str
-    best_group: str
-    band: str | None
-
-
-class InfluenceResult(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Influence:
     """A pair without the one unit that changes its difference most; all values are those without it."""
 
     unit: str  # what was left out: "segment", or what a cluster is called
     removed: str  # which one
     difference: float
     pvalue: float  # of the deciding test
-    pvalue_adjusted: float
-    verdict: Verdict
+    pvalue_adjusted: float  # the rest of the family stays as it is
+    verdict: Verdict  # an equivalent pair stays so as long as its difference lies within the margin
     changes_verdict: bool  # whether the verdict is another one than with all units
 
 
-class PairResult(TypedDict):
-    """One metric of a system against a baseline; a negative difference of a rate is an improvement."""
+@dataclass(frozen=True, kw_only=True)
+class PairComparison:
+    """One metric of a system against a baseline.
+
+    Attributes
+    ----------
+    difference : float
+        Rate of the system minus that of the baseline: of an error rate, a negative one is an improvement.
+    verdict_reason : str
+        The verdict in one sentence.
+    tests : mapping of name to TestResult
+        With p-values adjusted over the family of pairs.
+    decided_by : str
+        Name of the test that the verdict follows; `pvalue_adjusted` and `significant` are of this one.
+    equivalence : TestResult or None
+        None without a margin (`statistics.margin`) or below 10 units.
+    minimum_detectable_difference : float or None
+        Smallest true difference found with 80 % probability, a fraction like the rate; None where no difference could
+        be found, or the variation between units is unknown.
+    further_segments, further_clusters : int or None
+        About how many more would settle it if the true difference is the observed one; None where it is settled, or no
+        number would do, or there are no clusters.
+    influence : Influence or None
+        None with fewer than three units.
+    notes : tuple of str
+        Why tests disagree, or which unit a significant difference depends on.
+    better, same, worse : int
+        Segments that the system reads better, as well, and worse.
+    """
 
     baseline: str
     system: str
     metric: str
     difference: float
-    confidence_interval: Interval | None
+    confidence_interval: ConfidenceInterval | None
     verdict: Verdict
     verdict_reason: str
-    tests: dict[str, dict[str, object]]
+    tests: Mapping[str, TestResult]
     decided_by: str
     pvalue_adjusted: float
     significant: bool
-    equivalence: dict[str, object] | None  # null without a margin (statistics.margin) or below 10 units
-    # smallest true difference found with 80 % probability, a fraction like the rate; null where no difference could be
-    # found, or the variation between units is unknown
+    equivalence: TestResult | None
     minimum_detectable_difference: float | None
-    # about how many more would settle it if the true difference is the observed one; null where it is settled, or no
-    # number would do
     further_segments: int | None
-    further_clusters: int | None  # the same in clusters; null where there are none
-    influence: InfluenceResult | None  # null with fewer than three units
-    notes: list[str]  # why tests disagree, or which unit a significant difference depends on; may be empty
-    better: int  # segments that the system reads better
+    further_clusters: int | None
+    influence: Influence | None
+    notes: tuple[str, ...]
+    better: int
     same: int
     worse: int
 
 
-class RankResult(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Rank:
     """Place of one system among all, by one metric."""
 
     rank: int  # 1 for the best; equal rates share a rank
-    # share of the bootstrap samples in which it is first, ties shared; null where none could be drawn
+    # share of the bootstrap samples in which it is first, ties shared; None where none could be drawn
     first: float | None
-    # compact letter display: systems that share a letter are not significantly different; null where not every pair was
+    # compact letter display: systems that share a letter are not significantly different; None where not every pair was
     # tested
     letters: str | None
 
 
-class StatisticsFacts(TypedDict):
-    """What intervals and tests were made with."""
+@dataclass(frozen=True, kw_only=True)
+class AverageRanks:
+    """Average ranks of all systems over clusters or data sets, by one metric."""
+
+    friedman: TestResult  # the test that all systems have the same ranks; its unit is what ranks were averaged over
+    nemenyi: NemenyiResult  # ranks, critical difference, and the test of every pair
+    dropped: int  # clusters left out because a system has no rate on them
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatisticsFacts:
+    """Everything that intervals and tests were made with: a result can be understood without its configuration."""
 
     seed: int
     confidence: float
     interval: str
     resamples: int
     bootstrap: str
-    random_groups: int | None  # number of random groups of units that are drawn; null where the units themselves are
+    random_groups: int | None  # number of random groups of units that are drawn; None where the units themselves are
     second_cluster: str | None
     strata: str | None
-    tests: list[str]
+    tests: tuple[str, ...]
     decided_by: str
     alpha: float
     correction: str
-    pairs: Literal["all", "baseline"]
+    pairs: Pairs
     family: str  # the pairs that a p-value is adjusted over, in words
     family_size: int
-    margin: float | None  # largest difference that does not matter; null where none was declared
+    margin: float | None  # largest difference that does not matter; None where none was declared
     equivalence: str
     power: float  # probability that minimum detectable differences refer to
     unit: str  # what is treated as independent
@@ -138,49 +183,81 @@ class StatisticsFacts(TypedDict):
     smallest_pvalue: float  # that exchanging the systems in so many units can reach, before adjustment
 
 
-class NemenyiPair(TypedDict):
-    """Two systems, and the p-value of the difference of their average ranks, adjusted for all pairs."""
+@dataclass(frozen=True, kw_only=True)
+class DatasetResult:
+    """All systems on one data set.
 
-    better: str
-    worse: str
-    pvalue: float
-
-
-class RanksResult(TypedDict):
-    """Average ranks over clusters by one metric, for a critical-difference figure."""
-
-    friedman: dict[str, object]  # the test that all systems have the same ranks
-    average_ranks: dict[str, float]  # by system, best first
-    critical_difference: float  # systems whose average ranks lie further apart differ at level `alpha`
-    alpha: float
-    blocks: int  # clusters that ranks were averaged over
-    dropped: int  # clusters left out because a system has no rate on them
-    block: str  # what a cluster is called
-    pairs: list[NemenyiPair]
-
-
-class DatasetResult(TypedDict):
-    """All systems on one data set."""
+    Attributes
+    ----------
+    segments, excluded : int
+        Segments that all systems have; segments left out because at least one system lacks them.
+    clusters : int or None
+        None where segments are taken as independent.
+    systems : mapping of system to mapping of metric to MetricResult
+    groups : mapping of group column to mapping of group to mapping of system to mapping of metric to GroupResult
+    fairness : mapping of group column to mapping of metric to mapping of system to Fairness
+        Spread over the groups, each weighted equally; without systems that have a rate on fewer than two groups. A band
+        of the range is given for character error rates alone.
+    comparisons : tuple of PairComparison
+        Metric by metric.
+    ranking : mapping of metric to mapping of system to Rank
+        Best first; systems without a rate are left out.
+    average_ranks : mapping of metric to AverageRanks
+        Empty unless `statistics.nemenyi` is set and there are three systems on two clusters or more.
+    design_effect : mapping of metric to str
+        A sentence such as "Effective sample size: 143 of 1210 segments."; empty without clusters.
+    not_applicable : mapping of system to str
+        Reasons why systems could not read the data set.
+    """
 
     dataset: str
     data_digest: str
     segments: int
-    excluded: int  # segments left out because at least one system lacks them
+    excluded: int
     missing: str
     clusters: int | None
     cluster_name: str
     baseline: str
-    engines: dict[str, dict[str, str]]
-    systems: dict[str, dict[str, MetricResult]]
-    groups: dict[str, dict[str, dict[str, dict[str, GroupResult]]]]  # by group column, group, system and metric
-    parity: dict[str, dict[str, dict[str, ParityResult]]]  # by group column, metric and system
-    comparisons: list[PairResult]
-    ranking: dict[str, dict[str, RankResult]]  # by metric and system, best first; systems without a rate are left out
-    # by metric; empty unless statistics.nemenyi is set and there are three systems on two clusters or more
-    average_ranks: dict[str, RanksResult]
-    # by metric a sentence such as "Effective sample size: 143 of 1210 segments."; empty without clusters
-    design_effect: dict[str, str]
+    engines: Mapping[str, Mapping[str, str]]
+    systems: Mapping[str, Mapping[str, MetricResult]]
+    groups: Mapping[str, Mapping[str, Mapping[str, Mapping[str, GroupResult]]]]
+    fairness: Mapping[str, Mapping[str, Mapping[str, Fairness]]]
+    comparisons: tuple[PairComparison, ...]
+    ranking: Mapping[str, Mapping[str, Rank]]
+    average_ranks: Mapping[str, AverageRanks]
+    design_effect: Mapping[str, str]
     statistics: StatisticsFacts
-    not_applicable: dict[str, str]
-    warnings: list[str]
+    not_applicable: Mapping[str, str]
+    warnings: tuple[str, ...]
     signature: str
+
+    @property
+    def first_system(self) -> Mapping[str, MetricResult]:
+        """Results of the first system by metric, for what all systems share: direction, kind, rules."""
+        return next(iter(self.systems.values()))
+
+    def pairs(self, metric: str) -> list[PairComparison]:
+        """Comparisons by one metric."""
+        return [pair for pair in self.comparisons if pair.metric == metric]
+
+
+def read_comparison(path: str | os.PathLike[str], *, command: str = "dvc repro") -> DatasetResult:
+    """Read a comparison from a JSON file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file, as the compare stage writes it.
+    command : str
+        What writes it, for the message.
+
+    Returns
+    -------
+    DatasetResult
+
+    Raises
+    ------
+    InputFileError
+        If it is missing, is not valid JSON, or was written by another version of misread; names what is lacking.
+    """
+    return read_record(Path(path), DatasetResult, command=command)

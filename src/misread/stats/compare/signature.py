@@ -1,4 +1,4 @@
-"""The line that identifies a whole comparison."""
+"""What a comparison was made with: the line that identifies it, and the facts about its intervals and tests."""
 
 from __future__ import annotations
 
@@ -8,8 +8,16 @@ from misread.metrics import Metric
 from misread.provenance.signature import Signature
 from misread.records import Scores
 from misread.stats.compare.draws import random_groups
-from misread.stats.compare.settings import StatisticsSettings
+from misread.stats.compare.schema import StatisticsFacts
+from misread.stats.compare.settings import Pairs, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
+from misread.stats.planning.power import POWER
+from misread.stats.significance.randomisation import smallest_pvalue
+
+_FAMILIES: Mapping[Pairs, str] = {
+    "all": "all pairs of {} systems, one metric",
+    "baseline": "the baseline against each of {} systems but itself, one metric",
+}
 
 
 def comparison_signature(metrics: Sequence[Metric], facts: Mapping[str, str]) -> str:
@@ -41,6 +49,34 @@ def comparison_facts(
         "adj": f"{settings.correction}({settings.family_size(systems)})",
         "seed": str(settings.seed),
     }
+
+
+def statistics_facts(settings: StatisticsSettings, shared: SharedSegments) -> StatisticsFacts:
+    """What intervals and tests of a comparison were made with."""
+    systems = len(shared.counts)
+    return StatisticsFacts(
+        seed=settings.seed,
+        confidence=settings.confidence,
+        interval=settings.interval_used,
+        resamples=settings.resamples,
+        bootstrap=settings.bootstrap,
+        random_groups=random_groups(shared, settings),
+        second_cluster=settings.second_cluster,
+        strata=settings.strata,
+        tests=tuple(settings.tests),
+        decided_by=settings.decide_by,
+        alpha=settings.alpha,
+        correction=settings.correction,
+        pairs=settings.pairs,
+        family=_FAMILIES[settings.pairs].format(systems),
+        family_size=settings.family_size(systems),
+        margin=settings.margin,
+        equivalence=settings.equivalence,
+        power=POWER,
+        unit=shared.resampling_unit,
+        units=shared.units,
+        smallest_pvalue=smallest_pvalue(shared.units),
+    )
 
 
 def _test(settings: StatisticsSettings) -> str:

@@ -15,10 +15,11 @@ from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.replicates import Replicates
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
+from misread.stats.results import ConfidenceInterval
 from misread.types import FloatArray, IntArray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SystemPair:
     """Counts of a system and its baseline on the same segments."""
 
@@ -46,8 +47,19 @@ class SystemPair:
     ) -> SystemPair:
         """Take two systems out of all."""
         first, second = (shared.counts[name][metric.id].values for name in (baseline, system))
-        operations = (shared.operations.get(name, {}).get(metric.id, ()) for name in (baseline, system))
-        return cls(metric, baseline, system, first, second, shared.cluster_codes, replicates, settings, *operations)
+        letters, others = (shared.operations.get(name, {}).get(metric.id, ()) for name in (baseline, system))
+        return cls(
+            metric=metric,
+            baseline=baseline,
+            system=system,
+            baseline_counts=first,
+            system_counts=second,
+            clusters=shared.cluster_codes,
+            replicates=replicates,
+            settings=settings,
+            baseline_operations=letters,
+            system_operations=others,
+        )
 
     @property
     def difference(self) -> float:
@@ -88,6 +100,13 @@ class SystemPair:
     def difference_estimate(self) -> Estimate:
         """The difference with its standard error."""
         return self.replicates.difference_estimate(self.baseline, self.system, self.settings)
+
+    @property
+    def difference_interval(self) -> ConfidenceInterval | None:
+        """Interval of the difference; None where there is too little to draw from."""
+        if self.replicates.reason:
+            return None
+        return self.replicates.difference_interval(self.baseline, self.system, self.settings)
 
     @property
     def improvement_sign(self) -> int:

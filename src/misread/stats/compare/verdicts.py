@@ -13,7 +13,7 @@ from misread.stats.significance.bootstrap import FEW_UNITS
 _EXACT_BY_SIGNS = ("mcnemar", "signs", "wilcoxon")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Judgement:
     """What can be said of a system against its baseline."""
 
@@ -35,20 +35,21 @@ def judge(evidence: Evidence) -> Judgement:
     that such differences do not matter. Else it is better or worse if the deciding test finds a difference, and
     inconclusive if not.
     """
-    verdict = word(
-        evidence,
-        evidence.pair.difference,
-        is_significant=evidence.is_significant,
-        is_equivalent=evidence.is_equivalent,
-    )
+    verdict = verdict_on(evidence)
     detectable = _detectable(evidence)
     return Judgement(
-        verdict,
-        _reason(evidence, verdict, detectable),
-        detectable,
-        _further_units(evidence) if verdict == "inconclusive" else None,
-        verdict != "inconclusive" or not (_too_few(evidence) or _lacks_variation(evidence)),
+        verdict=verdict,
+        reason=_reason(evidence, verdict, detectable),
+        detectable=detectable,
+        further_units=_further_units(evidence) if verdict == "inconclusive" else None,
+        can_tell=verdict != "inconclusive" or not (_too_few(evidence) or _lacks_variation(evidence)),
     )
+
+
+def verdict_on(evidence: Evidence) -> Verdict:
+    """The verdict on the pair itself."""
+    difference, is_significant = evidence.pair.difference, evidence.is_significant
+    return word(evidence, difference, is_significant=is_significant, is_equivalent=evidence.is_equivalent)
 
 
 def word(evidence: Evidence, difference: float, *, is_significant: bool, is_equivalent: bool) -> Verdict:

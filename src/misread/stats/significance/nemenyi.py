@@ -18,7 +18,16 @@ from misread.stats.significance.friedman import average_ranks
 from misread.types import FloatArray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
+class RankedPair:
+    """Two systems, and the p-value of the difference of their average ranks, adjusted for all pairs by construction."""
+
+    better: str
+    worse: str
+    pvalue: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class NemenyiResult:
     """Average ranks, and which of them differ significantly.
 
@@ -32,15 +41,15 @@ class NemenyiResult:
         Level of all pairs together.
     blocks : int
         Data sets, or clusters, that ranks were averaged over.
-    pvalues : mapping of (system, system) to float
-        For every pair, the better one first; adjusted for all pairs by construction.
+    pairs : tuple of RankedPair
+        Every pair with its p-value.
     """
 
     average_ranks: Mapping[str, float] = field(hash=False)
     critical_difference: float
     alpha: float
     blocks: int
-    pvalues: Mapping[tuple[str, str], float] = field(hash=False)
+    pairs: tuple[RankedPair, ...]
 
     @property
     def separated(self) -> tuple[tuple[str, str], ...]:
@@ -51,18 +60,6 @@ class NemenyiResult:
             for better, worse in combinations(ranks, 2)
             if ranks[worse] - ranks[better] > self.critical_difference
         )
-
-    def to_dict(self) -> dict[str, object]:
-        """Plain Python numbers, strings, lists and dicts, for JSON."""
-        return {
-            "average_ranks": dict(self.average_ranks),
-            "critical_difference": self.critical_difference,
-            "alpha": self.alpha,
-            "blocks": self.blocks,
-            "pairs": [
-                {"better": better, "worse": worse, "pvalue": pvalue} for (better, worse), pvalue in self.pvalues.items()
-            ],
-        }
 
 
 def nemenyi_test(scores: FloatArray, systems: Sequence[str], *, direction: Direction, alpha: float) -> NemenyiResult:
@@ -126,5 +123,8 @@ def nemenyi_test(scores: FloatArray, systems: Sequence[str], *, direction: Direc
         critical_difference=float(scipy.stats.studentized_range.ppf(1 - alpha, number, np.inf)) * error,
         alpha=alpha,
         blocks=blocks,
-        pvalues={pair: positive_pvalue(pvalue) for pair, pvalue in zip(pairs, pvalues.tolist(), strict=True)},
+        pairs=tuple(
+            RankedPair(better=better, worse=worse, pvalue=positive_pvalue(pvalue))
+            for (better, worse), pvalue in zip(pairs, pvalues.tolist(), strict=True)
+        ),
     )
