@@ -17,6 +17,7 @@ def loaded(code):
     return done.stdout.splitlines()[-1].split()[1:]
 
 
+@pytest.mark.process
 def test_importing_misread_loads_nothing_heavy():
     assert loaded("import misread; misread.__version__; dir(misread)") == []
 
@@ -25,6 +26,7 @@ def test_importing_misread_loads_nothing_heavy():
     "arguments",
     [["--help"], ["--version"], ["score", "--help"], ["compose", "--help"], ["align", "--help"], ["show", "--help"]],
 )
+@pytest.mark.process
 def test_asking_for_help_loads_nothing_heavy(arguments):
     code = f"""
 import sys
@@ -38,6 +40,7 @@ except SystemExit:
     assert loaded(code) == []
 
 
+@pytest.mark.process
 def test_the_check_sees_what_is_loaded():
     assert loaded("import misread; misread.cer") != []
 

@@ -13,6 +13,8 @@ import pytest
 
 from .conftest import Project
 
+pytestmark = [pytest.mark.pipeline, pytest.mark.process]
+
 SYSTEM_STAGES = {"capture", "normalize", "score", "ablate"}
 
 

@@ -14,6 +14,8 @@ from misread.pipeline.params import load_params
 
 from .conftest import Project
 
+pytestmark = [pytest.mark.pipeline, pytest.mark.process]
+
 
 def run_experiment(project: Project, shared_data: Path, name: str) -> dict[str, object]:
     """Run all stages of a preset without DVC; return the comparison of its one data set."""
