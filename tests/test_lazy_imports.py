@@ -4,6 +4,7 @@ import sys
 import pytest
 
 import misread
+import misread.files
 
 HEAVY = ("numpy", "numba", "pandas", "scipy", "hydra", "omegaconf", "pyarrow", "matplotlib", "jiwer", "dvc")
 
@@ -51,8 +52,12 @@ def test_every_public_name_is_there(name):
     assert name in dir(misread)
 
 
+def test_every_name_of_files_is_there():
+    assert all(callable(getattr(misread.files, name)) for name in misread.files.__all__)
+
+
 def test_a_name_that_is_not_there_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="module 'misread' has no attribute 'nope'"):
+    with pytest.raises(AttributeError, match="No misread attribute nope"):
         misread.nope  # noqa: B018
 
 

@@ -92,11 +92,12 @@ def is_module(word: object) -> bool:
 
 
 def lazy_homes(path: Path, names: list[str]) -> Iterator[str]:
-    """Modules that a package loads when one of these names is asked for: tables of name to module in its file."""
-    tables = [node for node in ast.walk(parse(path)) if isinstance(node, ast.Dict)]
-    pairs = (pair for table in tables for pair in zip(table.keys, table.values, strict=True))
-    constants = ((key.value, value.value) for key, value in pairs if {type(key), type(value)} == {ast.Constant})
-    return (home for name, home in constants if is_module(home) and (name in names or "*" in names))
+    """Modules that a package loads when one of these names is asked for, by the stub beside its file."""
+    stub = path.with_suffix(".pyi")
+    package = ".".join(path.parent.relative_to(SOURCES).parts)
+    for node in parse(stub).body if stub.is_file() else ():
+        if isinstance(node, ast.ImportFrom) and ("*" in names or {alias.name for alias in node.names} & {*names}):
+            yield f"{package}.{node.module}"
 
 
 def resolve(module: str, names: list[str]) -> Iterator[Path]:
@@ -170,7 +171,8 @@ def test_a_stage_declares_no_code_that_it_never_runs(stage: str) -> None:
 
 def test_the_closure_finds_imports_of_every_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {
-        "misread/__init__.py": "HOMES = {'lazy': 'misread.home', 'other': 'misread.unused'}\n",
+        "misread/__init__.py": "",
+        "misread/__init__.pyi": "from .home import lazy as lazy\nfrom .unused import other as other\n",
         "misread/home.py": "def f():\n    from .deep.inner import x\n",
         "misread/unused.py": "",
         "misread/typed.py": "",
@@ -185,7 +187,7 @@ def test_the_closure_finds_imports_of_every_form(tmp_path: Path, monkeypatch: py
         (tmp_path / name).write_text(source)
     monkeypatch.setattr(sys.modules[__name__], "SOURCES", tmp_path)
     found = {path.relative_to(tmp_path).as_posix() for path in close({tmp_path / "script.py"})}
-    assert found == files.keys() - {"misread/unused.py", "misread/typed.py"}
+    assert found == files.keys() - {"misread/__init__.pyi", "misread/unused.py", "misread/typed.py"}
 
 
 # Loaded by every Python that DVC starts: writes down which files a stage opened for reading and which sections it got.
