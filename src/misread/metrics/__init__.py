@@ -34,15 +34,16 @@ from misread.metrics.text.edit import (
     CerWer,
     EditOperations,
 )
-from misread.metrics.text.error_rate import ErrorRate, cer, ger, wer
+from misread.metrics.text.error_rate import ErrorRate
 from misread.metrics.text.evaluation import PredictionEvaluation, evaluations_csv
 from misread.metrics.text.lines import (
     ExactLines,
     LineAccuracy,
     line_accuracy,
 )
-from misread.metrics.text.match_rates import MatchRate, mer, wil, wip
-from misread.metrics.text.segments import SegmentErrorRate, SentenceErrors, ser
+from misread.metrics.text.match_rates import MatchRate
+from misread.metrics.text.rates import cer, ger, mer, ser, wer, wil, wip
+from misread.metrics.text.segments import SegmentErrorRate, SentenceErrors
 from misread.metrics.text.tokens import BagOfWordsError, TokenAccuracy, TokenMatch, TokenPositions, token_accuracy
 
 __all__ = [
