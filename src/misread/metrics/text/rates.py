@@ -68,7 +68,9 @@ def ger(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
 
     Parameters
     ----------
-    reference, hypothesis, empty_reference
+    reference, hypothesis : str or iterable of str
+        As in `cer`.
+    empty_reference : {"max1", "one", "nan", "inf", "error"}
         As in `cer`.
 
     Returns
@@ -100,7 +102,9 @@ def wer(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
 
     Parameters
     ----------
-    reference, hypothesis, empty_reference
+    reference, hypothesis : str or iterable of str
+        As in `cer`.
+    empty_reference : {"max1", "one", "nan", "inf", "error"}
         As in `cer`.
 
     Returns
@@ -130,9 +134,9 @@ def mer(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
 
     Parameters
     ----------
-    reference, hypothesis
+    reference, hypothesis : str or iterable of str
         As in `cer`.
-    empty_reference : {"max1", "one", "nan", "inf", "error"}
+    empty_reference : {"error", "max1", "one", "nan", "inf"}
         Value where neither side has a word, the only case without a rate: 0.0, for "nan" not a number; "error" raises.
 
     Returns
@@ -162,7 +166,9 @@ def wil(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
 
     Parameters
     ----------
-    reference, hypothesis, empty_reference
+    reference, hypothesis : str or iterable of str
+        As in `cer`.
+    empty_reference : {"error", "max1", "one", "nan", "inf"}
         As in `mer`.
 
     Returns
@@ -192,9 +198,9 @@ def wip(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
 
     Parameters
     ----------
-    reference, hypothesis
+    reference, hypothesis : str or iterable of str
         As in `cer`.
-    empty_reference : {"max1", "one", "nan", "inf", "error"}
+    empty_reference : {"error", "max1", "one", "nan", "inf"}
         As in `mer`, but 1.0 is what has no error.
 
     Returns
@@ -224,7 +230,7 @@ def ser(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
 
     Parameters
     ----------
-    reference, hypothesis
+    reference, hypothesis : str or iterable of str
         As in `cer`.
     empty_reference : {"max1", "one", "nan", "inf", "error"}
         As in `cer`, where no reference has a character; "max1" and "one" are the share all the same.
