@@ -30,7 +30,7 @@ class ReferenceDigests(DeferredTexts[str]):
             return self._references is other._references or self._references == other._references
         return super().__eq__(other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 def _digest_all(references: Sequence[str]) -> Sequence[str]:
