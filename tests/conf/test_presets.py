@@ -10,6 +10,8 @@ from misread.metrics import METRICS, PRICES
 from misread.normalize import NORMALIZERS, Normalizer
 from misread.pipeline.params import Params, check_id, instantiate
 
+pytestmark = pytest.mark.slow
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 CONF = REPOSITORY / "conf"
 

@@ -9,6 +9,8 @@ from misread.records import Confusions, ConfusionTable, Origin, Timings
 from misread.report import Findings, ReportSettings, write_report
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = ReportSettings(
     ["cer"], degradation=["degradation"], group_order={"degradation": ["clean", "light", "heavy"]}
 )
