@@ -8,10 +8,10 @@ PYTHON ?= python3
 READY := .venv/.ready
 AXE := 4.10.3
 
-.PHONY: help setup repro test check bench fuzz calibrate docs examples axe lock
+.PHONY: help setup repro test test-fast check bench fuzz calibrate docs examples axe lock
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 11
 
 setup: $(READY) ## make .venv with everything in requirements.lock
 
@@ -27,6 +27,9 @@ repro: $(READY) ## run the committed experiment: dvc repro
 
 test: $(READY) ## run all tests
 	pytest --numprocesses 2 --dist worksteal
+
+test-fast: $(READY) ## run the tests that need no browser, engine, pipeline or other process, in less than a minute
+	pytest -m 'not (browser or engine or latex or pipeline or process or sclite or slow)' --numprocesses 2 --dist worksteal
 
 check: $(READY) ## lint, format, types, dependency rules, configuration
 	ruff check

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,6 +30,60 @@ settings.register_profile("misread", deadline=None)
 settings.load_profile("misread")
 
 REPOSITORY = Path(__file__).resolve().parents[1]
+
+# What takes long or needs a program that not every machine has is marked by the fixture through which tests reach it.
+MARKS_OF_FIXTURES = {
+    "chromium": ("browser",),
+    "compile_latex": ("latex",),
+    "line_source": ("engine",),
+    "made": ("pipeline",),
+    "past": ("pipeline",),
+    "single": ("pipeline",),
+    "sctk": ("sclite",),
+    "small_project": ("pipeline", "process"),
+    "typeset": ("latex",),
+}
+# Programs that no test may start without this mark. Any test may start others, such as Git.
+MARKS_OF_PROGRAMS = {
+    "bash": "process",
+    "dvc": "pipeline",
+    "jiwer": "process",
+    "misread": "process",
+    "node": "browser",
+    "pdflatex": "latex",
+    "sc_stats": "sclite",
+    "sclite": "sclite",
+    "setpriv": "process",
+    Path(sys.executable).name: "process",
+}
+started: list[str] = []
+
+
+def note_program(event: str, arguments: tuple[Any, ...]) -> None:
+    """Remember the name of every program that a test starts."""
+    if event == "subprocess.Popen":
+        started.append(Path(os.fsdecode(arguments[0])).name)
+
+
+sys.addaudithook(note_program)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for name in getattr(item, "fixturenames", ()):
+            for mark in MARKS_OF_FIXTURES.get(name, ()):
+                item.add_marker(mark)
+
+
+@pytest.fixture(autouse=True)
+def marks_say_what_is_started(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that starts a program without the mark by which `make test-fast` leaves it out."""
+    yield
+    needed = {MARKS_OF_PROGRAMS[name] for name in started if name in MARKS_OF_PROGRAMS}
+    started.clear()
+    lacking = needed - {mark.name for mark in request.node.iter_markers()}
+    assert not lacking, f"this test starts a program: mark it with {', '.join(sorted(lacking))}"
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import sys
 import pytest
 
 import misread
+import misread.files
 
 HEAVY = ("numpy", "numba", "pandas", "scipy", "hydra", "omegaconf", "pyarrow", "matplotlib", "jiwer", "dvc")
 
@@ -17,6 +18,7 @@ def loaded(code):
     return done.stdout.splitlines()[-1].split()[1:]
 
 
+@pytest.mark.process
 def test_importing_misread_loads_nothing_heavy():
     assert loaded("import misread; misread.__version__; dir(misread)") == []
 
@@ -25,6 +27,7 @@ def test_importing_misread_loads_nothing_heavy():
     "arguments",
     [["--help"], ["--version"], ["score", "--help"], ["compose", "--help"], ["align", "--help"], ["show", "--help"]],
 )
+@pytest.mark.process
 def test_asking_for_help_loads_nothing_heavy(arguments):
     code = f"""
 import sys
@@ -38,6 +41,7 @@ except SystemExit:
     assert loaded(code) == []
 
 
+@pytest.mark.process
 def test_the_check_sees_what_is_loaded():
     assert loaded("import misread; misread.cer") != []
 
@@ -48,8 +52,12 @@ def test_every_public_name_is_there(name):
     assert name in dir(misread)
 
 
+def test_every_name_of_files_is_there():
+    assert all(callable(getattr(misread.files, name)) for name in misread.files.__all__)
+
+
 def test_a_name_that_is_not_there_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="module 'misread' has no attribute 'nope'"):
+    with pytest.raises(AttributeError, match="No misread attribute nope"):
         misread.nope  # noqa: B018
 
 

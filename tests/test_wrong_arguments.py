@@ -24,7 +24,7 @@ from misread.stats import (
 ONE_TEXT = {
     name: getattr(misread, name)
     for name in (
-        *("align", "exact_line_prf_from_text", "get_edit_operations", "line_accuracy", "reverse_line_accuracy", "ser"),
+        *("align", "exact_line_prf_from_text", "get_edit_operations", "line_accuracy", "reverse_line_accuracy"),
     )
 } | {"evaluate_prediction": lambda reference, hypothesis: misread.evaluate_prediction(reference, hypothesis, "id")}
 LISTS = {name: getattr(misread, name) for name in ("cer_wer_batch", "exact_line_prf", "sentence_error_rate")}
@@ -33,7 +33,7 @@ EITHER = {
     for name in (
         *("align_alternatives", "cer", "confusion_matrix", "confusion_rate", "distances", "edit_distance"),
         *("error_counts", "errors_by_block", "errors_by_category", "ger", "mer", "normalized_edit_distance"),
-        *("operation_ranges", "wer", "wil", "wip", "wrong_words"),
+        *("operation_ranges", "ser", "wer", "wil", "wip", "wrong_words"),
     )
 }
 # The items of their lists may be anything that can be compared.
@@ -78,7 +78,6 @@ def test_a_list_where_one_text_is_expected_is_refused(function, sides):
     ("one", "many"),
     [
         ("get_edit_operations", "error_counts"),
-        ("ser", "sentence_error_rate"),
         ("exact_line_prf_from_text", "exact_line_prf"),
         ("align", r"misread\.alignment\.find_operations"),
     ],

@@ -95,6 +95,7 @@ def test_a_million_characters_are_at_the_same_distance_with_any_hint(million, sc
     assert distances(*million, score_hint=score_hint).tolist() == [150]
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="the peak of a process is read from /proc")
 def test_two_books_are_aligned_in_less_than_200_megabytes():
     megabytes, operations = map(float, run(MEMORY).split())
@@ -102,6 +103,7 @@ def test_two_books_are_aligned_in_less_than_200_megabytes():
     assert operations >= 140_000
 
 
+@pytest.mark.process
 def test_the_same_bytes_come_from_one_thread_and_from_two():
     assert run(DIGEST, NUMBA_NUM_THREADS="1") == run(DIGEST, NUMBA_NUM_THREADS="2")
 
@@ -123,6 +125,7 @@ def test_long_texts_that_hardly_differ_are_counted():
     assert error_counts(reference, f"x{reference}y").insertions.tolist() == [2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alignment", ["sclite", "transpositions"])
 def test_slower_rules_have_a_lower_limit(alignment):
     rng = np.random.default_rng(1)

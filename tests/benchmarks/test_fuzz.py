@@ -5,6 +5,7 @@ import pytest
 from benchmarks import fuzz
 
 
+@pytest.mark.slow
 def test_fifty_thousand_random_pairs_agree_with_rapidfuzz(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["fuzz", "--pairs", "50000", "--seed", "20"])
     fuzz.main()

@@ -34,6 +34,7 @@ def test_every_fault_can_be_put_in_and_taken_out(mutant):
     assert run(mutant.study, scale=0.002, only=mutant.lines) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHEAP)
 def test_a_fault_is_noticed_where_the_right_code_is_not(name):
     mutant, scale = BY_NAME[name], CHEAP[name]

@@ -39,6 +39,7 @@ def test_an_unknown_command_is_a_wrong_use(misread):
     assert misread("scores").status == 2
 
 
+@pytest.mark.process
 def test_a_process_that_succeeds_ends_with_status_0_and_prints_on_stdout_only(tmp_path):
     (tmp_path / "a.txt").write_text("a b\n", encoding="utf-8")
     done = run("score", "--ref", "a.txt", "--hyp", "a=a.txt", "--output", "json", cwd=tmp_path)
@@ -46,11 +47,13 @@ def test_a_process_that_succeeds_ends_with_status_0_and_prints_on_stdout_only(tm
     assert done.stdout.startswith("{")
 
 
+@pytest.mark.process
 def test_a_process_that_is_refused_ends_with_status_1_and_one_line_on_stderr_only(tmp_path):
     done = run("score", "--ref", "a.txt", "--hyp", "a=b.txt", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "error: there is no file a.txt.\n")
 
 
+@pytest.mark.process
 def test_the_installed_command_is_the_same(tmp_path):
     from pathlib import Path
 

@@ -85,6 +85,7 @@ def test_names_of_files_that_are_not_utf_8_are_escapes(misread, write_lines, tmp
     assert list(json.loads(written)["systems"]) == ["\udcff"]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("align", "--text", "--ref", "é", "--hyp", "a=e")])
 def test_a_process_that_finds_no_room_says_so_once(tmp_path, arguments):
     with FULL.open("w", encoding="utf-8") as full:
@@ -93,6 +94,7 @@ def test_a_process_that_finds_no_room_says_so_once(tmp_path, arguments):
     assert done.stderr == b"error: standard output cannot be written: No space left on device.\n"
 
 
+@pytest.mark.process
 def test_a_process_whose_reader_has_gone_says_nothing(tmp_path):
     process = subprocess.Popen([*RUN, "--help"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.close()
@@ -108,6 +110,7 @@ def test_a_process_without_a_stream_does_its_work(tmp_path, descriptor):
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.process
 def test_a_process_in_ascii_prints_all_the_same(tmp_path):
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     arguments = ("align", "--text", "--ref", "漢é", "--hyp", "système=漢e")

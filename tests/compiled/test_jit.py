@@ -44,6 +44,7 @@ def run(
     )
 
 
+@pytest.mark.process
 def test_an_install_in_a_read_only_folder_works(package: Path) -> None:
     # Root may write anywhere, unless it gives that up.
     prefix = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.getuid() == 0 else []
@@ -57,6 +58,7 @@ def test_an_install_in_a_read_only_folder_works(package: Path) -> None:
     assert not list(package.rglob("*.nbi"))
 
 
+@pytest.mark.process
 def test_machine_code_is_kept_where_the_cache_folder_says(package: Path, tmp_path: Path) -> None:
     done = run(package, {"NUMBA_CACHE_DIR": str(tmp_path), "HOME": str(tmp_path)})
     assert done.stdout == "[[2, 20]]\n", done.stderr
@@ -96,6 +98,7 @@ def call_outer(package: Path, tmp_path: Path) -> Callable[[], list[int]]:
     return call
 
 
+@pytest.mark.process
 def test_a_change_behind_a_kernel_is_compiled_and_no_change_is_not(package: Path, call_outer: Callable) -> None:
     assert call_outer() == [21, 0]
     assert call_outer() == [21, 1]
@@ -147,6 +150,7 @@ for command in ("cer('abc', 'abd')", "wer('abc', 'abd')", "ger('e\u0301', 'e')")
 """
 
 
+@pytest.mark.process
 def test_only_what_a_command_needs_is_compiled(repository: Path) -> None:
     # Where nothing is compiled yet, a kernel gives signatures to all that it is compiled with.
     run(repository / "src", dict(os.environ), program=USED)

@@ -8,6 +8,8 @@ from misread.cli.compose import compose_text
 from misread.metrics import METRICS
 from misread.pipeline.params import Params, check_id
 
+pytestmark = pytest.mark.slow
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 CONF = REPOSITORY / "conf"
 

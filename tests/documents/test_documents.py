@@ -15,6 +15,7 @@ from misread.pipeline.params import Params
 BY_NAME = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 
 
+@pytest.mark.process
 @BY_NAME
 def test_console_blocks_print_what_they_show(document: Path, tmp_path: Path) -> None:
     for block in blocks(document.read_text(encoding="utf-8"), "console"):

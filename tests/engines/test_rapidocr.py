@@ -10,6 +10,8 @@ from misread.engines.rapidocr import RapidOCR
 from misread.errors import MissingDependencyError
 from misread.records import Source
 
+pytestmark = pytest.mark.engine
+
 TEXT = "The quick brown fox"
 
 

@@ -11,6 +11,8 @@ from misread.engines.tesseract import Tesseract
 from misread.errors import InputFileError, MissingDependencyError, UnknownNameError
 from misread.records import Source
 
+pytestmark = pytest.mark.engine
+
 TEXT = "The quick brown fox"
 
 

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from misread.metrics import FieldMatch, FieldRule, count_fields, field_extraction_f1, summarize
+from misread.metrics import FieldMatch, FieldRule, count_fields, summarize
 from misread.metrics.base import ScoredText
 from misread.normalize import get_normalizer
+from misread.spec import field_extraction_f1
 
 LETTERS = 57
 DATE = "send_date"

@@ -14,6 +14,7 @@ import pytest
 from .conftest import Project
 
 AFTER_CAPTURE = {*(f"{stage}@rendered_lines" for stage in ("normalize", "score", "ablate", "compare")), "report"}
+pytestmark = [pytest.mark.pipeline, pytest.mark.process]
 
 
 def capture_of(system: str) -> str:

@@ -16,6 +16,8 @@ from misread.pipeline.stages import ablate, capture, compare, normalize, report,
 
 from .conftest import Project
 
+pytestmark = [pytest.mark.pipeline, pytest.mark.process]
+
 
 def run_experiment(project: Project, shared_data: Path, name: str) -> dict[str, object]:
     """Run all stages of a preset in this process, without DVC; return the comparison of its one data set."""

@@ -10,7 +10,8 @@ from misread.provenance import stage_code
 from misread.provenance.stage_code import list_code
 
 FILES = {
-    "misread/__init__.py": "HOMES = {'lazy': 'misread.home', 'other': 'misread.unused'}\n",
+    "misread/__init__.py": "",
+    "misread/__init__.pyi": "from .home import lazy as lazy\nfrom .unused import other as other\n",
     "misread/home.py": "def f():\n    from .deep.inner import x\n",
     "misread/unused.py": "",
     "misread/typed.py": "",
@@ -58,6 +59,7 @@ def test_imports_of_every_form_are_followed_and_data_files_are_listed() -> None:
 @pytest.mark.usefixtures("package")
 def test_a_package_stands_for_all_modules_in_it() -> None:
     assert listed("misread.kinds").keys() == {
+        "misread/__init__.pyi",
         "misread/__init__.py",
         "misread/kinds/__init__.py",
         "misread/kinds/one.py",

@@ -13,6 +13,8 @@ from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.scoring.ablation import AblatedRate, AblationResult
 from misread.stats.compare.groups import fairness_of_groups
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = ReportSettings(
     ["cer"], degradation=["degradation"], group_order={"degradation": ["clean", "light", "heavy"]}
 )

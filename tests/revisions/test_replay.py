@@ -92,6 +92,7 @@ def made(built, tmp_path):
     return Made(shutil.copytree(built, tmp_path / "project", symlinks=True))
 
 
+@pytest.mark.process
 def test_a_table_comes_out_again_by_the_code_of_its_own_commit(made, tmp_path):
     brought = made.project.git("rev-parse", "HEAD")
     copy = shutil.copy(made.signature, tmp_path / "from_a_paper.json")
@@ -109,6 +110,7 @@ def test_a_table_comes_out_again_by_the_code_of_its_own_commit(made, tmp_path):
     assert len(made.project.git("worktree", "list").splitlines()) == 1
 
 
+@pytest.mark.process
 def test_a_table_that_comes_out_otherwise_is_told_by_its_line(made, tmp_path):
     made.write("src/shown.py", SHOW.replace("rate", "other"))
     made.commit("code that the table does not come from")
@@ -118,6 +120,7 @@ def test_a_table_that_comes_out_otherwise_is_told_by_its_line(made, tmp_path):
     assert file.difference == "line 1: 'rate: 3.01' was committed, 'other: 3.01' made"
 
 
+@pytest.mark.process
 def test_a_table_edited_by_hand_is_not_the_signed_one(made, tmp_path):
     made.write(f"{TABLES}/rates.md", "rate: 1.00\n")
     made.project.commit("better numbers")
@@ -125,6 +128,7 @@ def test_a_table_edited_by_hand_is_not_the_signed_one(made, tmp_path):
     assert file.difference == "the committed file is not the one that was signed"
 
 
+@pytest.mark.process
 def test_every_stage_can_be_run_again(made, tmp_path, misread, monkeypatch):
     monkeypatch.chdir(made.root)
     done = misread("replay", f"{TABLES}/rates.signature.json", "--from", "capture")
@@ -142,6 +146,7 @@ def test_missing_results_give_the_line_that_brings_them(made, tmp_path):
     assert len(made.project.git("worktree", "list").splitlines()) == 1
 
 
+@pytest.mark.process
 def test_a_stage_that_fails_says_why(made, tmp_path):
     made.write("src/shown.py", "raise SystemExit('out of paper')\n")
     made.commit("broken")

@@ -17,6 +17,7 @@ GATE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("study", "scale", "lines"), GATE, ids=lambda of: getattr(of, "id", ""))
 def test_every_claim_holds(study, scale, lines):
     broken = [finding for finding in run(study, scale=scale, only=lines) if not finding.holds]
@@ -26,6 +27,7 @@ def test_every_claim_holds(study, scale, lines):
 FEW = "strong, unequal, 30 % fewer errors, 12 clusters"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", [studies.DIFFERENCES, studies.RATES], ids=lambda of: of.id)
 def test_few_strong_clusters_are_covered_by_the_default_and_not_by_percentiles(study):
     default, percentile = run(

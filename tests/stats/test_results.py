@@ -9,6 +9,7 @@ from msgspec import convert
 from misread.errors import UndefinedResultError
 from misread.files.json_files import to_json
 from misread.stats import results
+from misread.stats.results import SMALLEST_PVALUE, positive_pvalue
 
 
 def result(**changes):
@@ -94,3 +95,16 @@ def test_an_interval_with_an_impossible_confidence_is_refused(confidence):
 def test_an_interval_without_width_is_degenerate():
     assert percentile(0.0, 0.0).is_degenerate
     assert not percentile(0.0, 0.1).is_degenerate
+
+
+@pytest.mark.parametrize("pvalue", [1.0, 0.05, 1e-300])
+def test_an_ordinary_pvalue_is_left_alone(pvalue):
+    assert positive_pvalue(pvalue) == pvalue
+
+
+def test_a_pvalue_that_underflowed_becomes_the_smallest_positive_float():
+    assert positive_pvalue(0.0) == SMALLEST_PVALUE > 0
+
+
+def test_a_pvalue_rounded_above_one_is_one():
+    assert positive_pvalue(1.0000000000000002) == 1.0

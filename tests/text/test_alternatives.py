@@ -65,6 +65,7 @@ def test_tags_end_with_their_word():
     assert read == (Word("i've"), ways, Word("a;s"), Word("x", optional=True), Word(";y"))
 
 
+@pytest.mark.slow
 def test_the_time_to_read_a_word_grows_with_its_length_alone():
     def seconds(length):
         texts = ["x" * length, "(" * length, "\\" * length, "{" + "x" * length + "/y}"]

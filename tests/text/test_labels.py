@@ -1,7 +1,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from misread.text.labels import show_label
@@ -60,6 +60,8 @@ def test_no_control_line_end_or_mark_of_direction_is_left(label):
     assert shown.encode().decode() == shown
 
 
+@example("\x80\u200c")
+@example("a\u200c\u200c")
 @given(st.text())
 def test_a_label_that_was_shown_is_shown_alike(label):
     assert show_label(show_label(label)) == show_label(label)

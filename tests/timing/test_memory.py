@@ -10,12 +10,14 @@ MEBIBYTE = 2**20
 HOLD = "import sys\nheld = bytearray(64 * 2**20)\nprint('held', flush=True)\nsys.stdin.read()"
 
 
+@pytest.mark.slow
 def test_what_this_process_holds_is_counted():
     before = peak_memory_bytes()
     held = bytearray(before + 32 * MEBIBYTE)
     assert peak_memory_bytes() >= len(held)
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="running processes are seen on Linux only")
 def test_what_a_running_child_holds_is_counted_and_an_ended_one_is_not_forgotten():
     with subprocess.Popen([sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
@@ -54,6 +56,7 @@ def test_a_block_inside_takes_nothing_from_the_block_around_it():
 
 
 @on_linux
+@pytest.mark.process
 def test_a_running_child_counts_with_what_it_holds_in_the_block():
     with subprocess.Popen([sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         child.stdout.readline()

@@ -105,10 +105,7 @@ def find_weighted_operations(
     ends = levenshtein.make_room(pairs.references.spans, pairs.hypotheses.spans)
     room = np.empty(ends[-1] if ends.size else 0, np.uint8)
     lengths = weighted.write_paths(
-        pairs.references.codes.astype(np.uint32),
-        pairs.references.spans,
-        pairs.hypotheses.codes.astype(np.uint32),
-        pairs.hypotheses.spans,
+        *pairs.wide_sides,
         budgets,
         weighting.weights,
         weighting.shift,
@@ -123,11 +120,7 @@ def weigh_pairs(pairs: EncodedPairs, budgets: IntArray, weighting: Weighting) ->
     """Least sum of weights of every pair; TooDifferentError names the first pair that takes more than `MOST_CELLS`."""
     _check_work(pairs, budgets)
     sums: IntArray = weighted.weigh_pairs(
-        # One width of codes, so that these kernels, slow to compile and never the fast path, are compiled once.
-        pairs.references.codes.astype(np.uint32),
-        pairs.references.spans,
-        pairs.hypotheses.codes.astype(np.uint32),
-        pairs.hypotheses.spans,
+        *pairs.wide_sides,
         budgets,
         weighting.weights,
         weighting.shift,

@@ -95,17 +95,13 @@ def _is_module(word: object) -> bool:
     return isinstance(word, str) and re.fullmatch(r"\w+(\.\w+)+", word) is not None and _module_file(word) is not None
 
 
-@cache
-def _lazy_homes(path: Path) -> list[tuple[str, str]]:
-    """Names that a package loads when they are asked for, with their modules: tables in its file."""
-    tables = [node for node in ast.walk(_parse(path)) if isinstance(node, ast.Dict)]
-    pairs = (pair for table in tables for pair in zip(table.keys, table.values, strict=True))
-    constants = (
-        (key.value, value.value)
-        for key, value in pairs
-        if isinstance(key, ast.Constant) and isinstance(value, ast.Constant)
-    )
-    return [(str(name), str(home)) for name, home in constants if _is_module(home)]
+def _lazy_homes(path: Path, names: list[str]) -> Iterator[str]:
+    """Modules that a package loads when one of these names is asked for, by the stub beside its file."""
+    stub = path.with_suffix(".pyi")
+    package = ".".join(path.parent.relative_to(_root()).parts)
+    for node in _parse(stub).body if stub.is_file() else ():
+        if isinstance(node, ast.ImportFrom) and ("*" in names or {alias.name for alias in node.names} & {*names}):
+            yield f"{package}.{node.module}"
 
 
 def _resolve(module: str, names: list[str]) -> Iterator[Path]:
@@ -113,7 +109,7 @@ def _resolve(module: str, names: list[str]) -> Iterator[Path]:
     parts = module.split(".")
     modules = [".".join(parts[: end + 1]) for end in range(len(parts))] + [f"{module}.{name}" for name in names]
     if found := _module_file(module):
-        modules += (home for name, home in _lazy_homes(found) if name in names or "*" in names)
+        modules += _lazy_homes(found, names)
     yield from filter(None, map(_module_file, modules))
 
 

@@ -1,11 +1,10 @@
 """Reports: tables, figures, a page, and files for DVC."""
 
-from misread.report.page_settings import PageSettings
 from misread.report.render.csv import render_csv
 from misread.report.render.html import render_html
 from misread.report.render.latex import render_latex
 from misread.report.render.markdown import render_markdown
-from misread.report.settings import ReportSettings
+from misread.report.settings import PageSettings, ReportSettings
 from misread.report.tables.confusions import CONFUSED_KINDS, lay_out_confusions
 from misread.report.tables.fairness import lay_out_fairness
 from misread.report.tables.groups import lay_out_groups

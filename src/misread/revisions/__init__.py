@@ -4,9 +4,8 @@ from misread.revisions.diff import Choice, compare_revisions
 from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference, SystemDifference
 from misread.revisions.git import Commit, find_commit, latest_commits
 from misread.revisions.history import History, HistoryPoint, open_history, trace_history
-from misread.revisions.normalizers import choose_normalizer
 from misread.revisions.replay import Replay, ReplayedFile, replay_table
-from misread.revisions.results import RescoredResults, RevisionResults, StoredResults
+from misread.revisions.results import RescoredResults, RevisionResults, StoredResults, choose_normalizer
 from misread.revisions.store import Revision, open_revision
 
 __all__ = [

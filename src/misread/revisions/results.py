@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from misread.errors import InputFileError, RevisionError
+from misread.errors import InputFileError, RevisionError, UnknownNameError
 from misread.files import read_capture, read_normalized, read_scores
 from misread.metrics import Metric
-from misread.normalize import Normalizer, normalize, signature_of
+from misread.normalize import NORMALIZERS, Normalizer, get_normalizer, normalize, signature_of
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.records import MissingPolicy, NormalizedTexts, Scores
@@ -128,3 +128,14 @@ def _read(revision: Revision, path: Path, read: Callable[[Path], Made]) -> Made:
     if path.is_relative_to(paths.BUILD / "captures"):
         raise RevisionError(reason)
     raise RevisionError(f"{reason} Or compare with --rescore, which needs the captures only.")
+
+
+def choose_normalizer(name: str, params: Sequence[Params]) -> Normalizer:
+    """Look a normalizer up among those of the revisions, the first wins, then among those known by name."""
+    configured = [of.normalizer() for of in params]
+    for normalizer in configured:
+        if normalizer.name == name:
+            return normalizer
+    if name not in NORMALIZERS:
+        raise UnknownNameError("normalizer", name, {*NORMALIZERS, *(of.name for of in configured)}, where="--rescore")
+    return get_normalizer(name)

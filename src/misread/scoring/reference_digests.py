@@ -4,52 +4,39 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from functools import cached_property
-from typing import Any, Final, overload
+from functools import partial
+from typing import Final
 
 import numpy as np
 
 from misread.text.arrow import ArrowTexts
+from misread.text.deferred import DeferredTexts
 
 _NOTHING_HASHED: Final = hashlib.blake2b(digest_size=8)
 
 
-class ReferenceDigests(Sequence[str]):
+class ReferenceDigests(DeferredTexts[str]):
     """One digest per reference, computed on first access: one system alone needs none.
 
     Two are equal if their texts are, which is found out without digests.
     """
 
     def __init__(self, references: Sequence[str]) -> None:
+        super().__init__(len(references), partial(_digest_all, references))
         self._references = references
-
-    def __len__(self) -> int:
-        return len(self._references)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[str]: ...
-    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
-        return self._digests[index]
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, ReferenceDigests):
             return self._references is other._references or self._references == other._references
-        return isinstance(other, Sequence) and list(self) == list(other)
+        return super().__eq__(other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
-    def __arrow_array__(self, type: Any = None) -> Any:  # noqa: A002
-        import pyarrow as pa
 
-        return pa.array(self._digests, type)
-
-    @cached_property
-    def _digests(self) -> Sequence[str]:
-        if isinstance(self._references, ArrowTexts):
-            return _digest_at_once(self._references)
-        return list(map(_digest, self._references))
+def _digest_all(references: Sequence[str]) -> Sequence[str]:
+    if isinstance(references, ArrowTexts):
+        return _digest_at_once(references)
+    return list(map(_digest, references))
 
 
 def _digest(text: str) -> str:

@@ -8,9 +8,12 @@ from __future__ import annotations
 from misread.stats.bootstrap.intervals import basic_interval, bca_interval, percentile_interval
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
 from misread.stats.bootstrap.mean import Bounds, bootstrap_ci
-from misread.stats.bootstrap.poisson import poisson_bootstrap_sums
-from misread.stats.bootstrap.resampling import bootstrap_sums, cluster_rows
-from misread.stats.bootstrap.two_way import two_way_bootstrap_sums
+from misread.stats.bootstrap.resampling import (
+    bootstrap_sums,
+    cluster_rows,
+    poisson_bootstrap_sums,
+    two_way_bootstrap_sums,
+)
 from misread.stats.compare.average_ranks import rank_over_clusters, rank_over_datasets
 from misread.stats.compare.compact_letters import assign_letters
 from misread.stats.compare.compare import compare_systems

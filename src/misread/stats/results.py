@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -122,3 +123,15 @@ def _check_finite(name: str, numbers: Mapping[str, float]) -> None:
     for what, value in numbers.items():
         if not math.isfinite(value):
             raise UndefinedResultError(f"{name}: {what} is {value}, and a result holds finite numbers only.")
+
+
+SMALLEST_PVALUE = sys.float_info.min
+"""Lower limit of reported p-values, which are never 0."""
+
+
+def positive_pvalue(pvalue: float) -> float:
+    """The p-value, or the smallest normal float where the arithmetic has underflowed; at most 1.
+
+    No finite sample makes a difference impossible, so a p-value of 0 is always a rounding error.
+    """
+    return min(1.0, max(float(pvalue), SMALLEST_PVALUE))

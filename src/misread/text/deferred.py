@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TypeVar, overload
+from typing import Any, TypeVar, overload
 
 Text = TypeVar("Text", bound="str | None")
 
 
 class DeferredTexts(Sequence[Text]):
-    """A sequence of `number` texts; `make` is called when one is first looked at, and once at most."""
+    """A sequence of `number` texts; `make` is called when one is first looked at, and once at most.
+
+    What it makes may be texts in Arrow buffers, which become Arrow arrays again without a copy.
+    """
 
     def __init__(self, number: int, make: Callable[[], Sequence[Text]]) -> None:
         self._number = number
@@ -30,6 +33,11 @@ class DeferredTexts(Sequence[Text]):
         return self is other or (isinstance(other, Sequence) and self._texts == list(other))
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __arrow_array__(self, type: Any = None) -> Any:  # noqa: A002 - Arrow's name
+        import pyarrow as pa
+
+        return pa.array(self._texts, type)
 
     @cached_property
     def _texts(self) -> Sequence[Text]:

@@ -26,10 +26,11 @@ def show_label(label: str) -> str:
     """
     if label.isprintable():
         return label
-    return "".join(
-        _escape(character) if _is_hidden(character, before) else character
-        for before, character in zip(" " + label, label, strict=False)
-    )
+    shown = " "
+    for character in label:
+        # A joiner after an escape has nothing to join.
+        shown += _escape(character) if _is_hidden(character, shown[-1]) else character
+    return shown[1:]
 
 
 def show_in_spreadsheet(label: str) -> str:

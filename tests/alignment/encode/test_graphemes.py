@@ -39,6 +39,7 @@ def codes_of(encoded):
     return [encoded.codes[begin:end].tolist() for begin, end in encoded.spans.tolist()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("length", "each"), [(1, 20), (2, 6), (3, 2), (4, 1)])
 def test_every_sequence_of_properties_is_split_as_regex_splits_it(length, each):
     for characters in itertools.product(representatives(each), repeat=length):
@@ -83,6 +84,7 @@ def test_the_rules_always_end_a_grapheme_at_the_start_of_a_text():
     assert (make_transitions()[Before.NOTHING, : len(Property)] & BREAK).all()
 
 
+@pytest.mark.slow
 def test_the_table_is_what_its_script_makes(tmp_path):
     grapheme_properties.write_table(tmp_path / "made.npz")
     with np.load(tmp_path / "made.npz") as made, np.load(grapheme_properties.PATH) as kept:

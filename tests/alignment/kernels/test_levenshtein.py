@@ -163,6 +163,7 @@ def test_each_kind_is_counted_as_rapidfuzz_counts_it_where_a_strip_ends():
     assert count(references, hypotheses) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [0.003, 0.02, 0.1, 0.4])
 def test_a_long_text_is_counted_as_in_the_whole_matrix(rate):
     rng = np.random.default_rng(11)
@@ -172,6 +173,7 @@ def test_a_long_text_is_counted_as_in_the_whole_matrix(rate):
         assert count([reference], [hypothesis]) == [list(full_matrix_counts(reference, hypothesis))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [0, 2500, 5000])
 @pytest.mark.parametrize("side", ["reference", "hypothesis"])
 def test_a_long_insertion_or_deletion_lies_in_the_band(place, side):

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from misread.errors import AnswerError, InputTypeError, UndefinedResultError, UnknownNameError
-from misread.metrics import METRICS, DownstreamTask, downstream_success_rate, evaluate_downstream_task, summarize
+from misread.metrics import METRICS, DownstreamTask, summarize
 from misread.metrics.base import ScoredText
+from misread.spec import downstream_success_rate, evaluate_downstream_task
 
 TRUTH = {"invoice_number": "INV-2024-001", "date": "2024-03-15", "total": "$150.00", "vendor": "Acme Corp"}
 

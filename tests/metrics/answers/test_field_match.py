@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from misread.errors import ConfigurationError
-from misread.metrics import FieldMatch, FieldRule, field_extraction_f1, summarize
+from misread.metrics import FieldMatch, FieldRule, summarize
 from misread.metrics.base import ScoredText
+from misread.spec import field_extraction_f1
 
 TRUTHS = ['{"date": "2024-03-15", "total": "5"}', '{"date": "2024-03-16", "total": "7"}']
 ANSWERS = ['{"date": "2024-03-15", "total": "6"}', '{"date": "2024-03-16", "sum": "7"}']

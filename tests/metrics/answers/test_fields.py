@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from misread.metrics import field_extraction_f1
+from misread.spec import field_extraction_f1
 
 TRUTH = {"invoice_number": "INV-2024-001", "date": "2024-03-15", "total": "$150.00", "vendor": "Acme Corp"}
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from misread.errors import ConfigurationError, InputTypeError
-from misread.metrics import validate_json_output
 from misread.normalize.steps import unwrap_code_fence
+from misread.spec import validate_json_output
 
 SCHEMA = {
     "type": "object",

@@ -9,9 +9,10 @@ import jsonschema
 import pytest
 
 from misread.errors import ConfigurationError
-from misread.metrics import StructuredAnswers, validate_json_output
+from misread.metrics import StructuredAnswers
 from misread.metrics.answers import schema_patterns
 from misread.metrics.base import ScoredText
+from misread.spec import validate_json_output
 
 ENDLESS = "^(a|aa)+$"
 LONG = "a" * 60 + "!"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from misread.errors import ConfigurationError, InputTypeError
-from misread.metrics import validate_xml_output
+from misread.spec import validate_xml_output
 
 XSD = """<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="invoice"><xs:complexType><xs:sequence>
 <xs:element name="date" type="xs:date"/><xs:element name="total" type="xs:decimal"/>

@@ -9,7 +9,7 @@ from rapidfuzz.distance import Levenshtein
 
 import misread
 from misread.errors import LengthMismatchError, UnknownNameError
-from misread.metrics import cer_wer_batch, edit_distance, get_edit_operations, normalized_edit_distance
+from misread.spec import cer_wer_batch, edit_distance, get_edit_operations, normalized_edit_distance
 
 ITEMS = st.lists(st.one_of(st.integers(0, 3), st.sampled_from(["a", "word", ("x", 1)])), max_size=8)
 

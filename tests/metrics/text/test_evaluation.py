@@ -8,7 +8,8 @@ import io
 import pytest
 
 from misread.errors import UndefinedResultError
-from misread.metrics import evaluate_prediction, evaluations_csv
+from misread.metrics import evaluations_csv
+from misread.spec import evaluate_prediction
 
 HEADER = (
     "id,len_gt,len_pred,wer,cer,wer_norm,cer_norm,line_acc,line_acc_norm,rev_line_acc,rev_line_acc_norm,"

@@ -9,16 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.metrics import (
-    METRICS,
-    ExactLines,
-    LineAccuracy,
-    ScoredText,
-    exact_line_prf,
-    exact_line_prf_from_text,
-    line_accuracy,
-    reverse_line_accuracy,
-)
+from misread.metrics import METRICS, ExactLines, LineAccuracy, ScoredText, line_accuracy
+from misread.spec import exact_line_prf, exact_line_prf_from_text, reverse_line_accuracy
 
 LINES = st.lists(st.sampled_from(["a", "b", "a b", "", "c"]), max_size=6)
 

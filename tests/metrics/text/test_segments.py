@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from misread.metrics import METRICS, ScoredText, sentence_error_rate, ser
+from misread.metrics import METRICS, ScoredText, ser
+from misread.spec import sentence_error_rate
 
 
 def test_a_pair_is_right_or_wrong() -> None:

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from misread.errors import LengthMismatchError
-from misread.stats.bootstrap.poisson import hash_ids, poisson_bootstrap_sums
-from misread.stats.bootstrap.resampling import bootstrap_sums
+from misread.stats.bootstrap.resampling import bootstrap_sums, hash_ids, poisson_bootstrap_sums
 
 DRAWN = np.random.default_rng(8)
 LENGTHS = DRAWN.integers(4, 60, size=90)

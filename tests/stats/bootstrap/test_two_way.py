@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from misread.errors import LengthMismatchError, UndefinedResultError
-from misread.stats.bootstrap.two_way import two_way_bootstrap_sums
+from misread.stats.bootstrap.resampling import two_way_bootstrap_sums
 
 WRITERS, PAGES = (codes.ravel() for codes in np.indices((12, 15)))
 

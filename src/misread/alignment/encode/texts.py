@@ -60,6 +60,17 @@ class EncodedPairs:
     shared: IntArray  # units left out at the ends of each pair because both sides have them: hits
     first_index: int = 0  # of the first pair among all that were given, for messages
 
+    @property
+    def sides(self) -> tuple[Codes, IntArray, Codes, IntArray]:
+        """Codes and spans of the references, then of the hypotheses: what kernels take first."""
+        return self.references.codes, self.references.spans, self.hypotheses.codes, self.hypotheses.spans
+
+    @property
+    def wide_sides(self) -> tuple[Codes, IntArray, Codes, IntArray]:
+        """As `sides`, with 32 bits per code: kernels that are slow to compile are compiled for one width."""
+        first, first_spans, second, second_spans = self.sides
+        return first.astype(np.uint32), first_spans, second.astype(np.uint32), second_spans
+
 
 def split_words(text: str) -> list[str]:
     r"""Split into words: maximal runs of characters without the Unicode property White_Space.
@@ -159,14 +170,7 @@ def _encode_words(pairs: EncodedPairs, *, without_ends: bool) -> EncodedPairs:
         np.empty((side.codes.size + 1) // 2, np.min_scalar_type(most_words))
         for side in (pairs.references, pairs.hypotheses)
     ]
-    reference_spans, hypothesis_spans, shared = number_words(
-        pairs.references.codes,
-        pairs.references.spans,
-        pairs.hypotheses.codes,
-        pairs.hypotheses.spans,
-        without_ends,
-        *words,
-    )
+    reference_spans, hypothesis_spans, shared = number_words(*pairs.sides, without_ends, *words)
     for side_words in words:
         # As characters are, so that the kernels are compiled for one type of array.
         side_words.setflags(write=False)

@@ -36,7 +36,5 @@ def word_bags(texts: PairedTexts) -> IntArray:
     """
     counts = np.empty((len(texts), 7), np.int64)
     for batch, pairs in texts.encode("char"):
-        counts[batch] = count_bags(
-            pairs.references.codes, pairs.references.spans, pairs.hypotheses.codes, pairs.hypotheses.spans
-        )
+        counts[batch] = count_bags(*pairs.sides)
     return counts

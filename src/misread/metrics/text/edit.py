@@ -9,7 +9,7 @@ from typing import NamedTuple
 from misread.alignment import error_counts
 from misread.alignment.encode.inputs import check_text, check_texts, in_order
 from misread.errors import InputTypeError
-from misread.metrics.text.error_rate import cer, wer
+from misread.metrics.text.rates import cer, wer
 from misread.named_result import Record
 
 _SURROGATES = range(0xD800, 0xE000)

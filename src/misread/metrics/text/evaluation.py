@@ -11,8 +11,8 @@ import numpy as np
 
 from misread.alignment.encode.inputs import check_text
 from misread.errors import UndefinedResultError
-from misread.metrics.text.error_rate import cer, wer
 from misread.metrics.text.lines import exact_line_prf_from_text, line_accuracy, reverse_line_accuracy
+from misread.metrics.text.rates import cer, wer
 from misread.normalize import get_normalizer
 from misread.text.labels import show_in_spreadsheet
 

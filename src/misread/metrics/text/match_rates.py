@@ -8,9 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from misread.alignment import Texts, Unit
-from misread.alignment.encode.inputs import check_pairs
-from misread.errors import UndefinedResultError
+from misread.alignment import Unit
 from misread.metrics.base import Direction, Metric, ScoredText, divide
 from misread.metrics.text.error_rate import ErrorRate
 from misread.types import BoolArray, FloatArray, IntArray
@@ -78,107 +76,3 @@ class MatchRate(Metric):
     def facts(self, norm: str) -> Mapping[str, str]:
         """As those of the error rate of the same unit."""
         return self._aligned.facts(norm)
-
-
-def mer(reference: Texts, hypothesis: Texts) -> float:
-    """Match error rate of words: errors over errors and hits.
-
-    Parameters
-    ----------
-    reference, hypothesis : str or iterable of str
-        Texts of equal number; for many texts counts are summed before dividing.
-
-    Returns
-    -------
-    float
-        Fraction from 0 (perfect) to 1.
-
-    Raises
-    ------
-    LengthMismatchError, InputTypeError, InputTextError
-        As `misread.error_counts`.
-    UndefinedResultError
-        If neither side has a word.
-
-    References
-    ----------
-    Morris, Maier & Green (2004).
-
-    Examples
-    --------
-    >>> mer("the quick fox", "the fast fox jumps")
-    0.5
-    """
-    return _rate("match_error_rate", reference, hypothesis)
-
-
-def wil(reference: Texts, hypothesis: Texts) -> float:
-    """Word information lost: 1 minus word information preserved.
-
-    Parameters
-    ----------
-    reference, hypothesis : str or iterable of str
-        Texts of equal number; for many texts counts are summed before dividing.
-
-    Returns
-    -------
-    float
-        Fraction from 0 (perfect) to 1.
-
-    Raises
-    ------
-    LengthMismatchError, InputTypeError, InputTextError
-        As `misread.error_counts`.
-    UndefinedResultError
-        If neither side has a word.
-
-    References
-    ----------
-    Morris, Maier & Green (2004).
-
-    Examples
-    --------
-    >>> round(wil("the quick fox", "the fast fox jumps"), 4)
-    0.6667
-    """
-    return _rate("information_lost", reference, hypothesis)
-
-
-def wip(reference: Texts, hypothesis: Texts) -> float:
-    """Word information preserved: hits over reference words, times hits over hypothesis words.
-
-    Parameters
-    ----------
-    reference, hypothesis : str or iterable of str
-        Texts of equal number; for many texts counts are summed before dividing.
-
-    Returns
-    -------
-    float
-        Fraction from 0 to 1 (perfect).
-
-    Raises
-    ------
-    LengthMismatchError, InputTypeError, InputTextError
-        As `misread.error_counts`.
-    UndefinedResultError
-        If neither side has a word.
-
-    References
-    ----------
-    Morris, Maier & Green (2004).
-
-    Examples
-    --------
-    >>> round(wip("the quick fox", "the fast fox jumps"), 4)
-    0.3333
-    """
-    return _rate("information_preserved", reference, hypothesis)
-
-
-def _rate(score: MatchScore, reference: Texts, hypothesis: Texts) -> float:
-    metric = MatchRate("", score)
-    value = float(metric.rate(metric.count(ScoredText(*check_pairs(reference, hypothesis))).sum(axis=0)))
-    if np.isnan(value):
-        raise UndefinedResultError("neither side has a word: the score is undefined.")
-    return value

@@ -10,7 +10,7 @@ from operator import ne
 import numpy as np
 
 from misread.alignment import PairedTexts
-from misread.alignment.encode.inputs import check_text, check_texts
+from misread.alignment.encode.inputs import check_texts
 from misread.metrics.base import Direction, Metric, ScoredText
 from misread.named_result import Record
 from misread.types import IntArray
@@ -52,36 +52,6 @@ class SentenceErrors(Record):
     error_sentences: int
     correct_sentences: int
     error_indices: list[int]
-
-
-def ser(reference: str, hypothesis: str) -> float:
-    """Sequence error rate of one pair: 0 if both are equal, 1 if not.
-
-    Parameters
-    ----------
-    reference, hypothesis : str
-        Texts, compared exactly.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    InputTypeError
-        If a side is not one text.
-
-    References
-    ----------
-    Evaluation Metrics (Thulium suite) and Evaluation Metrics (Thulium usage), "Sequence Error Rate".
-
-    Examples
-    --------
-    >>> ser("hello", "hello"), ser("Hello World", "Hello world")
-    (0.0, 1.0)
-    """
-    many = "sentence_error_rate"
-    return float(check_text("reference", reference, many=many) != check_text("hypothesis", hypothesis, many=many))
 
 
 def sentence_error_rate(reference_sentences: Iterable[str], hypothesis_sentences: Iterable[str]) -> SentenceErrors:

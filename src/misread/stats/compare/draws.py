@@ -7,9 +7,12 @@ import math
 import numpy as np
 
 from misread.errors import UnknownNameError
-from misread.stats.bootstrap.poisson import FEWEST_UNITS, poisson_bootstrap_sums
-from misread.stats.bootstrap.resampling import bootstrap_sums
-from misread.stats.bootstrap.two_way import two_way_bootstrap_sums
+from misread.stats.bootstrap.resampling import (
+    FEWEST_UNITS,
+    bootstrap_sums,
+    poisson_bootstrap_sums,
+    two_way_bootstrap_sums,
+)
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.types import IntArray

@@ -13,8 +13,7 @@ import scipy
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.records import Scores
 from misread.stats.compare.shared_segments import share_segments
-from misread.stats.pvalues import positive_pvalue
-from misread.stats.results import TestResult
+from misread.stats.results import TestResult, positive_pvalue
 from misread.stats.significance.mapsswe import (
     CORRECT,
     INSERTION,

@@ -11,8 +11,7 @@ from misread.checks.numbers import check_number, check_row
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.stats.bootstrap.intervals import check_replicates
 from misread.stats.bootstrap.jackknife import Estimate
-from misread.stats.pvalues import positive_pvalue
-from misread.stats.results import TestResult
+from misread.stats.results import TestResult, positive_pvalue
 from misread.types import FloatArray
 
 # Differences that agree up to here differ by rounding only.

@@ -8,8 +8,7 @@ import scipy
 from misread.checks.numbers import check_table
 from misread.errors import UndefinedResultError
 from misread.metrics import Direction
-from misread.stats.pvalues import positive_pvalue
-from misread.stats.results import TestResult
+from misread.stats.results import TestResult, positive_pvalue
 from misread.types import FloatArray
 
 # Equal scores of different origin differ in the last bits of a float and would not tie.

@@ -10,8 +10,7 @@ import scipy
 from numpy.typing import NDArray
 
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
-from misread.stats.pvalues import positive_pvalue
-from misread.stats.results import TestResult
+from misread.stats.results import TestResult, positive_pvalue
 from misread.types import IntArray
 
 Operations = NDArray[np.uint8]

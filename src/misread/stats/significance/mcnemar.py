@@ -10,8 +10,7 @@ import scipy
 
 from misread.checks.numbers import check_flags, check_number
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError, UnknownNameError
-from misread.stats.pvalues import positive_pvalue
-from misread.stats.results import TestResult
+from misread.stats.results import TestResult, positive_pvalue
 from misread.types import BoolArray
 
 McNemarVariant = Literal["exact", "midp", "asymptotic", "corrected"]

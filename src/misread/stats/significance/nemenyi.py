@@ -13,7 +13,7 @@ import scipy
 from misread.checks.numbers import check_table
 from misread.errors import ConfigurationError, LengthMismatchError
 from misread.metrics import Direction
-from misread.stats.pvalues import positive_pvalue
+from misread.stats.results import positive_pvalue
 from misread.stats.significance.friedman import average_ranks
 from misread.types import FloatArray
 

@@ -9,8 +9,7 @@ import scipy
 
 from misread.checks.numbers import check_number, check_row
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.stats.pvalues import positive_pvalue
-from misread.stats.results import TestResult
+from misread.stats.results import TestResult, positive_pvalue
 from misread.types import FloatArray
 
 # Differences that agree up to here differ by rounding only.

@@ -11,8 +11,7 @@ import numpy as np
 from misread.checks.numbers import check_counts
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.stats.bootstrap.kernels import flipped_sums
-from misread.stats.pvalues import positive_pvalue
-from misread.stats.results import TestResult
+from misread.stats.results import TestResult, positive_pvalue
 from misread.types import BoolArray, FloatArray, IntArray
 
 # Rates are quotients of integers: two ways of computing the same difference agree far below this.

@@ -7,8 +7,7 @@ import scipy
 
 from misread.checks.numbers import check_row
 from misread.errors import UndefinedResultError
-from misread.stats.pvalues import positive_pvalue
-from misread.stats.results import TestResult
+from misread.stats.results import TestResult, positive_pvalue
 from misread.types import FloatArray
 
 # Equal rates, such as 2/10 and 1/5, may differ in the last bits of a float and would not tie.

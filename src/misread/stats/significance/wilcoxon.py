@@ -10,8 +10,7 @@ import scipy
 
 from misread.checks.numbers import check_row
 from misread.errors import UndefinedResultError, UnknownNameError
-from misread.stats.pvalues import positive_pvalue
-from misread.stats.results import TestResult
+from misread.stats.results import TestResult, positive_pvalue
 from misread.types import FloatArray
 
 # Equal differences of rates, such as 2/10 - 1/10 and 1/10 - 0, differ in the last bits of a float and would not tie.

@@ -1,0 +1,31 @@
+"""Functions under the names that the specifications dictate.
+
+docs/specification.md lists the specifications and says which row each function answers. misread's own names for most of
+them are shorter: `cer`, `wer`, `distances`, `align`, and the metrics of `misread.metrics`.
+"""
+
+from misread.metrics.answers.downstream import downstream_success_rate, evaluate_downstream_task
+from misread.metrics.answers.fields import field_extraction_f1
+from misread.metrics.answers.json_validity import validate_json_output
+from misread.metrics.answers.xml_validity import validate_xml_output
+from misread.metrics.text.edit import cer_wer_batch, edit_distance, get_edit_operations, normalized_edit_distance
+from misread.metrics.text.evaluation import evaluate_prediction
+from misread.metrics.text.lines import exact_line_prf, exact_line_prf_from_text, reverse_line_accuracy
+from misread.metrics.text.segments import sentence_error_rate
+
+__all__ = [
+    "cer_wer_batch",
+    "downstream_success_rate",
+    "edit_distance",
+    "evaluate_downstream_task",
+    "evaluate_prediction",
+    "exact_line_prf",
+    "exact_line_prf_from_text",
+    "field_extraction_f1",
+    "get_edit_operations",
+    "normalized_edit_distance",
+    "reverse_line_accuracy",
+    "sentence_error_rate",
+    "validate_json_output",
+    "validate_xml_output",
+]
