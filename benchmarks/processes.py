@@ -41,7 +41,7 @@ def run_process(*command: str) -> Process:
     with NamedTemporaryFile("r") as report:
         launch = [sys.executable, "-I", "-S", "-c", _LAUNCHER, report.name, *command]
         start = time.perf_counter()
-        done = subprocess.run(launch, stdout=subprocess.PIPE, text=True, env=environment, check=True)  # noqa: S603
+        done = subprocess.run(launch, stdout=subprocess.PIPE, text=True, env=environment, check=True)
         wall_seconds = time.perf_counter() - start
         status, seconds, peak_bytes = json.load(report)
     if status != 0:

@@ -119,7 +119,7 @@ def test_check_fails_and_writes_nothing_when_the_file_is_another(misread, projec
         ("foo=1", "conf cannot be composed: Could not override 'foo'"),
         ("statistics=7", "conf cannot be composed: Config group override must be a string or a list"),
         ("seed=${nosuch:1}", "conf cannot be composed: Unsupported interpolation type nosuch"),
-        ("systems=[]", "conf does not set systems; choose in conf/config.yaml."),
+        ("systems=[]", "systems is empty in conf; choose at least one in conf/config.yaml."),
         ("metrics=[sr]", "unknown metric 'sr' in conf: metrics. Did you mean 'ser'?"),
         ("metrics=[cer,wer,cer]", "conf: metrics names 'cer' twice; once is enough."),
         ("metrics=cer", "conf: metrics is 'cer', expected a list of names."),

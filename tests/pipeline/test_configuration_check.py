@@ -25,7 +25,10 @@ TABLE = {
 
 @pytest.fixture
 def content(repository):
-    return yaml.safe_load((repository / "params.yaml").read_text(encoding="utf-8"))
+    content = yaml.safe_load((repository / "params.yaml").read_text(encoding="utf-8"))
+    # What tests put in place of the systems has ids of its own.
+    content["system_ids"] = []
+    return content
 
 
 def changed(content, **settings):
@@ -78,7 +81,10 @@ def test_a_section_that_nothing_knows_offers_the_nearest(content):
         ({"systems__tesseract": {"_target_": "os.system"}}, "_target_ 'os.system' is not allowed"),
         ({"systems__tesseract__langage": "eng"}, "unknown setting 'langage' in conf: systems.tesseract"),
         ({"systems__tesseract": TABLE}, "conf: systems.tesseract: Table is not of the kind Engine"),
-        ({"datasets__rendered_lines": RECORDED}, "conf: datasets.rendered_lines: Recorded is not of the kind Dataset"),
+        (
+            {"datasets__rendered_lines": {**RECORDED, "id": "a"}},
+            "conf: datasets.rendered_lines: Recorded is not of the kind Dataset",
+        ),
         (
             {"configured_metrics__cer": RECORDED},
             "conf: configured_metrics.cer: Recorded is not of the kind Metric",

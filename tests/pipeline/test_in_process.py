@@ -60,7 +60,7 @@ def test_an_unknown_baseline_lists_the_systems(captures):
 
 
 def test_the_policy_for_missing_hypotheses_is_applied(captures):
-    assert run(captures, missing="present").excluded == 1
+    assert run(captures, missing="drop").excluded == 1
     with pytest.raises(UndefinedResultError, match="no hypothesis for 1 of 3 segments"):
         run(captures, missing="error")
 

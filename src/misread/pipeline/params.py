@@ -47,6 +47,7 @@ _KINDS: Final = {
     "systems": "misread.engines.Engine",
 }
 _BUILT_IN: Final = {"metric": "misread.metrics.METRICS", "normalizer": "misread.normalize.NORMALIZERS"}
+_DATA_ROOT: Final = "{data_root}"
 _OWN = __name__.split(".")[0]
 _ID = re.compile(r"[a-z0-9_]+")
 _RESERVED = {"item", "key"}
@@ -65,10 +66,9 @@ class Params:
 
         A stage that needs no more than these depends on them alone, not on the settings of the systems.
         """
-        if "system_ids" not in self.content:
-            # A revision from before there was such a section, or a configuration in the making.
-            return self._ids("systems")
-        return [check_id("system_ids", each, where=str(self.path)) for each in self.content["system_ids"]]
+        ids = self.content.get("system_ids")
+        # A revision from before there was such a section has none; an empty one is refused as any empty group.
+        return self._ids("systems") if not ids else [check_id("systems", each, where=str(self.path)) for each in ids]
 
     @property
     def datasets(self) -> list[str]:
@@ -119,9 +119,10 @@ class Params:
     def dataset(self, dataset_id: str) -> Dataset:
         """Make the reader of a data set; `{data_root}` in its folder stands for the setting of that name."""
         section = self._look_up("datasets", dataset_id)
-        if isinstance(section, Mapping) and isinstance(section.get("root"), str):
-            # Put in here and not composed: where data lies is no setting that a result depends on.
-            section = {**section, "root": section["root"].replace("{data_root}", self.data_root)}
+        root = section.get("root") if isinstance(section, Mapping) else None
+        if isinstance(root, str) and _DATA_ROOT in root:
+            # Put in here and not composed: where data lies is not a setting that a result depends on.
+            section = {**section, "root": root.replace(_DATA_ROOT, self.data_root)}
         return cast("Dataset", self._made(section, f"datasets.{dataset_id}"))
 
     def dataset_folder(self, dataset_id: str) -> str:

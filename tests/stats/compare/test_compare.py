@@ -414,8 +414,8 @@ def test_segments_that_one_system_lacks_are_left_out_for_all_and_counted():
 
 
 def test_segments_that_a_policy_left_out_are_counted():
-    result = compared({"a": scores(MANY["good"], excluded=2, missing="present")})
-    assert (result.segments, result.excluded, result.missing) == (40, 2, "present")
+    result = compared({"a": scores(MANY["good"], excluded=2, missing="drop")})
+    assert (result.segments, result.excluded, result.missing) == (40, 2, "drop")
 
 
 def test_a_system_that_cannot_read_the_data_set_is_listed_with_the_reason(not_applicable):
@@ -460,7 +460,7 @@ def test_engines_are_listed(three):
 
 
 def test_the_signature_of_a_rate_names_data_test_and_seed(three):
-    facts = Signature.parse(three["systems"]["good"]["cer"]["signature"]).facts
+    facts = Signature.parse(three.systems["good"]["cer"].signature).facts
     assert facts == CER.signature("none").facts | {
         "data": "books@01234567",
         "n": "40",
@@ -588,10 +588,9 @@ def test_mapsswe_is_made_from_the_alignments_of_the_shared_segments():
     alignments = {"a": ["SCC", "CCC", "DCC"], "b": ["CCC", "SCC", "CCC"]}
     systems = {name: scores([1, 0, 1], 3) for name in alignments}
     # A segment that the other system lacks is left out of both.
-    systems["b"] = replace(
-        scores([0, 1], 3), operations={"cer": alignments["b"][:2]}, segments=SegmentKeys(["s000", "s001"], None, {})
-    )
-    found = only(compared(systems, tests=["mapsswe", "randomisation"])).tests["mapsswe"].extra
+    systems["b"] = replace(scores([0, 1], 3), segments=SegmentKeys(["s000", "s001"], None, {}))
+    operations = {name: {"cer": each[: len(systems[name].segments)]} for name, each in alignments.items()}
+    found = only(compared(systems, operations=operations, tests=["mapsswe", "randomisation"])).tests["mapsswe"].extra
     assert (found["segments"], found["errors_a"], found["errors_b"], found["mean"]) == (2, 1, 1, 0.0)
 
 
