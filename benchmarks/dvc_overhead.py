@@ -10,7 +10,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -21,29 +23,37 @@ def make_project(root: Path, systems: int, datasets: int) -> None:
     """Make a project with our dvc.yaml, commands apart, and settings of the usual size."""
     params = yaml.safe_load((REPOSITORY / "params.yaml").read_text())
     of_system, of_dataset = (next(iter(params[name].values())) for name in ("systems", "datasets"))
-    params["systems"] = {f"system{number}": of_system for number in range(systems)}
-    params["datasets"] = {f"dataset{number}": of_dataset for number in range(datasets)}
+    params["systems"] = {f"system{number}": dict(of_system) for number in range(systems)}
+    params["datasets"] = {f"dataset{number}": deepcopy(of_dataset) for number in range(datasets)}
     params["system_ids"] = list(params["systems"])
+    params["report"]["names"] = {each: f"name of {each}" for each in (*params["systems"], *params["datasets"])}
     (root / "params.yaml").write_text(yaml.safe_dump(params, sort_keys=False))
     for dataset in params["datasets"]:
         (root / "data" / dataset).mkdir(parents=True)
         (root / "data" / dataset / "README.md").write_text(dataset)
     for folder in ("plugins", "stages", "src"):
         shutil.copytree(REPOSITORY / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__", "*.nb*"))
-    pipeline = yaml.safe_load((REPOSITORY / "dvc.yaml").read_text())
-    pipeline.pop("plots")
-    for name, stage in pipeline["stages"].items():
-        writing = [write(out, params["system_ids"]) for out in (*stage.get("outs", ()), *stage.pop("metrics", ()))]
-        arguments = " ".join(stage["cmd"].split()[2:])
-        script = "\n".join(writing).replace("${item.dataset}", "$1").replace("${item.system}", "$2")
-        (root / "stages" / f"{name}.sh").write_text(script + "\n")
-        stage["cmd"] = f"sh stages/{name}.sh {arguments}".strip()
-        stage["outs"] = [each if isinstance(each, str) else next(iter(each)) for each in stage.get("outs", ())]
-    (root / "dvc.yaml").write_text(yaml.safe_dump(pipeline, sort_keys=False))
+    for file in ("dvc.yaml", "captures/dvc.yaml"):
+        (root / file).parent.mkdir(exist_ok=True)
+        pipeline = yaml.safe_load((REPOSITORY / file).read_text())
+        pipeline.pop("plots", None)
+        for name, stage in pipeline["stages"].items():
+            make_trivial(root, name, stage, params["system_ids"])
+        (root / file).write_text(yaml.safe_dump(pipeline, sort_keys=False))
     for command in ("git init --quiet", "dvc init --quiet"):
         subprocess.run(command.split(), cwd=root, check=True)
     for name in (".dvc/config", ".dvcignore", ".gitignore"):
         shutil.copy2(REPOSITORY / name, root / name)
+
+
+def make_trivial(root: Path, name: str, stage: dict[str, Any], systems: list[str]) -> None:
+    """Replace the command of a stage by a shell script that writes its outputs."""
+    outs = [*stage.get("outs", ()), *stage.pop("metrics", ())]
+    arguments = " ".join(stage["cmd"].split()[2:])
+    script = "\n".join(write(out, systems) for out in outs)
+    script = script.replace("${item.dataset}", "$1").replace("${item.system}", "$2")
+    (root / "stages" / f"{name}.sh").write_text(script + "\n")
+    stage["cmd"] = f"sh stages/{name}.sh {arguments}".strip()
 
 
 def write(out: str | dict[str, object], systems: list[str]) -> str:
@@ -67,8 +77,8 @@ def main(number: int) -> None:
         root = Path(folder)
         make_project(root, number, number)
         first, again = repro(root), repro(root)
-        lines = len((root / "dvc.lock").read_text().splitlines())
-    print(f"{number} systems x {number} data sets: {first:.1f} s first, {again:.1f} s again, {lines} lines in dvc.lock")
+        lines = [len((root / file).read_text().splitlines()) for file in ("dvc.lock", "captures/dvc.lock")]
+    print(f"{number} systems x {number} data sets: {first:.1f} s first, {again:.1f} s again, lines in locks {lines}")
 
 
 if __name__ == "__main__":

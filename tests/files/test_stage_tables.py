@@ -157,7 +157,7 @@ def test_timings_stay_out_of_the_capture_so_that_it_repeats(tmp_path):
     assert pq.read_table(tmp_path / "x.parquet").column_names == ["segment_id", "reference", "hypothesis", "reason"]
 
 
-@pytest.mark.parametrize(("read", "stage"), [(read_capture, "capture"), (read_normalized, "normalize")])
+@pytest.mark.parametrize(("read", "stage"), [(read_capture, "captures/dvc.yaml"), (read_normalized, "normalize")])
 def test_a_file_of_another_stage_says_which_stage_to_run(tmp_path, read, stage):
     write_timings(tmp_path / "x.parquet", ORIGIN, [])
     with pytest.raises(InputFileError, match=rf"is a file of kind 'timings', expected .* run `dvc repro {stage}`"):
@@ -165,7 +165,7 @@ def test_a_file_of_another_stage_says_which_stage_to_run(tmp_path, read, stage):
 
 
 @pytest.mark.parametrize(
-    ("read", "stage"), [(read_capture, "capture"), (read_normalized, "normalize"), (read_scores, "score")]
+    ("read", "stage"), [(read_capture, "captures/dvc.yaml"), (read_normalized, "normalize"), (read_scores, "score")]
 )
 def test_a_missing_file_says_which_stage_to_run(tmp_path, read, stage):
     with pytest.raises(InputFileError, match=rf"is not there; run `dvc repro {stage}`"):

@@ -77,7 +77,7 @@ def copy_project(repository: Path, root: Path) -> Project:
     ).stdout
     for name in filter(None, listed.split("\0")):
         source = repository / name
-        if source.is_file() and not name.startswith("reports/") and name != "dvc.lock":
+        if source.is_file() and not name.startswith("reports/") and Path(name).name != "dvc.lock":
             target = root / name
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target)
@@ -124,9 +124,9 @@ b2,b,line.png,ships at sea,ship at sea
 
 def make_small_project(repository: Path, root: Path) -> Project:
     """Make a project of four segments, one recorded system, a plug-in and a copy of the code; compose it."""
-    for folder in ("conf", "plugins", "src", "stages"):
+    for folder in ("captures", "conf", "plugins", "src", "stages"):
         # With compiled code beside its source, which stays good wherever it lies.
-        shutil.copytree(repository / folder, root / folder)
+        shutil.copytree(repository / folder, root / folder, ignore=shutil.ignore_patterns("dvc.lock"))
     for name in ("dvc.yaml", ".dvcignore", ".gitignore"):
         shutil.copy2(repository / name, root)
     (root / "data/few").mkdir(parents=True)

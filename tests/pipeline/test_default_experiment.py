@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.pipeline, pytest.mark.process]
 
 
 def capture_of(system: str) -> str:
-    return f"capture@rendered_lines-{system}"
+    return f"captures/dvc.yaml:capture@rendered_lines-{system}"
 
 
 def journal_of(project: Project, system: str) -> Path:
@@ -109,7 +109,8 @@ def test_pipeline_resumes_grows_and_reproduces_its_tables(project: Project, repo
     # From scratch, every table and figure is the same byte for byte.
     for made in ("build", "reports", ".dvc/cache"):
         shutil.rmtree(project.root / made)
-    (project.root / "dvc.lock").unlink()
+    for lock in ("dvc.lock", "captures/dvc.lock"):
+        (project.root / lock).unlink()
     assert project.stages_run_by("dvc", "repro") >= {capture_of("tesseract"), capture_of("rapidocr"), *AFTER_CAPTURE}
     assert contents(project.root / "reports") == first
 

@@ -23,7 +23,11 @@ from misread.text import white_space
 from .conftest import Project, make_small_project
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-STAGES: dict[str, Any] = yaml.safe_load((REPOSITORY / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
+STAGES: dict[str, Any] = {
+    name: stage
+    for file in ("dvc.yaml", "captures/dvc.yaml")
+    for name, stage in yaml.safe_load((REPOSITORY / file).read_text(encoding="utf-8"))["stages"].items()
+}
 LISTED = set(NAMED_IN_PARAMS)
 # Appended to a reader of data sets.
 WITHOUT_THE_LAST = """
@@ -56,6 +60,11 @@ def declared_sections(stage: str) -> set[str]:
 
 def is_covered(path: Path, declared: list[Path]) -> bool:
     return any(path.is_relative_to(each) for each in declared)
+
+
+def short(name: str) -> str:
+    """Name of a stage without its file and the ids that it runs for."""
+    return name.split(":")[-1].split("@")[0]
 
 
 def targets(content: Any) -> Iterator[str]:
@@ -221,7 +230,7 @@ def stages_made_stale(project: Project) -> dict[str, set[str]]:
     for stage, changes in json.loads(project.run("dvc", "status", "--json").stdout).items():
         changed = (each["changed deps"] for each in changes if isinstance(each, dict) and "changed deps" in each)
         for dependency in (name for each in changed for name in each):
-            found.setdefault(dependency, set()).add(stage.split("@")[0])
+            found.setdefault(dependency, set()).add(short(stage))
     return found
 
 
@@ -251,7 +260,7 @@ def test_a_change_of_any_code_is_seen_in_the_reports(small_project: Project) -> 
 
     append(project, ErrorRate, "rate = ErrorRate.rate\nErrorRate.rate = lambda self, counts: 2 * rate(self, counts)")
     append(project, collapse_whitespace, r'_RUN_OF_WHITE_SPACE = re.compile(r"[_\s]+")')
-    ran = {name.split("@")[0] for name in project.stages_run_by("dvc", "repro")}
+    ran = {short(name) for name in project.stages_run_by("dvc", "repro")}
     assert ran == {"codebase", "plugin", "normalize", "score", "ablate", "compare", "report"}
     assert reported(project, "cer_raw")["micro"] == 2 * before["cer_raw"]["micro"]
     assert reported(project, "wer_raw")["micro"] == 2 * before["wer_raw"]["micro"]
@@ -272,7 +281,7 @@ def test_a_change_of_any_code_is_seen_in_the_reports(small_project: Project) -> 
     (project.root / "data/few/line.png").write_bytes(b"another image")
     append(project, white_space, 'WHITE_SPACE += "_"')
     assert stages_made_stale(project)["plugins"] == {"codebase"}
-    ran = {name.split("@")[0] for name in project.stages_run_by("dvc", "repro")}
+    ran = {short(name) for name in project.stages_run_by("dvc", "repro")}
     assert ran == set(STAGES)
     assert read_capture(project.root / "build/captures/few/first.parquet").origin.data_digest != before_image
     assert reported(project, "wer_raw")["segments"] == 3

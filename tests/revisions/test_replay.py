@@ -155,7 +155,9 @@ def test_a_stage_that_fails_says_why(made, tmp_path):
 
 
 def test_what_cannot_be_replayed_is_refused(made, tmp_path, misread):
-    with pytest.raises(UnknownNameError, match=r"unknown stage 'score' in dvc.yaml of \w+. There are: capture, report"):
+    with pytest.raises(
+        UnknownNameError, match=r"unknown stage 'score' in the pipeline of \w+. There are: capture, report"
+    ):
         made.replay(tmp_path, first_stage="score")
     other = tmp_path / "other.signature.json"
     other.write_text('{"signature": "x", "files": {}}', encoding="utf-8")

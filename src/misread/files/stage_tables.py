@@ -33,7 +33,7 @@ def write_capture(path: Path, capture: Capture) -> None:
 
 def read_capture(path: Path) -> Capture:
     """Read a file of the capture stage."""
-    table, note = read_parquet(path, kind="capture", made_by="capture")
+    table, note = read_parquet(path, kind="capture", made_by="captures/dvc.yaml")
     return Capture(
         read_origin(note),
         read_keys(table),
@@ -54,7 +54,7 @@ def write_timings(path: Path, origin: Origin, readings: Sequence[Reading]) -> No
 
 def read_timings(path: Path) -> Timings:
     """Read the cost of reading."""
-    table, note = read_parquet(path, kind="timings", made_by="capture")
+    table, note = read_parquet(path, kind="timings", made_by="captures/dvc.yaml")
     return Timings(read_origin(note), table["latency_seconds"].to_numpy(), table["peak_memory_bytes"].to_numpy())
 
 

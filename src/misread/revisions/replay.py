@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from misread.errors import RevisionError, UnknownNameError
 from misread.files.signature_file import SignatureFile, digest_bytes, read_signature_file
-from misread.files.yaml_files import read_yaml
 from misread.revisions.git import Commit, find_commit, require_repository, run_git
 
 _DVC_FILE = Path("dvc.yaml")
@@ -56,13 +56,16 @@ def replay_table(
     commit, tables = _find_table(root, signature_file, revision)
     with _working_tree(root, commit, folder):
         project = folder / root.resolve().relative_to(top.resolve())
-        stages = _stages_from(project, first_stage, commit)
+        if not (project / _DVC_FILE).is_file():
+            raise RevisionError(f"{commit.short} has no {_DVC_FILE}: there is no pipeline to run again.")
         _share_cache(root, project)
-        _bring_results(project, commit, before=first_stage)
+        stages = _stages_from(project, first_stage, commit)
+        _bring_results(project, commit, besides=stages)
         committed = {name: _content(folder / tables / name) for name in expected.files}
         _run_stages(project, stages, commit)
         made = {name: _content(folder / tables / name) for name in expected.files}
-    return Replay(commit, expected.signature, stages, _compare(expected, committed, made))
+    names = list(dict.fromkeys(stage.split(":")[-1].split("@")[0] for stage in stages))
+    return Replay(commit, expected.signature, names, _compare(expected, committed, made))
 
 
 def _find_table(root: Path, signature_file: Path, revision: str | None) -> tuple[Commit, Path]:
@@ -98,14 +101,25 @@ def _working_tree(root: Path, commit: Commit, folder: Path) -> Iterator[None]:
 
 
 def _stages_from(project: Path, first: str, commit: Commit) -> list[str]:
-    path = project / _DVC_FILE
-    if not path.is_file():
-        raise RevisionError(f"{commit.short} has no {_DVC_FILE}: there is no pipeline to run again.")
-    content = read_yaml(path)
-    stages = list(content.get("stages", ()))
-    if first not in stages:
-        raise UnknownNameError("stage", first, stages, where=f"{_DVC_FILE} of {commit.short}")
-    return stages[stages.index(first) :]
+    """Stages of this name and all that depend on them, as DVC addresses them, in the order in which they run."""
+    import networkx as nx
+    from dvc.repo import Repo
+
+    with Repo(str(project)) as repo:
+        # From each stage to those that it depends on.
+        graph = repo.index.graph
+        in_order = list(reversed(list(nx.topological_sort(graph))))
+        chosen = {stage for stage in in_order if _name(stage) == first}
+        if not chosen:
+            names = dict.fromkeys(map(_name, in_order))
+            raise UnknownNameError("stage", first, names, where=f"the pipeline of {commit.short}")
+        chosen |= set().union(*(nx.ancestors(graph, stage) for stage in chosen))
+        return [stage.addressing for stage in in_order if stage in chosen]
+
+
+def _name(stage: Any) -> str:
+    """Name of a stage without the ids that it runs for."""
+    return str(getattr(stage, "name", "")).split("@")[0]
 
 
 def _share_cache(root: Path, project: Path) -> None:
@@ -121,18 +135,16 @@ def _share_cache(root: Path, project: Path) -> None:
                 config["core"]["remote"] = here.config["core"]["remote"]
 
 
-def _bring_results(project: Path, commit: Commit, *, before: str) -> None:
-    """Put the results of the stages before this one into the working tree."""
+def _bring_results(project: Path, commit: Commit, *, besides: Sequence[str]) -> None:
+    """Put the results of all stages but these into the working tree."""
     from dvc.exceptions import DvcException
     from dvc.repo import Repo
 
-    content = read_yaml(project / _DVC_FILE)
-    earlier = list(content["stages"])[: list(content["stages"]).index(before)]
     with Repo(str(project)) as repo:
         targets = [
             str(out.fs_path)
             for stage in repo.index.stages
-            if getattr(stage, "name", "").split("@")[0] in earlier
+            if stage.addressing not in besides
             for out in stage.outs
             if out.use_cache
         ]
