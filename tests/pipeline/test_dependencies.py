@@ -242,11 +242,26 @@ def append(project: Project, part: object, code: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("observed")
-def test_another_name_for_people_makes_the_report_again_and_nothing_else(small_project: Project) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "stale"),
+    [
+        pytest.param("few: four lines", "few: some lines", {"report"}, id="a name for people"),
+        # Links of the page may lead elsewhere.
+        pytest.param("data_root: ../shared/data", "data_root: /srv/data", {"report"}, id="the place of data"),
+        pytest.param("segments: 0", "segments: 9", set(), id="a check"),
+        pytest.param("workers: 2", "workers: 1", set(), id="readings at a time"),
+        pytest.param("revision: 1", "revision: 2", {"capture", "report"}, id="a system"),
+        pytest.param("reference: text", "reference: first", {"segments", "report"}, id="a data set"),
+    ],
+)
+def test_a_setting_makes_those_stages_stale_that_it_can_change(
+    small_project: Project, old: str, new: str, stale: set[str]
+) -> None:
     params = small_project.root / "params.yaml"
     written = params.read_text()
-    params.write_text(written.replace("few: four lines", "few: some lines"))
-    assert stages_made_stale(small_project) == {"params.yaml": {"report"}}
+    assert old in written
+    params.write_text(written.replace(old, new))
+    assert stages_made_stale(small_project).get("params.yaml", set()) == stale
     params.write_text(written)
 
 

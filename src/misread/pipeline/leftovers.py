@@ -18,7 +18,7 @@ def remove_leftovers(folder: Path, ids: Collection[str]) -> None:
     for path in folder.iterdir() if folder.is_dir() else ():
         if path.stem in ids:
             continue
-        if path.is_dir():
+        if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
-        elif path.suffix in _WRITTEN_BY_STAGES:
+        elif path.is_symlink() or path.suffix in _WRITTEN_BY_STAGES:
             path.unlink()

@@ -12,8 +12,8 @@ from multiprocessing import get_context
 def for_each_system(work: Callable[[str, str], None], dataset_id: str, systems: Sequence[str]) -> None:
     """Call `work(dataset_id, system_id)` for all systems, as many at a time as there are processors.
 
-    Each hands on its own files, so that the order makes no difference. All are finished before the error of the first
-    system that has one is raised.
+    Each writes its own files, so that the order makes no difference; `work` is a function of a module, for processes
+    find it by its name. The error of the first system that has one is raised.
     """
     processes = min(len(systems), len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1)
     if processes < 2:
