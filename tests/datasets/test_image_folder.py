@@ -147,7 +147,7 @@ def configured(repository, shared_data):
             name
         ]
         del settings["_target_"]
-        settings["root"] = settings["root"].replace("${data_root}", str(shared_data))
+        settings["root"] = settings["root"].replace("{data_root}", str(shared_data))
         return ImageFolder(**settings)
 
     return make

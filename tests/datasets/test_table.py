@@ -203,7 +203,7 @@ def das22(repository, shared_data):
         "das22"
     ]
     del settings["_target_"]
-    settings["root"] = settings["root"].replace("${data_root}", str(shared_data))
+    settings["root"] = settings["root"].replace("{data_root}", str(shared_data))
     return Table(**settings)
 
 
