@@ -29,7 +29,7 @@ def errors_as_answers() -> Iterator[None]:
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            # It was closed: what is printed goes nowhere.
+            # It was closed: output is discarded.
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  open to the end
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper):
@@ -41,7 +41,7 @@ def errors_as_answers() -> Iterator[None]:
         try:
             yield
         finally:
-            # A full disk is found out here, not when nobody is left to say so.
+            # A full disk is noticed here, where it can still be reported.
             sys.stdout.flush()
     except MisreadError as error:
         print_error(error)

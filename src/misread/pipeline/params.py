@@ -120,7 +120,7 @@ class Params:
         """Make the reader of a data set; `{data_root}` in its folder stands for the setting of that name."""
         section = self._look_up("datasets", dataset_id)
         if isinstance(section, Mapping) and isinstance(section.get("root"), str):
-            # Put in here and not composed: where data lies is no setting that a result depends on.
+            # Replaced here and not composed: no result depends on where the data lies.
             section = {**section, "root": section["root"].replace("{data_root}", self.data_root)}
         return cast("Dataset", self._made(section, f"datasets.{dataset_id}"))
 
