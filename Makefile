@@ -38,24 +38,24 @@ check: $(READY) ## lint, format, types, dependency rules, configuration
 	lint-imports
 	misread compose --check
 
-bench: $(READY) ## time misread beside its peers and write the table into docs/performance.md and README.md
+bench: $(READY) ## time misread beside its peers and write docs/performance.md, and three of its rows into README.md
 	python -m benchmarks
 
 fuzz: $(READY) ## compare a million random pairs with rapidfuzz
 	python -m benchmarks.fuzz
 
-calibrate: $(READY) ## try the statistics on made-up corpora and write docs/calibration.md, in about three minutes of CPU time
+calibrate: $(READY) ## try the statistics on simulated corpora and write docs/calibration.md, in about three minutes of CPU time
 	python -m calibration
 
 docs: $(READY) ## build the user guide into build/site; a broken link is an error
 	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
 
-examples: $(READY) ## write anew what the README and the guide show
+examples: $(READY) ## run the examples of the README and the guide, and write what they print
 	python -m documents
 
 axe: ## fetch axe-core, with which tests look at the page's accessibility
 	npm install --silent --no-save --no-package-lock --no-audit --no-fund axe-core@$(AXE)
 
-lock: $(READY) ## write requirements.lock anew from pyproject.toml
+lock: $(READY) ## write requirements.lock from pyproject.toml
 	uv export --quiet --all-extras --no-emit-project --no-header --format requirements-txt --output-file requirements.lock
 	rm -f uv.lock

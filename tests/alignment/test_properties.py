@@ -1,4 +1,4 @@
-"""What holds of every edit distance, whatever the texts."""
+"""Properties of every edit distance, whatever the texts."""
 
 import unicodedata
 

@@ -5,7 +5,10 @@ import pytest
 
 from misread.version import __version__
 
-COMMANDS = ("score", "calibrate", "align", "show", "diff", "replay", "macros", "lint-paper", "compose", "doctor", "pin")
+COMMANDS = (
+    *("score", "calibrate", "align", "show", "diff", "replay", "macros", "lint-paper"),
+    *("compose", "stage", "doctor", "pin"),
+)
 RUN = (sys.executable, "-c", "from misread.cli import main; main()")
 
 

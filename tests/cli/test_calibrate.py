@@ -103,4 +103,4 @@ def test_a_wrong_use_is_one_line(misread, arguments, message):
 
 def test_one_system_is_refused(misread, table):
     done = misread("calibrate", *table[:6], *QUICK)
-    assert "labels of two systems are mixed, but there is only a." in done.err
+    assert "labels of two systems are permuted, but there is only a." in done.err

@@ -47,7 +47,7 @@ def test_words_in_parentheses_may_be_left_out_where_the_data_set_says_so(tmp_pat
 def test_outputs_that_read_in_several_ways_are_refused_and_not_counted_with_their_marks(root):
     (root / "out.trn").write_text("{ c / d } (y_1)\n")
     (root / "plain.trn").write_text("d (y_1)\n")
-    with pytest.raises(InputFileError, match="'ours' read in several ways"):
+    with pytest.raises(InputFileError, match="'ours' have alternatives"):
         TrnFiles(str(root), "ref.trn", {"plain": "plain.trn", "ours": "out.trn"}).segments()
 
 

@@ -37,7 +37,9 @@ def test_what_configuration_blocks_describe_can_be_made(document: Path) -> None:
     del committed["system_ids"]
     for block in blocks(document.read_text(encoding="utf-8"), "yaml"):
         sections = yaml.safe_load(block)
-        params = Params({**committed, **sections, "report": {**committed["report"], **sections.get("report", {})}})
+        report = {**committed["report"], **sections.get("report", {})}
+        ids = list(sections.get("systems", committed["systems"]))
+        params = Params({**committed, **sections, "report": report, "system_ids": ids})
         entries = [*map(params.engine, params.systems), *map(params.dataset, params.datasets)]
         assert all([*entries, params.metrics(), params.normalizer(), params.report()])
 

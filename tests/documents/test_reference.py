@@ -55,5 +55,14 @@ def test_every_name_is_there_with_a_docstring(name):
     assert inspect.getdoc(find(name))
 
 
+def test_every_command_is_in_the_table_of_commands():
+    from misread.cli.app import app
+
+    page = (DOCS / "reference/commands.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `misread ([\w-]+)` \|", page, re.MULTILINE)) == {
+        command.name for command in app.registered_commands
+    }
+
+
 def test_no_name_stands_twice():
     assert not [name for name, times in Counter(NAMES).items() if times > 1]

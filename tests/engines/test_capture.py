@@ -49,7 +49,7 @@ def images(tmp_path):
 
 @pytest.fixture
 def journal(tmp_path):
-    """Open the journal anew, as each run does."""
+    """Open the journal again, as each run does."""
     return lambda settings=SYSTEM: Journal(tmp_path / "journal.jsonl", settings)
 
 

@@ -45,7 +45,7 @@ def test_two_references_of_one_segment_are_refused():
 
 
 def test_references_that_read_in_several_ways_are_refused():
-    with pytest.raises(UndefinedResultError, match="references of 'lines' read in several ways"):
+    with pytest.raises(UndefinedResultError, match="references of 'lines' have alternatives"):
         gather_segments({"a": texts("a", [("{ one / two }", "one")], alternatives="references")})
 
 

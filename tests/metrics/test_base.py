@@ -1,4 +1,4 @@
-"""What is known of a metric without knowing which it is."""
+"""Properties of every metric, by its base class alone."""
 
 import math
 

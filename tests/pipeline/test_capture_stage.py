@@ -1,4 +1,4 @@
-"""When the capture stage reads again, and when it finds its readings in the journal."""
+"""Readings of the capture stage: made again, or found in the journal."""
 
 from __future__ import annotations
 

@@ -94,3 +94,11 @@ def test_a_note_of_several_systems_is_printed_once(capsys):
         [Origin("d", "a", notes=("2 cells are empty.",)), Origin("d", "b", notes=("2 cells are empty.", "x."))]
     )
     assert capsys.readouterr().err == "warning: 2 cells are empty.\nwarning: x.\n"
+
+
+def test_a_stage_script_with_the_wrong_ids_says_what_it_takes(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["stages/capture.py", "d"])
+    with pytest.raises(SystemExit) as end:
+        run_stage(lambda dataset_id, system_id: None)
+    assert end.value.code == 1
+    assert capsys.readouterr().err == "error: python stages/capture.py takes DATASET SYSTEM, got 'd'.\n"

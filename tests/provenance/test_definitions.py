@@ -1,4 +1,4 @@
-"""What changes the digest of a definition, and what does not."""
+"""Changes that the digest of a definition shows, and changes that it ignores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an installed plug-in contains is told by a digest."""
+"""Digests of the content of installed plug-ins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds of every test, whatever it is given: a finite answer with its reason, and never a p-value of 0."""
+"""Properties of every test, whatever it is given: a finite answer with its reason, and never a p-value of 0."""
 
 import json
 import math

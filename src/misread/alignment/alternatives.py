@@ -1,4 +1,4 @@
-"""Alignment of texts that may read in several ways: the reading that fits best, and its counts."""
+"""Alignment of texts with alternatives: the reading that fits best, and its counts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class AlignedAlternatives:
     alignment : {"unit", "sclite"}
         By which costs.
     places : mapping of int to Places
-        Of pairs whose reference may read in several ways.
+        Of pairs whose reference has alternatives.
     letters_of : mapping of int to str
         Operations of pairs that no alignment of two plain texts gives.
     """

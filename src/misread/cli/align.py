@@ -1,4 +1,4 @@
-"""`misread align`: what systems made of segments, unit by unit, all under one reference."""
+"""`misread align`: outputs of all systems, unit by unit under one reference."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _print(
         characters = max(len(text or "") for text in (segment.reference, *segment.hypotheses.values()))
         if characters > MOST_CHARACTERS:
             raise ConfigurationError(
-                f"segment {segment.segment_id!r} has {characters:,} characters, and {MOST_CHARACTERS:,} at most can "
+                f"segment {segment.segment_id!r} has {characters:,} characters, and at most {MOST_CHARACTERS:,} can "
                 "be shown: give its pages or lines as segments. `misread score` counts longer ones."
             )
     console = make_console()

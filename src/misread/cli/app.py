@@ -20,6 +20,7 @@ from misread.cli.pin import pin
 from misread.cli.replay import replay
 from misread.cli.score import score
 from misread.cli.show import show
+from misread.cli.stage import stage
 from misread.cli.usage import OneLineUsage
 from misread.pipeline.console import errors_as_answers, write_out
 from misread.version import __version__
@@ -52,6 +53,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "macros": macros,
     "lint-paper": lint_paper,
     "compose": compose,
+    "stage": stage,
     "doctor": doctor,
     "pin": pin,
 }

@@ -87,7 +87,7 @@ def calibrate(
     else:
         raise ConfigurationError("name --dataset ID of the project, or --ref and two or more --hyp.")
     if len(scores) < 2:
-        raise UndefinedResultError(f"labels of two systems are mixed, but there is only {', '.join(scores)}.")
+        raise UndefinedResultError(f"labels of two systems are permuted, but there is only {', '.join(scores)}.")
     shared = share_segments(scores, operations)
     settings = replace(settings, tests=names) if settings.decide_by in names else settings
     results = [

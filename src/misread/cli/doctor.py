@@ -1,4 +1,4 @@
-"""`misread doctor`: what is there, what is missing, and how to get it."""
+"""`misread doctor`: engines, data sets and tools that are there, and how to get those that are missing."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def name_systems(
         raise ConfigurationError("give files as they are, REF HYP [HYP ...], or with --ref and --hyp; not both.")
     if files:
         if len(files) < 2:
-            raise ConfigurationError(f"{files[0]} is the reference; give the file of at least one system behind it.")
+            raise ConfigurationError(f"{files[0]} is the reference; give the file of at least one system after it.")
         names = [Path(file).name.removesuffix(Path(file).suffix) for file in files[1:]]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:

@@ -69,7 +69,7 @@ class TrnFiles:
         if table.alternatives == "both":
             system = next(name for name, texts in table.hypotheses.items() if any(map(_reads_in_several_ways, texts)))
             raise InputFileError(
-                f"the outputs of {system!r} read in several ways, which stages cannot score; `misread score` can."
+                f"the outputs of {system!r} have alternatives, which stages cannot score; `misread score` can."
             )
         return table
 

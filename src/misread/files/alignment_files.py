@@ -1,4 +1,4 @@
-"""Alignments of segments, in build/alignments/DATASET/SYSTEM.parquet.
+"""Alignments of segments, in build/scores/DATASET/SYSTEM/alignments.parquet.
 
 Columns: `segment_id`; `characters` and `words`, strings with one letter per operation in reading order: C correct,
 S substitution, D deletion, I insertion, T two neighbours that changed places. The note says for each of the two which

@@ -1,4 +1,4 @@
-"""Confusions and their counts, in build/confusions/DATASET/SYSTEM.parquet.
+"""Confusions and their counts, in build/scores/DATASET/SYSTEM/confusions.parquet.
 
 Columns: `kind` ("character", "word"; "block", "category": the errors of characters by Unicode block and by general
 category); `reference`, what should have been read, or <INSERT>; `hypothesis`, what was read, or <DELETE>; `count`.

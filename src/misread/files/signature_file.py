@@ -1,4 +1,4 @@
-"""Signature files beside tables: what a table rests on, and the digests to reproduce."""
+"""Signature files beside tables: what a table depends on, and the digests to reproduce."""
 
 from __future__ import annotations
 

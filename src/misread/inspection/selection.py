@@ -72,7 +72,7 @@ def gather_segments(
     for system, of in texts.items():
         if of.origin.alternatives:
             raise UndefinedResultError(
-                f"references of {of.origin.dataset!r} read in several ways: there is no single text to align all "
+                f"references of {of.origin.dataset!r} have alternatives: there is no single text to align all "
                 "systems with. `misread score` and the tables count them."
             )
         pairs = of.raw if form == "raw" else of.normalized

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from misread.errors import MisreadError
+from misread.errors import ConfigurationError, MisreadError
 from misread.records import Origin, Reading
 from misread.text.labels import show_label
 
@@ -29,7 +29,7 @@ def errors_as_answers() -> Iterator[None]:
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            # It was closed: what is printed goes nowhere.
+            # It was closed: output is discarded.
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  open to the end
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper):
@@ -41,7 +41,7 @@ def errors_as_answers() -> Iterator[None]:
         try:
             yield
         finally:
-            # A full disk is found out here, not when nobody is left to say so.
+            # A full disk is noticed here, where it can still be reported.
             sys.stdout.flush()
     except MisreadError as error:
         print_error(error)
@@ -62,12 +62,17 @@ def errors_as_answers() -> Iterator[None]:
 
 def run_stage(main: Callable[..., None]) -> None:
     """Run a stage script's main function with the ids on the command line, as `errors_as_answers` does."""
-    expected = list(inspect.signature(main).parameters)
-    given = sys.argv[1:]
-    if len(given) != len(expected):
-        sys.exit(f"usage: {sys.argv[0]} {' '.join(name.upper() for name in expected)}")
     with errors_as_answers():
-        main(*given)
+        check_number_of_ids(main, sys.argv[1:], command=f"python {sys.argv[0]}")
+        main(*sys.argv[1:])
+
+
+def check_number_of_ids(main: Callable[..., None], ids: Sequence[str], *, command: str) -> None:
+    """Raise ConfigurationError, which says what a stage takes, if it is given more ids or fewer."""
+    expected = [name.removesuffix("_id").upper() for name in inspect.signature(main).parameters]
+    if len(ids) != len(expected):
+        takes, given = " ".join(expected) or "no ids", " ".join(map(repr, ids)) or "none"
+        raise ConfigurationError(f"{command} takes {takes}, got {given}.")
 
 
 def write_out(text: str, *, end: str = "\n") -> None:

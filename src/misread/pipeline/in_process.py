@@ -49,7 +49,7 @@ def score_texts(
     if baseline is not None and baseline not in captures:
         raise UnknownNameError("system", baseline, captures, where="--baseline")
     systems = score_captures(captures, normalizer, metrics, missing=missing)
-    # Before the counts, which then come from these alignments.
+    # Before the counts, which come from these alignments.
     wanted = "mapsswe" in settings.tests
     operations = {system: of.operations(metrics) for system, of in systems.items()} if wanted else None
     first = next(iter(captures))

@@ -121,7 +121,7 @@ class Params:
         section = self._look_up("datasets", dataset_id)
         root = section.get("root") if isinstance(section, Mapping) else None
         if isinstance(root, str) and _DATA_ROOT in root:
-            # Put in here and not composed: where data lies is not a setting that a result depends on.
+            # Replaced here and not composed: no result depends on where the data lies.
             section = {**section, "root": root.replace(_DATA_ROOT, self.data_root)}
         return cast("Dataset", self._made(section, f"datasets.{dataset_id}"))
 

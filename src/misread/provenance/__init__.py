@@ -1,1 +1,1 @@
-"""What results were made with: signatures of numbers, digests of definitions and of installed plug-ins."""
+"""Provenance of results: signatures of numbers, digests of definitions and of installed plug-ins."""

@@ -1,4 +1,4 @@
-"""What changed between two revisions beside the results: settings, engines, data, version."""
+"""Changes between two revisions beside the results: settings, engines, data, version."""
 
 from __future__ import annotations
 

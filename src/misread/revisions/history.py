@@ -1,4 +1,4 @@
-"""A metric over the latest commits, with the commits at which it really changed."""
+"""A metric over the latest commits, with the commits at which it changed significantly."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class HistoryPoint:
     pvalue: float | None = None
     # Level of that verdict; None where nothing was tested.
     level: float | None = None
-    # Whether the metric really changed here: later commits are compared with this one.
+    # Whether the metric changed significantly here: later commits are compared with this one.
     is_change_point: bool = False
     note: str = ""
 

@@ -1,4 +1,4 @@
-"""The same captures under several normalizers: how much of a rate is the normalizer's."""
+"""The same captures under several normalizers: how much of a rate is due to the normalizer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes on empty texts beside others that are not, which make a rate without any reading."""
+"""Notes on pairs of which one text is empty: errors that no reading made."""
 
 from __future__ import annotations
 

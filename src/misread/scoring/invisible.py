@@ -1,4 +1,4 @@
-"""Invisible differences: those that count as errors and that nobody can see."""
+"""Invisible differences: those that count as errors but cannot be seen."""
 
 from __future__ import annotations
 

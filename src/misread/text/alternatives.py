@@ -1,4 +1,4 @@
-"""Texts in which a place may read in several ways: their notation and their parts.
+"""Texts with alternatives: their notation and their parts.
 
 The notation is that of NIST's transcripts: `so { um / uh / @ } yes (indeed)`. Braces hold alternatives separated by
 slashes, which may hold alternatives themselves; `@` stands for no word; a word in parentheses may be left out. A

@@ -1,4 +1,4 @@
-"""When the value of a field is right."""
+"""Rules by which the value of a field is right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an XML Schema requires; that a document without it is invalid is what libxml2 says of the same schema."""
+"""Requirements of an XML Schema; libxml2 confirms that a document without them is invalid."""
 
 from __future__ import annotations
 

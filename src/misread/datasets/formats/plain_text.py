@@ -96,7 +96,7 @@ def _recognise(text: str, suffix: str) -> tuple[str, str]:
 
 
 def _may_hold_records(head: str, suffix: str) -> bool:
-    """Whether a first line leaves open that there are records: most texts are told by it, and are not split twice."""
+    """Whether the text may consist of records, by its first line: most do not, and need not be split twice."""
     whole = split_lines(head[: head.rfind("\n") + 1])
     first = next((line for line in whole if line and not line.isspace() and not line.startswith(_COMMENT)), None)
     if first is None:

@@ -71,7 +71,7 @@ class Rows:
                 raise self.wrong_value(
                     f"{self.place(row)}: {values} of columns {', '.join(columns)} make the label {label!r}, as "
                     f"{earlier} do on {self.unit} {self.lines[before]}: they are joined by '-'. Name one column that "
-                    "tells the rows apart."
+                    "distinguishes the rows."
                 )
             labels.append(label)
         return labels

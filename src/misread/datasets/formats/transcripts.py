@@ -132,8 +132,8 @@ def read_ctm(path: Path, *, optional_words: bool = False) -> dict[tuple[str, str
     """Read lines `FILE CHANNEL BEGIN DURATION WORD [CONFIDENCE ...]`, by file and channel.
 
     Words between <ALT_BEGIN>, <ALT> and <ALT_END>, whose times are stars, are alternatives; together they count as
-    spoken at the latest middle of any of them. A word `@` is no word. With `optional_words`, words in parentheses may
-    be omitted.
+    spoken at the latest middle of any of them. A word `@` stands for no word at all. With `optional_words`, words in
+    parentheses may be omitted.
     """
     found: dict[tuple[str, str], list[TimedItem]] = {}
     latest: dict[tuple[str, str], float] = {}

@@ -39,7 +39,7 @@ class FieldRule:
         Other names by which a reference value may be given: persons, companies.
     no_value : sequence of str
         What stands for no value at all, compared without case, to "exact" with it; a given one that is another name of
-        a value asked for is a value. A null is no value too, except to the default rule, for which it is the text
+        a value asked for is a value. A null is not a value either, except to the default rule, for which it is the text
         "None".
     not_asked : str
         Regular expression: reference values that it fits as a whole are not asked for, and not counted.

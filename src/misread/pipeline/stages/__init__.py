@@ -1,1 +1,1 @@
-"""One function `main` per stage, which `stages/` and `misread stage` run; they hand on files only."""
+"""One function `main` per stage, which `stages/` and `misread stage` run; stages exchange files only."""

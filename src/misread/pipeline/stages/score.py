@@ -18,7 +18,7 @@ def score_system(dataset_id: str, system_id: str) -> None:
     params = load_params()
     texts = read_normalized(paths.normalized(dataset_id, system_id))
     scored = ScoredSystem(texts, params.metrics(), params.missing)
-    # First the alignments, from which the counts then come.
+    # Alignments first: the counts come from them.
     alignments, confusions = scored.alignments, scored.confusions
     cross_check(scored.scores, texts, scored.metrics, params.crosscheck())
     write_scores(paths.scores(dataset_id, system_id), scored.scores)

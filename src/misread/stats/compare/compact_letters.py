@@ -8,9 +8,9 @@ from string import ascii_lowercase
 
 
 def assign_letters(systems: Sequence[str], separated: Collection[frozenset[str]]) -> dict[str, str]:
-    """Give letters to systems so that two of them share one if, and only if, they are not separated.
+    """Give letters to systems so that two of them share one if, and only if, they do not differ significantly.
 
-    Insert and absorb: start with one letter for all; for every separated pair split each letter that both have into
+    Insert and absorb: start with one letter for all; for every pair that differs split each letter that both have into
     one without the first and one without the second; drop letters whose systems all have another one in common.
 
     Parameters

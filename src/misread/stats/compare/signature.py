@@ -1,4 +1,4 @@
-"""What a comparison was made with: the line that identifies it, and the facts about its intervals and tests."""
+"""Provenance of a comparison: the line that identifies it, and the facts about its intervals and tests."""
 
 from __future__ import annotations
 

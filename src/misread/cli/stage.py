@@ -1,0 +1,54 @@
+"""`misread stage`: run one stage of the pipeline."""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+from misread.errors import UnknownNameError
+
+
+def stage(
+    name: Annotated[str, typer.Argument(help="Name of the stage, such as score.")],
+    ids: Annotated[list[str] | None, typer.Argument(help="Ids in params.yaml, as the stage takes them.")] = None,
+) -> None:
+    r"""Run one stage in the project's folder, as `python stages/NAME.py` does.
+
+    It is for the dvc.yaml of a study in which only the package is installed:
+
+    \b
+        misread stage plugin PACKAGE
+        misread stage codebase
+        misread stage segments DATASET
+        misread stage capture DATASET SYSTEM
+        misread stage normalize DATASET
+        misread stage score DATASET
+        misread stage ablate DATASET
+        misread stage compare DATASET
+        misread stage report
+    """
+    from misread.pipeline import stages
+    from misread.pipeline.console import check_number_of_ids
+    from misread.pipeline.params import PARAMS_FILE, load_params
+
+    known = [module.name for module in pkgutil.iter_modules(stages.__path__)]
+    if name not in known:
+        raise UnknownNameError("stage", name, known)
+    main = import_module(f"{stages.__name__}.{name}").main
+    given = ids or []
+    check_number_of_ids(main, given, command=f"misread stage {name}")
+    params = load_params()
+    # DVC takes ids from params.yaml; people may mistype them.
+    for parameter, entry_id in zip(inspect.signature(main).parameters, given, strict=True):
+        kind, listed = {
+            "dataset_id": ("dataset", params.datasets),
+            "system_id": ("system", params.systems),
+            "package": ("plug-in", params.plugins),
+        }[parameter]
+        if entry_id not in listed:
+            raise UnknownNameError(kind, entry_id, listed, where=str(PARAMS_FILE))
+    main(*given)
