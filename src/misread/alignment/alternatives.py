@@ -39,27 +39,17 @@ class Places(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AlignedAlternatives:
-    """What every pair reads where it fits best, and how it aligned.
+    """What every pair reads where it fits best, and how it aligned."""
 
-    Attributes
-    ----------
-    references, hypotheses : list of str
-        The words that were read, one space apart; optional words that the other side left out are not among them.
-    counts : ErrorCounts
-        Of words. An optional word that was left out is a hit, as in sclite, and part of the reference length.
-    alignment : {"unit", "sclite"}
-        By which costs.
-    places : mapping of int to Places
-        Of pairs whose reference may read in several ways.
-    letters_of : mapping of int to str
-        Operations of pairs that no alignment of two plain texts gives.
-    """
-
+    # the words that were read, one space apart, without optional words that the other side left out
     references: list[str]
     hypotheses: list[str]
+    # of words; an optional word that was left out is a hit, as in sclite, and part of the reference length
     counts: ErrorCounts
     alignment: LatticeAlignment
+    # of pairs whose reference may read in several ways
     places: Mapping[int, Places] = field(default_factory=dict, repr=False)
+    # operations of pairs that no alignment of two plain texts gives
     letters_of: Mapping[int, str] = field(default_factory=dict, repr=False)
 
     def letters(self) -> list[str]:
@@ -67,11 +57,6 @@ class AlignedAlternatives:
 
         A place with alternatives is one unit, whatever was read there, so that a reference has as many units for one
         hypothesis as for another: C if it has no error, else S, and an I for every further one.
-
-        Examples
-        --------
-        >>> align_alternatives("{ a / b c } (d) e", "b x e").letters()
-        ['SCC']
         """
         found = find_operations(self.references, self.hypotheses, unit="word", alignment=self.alignment).letters()
         return [

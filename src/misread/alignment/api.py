@@ -159,14 +159,7 @@ def error_counts(
 
 
 def paired_error_counts(texts: PairedTexts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit") -> ErrorCounts:
-    """As `error_counts`, of texts that are counted in other ways, too; from their operations where these were found.
-
-    Examples
-    --------
-    >>> texts = PairedTexts("one two", "one too")
-    >>> [paired_error_counts(texts, unit=unit).errors.tolist() for unit in ("char", "word")]
-    [[1], [1]]
-    """
+    """As `error_counts`, of texts that are counted in other ways, too; from their operations where these were found."""
     if (unit, alignment) in texts.aligned:
         return count_operations(texts.aligned[unit, alignment])
     if alignment != "unit":
@@ -176,13 +169,7 @@ def paired_error_counts(texts: PairedTexts, *, unit: Unit = "char", alignment: A
 
 
 def count_operations(found: Operations) -> ErrorCounts:
-    """Count the operations of every pair.
-
-    Examples
-    --------
-    >>> count_operations(find_operations(["kitten", ""], ["sitting", "a"])).errors
-    array([3, 1])
-    """
+    """Count the operations of every pair."""
     places = np.flatnonzero(found.codes != kinds.HIT)
     cells = (np.searchsorted(found.offsets, places, side="right") - 1) * len(_KINDS) + found.codes[places]
     by_kind = np.bincount(cells, minlength=len(found) * len(_KINDS)).reshape(len(found), len(_KINDS))

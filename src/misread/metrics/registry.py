@@ -72,18 +72,7 @@ METRICS: Mapping[str, Metric] = {
 
 
 def get_metrics(names: Sequence[str]) -> list[Metric]:
-    """Look metrics up by name, in the order given.
-
-    Raises
-    ------
-    UnknownNameError
-        If a name is unknown; lists the known ones.
-
-    Examples
-    --------
-    >>> [metric.id for metric in get_metrics(["wer", "cer"])]
-    ['wer', 'cer']
-    """
+    """Look metrics up by name, in the order given."""
     for name in names:
         if name not in METRICS:
             raise UnknownNameError("metric", name, METRICS)

@@ -162,32 +162,14 @@ NORMALIZERS: Mapping[str, Normalizer] = {
 
 
 def get_normalizer(name: str) -> Normalizer:
-    """Look a normalizer up by name.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such normalizer; lists the known ones.
-    """
+    """Look a normalizer up by name."""
     if name not in NORMALIZERS:
         raise UnknownNameError("normalizer", name, NORMALIZERS)
     return NORMALIZERS[name]
 
 
 def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
-    """Normalize the texts of a capture, and keep the raw ones.
-
-    Parameters
-    ----------
-    capture : Capture
-        Unchanged outputs of a system.
-    normalizer : Normalizer
-        Applied to both sides.
-
-    Returns
-    -------
-    NormalizedTexts
-    """
+    """Normalize the texts of a capture, and keep the raw ones."""
     alternatives = capture.origin.alternatives
     normalized = normalizer.apply(capture.texts, alternatives=alternatives)
     return NormalizedTexts(

@@ -107,11 +107,8 @@ _AFTER: Final = {
 def make_transitions() -> NDArray[np.uint8]:
     """The rules for every state and property, shape (states, PROPERTIES); `Before.NOTHING` is the first state.
 
-    Each entry is the next state, with `BREAK` where a grapheme ends before the code point.
-
-    References
-    ----------
-    Unicode Standard Annex #29, revision 49, table 1c and section 3.1.1 (rules GB3 to GB999).
+    Each entry is the next state, with `BREAK` where a grapheme ends before the code point. Unicode Standard Annex #29,
+    revision 49, table 1c and section 3.1.1 (rules GB3 to GB999).
     """
     transitions = np.zeros((len(Before), PROPERTIES), np.uint8)
     for before in Before:

@@ -73,28 +73,9 @@ class EncodedPairs:
 
 
 def split_words(text: str) -> list[str]:
-    r"""Split into words: maximal runs of characters without the Unicode property White_Space.
+    """Split into words: maximal runs of characters without the Unicode property White_Space.
 
     Unlike `str.split`, the separators U+001C to U+001F belong to words. Zero-width characters do so in both.
-
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    list of str
-        Words in order; none for a text that is empty or all white space.
-
-    References
-    ----------
-    Unicode Character Database, PropList.txt, White_Space.
-
-    Examples
-    --------
-    >>> split_words(" two\u00a0words\n")
-    ['two', 'words']
     """
     if any(separator in text for separator in _SEPARATORS):
         return _WORD.findall(text)

@@ -13,32 +13,9 @@ _CARRIAGE_RETURN = ord("\r")
 
 
 def joined_pairs(texts: PairedTexts) -> BoolArray:
-    r"""Tell which pairs have a character that may be part of a longer grapheme, or equal to another character.
+    """Tell which pairs have a character that may be part of a longer grapheme, or equal to another character (NFC).
 
     The graphemes of all other pairs are their characters, and so are their counts.
-
-    Parameters
-    ----------
-    texts : PairedTexts
-        Texts of both sides.
-
-    Returns
-    -------
-    bool array, shape (pairs,)
-
-    Raises
-    ------
-    InputTypeError, InputTextError
-        As `error_counts`.
-
-    References
-    ----------
-    Unicode Standard Annex #29, section 3; Unicode Standard Annex #15 (NFC).
-
-    Examples
-    --------
-    >>> joined_pairs(PairedTexts(["M\u00fcll", "M\u00fcll"], ["Mull", "Mu\u0308ll"]))
-    array([False,  True])
     """
     joined = np.zeros(len(texts), np.bool_)
     for batch, pairs in texts.encode("char"):

@@ -10,29 +10,11 @@ from misread.types import BoolArray
 
 
 def are_single_lines(texts: PairedTexts) -> BoolArray:
-    r"""Compare the texts of all pairs that have one line at most, with or without a line feed at its end.
+    """Compare the texts of all pairs that have one line at most, with or without a line feed at its end.
 
-    Parameters
-    ----------
-    texts : PairedTexts
-        Texts of both sides.
-
-    Returns
-    -------
-    bool array, shape (pairs, 4)
-        Whether both sides have a line and they are equal; whether the reference has one; whether the hypothesis has
-        one; and whether a side has more than one line or a carriage return, so that the first three are meaningless.
-
-    Raises
-    ------
-    InputTypeError, InputTextError
-        As `error_counts`.
-
-    Examples
-    --------
-    >>> are_single_lines(PairedTexts(["one\n", ""], ["one", "two"]))
-    array([[ True,  True,  True, False],
-           [False, False,  True, False]])
+    Shape (pairs, 4): whether both sides have a line and they are equal; whether the reference has one; whether the
+    hypothesis has one; and whether a side has more than one line or a carriage return, so that the first three are
+    meaningless.
     """
     flags = np.empty(len(texts), np.uint8)
     for batch, pairs in texts.encode("char"):

@@ -65,13 +65,9 @@ def count_operations(
 ) -> IntArray:
     """Hits, substitutions, deletions and insertions of one minimum-cost alignment of every pair, shape (4, pairs).
 
-    GIVEN_UP for a pair that takes more than `strips.MOST_CELLS`. `alphabet_size` is above every code.
-
-    References
-    ----------
-    Myers (1999), A fast bit-vector algorithm for approximate string matching based on dynamic programming.
-    Hyyrö (2003), A bit-vector algorithm for computing Levenshtein and Damerau edit distances.
-    Ukkonen (1985), Algorithms for approximate string matching.
+    GIVEN_UP for a pair that takes more than `strips.MOST_CELLS`. `alphabet_size` is above every code. Myers (1999), A
+    fast bit-vector algorithm for approximate string matching; Hyyrö (2003), A bit-vector algorithm for computing
+    Levenshtein and Damerau edit distances; Ukkonen (1985), Algorithms for approximate string matching.
     """
     counts = np.empty((4, len(reference_spans)), np.int64)
     _align_pairs(

@@ -53,12 +53,8 @@ def weigh_pairs(
 
     `budgets` bounds the deletions and insertions together in any alignment of the least sum. `shift` is where the two
     bits of the operation's number stand. `strip_prefix` says that a common prefix is hits in some alignment of the
-    least sum, as a common suffix always is.
-
-    References
-    ----------
-    Wagner and Fischer (1974), The string-to-string correction problem; Ukkonen (1985), Algorithms for approximate
-    string matching, for the band.
+    least sum, as a common suffix always is. Wagner and Fischer (1974), The string-to-string correction problem; Ukkonen
+    (1985), for the band.
     """
     sums = np.empty(len(reference_spans), np.int64)
     run_in_chunks(

@@ -153,28 +153,12 @@ def downstream_success_rate(results: Iterable[DownstreamResult]) -> float:
 class DownstreamTask(Metric):
     """Success of a task, or ANLS of its answers, over a corpus; references and hypotheses are JSON objects.
 
-    An answer that is not a JSON object is wrong.
-
-    Parameters
-    ----------
-    task : {"extraction", "qa", "classification"}
-        See `evaluate_downstream_task`.
-    score : {"success", "anls"}
-        Share of successes, or for "qa" the mean similarity of answers.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such task, or a setting has a value that it cannot have; names those it can have.
-
-    References
-    ----------
-    OCR Benchmarking Metrics Specification, section 2.4; Biten et al. (2019), Scene Text Visual Question Answering,
-    ICCV.
+    An answer that is not a JSON object is wrong. OCR Benchmarking Metrics Specification, section 2.4; Biten et al.
+    (2019), Scene Text Visual Question Answering, ICCV.
     """
 
-    task: Task
-    score: Literal["success", "anls"] = "success"
+    task: Task  # as in `evaluate_downstream_task`
+    score: Literal["success", "anls"] = "success"  # share of successes, or for "qa" the mean similarity of answers
 
     def __post_init__(self) -> None:
         super().__post_init__()

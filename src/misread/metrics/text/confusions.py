@@ -20,48 +20,25 @@ from misread.records import Confusions
 class ConfusionMatrix(Record):
     """Confusions of a corpus; fields as in the specification, and `n`.
 
-    Attributes
-    ----------
-    confusion_matrix : dict of str to dict of str to int
-        Counts by what should have been read and by what was read; "<DELETE>" stands for nothing that was read,
-        "<INSERT>" for nothing that should have been. Hits are not in it.
-    total_errors : int
-        Sum of all counts.
-    top_confusions : list of (str, str, int)
-        The most frequent ones: what should have been read, what was, how often.
-    confusion_rate : float
-        Errors over reference units, as a fraction.
-    n : int
-        Reference units.
+    Counts are by what should have been read and by what was read; "<DELETE>" stands for nothing that was read,
+    "<INSERT>" for nothing that should have been. Hits are not in them.
     """
 
     confusion_matrix: dict[str, dict[str, int]]
     total_errors: int
-    top_confusions: list[tuple[str, str, int]]
-    confusion_rate: float
-    n: int
+    top_confusions: list[tuple[str, str, int]]  # what should have been read, what was, how often
+    confusion_rate: float  # errors over reference units
+    n: int  # reference units
 
 
 @dataclass(frozen=True, slots=True)
 class GroupErrors(Record):
-    """Errors of the characters of one group.
+    """Errors of the characters of one group."""
 
-    Attributes
-    ----------
-    group : str
-        A Unicode block or a general category.
-    errors : int
-        Substitutions and deletions of its characters, and insertions of them.
-    n : int
-        Its characters in the references.
-    rate : float or None
-        Errors over n; None where the references have no such character.
-    """
-
-    group: str
-    errors: int
-    n: int
-    rate: float | None
+    group: str  # a Unicode block or a general category
+    errors: int  # substitutions and deletions of its characters, and insertions of them
+    n: int  # its characters in the references
+    rate: float | None  # None where the references have no such character
 
 
 def confusion_matrix(

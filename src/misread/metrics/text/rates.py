@@ -68,20 +68,13 @@ def ger(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
 
     Parameters
     ----------
-    reference, hypothesis : str or iterable of str
-        As in `cer`.
-    empty_reference : {"max1", "one", "nan", "inf", "error"}
+    reference, hypothesis, empty_reference
         As in `cer`.
 
     Returns
     -------
     float
         Fraction, 0 is perfect, above 1 possible.
-
-    Raises
-    ------
-    LengthMismatchError, UndefinedResultError, UnknownNameError
-        As `cer`.
 
     References
     ----------
@@ -102,20 +95,13 @@ def wer(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
 
     Parameters
     ----------
-    reference, hypothesis : str or iterable of str
-        As in `cer`.
-    empty_reference : {"max1", "one", "nan", "inf", "error"}
+    reference, hypothesis, empty_reference
         As in `cer`.
 
     Returns
     -------
     float
         Fraction, 0 is perfect, above 1 possible.
-
-    Raises
-    ------
-    LengthMismatchError, UndefinedResultError, UnknownNameError
-        As `cer`.
 
     References
     ----------
@@ -144,11 +130,6 @@ def mer(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
     float
         Fraction from 0 (perfect) to 1.
 
-    Raises
-    ------
-    LengthMismatchError, UndefinedResultError, UnknownNameError
-        As `cer`.
-
     References
     ----------
     Morris, Maier & Green (2004).
@@ -166,20 +147,13 @@ def wil(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
 
     Parameters
     ----------
-    reference, hypothesis : str or iterable of str
-        As in `cer`.
-    empty_reference : {"error", "max1", "one", "nan", "inf"}
+    reference, hypothesis, empty_reference
         As in `mer`.
 
     Returns
     -------
     float
         Fraction from 0 (perfect) to 1.
-
-    Raises
-    ------
-    LengthMismatchError, UndefinedResultError, UnknownNameError
-        As `cer`.
 
     References
     ----------
@@ -208,11 +182,6 @@ def wip(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
     float
         Fraction from 0 to 1 (perfect).
 
-    Raises
-    ------
-    LengthMismatchError, UndefinedResultError, UnknownNameError
-        As `cer`.
-
     References
     ----------
     Morris, Maier & Green (2004).
@@ -239,11 +208,6 @@ def ser(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
     -------
     float
         Fraction from 0 (perfect) to 1.
-
-    Raises
-    ------
-    LengthMismatchError, UndefinedResultError, UnknownNameError
-        As `cer`.
 
     References
     ----------

@@ -15,66 +15,30 @@ Groups = Mapping[str, Mapping[str, Mapping[str, GroupResult]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupRow:
-    """One group of one system.
-
-    Attributes
-    ----------
-    rate : float or None
-        Micro average, as a fraction; None where no reference has a unit.
-    is_worst : bool
-        Whether no group of this system has a worse rate.
-    """
+    """One group of one system."""
 
     system: str
     group: str
-    rate: float | None
+    rate: float | None  # micro average; None where no reference has a unit
     interval: ConfidenceInterval | None
     segments: int
-    is_worst: bool
+    is_worst: bool  # whether no group of this system has a worse rate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RobustnessRow:
-    """One level of degradation of one system.
-
-    Attributes
-    ----------
-    rate : float or None
-        Micro average, as a fraction; None where no reference has a unit.
-    difference : float or None
-        Rate minus that of the clean level; 0 for the clean level itself.
-    """
+    """One level of degradation of one system."""
 
     system: str
     level: str
-    rate: float | None
+    rate: float | None  # micro average; None where no reference has a unit
     interval: ConfidenceInterval | None
     segments: int
-    difference: float | None
+    difference: float | None  # rate minus that of the clean level
 
 
 def make_group_rows(result: DatasetResult, column: str, metric: str) -> list[GroupRow]:
-    """One metric by group and system.
-
-    Parameters
-    ----------
-    result : DatasetResult
-        As `compare_systems` gives it.
-    column : str
-        Group column: language, script, writer, degradation.
-    metric : str
-        Id.
-
-    Returns
-    -------
-    list of GroupRow
-        System by system, groups in the order of the result.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such column or metric; lists those there are.
-    """
+    """One metric by system and group, in the order of the result."""
     groups = _groups(result, column, metric)
     worst = {system: of.worst_group for system, of in result.fairness[column][metric].items()}
     return [

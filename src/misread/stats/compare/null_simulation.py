@@ -47,39 +47,21 @@ class TestSize:
 
 @dataclass(frozen=True, kw_only=True)
 class NullSimulation:
-    """All tests of one pair of systems on data in which neither is better.
-
-    Attributes
-    ----------
-    exchanged : str
-        What changed sides as a whole: the name of the clusters, or "segment".
-    units : int
-        How many of them there are.
-    certainty : float
-        Coverage of the Monte Carlo intervals.
-    thinned : str or None
-        The system with more errors, of which a random part was dropped in every simulation so that both have as many;
-        None where that could not be done.
-    kept : float
-        Share of its errors that were kept; 1 where none was dropped.
-    observed_pvalue : float
-        Of randomisation on the data as they are.
-    tests : tuple of TestSize
-    """
+    """All tests of one pair of systems on data in which neither is better."""
 
     baseline: str
     system: str
     metric: str
-    exchanged: str
-    units: int
+    exchanged: str  # what changed sides as a whole: the name of the clusters, or "segment"
+    units: int  # how many of them there are
     segments: int
     simulations: int
     alpha: float
     seed: int
-    certainty: float
-    thinned: str | None
-    kept: float
-    observed_pvalue: float
+    certainty: float  # coverage of the Monte Carlo intervals
+    thinned: str | None  # the system with more errors, if a random part of them was dropped so that both have as many
+    kept: float  # share of its errors that were kept
+    observed_pvalue: float  # of randomisation on the data as they are
     tests: tuple[TestSize, ...]
 
     @property
@@ -105,35 +87,8 @@ def simulate_null(
 
     Where one system has more errors, the errors above those of the other are dropped at random first: a difference
     between the systems would otherwise become one between clusters, and tests by segment would look worse than they
-    are.
+    are. 1,000 simulations give a share of .05 to within about .018 (99 %).
 
-    Parameters
-    ----------
-    shared : SharedSegments
-        Counts of both systems.
-    metric : Metric
-        What is compared.
-    baseline, system : str
-        The two.
-    settings : StatisticsSettings
-        Tests, alpha, resamples, seed.
-    simulations : int
-        How many; 1,000 give a share of .05 to within about .018 (99 %).
-
-    Returns
-    -------
-    NullSimulation
-        The tests of the settings; those that resample both by cluster and by segment, where there are clusters.
-
-    Raises
-    ------
-    ConfigurationError
-        If `simulations` is below 1.
-    UndefinedResultError
-        If there is one unit only, or the systems do not differ anywhere.
-
-    References
-    ----------
     Noreen (1989), Computer-intensive Methods for Testing Hypotheses; Clopper & Pearson (1934), The use of confidence
     or fiducial limits.
     """

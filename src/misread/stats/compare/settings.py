@@ -25,58 +25,7 @@ MOST_RESAMPLES = 1_000_000
 
 @dataclass(frozen=True)
 class StatisticsSettings:
-    """Settings of intervals and tests.
-
-    Parameters
-    ----------
-    seed : int
-        Of every random draw, from 0 to 2^63 - 1.
-    confidence : float
-        Nominal coverage of intervals, inside (0, 1).
-    interval : {"jackknife", "percentile", "basic", "bca"}
-        How intervals are found: by Student's t around the jackknife standard error, or read off the resamples.
-    resamples : int
-        Bootstrap samples, up to 1,000,000; also exchanges of the systems where there are too many to work out all.
-    bootstrap : {"multinomial", "poisson"}
-        Whether units are drawn with replacement, or each has a weight of its own, which can be drawn for parts of the
-        data separately (see `poisson_bootstrap_sums`).
-    second_cluster : str, optional
-        Group column of clusters that cross the first ones, such as pages beside writers; both are drawn.
-    strata : str, optional
-        Group column within whose groups units are drawn, as many from each as it has.
-    tests : sequence of {"wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"}
-        Tests of every pair of systems; "mapsswe" of metrics that align only.
-    mcnemar : {"exact", "midp", "asymptotic", "corrected"}
-        Which p-value of McNemar's test counts; all are reported.
-    zeros : {"wilcox", "pratt", "zsplit"}
-        What Wilcoxon's test does with differences of 0.
-    decide_by : str
-        The one of them whose adjusted p-value makes a difference count.
-    alpha : float
-        Level of that decision, inside (0, 1).
-    pairs : {"all", "baseline"}
-        Every pair of systems, or each system against the baseline alone: a smaller family, which finds more.
-    correction : {"holm", "benjamini_hochberg", "benjamini_yekutieli", "none"}
-        Over the pairs of systems of one data set and one metric.
-    margin : float, optional
-        Largest difference of rates (a fraction) that does not matter, declared before the data are seen: pairs that
-        surely differ by less are equivalent. None: no pair is called equivalent.
-    equivalence : {"jackknife", "bootstrap", "paired_t"}
-        Test of the margin: of the corpus rates by Student's t around the jackknife standard error or by the bootstrap,
-        or of the mean rate of clusters (segments where there are none) by Student's t.
-    nemenyi : bool
-        Whether the average ranks of three systems or more over clusters are compared (Friedman, Nemenyi).
-    length_classes : int
-        Into how many classes segments are divided by the length of their reference, as one more group column; 0 for
-        none.
-
-    Raises
-    ------
-    UnknownNameError
-        If an interval, a test or the correction is not one of these.
-    ConfigurationError
-        If a number is out of range, or `decide_by` is not among `tests`.
-    """
+    """Settings of intervals and tests; conf/statistics/default.yaml says what each of them means."""
 
     seed: int
     confidence: float = 0.95

@@ -77,33 +77,9 @@ def detectable_difference(deviation: float, units: int, *, alpha: float, power: 
 
 
 def units_to_detect(difference: float, deviation: float, *, alpha: float, power: float = POWER) -> int | None:
-    """Count the units with which a true difference of this size is found with the given probability.
+    """Units, 2 or more, with which a true difference of this size is found with the given probability.
 
-    Parameters
-    ----------
-    difference : float
-        The true difference.
-    deviation : float
-        Standard deviation of what one unit adds to it.
-    alpha : float
-        Level of the two-sided test, inside (0, 1).
-    power : float
-        Probability of finding it, above alpha and below 1.
-
-    Returns
-    -------
-    int or None
-        2 or more; None for a difference so small that a thousand million units would not do.
-
-    Raises
-    ------
-    ConfigurationError
-        If alpha and power are not as said.
-
-    Examples
-    --------
-    >>> units_to_detect(0.5, 1.0, alpha=0.05)
-    34
+    `deviation` is that of what one unit adds to the difference. None where a thousand million units would not do.
     """
     _check(2, alpha, power)
     effect = abs(difference) / deviation
@@ -113,37 +89,10 @@ def units_to_detect(difference: float, deviation: float, *, alpha: float, power:
 def units_to_equate(
     difference: float, deviation: float, *, margin: float, alpha: float, power: float = POWER
 ) -> int | None:
-    """Count the units with which a true difference of this size is shown to lie inside the margin.
+    """Units, 2 or more, with which a true difference of this size is shown to lie inside the margin.
 
-    Parameters
-    ----------
-    difference, deviation : float
-        As `units_to_detect` takes them.
-    margin : float
-        Largest difference that does not matter.
-    alpha : float
-        Level of each of the two one-sided tests, inside (0, 1).
-    power : float
-        Probability that both find it inside, above alpha and below 1.
-
-    Returns
-    -------
-    int or None
-        2 or more; None for a difference outside the margin, or too close to its end.
-
-    Raises
-    ------
-    ConfigurationError
-        If alpha and power are not as said.
-
-    References
-    ----------
-    Julious (2004), Sample sizes for clinical trials with normal data, section 5 (normal approximation).
-
-    Examples
-    --------
-    >>> units_to_equate(0.0, 1.0, margin=0.5, alpha=0.05)
-    35
+    None for a difference outside the margin, or too close to its end. Julious (2004), Sample sizes for clinical trials
+    with normal data, section 5 (normal approximation).
     """
     _check(2, alpha, power)
     lower, upper = (margin + difference) / deviation, (margin - difference) / deviation

@@ -112,36 +112,11 @@ def encode_letters(alignments: Sequence[str]) -> list[Operations]:
 
 
 def error_segments(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, min_good: int = 2) -> IntArray:
-    """Cut sentences where both systems are right for a while, and count what lies between the cuts.
+    """Cut sentences where both systems are right for `min_good` words; count what lies between, shape (segments, 3).
 
-    Parameters
-    ----------
-    ops_a, ops_b : sequence of uint8 arrays, one per sentence
-        As `mapsswe_test` takes them.
-    min_good : int
-        Words in a row that both systems have to get right between segments, 1 or more.
-
-    Returns
-    -------
-    int64 array, shape (segments, 3)
-        Reference words, errors of A and errors of B of every segment with an error. The right words at its ends are
-        counted in, those between two neighbours in both.
-
-    Raises
-    ------
-    LengthMismatchError, UndefinedResultError, ConfigurationError
-        As `mapsswe_test`.
-
-    References
-    ----------
-    Gillick & Cox (1989), Some statistical issues in the comparison of speech recognition algorithms.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> a, b = (np.frombuffer(ops, np.uint8) for ops in (b"CSCCCDC", b"CCCCCSC"))
-    >>> error_segments([a], [b]).tolist()
-    [[4, 1, 0], [4, 1, 1]]
+    Reference words, errors of A and errors of B of every segment with an error. The right words at its ends are counted
+    in, those between two neighbours in both. Gillick & Cox (1989), Some statistical issues in the comparison of speech
+    recognition algorithms.
     """
     _check(ops_a, ops_b, min_good)
     segments = [
