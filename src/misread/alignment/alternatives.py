@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -13,8 +13,9 @@ from misread.alignment.encode.inputs import Texts, check_pairs
 from misread.alignment.encode.texts import split_words
 from misread.alignment.kernels import lattices as kernels
 from misread.alignment.operations import Operations, find_operations
+from misread.checks.choices import check_choice
 from misread.compiled.threads import run_in_chunks
-from misread.errors import InputTextError, InputTypeError, UnknownNameError
+from misread.errors import InputTextError, InputTypeError
 from misread.text.alternatives import Items, Word, has_choices, list_words, parse_alternatives
 from misread.types import IntArray
 
@@ -121,8 +122,7 @@ def align_alternatives(
         ("alignment with alternatives", alignment, LatticeAlignment),
         ("side with alternatives", alternatives, AlternativesIn),
     ):
-        if name not in get_args(choices):
-            raise UnknownNameError(kind, name, get_args(choices))
+        check_choice(kind, name, choices)
     texts = check_pairs(references, hypotheses)
     parsed = [_parse(text, "reference", index) for index, text in enumerate(texts[0])]
     if alternatives == "both":

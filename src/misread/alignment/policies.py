@@ -6,14 +6,15 @@ Each takes the counts with unit costs, which say how far from the diagonal its a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 import numpy as np
 
 from misread.alignment.encode.texts import EncodedPairs
 from misread.alignment.kernels import levenshtein, weighted
 from misread.alignment.kernels.types import Bytes
-from misread.errors import InputTextError, TooDifferentError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import InputTextError, TooDifferentError
 from misread.types import IntArray
 
 AlignmentPolicy = Literal["unit", "sclite", "transpositions"]
@@ -60,8 +61,7 @@ TRANSPOSITIONS: Final = Weighting(
 
 def check_alignment(alignment: str) -> None:
     """Raise UnknownNameError if there is no such alignment."""
-    if alignment not in get_args(AlignmentPolicy):
-        raise UnknownNameError("alignment", alignment, get_args(AlignmentPolicy))
+    check_choice("alignment", alignment, AlignmentPolicy)
 
 
 def count_sclite(pairs: EncodedPairs, unit_counts: IntArray) -> IntArray:

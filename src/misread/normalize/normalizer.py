@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import cast
 
-from misread.errors import UnknownNameError
+from misread.checks.choices import check_choice
 from misread.files.text import split_lines
 from misread.normalize.steps import STEPS, collapse_whitespace, is_collapsed
 from misread.provenance.definitions import digest_definition
@@ -45,8 +45,7 @@ class Normalizer:
 
     def __post_init__(self) -> None:
         for step in self.steps:
-            if step not in STEPS:
-                raise UnknownNameError("step", step, STEPS, where=f"normalizer {self.name!r}")
+            check_choice("step", step, STEPS, where=f"normalizer {self.name!r}")
 
     def __call__(self, text: str) -> str:
         for step in self.steps:
@@ -163,8 +162,7 @@ NORMALIZERS: Mapping[str, Normalizer] = {
 
 def get_normalizer(name: str) -> Normalizer:
     """Look a normalizer up by name."""
-    if name not in NORMALIZERS:
-        raise UnknownNameError("normalizer", name, NORMALIZERS)
+    check_choice("normalizer", name, NORMALIZERS)
     return NORMALIZERS[name]
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from misread.errors import NotComparableError, RevisionError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import NotComparableError, RevisionError
 from misread.metrics import Metric
 from misread.normalize import signature_of
 from misread.pipeline.params import Params
@@ -100,8 +101,7 @@ def _chosen(
 ) -> list[str]:
     """Names that both sides have, of those asked for; the others are added to `one_sided`."""
     for name in chosen:
-        if name not in before and name not in after:
-            raise UnknownNameError(kind, name, {*before, *after}, where="both revisions")
+        check_choice(kind, name, {*before, *after}, where="both revisions")
     common = [name for name in after if name in before and (not chosen or name in chosen)]
     if not common:
         raise NotComparableError(

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from misread.errors import RevisionError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import RevisionError
 from misread.files.signature_file import SignatureFile, digest_bytes, read_signature_file
 from misread.files.yaml_files import read_yaml
 from misread.revisions.git import Commit, find_commit, require_repository, run_git
@@ -103,8 +104,7 @@ def _stages_from(project: Path, first: str, commit: Commit) -> list[str]:
         raise RevisionError(f"{commit.short} has no {_DVC_FILE}: there is no pipeline to run again.")
     content = read_yaml(path)
     stages = list(content.get("stages", ()))
-    if first not in stages:
-        raise UnknownNameError("stage", first, stages, where=f"{_DVC_FILE} of {commit.short}")
+    check_choice("stage", first, stages, where=f"{_DVC_FILE} of {commit.short}")
     return stages[stages.index(first) :]
 
 

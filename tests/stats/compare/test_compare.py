@@ -460,7 +460,7 @@ def test_engines_are_listed(three):
 
 
 def test_the_signature_of_a_rate_names_data_test_and_seed(three):
-    facts = Signature.parse(three["systems"]["good"]["cer"]["signature"]).facts
+    facts = Signature.parse(three.systems["good"]["cer"].signature).facts
     assert facts == CER.signature("none").facts | {
         "data": "books@01234567",
         "n": "40",

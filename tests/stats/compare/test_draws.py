@@ -80,7 +80,7 @@ def test_two_ways_of_drawing_exclude_each_other():
 
 
 def test_an_unknown_bootstrap_lists_the_choices():
-    with pytest.raises(UnknownNameError, match=r"statistics\.bootstrap.*multinomial, poisson"):
+    with pytest.raises(UnknownNameError, match=r"unknown bootstrap 'bayesian' in statistics\..*multinomial, poisson"):
         settings(bootstrap="bayesian")
 
 

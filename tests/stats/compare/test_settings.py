@@ -28,13 +28,15 @@ def test_an_unknown_test_lists_the_choices():
 def test_an_unknown_correction_lists_the_choices():
     with pytest.raises(
         UnknownNameError,
-        match=r"'bonferroni' in statistics\.correction.*benjamini_hochberg, benjamini_yekutieli, holm, none",
+        match=r"unknown correction 'bonferroni' in statistics\..*benjamini_hochberg, benjamini_yekutieli, holm, none",
     ):
         StatisticsSettings(seed=1, correction="bonferroni")
 
 
 def test_an_unknown_interval_lists_the_choices():
-    with pytest.raises(UnknownNameError, match=r"'student' in statistics\.interval.*basic, bca, jackknife, percentile"):
+    with pytest.raises(
+        UnknownNameError, match=r"unknown interval 'student' in statistics\..*basic, bca, jackknife, percentile"
+    ):
         StatisticsSettings(seed=1, interval="student")
 
 
@@ -104,7 +106,7 @@ def test_a_margin_lies_above_0(margin):
     ("name", "choices"), [("pairs", "all, baseline"), ("equivalence", "bootstrap, jackknife, paired_t")]
 )
 def test_an_unknown_choice_lists_the_choices(name, choices):
-    with pytest.raises(UnknownNameError, match=rf"statistics\.{name}.*{choices}"):
+    with pytest.raises(UnknownNameError, match=rf"unknown {name} 'other' in statistics\..*{choices}"):
         StatisticsSettings(seed=1, **{name: "other"})
 
 

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from misread.alignment.encode.graphemes import code_graphemes
 from misread.alignment.kernels.separators import find_spans
 from misread.alignment.kernels.types import Codes
 from misread.alignment.kernels.words import PADDING, number_words
-from misread.errors import InputTextError, InputTypeError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import InputTextError, InputTypeError
 from misread.text.arrow import ArrowTexts
 from misread.text.white_space import WHITE_SPACE
 from misread.types import IntArray
@@ -125,8 +126,7 @@ def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Uni
 
 def check_unit(unit: str) -> None:
     """Raise UnknownNameError if there is no such unit."""
-    if unit not in get_args(Unit):
-        raise UnknownNameError("unit", unit, get_args(Unit))
+    check_choice("unit", unit, Unit)
 
 
 def _encode_chars(references: Sequence[str], hypotheses: Sequence[str], first_index: int) -> EncodedPairs:

@@ -9,7 +9,8 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 
 from misread.alignment.encode.inputs import check_text
-from misread.errors import AnswerError, InputTypeError, UndefinedResultError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import AnswerError, InputTypeError, UndefinedResultError
 from misread.metrics.answers.field_counts import count_fields, name_segment, require_fields
 from misread.metrics.answers.json_answers import parse_fields
 from misread.metrics.answers.levenshtein_similarity import anls
@@ -163,8 +164,7 @@ class DownstreamTask(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         choices = ("qa",) if self.score == "anls" else get_args(Task)
-        if self.task not in choices:
-            raise UnknownNameError("task", self.task, choices, where=f"metric {self.id!r}")
+        check_choice("task", self.task, choices, where=f"metric {self.id!r}")
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ import numpy as np
 
 from misread.alignment import PairedTexts
 from misread.alignment.encode.inputs import check_text
-from misread.errors import InputTypeError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import InputTypeError
 from misread.metrics.answers.prices import PRICES, ModelPrice
 from misread.metrics.answers.token_encodings import get_encoding
 from misread.metrics.base import Direction, Kind, Metric, ScoredText, TextForm, divide
@@ -144,8 +145,7 @@ def _price(model: str, prices: Mapping[str, ModelPrice]) -> ModelPrice:
         raise InputTypeError(
             f"prices is of type {type(prices).__name__}, expected the price of each model by its name."
         )
-    if model not in prices:
-        raise UnknownNameError("model", model, prices, where="the price table")
+    check_choice("model", model, prices, where="the price table")
     return prices[model]
 
 

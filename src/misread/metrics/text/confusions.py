@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from misread.alignment import AlignmentPolicy, ErrorUnits, Texts, Unit, count_units, find_error_units, find_operations
 from misread.alignment.encode.inputs import check_pairs
 from misread.alignment.kernels.kinds import INSERTION, TRANSPOSITION
+from misread.checks.choices import check_choice
 from misread.checks.numbers import check_whole
-from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
+from misread.errors import ConfigurationError, UndefinedResultError
 from misread.metrics.text.character_groups import find_block, find_category
 from misread.metrics.text.confusion_counts import INSERTED, count_confusions, sum_by_group
 from misread.named_result import Record
@@ -257,8 +258,7 @@ def _group_errors(
     references: Texts, hypotheses: Texts, unit: Unit, alignment: AlignmentPolicy, name: Callable[[str], str]
 ) -> list[GroupErrors]:
     references, hypotheses = check_pairs(references, hypotheses)
-    if unit == "word":
-        raise UnknownNameError("unit", unit, ("char", "grapheme"))
+    check_choice("unit", unit, ("char", "grapheme"))
     units, _ = _find(references, hypotheses, unit, alignment)
     lengths = sum_by_group(count_units(references, unit=unit), name)
     errors = dict.fromkeys(lengths, 0)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from operator import ne
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 import numpy as np
 
 from misread.alignment import ErrorCounts, Texts, Unit, error_counts
 from misread.alignment.encode.inputs import check_pairs, check_texts
-from misread.errors import UndefinedResultError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import UndefinedResultError
 from misread.metrics.text.match_rates import MatchRate
 
 EmptyReference = Literal["max1", "one", "nan", "inf", "error"]
@@ -231,8 +232,7 @@ _NO_TEXT: Final = "there is no text to score: both sequences are empty."
 
 
 def _check_rule(empty_reference: EmptyReference) -> None:
-    if empty_reference not in get_args(EmptyReference):
-        raise UnknownNameError("rule for empty references", empty_reference, get_args(EmptyReference))
+    check_choice("rule for empty references", empty_reference, EmptyReference)
 
 
 def _by_rule(rule: EmptyReference, errors: float, what: str) -> float:

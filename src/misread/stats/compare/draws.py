@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from misread.errors import UnknownNameError
+from misread.checks.choices import check_choice
 from misread.stats.bootstrap.resampling import (
     FEWEST_UNITS,
     bootstrap_sums,
@@ -78,8 +78,7 @@ def freedom_left(shared: SharedSegments, settings: StatisticsSettings) -> float:
 
 
 def _codes(shared: SharedSegments, column: str, setting: str) -> IntArray:
-    if column not in shared.keys.groups:
-        raise UnknownNameError("group column", column, shared.keys.groups, where=f"statistics.{setting}")
+    check_choice("group column", column, shared.keys.groups, where=f"statistics.{setting}")
     return shared.codes(column)
 
 

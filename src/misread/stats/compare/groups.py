@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from misread.errors import UndefinedResultError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import UndefinedResultError
 from misread.metrics import Direction, Fairness, fairness
 from misread.stats.compare.schema import DatasetResult, GroupResult
 from misread.stats.results import ConfidenceInterval
@@ -89,8 +90,7 @@ def robustness_curve(
     groups = _groups(result, column, metric)
     chosen = levels if levels is not None else [clean, *(group for group in groups if group != clean)]
     for level in (clean, *chosen):
-        if level not in groups:
-            raise UnknownNameError("level", level, groups, where=f"group column {column!r}")
+        check_choice("level", level, groups, where=f"group column {column!r}")
     rows = []
     for system in result.systems:
         base = groups[clean][system][metric].micro
@@ -125,10 +125,9 @@ def fairness_of_groups(groups: Groups, metric: str, *, direction: Direction, has
 
 
 def _groups(result: DatasetResult, column: str, metric: str) -> Groups:
-    if column not in result.groups:
-        raise UnknownNameError("group column", column, result.groups, where=f"the result of {result.dataset!r}")
+    where = f"the result of {result.dataset!r}"
+    check_choice("group column", column, result.groups, where=where)
     if not result.systems:
         raise UndefinedResultError(f"no system has a result on {result.dataset!r}.")
-    if metric not in result.first_system:
-        raise UnknownNameError("metric", metric, result.first_system, where=f"the result of {result.dataset!r}")
+    check_choice("metric", metric, result.first_system, where=where)
     return result.groups[column]

@@ -10,7 +10,8 @@ from itertools import combinations
 import numpy as np
 import scipy
 
-from misread.errors import UndefinedResultError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import UndefinedResultError
 from misread.records import Scores
 from misread.stats.compare.shared_segments import share_segments
 from misread.stats.results import TestResult, positive_pvalue
@@ -70,8 +71,8 @@ def compare_like_sc_stats(
     """
     if len(scores) < 2:
         raise UndefinedResultError(f"a comparison needs two systems or more; there is {', '.join(scores) or 'none'}.")
-    if baseline is not None and baseline not in scores:
-        raise UnknownNameError("system", baseline, scores, where="baseline")
+    if baseline is not None:
+        check_choice("system", baseline, scores, where="baseline")
     if lacking := [name for name in scores if name not in operations]:
         raise UndefinedResultError(f"there are no alignments of {', '.join(lacking)}.")
     shared = share_segments(scores, {name: {_WORDS: operations[name]} for name in scores})

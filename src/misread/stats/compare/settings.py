@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
-from misread.errors import ConfigurationError, UnknownNameError
+from misread.checks.choices import check_choice, check_choices
+from misread.errors import ConfigurationError
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.significance.corrections import Correction
 from misread.stats.significance.mcnemar import McNemarVariant
@@ -47,10 +48,7 @@ class StatisticsSettings:
     length_classes: int = 4
 
     def __post_init__(self) -> None:
-        if self.interval not in get_args(IntervalMethod):
-            raise UnknownNameError("interval", self.interval, get_args(IntervalMethod), where="statistics.interval")
-        if self.bootstrap not in get_args(BootstrapKind):
-            raise UnknownNameError("bootstrap", self.bootstrap, get_args(BootstrapKind), where="statistics.bootstrap")
+        check_choices(self, "statistics")
         if sum(bool(of) for of in (self.bootstrap == "poisson", self.second_cluster, self.strata)) > 1:
             raise ConfigurationError(
                 "statistics.bootstrap: poisson, statistics.second_cluster and statistics.strata exclude each other; "
@@ -59,8 +57,7 @@ class StatisticsSettings:
         if isinstance(self.tests, str):
             raise ConfigurationError(f"statistics.tests is {self.tests!r}, expected a list, such as [{self.tests}].")
         for test in self.tests:
-            if test not in get_args(PairedTest):
-                raise UnknownNameError("test", test, get_args(PairedTest), where="statistics.tests")
+            check_choice("test", test, PairedTest, where="statistics.tests")
         if self.decide_by not in self.tests:
             raise ConfigurationError(
                 f"statistics.decide_by is {self.decide_by!r}, which is not among statistics.tests "
@@ -71,18 +68,6 @@ class StatisticsSettings:
                 "statistics.decide_by is 'mapsswe', which not every metric has and which ignores clusters; choose "
                 "randomisation."
             )
-        if self.mcnemar not in get_args(McNemarVariant):
-            raise UnknownNameError("variant", self.mcnemar, get_args(McNemarVariant), where="statistics.mcnemar")
-        if self.zeros not in get_args(ZeroMethod):
-            raise UnknownNameError("rule for zeros", self.zeros, get_args(ZeroMethod), where="statistics.zeros")
-        if self.pairs not in get_args(Pairs):
-            raise UnknownNameError("design", self.pairs, get_args(Pairs), where="statistics.pairs")
-        if self.equivalence not in get_args(EquivalenceTest):
-            raise UnknownNameError(
-                "test of equivalence", self.equivalence, get_args(EquivalenceTest), where="statistics.equivalence"
-            )
-        if self.correction not in get_args(Correction):
-            raise UnknownNameError("correction", self.correction, get_args(Correction), where="statistics.correction")
         for name, share in (("confidence", self.confidence), ("alpha", self.alpha)):
             if not 0 < share < 1:
                 raise ConfigurationError(f"statistics.{name} is {share}, expected a number between 0 and 1.")

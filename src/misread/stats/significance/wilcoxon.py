@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 import scipy
 
+from misread.checks.choices import check_choice
 from misread.checks.numbers import check_row
-from misread.errors import UndefinedResultError, UnknownNameError
+from misread.errors import UndefinedResultError
 from misread.stats.results import TestResult, positive_pvalue
 from misread.types import FloatArray
 
@@ -81,8 +82,7 @@ def wilcoxon_signed_rank(
     undefined = len(differences) - len(defined)
     if len(defined) == 0:
         raise UndefinedResultError(f"no {unit} has a defined difference among {len(differences)}.")
-    if zeros not in get_args(ZeroMethod):
-        raise UnknownNameError("rule for zeros", zeros, get_args(ZeroMethod))
+    check_choice("rule for zeros", zeros, ZeroMethod)
     rounded = np.round(defined, DECIMALS)
     nonzero = rounded[rounded != 0]
     equal = len(rounded) - len(nonzero)
