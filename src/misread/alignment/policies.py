@@ -5,7 +5,6 @@ Each takes the counts with unit costs, which say how far from the diagonal its a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from misread.alignment.encode.texts import EncodedPairs
 from misread.alignment.kernels import levenshtein, weighted
 from misread.alignment.kernels.types import Bytes
+from misread.alignment.kernels.weighted import Weighting
 from misread.checks.choices import check_choice
 from misread.errors import InputTextError, TooDifferentError
 from misread.types import IntArray
@@ -22,15 +22,6 @@ AlignmentPolicy = Literal["unit", "sclite", "transpositions"]
 MOST_CELLS: Final = 10**11
 """Cells of the band above which a pair is refused: some minutes, as a cell costs a hundred times as much as with unit
 costs. Books of half a million words may differ in a tenth."""
-
-
-@dataclass(frozen=True, slots=True)
-class Weighting:
-    """Weights of a rule, and where their two free bits are; see `kernels.weighted`."""
-
-    weights: weighted.Weights
-    shift: int
-    strip_prefix: bool
 
 
 _SCLITE_COST: Final = 34
@@ -102,31 +93,16 @@ def find_weighted_operations(
         (SCLITE, _sclite_budgets(unit_counts)) if policy == "sclite" else (TRANSPOSITIONS, _errors(unit_counts))
     )
     _check_work(pairs, budgets)
-    ends = levenshtein.make_room(pairs.references.spans, pairs.hypotheses.spans)
+    ends = levenshtein.make_room(pairs.sides)
     room = np.empty(ends[-1] if ends.size else 0, np.uint8)
-    lengths = weighted.write_paths(
-        *pairs.wide_sides,
-        budgets,
-        weighting.weights,
-        weighting.shift,
-        weighting.strip_prefix,
-        room,
-        ends,
-    )
+    lengths = weighted.write_paths(pairs.wide_sides, budgets, weighting, room, ends)
     return levenshtein.close_gaps(room, ends, lengths), lengths
 
 
 def weigh_pairs(pairs: EncodedPairs, budgets: IntArray, weighting: Weighting) -> IntArray:
     """Least sum of weights of every pair; TooDifferentError names the first pair that takes more than `MOST_CELLS`."""
     _check_work(pairs, budgets)
-    sums: IntArray = weighted.weigh_pairs(
-        *pairs.wide_sides,
-        budgets,
-        weighting.weights,
-        weighting.shift,
-        weighting.strip_prefix,
-    )
-    return sums
+    return weighted.weigh_pairs(pairs.wide_sides, budgets, weighting)
 
 
 def count_excess(pairs: EncodedPairs) -> IntArray:

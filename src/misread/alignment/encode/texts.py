@@ -11,6 +11,7 @@ from typing import Final, Literal
 import numpy as np
 
 from misread.alignment.encode.graphemes import code_graphemes
+from misread.alignment.kernels.pairs import Sides
 from misread.alignment.kernels.separators import find_spans
 from misread.alignment.kernels.types import Codes
 from misread.alignment.kernels.words import PADDING, number_words
@@ -62,12 +63,12 @@ class EncodedPairs:
     first_index: int = 0  # of the first pair among all that were given, for messages
 
     @property
-    def sides(self) -> tuple[Codes, IntArray, Codes, IntArray]:
-        """Codes and spans of the references, then of the hypotheses: what kernels take first."""
+    def sides(self) -> Sides:
+        """Codes and spans of both sides: what kernels take first."""
         return self.references.codes, self.references.spans, self.hypotheses.codes, self.hypotheses.spans
 
     @property
-    def wide_sides(self) -> tuple[Codes, IntArray, Codes, IntArray]:
+    def wide_sides(self) -> Sides:
         """As `sides`, with 32 bits per code: kernels that are slow to compile are compiled for one width."""
         first, first_spans, second, second_spans = self.sides
         return first.astype(np.uint32), first_spans, second.astype(np.uint32), second_spans
@@ -151,7 +152,7 @@ def _encode_words(pairs: EncodedPairs, *, without_ends: bool) -> EncodedPairs:
         np.empty((side.codes.size + 1) // 2, np.min_scalar_type(most_words))
         for side in (pairs.references, pairs.hypotheses)
     ]
-    reference_spans, hypothesis_spans, shared = number_words(*pairs.sides, without_ends, *words)
+    reference_spans, hypothesis_spans, shared = number_words(pairs.sides, without_ends, *words)
     for side_words in words:
         # As characters are, so that the kernels are compiled for one type of array.
         side_words.setflags(write=False)

@@ -18,7 +18,7 @@ def are_single_lines(texts: PairedTexts) -> BoolArray:
     """
     flags = np.empty(len(texts), np.uint8)
     for batch, pairs in texts.encode("char"):
-        flags[batch] = kernels.compare_lines(*pairs.sides)
+        flags[batch] = kernels.compare_lines(pairs.sides)
     kinds = np.array([kernels.EQUAL, kernels.REFERENCE, kernels.HYPOTHESIS, kernels.OTHER], np.uint8)
     lines: BoolArray = flags[:, np.newaxis] & kinds != 0
     return lines

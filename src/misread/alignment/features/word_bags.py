@@ -18,5 +18,5 @@ def word_bags(texts: PairedTexts) -> IntArray:
     """
     counts = np.empty((len(texts), 7), np.int64)
     for batch, pairs in texts.encode("char"):
-        counts[batch] = count_bags(*pairs.sides)
+        counts[batch] = count_bags(pairs.sides)
     return counts
