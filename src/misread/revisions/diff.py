@@ -26,10 +26,10 @@ from misread.revisions.movers import find_movers
 from misread.revisions.pairing import AFTER, BEFORE, PairedSegments, has_rules, pair_segments
 from misread.revisions.results import RevisionResults
 from misread.stats import StatisticsSettings
-from misread.stats.compare.evidence import Evidence, gather_evidence
-from misread.stats.compare.replicates import Replicates, draw_replicates
+from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
+from misread.stats.compare.tested_pairs import TestedPair, run_tests
 from misread.stats.compare.verdicts import judge
 from misread.types import IntArray
 
@@ -68,7 +68,7 @@ def compare_revisions(
     those that did not change. `looks` says which of several looks this is, for the method's sentence. Raises
     NotComparableError if references or rules differ, or the revisions have nothing in common.
     """
-    settings = replace(settings, tests=(settings.decide_by,))
+    settings = replace(settings, tests=(settings.deciding_test,))
     old, new = before.params, after.params
     one_sided: list[OneSided] = []
     datasets = _chosen("data set", choice.datasets, old.datasets, new.datasets, one_sided)
@@ -231,12 +231,12 @@ def _compare_metric(
         if _is_changed(of, metric)
     }
     pairs = {system: pair for system, pair in pairs.items() if not np.isnan(pair.difference)}
-    evidence = dict(zip(pairs, gather_evidence(list(pairs.values()), settings), strict=True)) if pairs else {}
+    tested = dict(zip(pairs, run_tests(list(pairs.values()), settings), strict=True)) if pairs else {}
     results = []
     for system, of in shared.items():
         before, after = (_rate(metric, of.counts[side][metric.id].total) for side in (BEFORE, AFTER))
-        if system in evidence:
-            results.append(_tested(dataset, system, before, after, evidence[system]))
+        if system in tested:
+            results.append(_tested(dataset, system, before, after, tested[system]))
         else:
             results.append(_untested(dataset, system, metric, of, before, after))
     return results
@@ -279,10 +279,10 @@ def _untested(
 
 
 def _tested(
-    dataset: str, system: str, before: float | None, after: float | None, evidence: Evidence
+    dataset: str, system: str, before: float | None, after: float | None, tested: TestedPair
 ) -> SystemDifference:
-    pair = evidence.pair
-    judgement = judge(evidence)
+    pair = tested.pair
+    judgement = judge(tested)
     improvement = -pair.improvement_sign * np.nan_to_num(pair.rate_differences)
     return SystemDifference(
         dataset=dataset,
@@ -292,8 +292,8 @@ def _tested(
         after=after,
         difference=pair.difference,
         interval=pair.difference_interval,
-        pvalue=evidence.deciding.pvalue,
-        pvalue_adjusted=evidence.pvalue_adjusted,
+        pvalue=tested.deciding.pvalue,
+        pvalue_adjusted=tested.pvalue_adjusted,
         verdict=_WORDS[judgement.verdict],
         reason=judgement.reason,
         better=int((improvement > 0).sum()),
@@ -310,7 +310,7 @@ def _rate(metric: Metric, counts: IntArray) -> float | None:
 
 def _method(settings: StatisticsSettings, looks: str) -> str:
     return (
-        f"{settings.decide_by}, {settings.correction} over the changed systems of a data set and metric, "
+        f"{settings.deciding_test}, {settings.correction} over the changed systems of a data set and metric, "
         f"{settings.interval_used} interval, B = {settings.resamples}, seed {settings.seed}, alpha {settings.alpha:.4g}"
         + (f" ({looks})" if looks else "")
     )

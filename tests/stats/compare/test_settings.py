@@ -9,7 +9,7 @@ from misread.stats.compare.settings import MOST_RESAMPLES, PairedTest
 
 
 def test_the_usual_settings_need_no_more_than_a_seed():
-    assert StatisticsSettings(seed=1).decide_by in StatisticsSettings(seed=1).tests
+    assert StatisticsSettings(seed=1).deciding_test in StatisticsSettings(seed=1).tests
 
 
 def test_a_seed_has_no_hidden_default():
@@ -20,7 +20,7 @@ def test_a_seed_has_no_hidden_default():
 def test_an_unknown_test_lists_the_choices():
     with pytest.raises(
         UnknownNameError,
-        match=r"'ttest' in statistics\.tests.*bootstrap, mapsswe, mcnemar, paired_t, randomisation, signs, wilcoxon",
+        match=r"'ttest' in statistics\.tests.*bootstrap, mapsswe, mcnemar, paired_t, randomisation, sign, wilcoxon",
     ):
         StatisticsSettings(seed=1, tests=["bootstrap", "ttest"])
 
@@ -41,7 +41,7 @@ def test_an_unknown_interval_lists_the_choices():
 
 
 def test_the_deciding_test_must_be_made():
-    with pytest.raises(ConfigurationError, match=r"decide_by is 'randomisation', .* statistics\.tests \(mcnemar\)"):
+    with pytest.raises(ConfigurationError, match=r"deciding_test is 'randomisation', .* statistics\.tests \(mcnemar\)"):
         StatisticsSettings(seed=1, tests=["mcnemar"])
 
 
@@ -92,8 +92,8 @@ def test_every_test_that_can_be_chosen_is_there(test):
 
 
 def test_mapsswe_cannot_decide_as_not_every_metric_has_it():
-    with pytest.raises(ConfigurationError, match="decide_by is 'mapsswe', which not every metric has"):
-        StatisticsSettings(seed=1, tests=["mapsswe"], decide_by="mapsswe")
+    with pytest.raises(ConfigurationError, match="deciding_test is 'mapsswe', which not every metric has"):
+        StatisticsSettings(seed=1, tests=["mapsswe"], deciding_test="mapsswe")
 
 
 @pytest.mark.parametrize("margin", [0, -0.01, float("inf"), float("nan")])

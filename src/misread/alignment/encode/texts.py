@@ -11,6 +11,7 @@ from typing import Final, Literal
 import numpy as np
 
 from misread.alignment.encode.graphemes import code_graphemes
+from misread.alignment.kernels.lines import CARRIAGE_RETURN
 from misread.alignment.kernels.pairs import Sides
 from misread.alignment.kernels.separators import find_spans
 from misread.alignment.kernels.types import Codes
@@ -27,7 +28,6 @@ _WORD: Final = re.compile(f"[^{WHITE_SPACE}]+")
 # str.split takes these for white space, Unicode does not.
 _SEPARATORS: Final = "\x1c\x1d\x1e\x1f"
 _SEPARATOR: Final = "\0"
-_CARRIAGE_RETURN: Final = 0x0D
 # Encodings that are plain copies of what Python holds, by bytes of a character.
 _ENCODINGS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
 # Above every code point of so many bytes.
@@ -168,7 +168,7 @@ def _encode_words(pairs: EncodedPairs, *, without_ends: bool) -> EncodedPairs:
 def _encode_graphemes(pairs: EncodedPairs) -> EncodedPairs:
     """Code both sides together, and separate them again."""
     if pairs.references.codes.itemsize == 1 and not any(
-        np.any(side.codes == _CARRIAGE_RETURN) for side in (pairs.references, pairs.hypotheses)
+        np.any(side.codes == CARRIAGE_RETURN) for side in (pairs.references, pairs.hypotheses)
     ):
         # Below U+0100 nothing joins but CR and LF, and no two characters are equivalent.
         return pairs

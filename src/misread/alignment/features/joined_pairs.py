@@ -7,9 +7,8 @@ import numpy as np
 from misread.alignment.encode.graphemes import may_join
 from misread.alignment.encode.paired_texts import PairedTexts
 from misread.alignment.encode.texts import EncodedTexts
+from misread.alignment.kernels.lines import CARRIAGE_RETURN
 from misread.types import BoolArray, IntArray
-
-_CARRIAGE_RETURN = ord("\r")
 
 
 def joined_pairs(texts: PairedTexts) -> BoolArray:
@@ -26,7 +25,7 @@ def joined_pairs(texts: PairedTexts) -> BoolArray:
 
 def _rows_that_join(side: EncodedTexts) -> IntArray:
     # Of the characters of one byte CR joins alone: one comparison instead of a look-up each.
-    joins = side.codes == _CARRIAGE_RETURN if side.codes.itemsize == 1 else may_join()[side.codes]
+    joins = side.codes == CARRIAGE_RETURN if side.codes.itemsize == 1 else may_join()[side.codes]
     places = np.flatnonzero(joins)
     # The separators between texts do not join.
     rows: IntArray = np.searchsorted(side.spans[:, 0], places, side="right") - 1

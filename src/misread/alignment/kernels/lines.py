@@ -18,10 +18,10 @@ EQUAL: Final = 4
 OTHER: Final = 8
 
 _LINE_FEED: Final = 0x0A
-_CARRIAGE_RETURN: Final = 0x0D
+CARRIAGE_RETURN: Final = 0x0D
 # Places that are compared at a time.
 _PLACES: Final = 64
-_break_mask = make_member_mask(((_LINE_FEED, _LINE_FEED), (_CARRIAGE_RETURN, _CARRIAGE_RETURN)))
+_break_mask = make_member_mask(((_LINE_FEED, _LINE_FEED), (CARRIAGE_RETURN, CARRIAGE_RETURN)))
 
 
 def compare_lines(sides: Sides) -> Bytes:

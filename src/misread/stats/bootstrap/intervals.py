@@ -9,13 +9,11 @@ import scipy
 
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.stats.results import ConfidenceInterval
+from misread.stats.rounding import TOLERANCE
 from misread.types import FloatArray
 
 BootstrapInterval = Literal["percentile", "basic", "bca"]
 IntervalMethod = Literal["jackknife", BootstrapInterval]
-
-# Rates are quotients of integers: two ways of computing the same one agree far below this.
-TOLERANCE = 1e-12
 
 
 def bootstrap_interval(

@@ -9,8 +9,9 @@ import numpy as np
 import scipy
 
 from misread.errors import UndefinedResultError
-from misread.stats.bootstrap.intervals import TOLERANCE, tail_of
+from misread.stats.bootstrap.intervals import tail_of
 from misread.stats.results import ConfidenceInterval
+from misread.stats.rounding import TOLERANCE
 from misread.types import FloatArray, IntArray
 
 

@@ -147,7 +147,7 @@ def two_way_bootstrap_sums(
 
 # No weight is larger: beyond it lies less than one in 2^64 of the Poisson distribution.
 LARGEST_WEIGHT = 17
-FEWEST_UNITS = 30
+FEWEST_POISSON_UNITS = 30
 """With fewer, samples without any unit at all are to be expected."""
 
 

@@ -12,8 +12,8 @@ import scipy
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.metrics import Kind, Metric
 from misread.records import Counts
+from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.paired_tests import PAIRED_TESTS
-from misread.stats.compare.replicates import Replicates, draw_replicates
 from misread.stats.compare.settings import PairedTest, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair

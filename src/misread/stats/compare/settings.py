@@ -14,7 +14,7 @@ from misread.stats.significance.corrections import Correction
 from misread.stats.significance.mcnemar import McNemarVariant
 from misread.stats.significance.wilcoxon import ZeroMethod
 
-PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"]
+PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "sign", "mapsswe"]
 Pairs = Literal["all", "baseline"]
 EquivalenceTest = Literal["jackknife", "bootstrap", "paired_t"]
 
@@ -37,8 +37,8 @@ class StatisticsSettings:
     strata: str | None = None
     tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap", "randomisation")
     mcnemar: McNemarVariant = "exact"
-    zeros: ZeroMethod = "wilcox"
-    decide_by: PairedTest = "randomisation"
+    zero_method: ZeroMethod = "wilcox"
+    deciding_test: PairedTest = "randomisation"
     alpha: float = 0.05
     pairs: Pairs = "all"
     correction: Correction = "holm"
@@ -58,14 +58,14 @@ class StatisticsSettings:
             raise ConfigurationError(f"statistics.tests is {self.tests!r}, expected a list, such as [{self.tests}].")
         for test in self.tests:
             check_choice("test", test, PairedTest, where="statistics.tests")
-        if self.decide_by not in self.tests:
+        if self.deciding_test not in self.tests:
             raise ConfigurationError(
-                f"statistics.decide_by is {self.decide_by!r}, which is not among statistics.tests "
+                f"statistics.deciding_test is {self.deciding_test!r}, which is not among statistics.tests "
                 f"({', '.join(self.tests) or 'empty'})."
             )
-        if self.decide_by == "mapsswe":
+        if self.deciding_test == "mapsswe":
             raise ConfigurationError(
-                "statistics.decide_by is 'mapsswe', which not every metric has and which ignores clusters; choose "
+                "statistics.deciding_test is 'mapsswe', which not every metric has and which ignores clusters; choose "
                 "randomisation."
             )
         for name, share in (("confidence", self.confidence), ("alpha", self.alpha)):

@@ -10,6 +10,7 @@ import numpy as np
 import scipy
 
 from misread.errors import ConfigurationError
+from misread.stats.rounding import TOLERANCE
 from misread.types import FloatArray
 
 POWER = 0.80
@@ -19,7 +20,6 @@ POWER = 0.80
 MANY_UNITS = 1000
 # Beyond this many units no one will collect them: the difference is as good as none.
 MOST_UNITS = 10**9
-TOLERANCE = 1e-12
 
 
 def jackknife_deviation(leave_one_out: FloatArray) -> float | None:

@@ -9,10 +9,9 @@ import numpy as np
 from misread.errors import UndefinedResultError
 from misread.stats.bootstrap.intervals import check_replicates, percentile_interval
 from misread.stats.results import ConfidenceInterval, TestResult
+from misread.stats.rounding import TOLERANCE
 from misread.types import FloatArray
 
-# Rates are quotients of integers: two ways of computing the same difference agree far below this.
-TOLERANCE = 1e-12
 # Below this the replicates take too few values, and percentile intervals are known to be too narrow.
 FEW_UNITS = 10
 

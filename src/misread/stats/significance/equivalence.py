@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import scipy
 
-from misread.checks.numbers import check_number, check_row
+from misread.checks.numbers import check_number
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.stats.bootstrap.intervals import check_replicates
 from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.results import TestResult, positive_pvalue
+from misread.stats.rounding import TOLERANCE
+from misread.stats.significance.differences import take_defined
 from misread.types import FloatArray
-
-# Differences that agree up to here differ by rounding only.
-TOLERANCE = 1e-12
 
 
 def jackknife_equivalence(estimate: Estimate, *, margin: float, unit: str, n: int) -> TestResult:
@@ -36,23 +36,12 @@ def jackknife_equivalence(estimate: Estimate, *, margin: float, unit: str, n: in
     ends = np.array([value + margin, margin - value])
     distances = ends / error if error > 0 else np.where(ends > TOLERANCE, np.inf, -np.inf)
     lower, upper = (positive_pvalue(tail) for tail in scipy.stats.t.sf(distances, estimate.freedom).tolist())
-    return TestResult(
-        name="jackknife_equivalence",
-        statistic=value,
-        pvalue=max(lower, upper),
-        effect_size=value / margin,
-        effect_size_name="share_of_margin",
-        n=n,
-        dropped=0,
-        method=f"two one-sided tests, t distribution, {estimate.method} error",
-        unit=unit,
+    result = _result("jackknife", value, (lower, upper), margin, unit=unit, n=n)
+    return replace(
+        result,
+        method=f"{result.method}, t distribution, {estimate.method} error",
         notes=() if error > 0 else ("The sample shows no variation to judge the difference by.",),
-        extra={
-            "margin": margin,
-            "pvalue_lower": lower,
-            "pvalue_upper": upper,
-            "degrees_of_freedom": estimate.freedom,
-        },
+        extra={**result.extra, "degrees_of_freedom": estimate.freedom},
     )
 
 
@@ -76,18 +65,8 @@ def bootstrap_equivalence(observed: float, replicates: FloatArray, *, margin: fl
     deviations = replicates - observed
     lower = (1 + int(np.count_nonzero(deviations >= observed + margin - TOLERANCE))) / (1 + replicates.size)
     upper = (1 + int(np.count_nonzero(deviations <= observed - margin + TOLERANCE))) / (1 + replicates.size)
-    return TestResult(
-        name="bootstrap_equivalence",
-        statistic=observed,
-        pvalue=max(lower, upper),
-        effect_size=observed / margin,
-        effect_size_name="share_of_margin",
-        n=n,
-        dropped=0,
-        method=f"two one-sided tests, {replicates.size} resamples",
-        unit=unit,
-        extra={"margin": margin, "pvalue_lower": lower, "pvalue_upper": upper},
-    )
+    result = _result("bootstrap", observed, (lower, upper), margin, unit=unit, n=n)
+    return replace(result, method=f"{result.method}, {replicates.size} resamples")
 
 
 def paired_t_equivalence(differences: FloatArray, *, margin: float, unit: str = "segment") -> TestResult:
@@ -97,11 +76,8 @@ def paired_t_equivalence(differences: FloatArray, *, margin: float, unit: str = 
     drops NaN. With one difference, or where all are the same, their variation is unknown: p = 1, method "none".
     """
     _check_margin(margin)
-    differences = check_row("differences", differences)
-    defined = differences[~np.isnan(differences)]
-    n, undefined = len(defined), len(differences) - len(defined)
-    if n == 0:
-        raise UndefinedResultError(f"no {unit} has a defined difference among {undefined}.")
+    defined, undefined = take_defined(differences, unit)
+    n = len(defined)
     mean = float(defined.mean())
     varies = n > 1 and float(np.ptp(defined)) > TOLERANCE
     lower = upper = 1.0
@@ -109,18 +85,30 @@ def paired_t_equivalence(differences: FloatArray, *, margin: float, unit: str = 
         error = float(defined.std(ddof=1)) / math.sqrt(n)
         lower = positive_pvalue(scipy.stats.t.sf((mean + margin) / error, n - 1))
         upper = positive_pvalue(scipy.stats.t.cdf((mean - margin) / error, n - 1))
+    result = _result("paired_t", mean, (lower, upper), margin, unit=unit, n=n)
+    return replace(
+        result,
+        dropped=undefined,
+        method=f"{result.method}, t distribution" if varies else "none",
+        notes=() if varies else ("The differences do not vary, so that t is undefined: p is 1 by definition.",),
+    )
+
+
+def _result(
+    kind: str, difference: float, pvalues: tuple[float, float], margin: float, *, unit: str, n: int
+) -> TestResult:
+    """What all tests of equivalence have; the larger p-value of the two one-sided tests counts."""
     return TestResult(
-        name="paired_t_equivalence",
-        statistic=mean,
-        pvalue=max(lower, upper),
-        effect_size=mean / margin,
+        name=f"{kind}_equivalence",
+        statistic=difference,
+        pvalue=max(pvalues),
+        effect_size=difference / margin,
         effect_size_name="share_of_margin",
         n=n,
-        dropped=undefined,
-        method="two one-sided tests, t distribution" if varies else "none",
+        dropped=0,
+        method="two one-sided tests",
         unit=unit,
-        notes=() if varies else ("The differences do not vary, so that t is undefined: p is 1 by definition.",),
-        extra={"margin": margin, "pvalue_lower": lower, "pvalue_upper": upper},
+        extra={"margin": margin, "pvalue_lower": pvalues[0], "pvalue_upper": pvalues[1]},
     )
 
 

@@ -9,13 +9,11 @@ from misread.checks.numbers import check_table
 from misread.errors import UndefinedResultError
 from misread.metrics import Direction
 from misread.stats.results import TestResult, positive_pvalue
+from misread.stats.rounding import DECIMALS, TOLERANCE
 from misread.types import FloatArray
 
-# Equal scores of different origin differ in the last bits of a float and would not tie.
-DECIMALS = 9
 # Below this many blocks the chi-square distribution is a poor stand-in for that of the statistic.
 FEW_BLOCKS = 10
-TOLERANCE = 1e-12
 
 
 def friedman_test(scores: FloatArray, *, unit: str = "data set") -> TestResult:

@@ -18,7 +18,7 @@ Operations = NDArray[np.uint8]
 CORRECT, INSERTION = ord("C"), ord("I")
 CODES = frozenset(b"CSDI")
 # Below this many segments the normal distribution is a poor stand-in for the t distribution.
-FEW_SEGMENTS = 50
+FEW_ERROR_SEGMENTS = 50
 
 
 def mapsswe_test(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, min_good: int = 2) -> TestResult:
@@ -187,6 +187,6 @@ def _check(ops_a: Sequence[Operations], ops_b: Sequence[Operations], min_good: i
 def _notes(n: int, *, varies: bool) -> tuple[str, ...]:
     if not varies:
         return ("The differences do not vary, so that Z is undefined: p is 1 by definition.",)
-    if n < FEW_SEGMENTS:
-        return (f"The normal approximation is poor for {n} segments, below {FEW_SEGMENTS}: see pvalue_t.",)
+    if n < FEW_ERROR_SEGMENTS:
+        return (f"The normal approximation is poor for {n} segments, below {FEW_ERROR_SEGMENTS}: see pvalue_t.",)
     return ()

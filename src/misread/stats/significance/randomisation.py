@@ -12,10 +12,9 @@ from misread.checks.numbers import check_counts
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.stats.bootstrap.kernels import flipped_sums
 from misread.stats.results import TestResult, positive_pvalue
+from misread.stats.rounding import TOLERANCE
 from misread.types import BoolArray, FloatArray, IntArray
 
-# Rates are quotients of integers: two ways of computing the same difference agree far below this.
-TOLERANCE = 1e-12
 # The whole distribution of a sum is worked out up to this many additions, about a quarter of a second.
 CONVOLUTION_LIMIT = 500_000_000
 # Every assignment of the counts is tried up to this many units that differ: 2^15 of them, the rest are mirror images.
