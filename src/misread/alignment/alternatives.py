@@ -1,7 +1,5 @@
 """Alignment of texts that may read in several ways: the reading that fits best, and its counts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple

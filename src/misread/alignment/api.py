@@ -1,7 +1,5 @@
 """Counts and operations of alignments: hits, substitutions, deletions and insertions of every pair."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate

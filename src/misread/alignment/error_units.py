@@ -1,7 +1,5 @@
 """Units of every error of a corpus, of both sides, as numbers into a list of texts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Several hypotheses under one reference on one grid of columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple

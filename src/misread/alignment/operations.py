@@ -1,7 +1,5 @@
 """Operations of many pairs at once, as arrays: the source of confusion tables and alignment files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple

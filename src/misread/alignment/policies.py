@@ -3,8 +3,6 @@
 Each takes the counts with unit costs, which say how far from the diagonal its alignment can be.
 """
 
-from __future__ import annotations
-
 from typing import Final, Literal
 
 import numpy as np

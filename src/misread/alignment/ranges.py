@@ -1,7 +1,5 @@
 """Ranges of substitutions, deletions and insertions over alignments that are equally good."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The alignment in which every error costs one: its counts, its errors alone, and its operations."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from misread.alignment.encode.texts import EncodedPairs

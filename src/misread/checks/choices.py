@@ -1,7 +1,5 @@
 """Checks of names, and of settings that have a fixed choice of values."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import fields
 from functools import cache

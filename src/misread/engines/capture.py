@@ -1,7 +1,5 @@
 """Captures of one system's output on one data set; every segment is kept, whatever happens to it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Journal of readings: an interrupted capture resumes, and a repeated one reads only what is new."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

@@ -1,7 +1,5 @@
 """Tables exchanged by stages, from records to columns and back."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Segments with the outputs of every system, and the choice of those to look at."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal

@@ -1,7 +1,5 @@
 """Texts stored by the pipeline."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

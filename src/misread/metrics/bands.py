@@ -1,7 +1,5 @@
 """Words for rates, as the specifications give them: they describe, they decide nothing."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Fairness: spread of a rate over groups: languages, scripts, writers, levels of degradation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

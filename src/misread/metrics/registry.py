@@ -1,7 +1,5 @@
 """Metrics known by their ids, each with its settings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from misread.checks.choices import check_choice

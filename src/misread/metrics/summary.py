@@ -1,7 +1,5 @@
 """Micro, macro and median rate of one metric over a set of segments."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

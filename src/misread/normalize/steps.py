@@ -1,7 +1,5 @@
 """Steps of normalizers: functions from text to text, each with one purpose."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Collection, Mapping

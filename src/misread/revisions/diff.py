@@ -1,7 +1,5 @@
 """Comparison of the results of two revisions, segment by segment."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

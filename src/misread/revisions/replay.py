@@ -1,7 +1,5 @@
 """A table made again at the revision that it comes from, and compared byte by byte."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

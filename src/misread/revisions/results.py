@@ -1,7 +1,5 @@
 """Scores and texts of a revision, as they were stored or scored again under one normalizer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """One system on one data set: counts of every metric, and the alignments and confusions behind them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace

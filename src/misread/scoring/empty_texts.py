@@ -1,7 +1,5 @@
 """Notes on empty texts beside others that are not, which make a rate without any reading."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

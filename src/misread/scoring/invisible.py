@@ -1,7 +1,5 @@
 """Invisible differences: those that count as errors and that nobody can see."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence

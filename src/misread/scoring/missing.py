@@ -1,7 +1,5 @@
 """Policies for segments without a hypothesis: applied once, by name, and written into the result."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from misread.checks.choices import check_choice

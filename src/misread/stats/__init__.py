@@ -3,8 +3,6 @@
 A method takes arrays and answers with a frozen result. One test family per module.
 """
 
-from __future__ import annotations
-
 from misread.stats.bootstrap.intervals import basic_interval, bca_interval, percentile_interval
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
 from misread.stats.bootstrap.mean import Bounds, bootstrap_ci

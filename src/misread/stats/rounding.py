@@ -1,7 +1,5 @@
 """What counts as equal: rates are quotients of whole numbers, and two ways of computing one differ in its last bits."""
 
-from __future__ import annotations
-
 from typing import Final
 
 TOLERANCE: Final = 1e-12

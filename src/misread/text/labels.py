@@ -1,7 +1,5 @@
 """Names from outside, escaped for display: of systems, groups, columns, segments and files."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import Final

@@ -1,7 +1,5 @@
 """Units of text in cells of a terminal: the invisible is named, and every cell has a known width."""
 
-from __future__ import annotations
-
 import unicodedata
 from typing import Final
 

@@ -4,8 +4,6 @@ The rules look at the code point after a boundary and at what stands before it. 
 to be a state: `Before` is all that they can still ask for.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Final
 

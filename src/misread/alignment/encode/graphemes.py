@@ -1,7 +1,5 @@
 """Extended grapheme clusters (UAX #29): what a reader takes for one character, as integer codes."""
 
-from __future__ import annotations
-
 import unicodedata
 from functools import cache
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """Texts as integers: one array of unit codes for each side, in which equal units have equal codes."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Pairs of texts in which a grapheme may be more than a character."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from misread.alignment.encode.graphemes import may_join

@@ -1,7 +1,5 @@
 """Pairs of texts that are one line each, which need not be split to be compared by lines."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from misread.alignment.encode.paired_texts import PairedTexts

@@ -1,7 +1,5 @@
 """Words that both sides of a pair have, in whatever order."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from misread.alignment.encode.paired_texts import PairedTexts

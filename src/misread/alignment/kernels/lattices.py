@@ -9,8 +9,6 @@ end in its two arcs, over all ways to read either. Where the hypothesis is linea
 alignment within a budget of deletions and insertions can reach.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

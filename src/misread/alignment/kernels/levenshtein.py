@@ -5,8 +5,6 @@ group of eight pairs (`short_pairs`), and is otherwise aligned by itself: its di
 it has few errors (`wavefronts`), and all else in a band (`strips`).
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

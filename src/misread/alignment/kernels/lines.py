@@ -1,7 +1,5 @@
 """Comparison of texts that have one line each, from arrays of characters: integer arrays in, integer arrays out."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

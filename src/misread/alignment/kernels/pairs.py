@@ -1,7 +1,5 @@
 """Both sides of many pairs, as the kernels take them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -10,8 +10,6 @@ Rows are reference units, and a row holds only the diagonals that an alignment o
 p of row i is the hypothesis position i + p - low, so that the diagonal goes to the same place of the next row.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

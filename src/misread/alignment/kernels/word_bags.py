@@ -1,7 +1,5 @@
 """Words of pairs as multisets and sets, from arrays of characters: integer arrays in, integer arrays out."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

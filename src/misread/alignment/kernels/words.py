@@ -6,8 +6,6 @@ it. Short texts compare the keys of all words, eight at a time; long ones look k
 verified in both: words that share a key are still different.
 """
 
-from __future__ import annotations
-
 from itertools import groupby
 from typing import Final, NamedTuple
 

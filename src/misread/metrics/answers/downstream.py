@@ -1,7 +1,5 @@
 """Tasks that a language model does with an output: whether it succeeded, how well, and what went wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args

@@ -1,7 +1,5 @@
 """Values of fields that are right, asked for and given: counts that add over documents."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """Average normalized Levenshtein similarity (ANLS) of answers to questions about documents."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final

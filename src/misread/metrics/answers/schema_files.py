@@ -1,7 +1,5 @@
 """Schemas from files for metrics that are chosen by name."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Structured answers as metrics of a whole corpus; references do not matter."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Result of checking one structured answer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from misread.errors import InputTypeError

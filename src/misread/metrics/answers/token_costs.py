@@ -1,7 +1,5 @@
 """Token counts of outputs for language models, the share of meaningful tokens, and their cost."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal

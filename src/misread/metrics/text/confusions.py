@@ -1,7 +1,5 @@
 """Confusions (what was read for what) of one pair of texts or of a whole corpus."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

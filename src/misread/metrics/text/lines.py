@@ -1,7 +1,5 @@
 """Metrics of whole lines: right at their position, or right anywhere."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Rates of texts in one call each, all with one signature."""
 
-from __future__ import annotations
-
 from operator import ne
 from typing import Final, Literal
 

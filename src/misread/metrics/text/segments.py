@@ -1,7 +1,5 @@
 """Error rate of whole segments, the strictest of all scores."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """Tokens (words) found, whatever their order or how often."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """compare: rates, intervals and paired tests of all systems on one data set."""
 
-from __future__ import annotations
-
 from misread.files import read_alignments, read_scores, write_json
 from misread.pipeline import paths
 from misread.pipeline.params import load_params

@@ -1,7 +1,5 @@
 """report: tables, figures, DVC metrics, plots and the page from the results of the other stages."""
 
-from __future__ import annotations
-
 from misread.files import (
     read_alignments,
     read_confusions,

@@ -1,7 +1,5 @@
 """Confidence intervals from bootstrap replicates."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

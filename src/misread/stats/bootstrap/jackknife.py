@@ -1,7 +1,5 @@
 """Intervals by Student's t around the jackknife standard error, with the degrees of freedom that few units leave."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

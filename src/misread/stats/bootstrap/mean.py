@@ -1,7 +1,5 @@
 """Bootstrap interval of the mean of any values."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 

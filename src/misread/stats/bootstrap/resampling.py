@@ -4,8 +4,6 @@ Clusters of two kinds cross each other, such as writers and pages. Data lie in p
 or too large for one; each unit then has a Poisson weight of its own.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Average ranks of systems over clusters or data sets: Friedman's test, and Nemenyi's for all pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

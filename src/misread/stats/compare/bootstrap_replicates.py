@@ -1,7 +1,5 @@
 """Bootstrap replicates of every metric: all systems and metrics on the same draws; intervals from them or without."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Compact letter display of the systems that are not significantly different."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from itertools import count
 from string import ascii_lowercase

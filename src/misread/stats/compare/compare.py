@@ -1,7 +1,5 @@
 """All systems on one data set: rates with intervals, every pair with its tests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from misread.errors import UndefinedResultError

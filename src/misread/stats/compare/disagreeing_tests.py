@@ -1,7 +1,5 @@
 """Reasons why tests of one pair disagree: each asks another question of the same segments."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

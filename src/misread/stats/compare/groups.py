@@ -1,7 +1,5 @@
 """Results by group as rows: every group with its rate, interval and number, the spread, and robustness curves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

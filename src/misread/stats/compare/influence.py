@@ -1,7 +1,5 @@
 """The unit that a difference depends on most: "without writer 7 the difference disappears"."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates

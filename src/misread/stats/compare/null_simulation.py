@@ -1,7 +1,5 @@
 """Null simulation: all tests on a user's own data, with the labels of two systems mixed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal

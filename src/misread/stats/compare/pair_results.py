@@ -1,7 +1,5 @@
 """Comparisons of pairs of systems: tests, verdict, and the unit that the verdict depends on."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The paired tests by name, each from the same description of a pair of systems."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from misread.stats.compare.settings import PairedTest

@@ -1,7 +1,5 @@
 """Ranking of the systems: rank, probability of being first, compact letters."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The bootstrap of the settings: by segment or cluster, of two kinds, within strata, or by Poisson weights."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The paired comparison of NIST's sc_stats: words in sclite's alignment, by segment, by sentence and by speaker."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A comparison as a tree of frozen records: what is computed, written as JSON and read again."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a comparison was made with: the line that identifies it, and the facts about its intervals and tests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from misread.metrics import Metric

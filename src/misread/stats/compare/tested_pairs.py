@@ -1,7 +1,5 @@
 """All tests of one pair of systems, with their p-values adjusted over the family of pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

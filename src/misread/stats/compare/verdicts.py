@@ -1,7 +1,5 @@
 """The verdict on a pair of systems, in one word and one sentence, and what it would take to reach one."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

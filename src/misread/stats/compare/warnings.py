@@ -1,7 +1,5 @@
 """Warnings about a comparison, in whole sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from misread.records import Scores

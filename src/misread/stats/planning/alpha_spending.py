@@ -1,7 +1,5 @@
 """Alpha spending: repeated looks (optional stopping) at a controlled error rate."""
 
-from __future__ import annotations
-
 import math
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Design effect of clusters, and effective sample size."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Power analysis: the smallest difference that a sample would detect, and the sample that a difference needs."""
 
-from __future__ import annotations
-
 import bisect
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The paired bootstrap test of a difference between two systems."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Adjustment of p-values for the number of tests in a family."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

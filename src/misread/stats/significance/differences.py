@@ -1,7 +1,5 @@
 """Differences of per-segment rates, some of which may be undefined."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from misread.checks.numbers import check_row

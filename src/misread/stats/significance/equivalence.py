@@ -1,7 +1,5 @@
 """Tests of equivalence by two one-sided tests (TOST)."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Friedman's test of several systems over several data sets."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy
 

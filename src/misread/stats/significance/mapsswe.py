@@ -1,7 +1,5 @@
 """The matched-pairs sentence-segment word error test (MAPSSWE) of speech evaluations."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

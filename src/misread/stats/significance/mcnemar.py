@@ -1,7 +1,5 @@
 """McNemar's test on the segments that only one of two systems gets wholly right."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Nemenyi's test of the average ranks of several systems."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

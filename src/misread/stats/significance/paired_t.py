@@ -1,7 +1,5 @@
 """Student's t test on differences of per-segment rates."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

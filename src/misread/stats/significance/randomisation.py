@@ -1,7 +1,5 @@
 """Paired randomisation tests over segments or clusters."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The sign test on differences of per-segment rates."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy
 

@@ -1,7 +1,5 @@
 """Wilcoxon's signed-rank test on differences of per-segment rates."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 
