@@ -177,13 +177,7 @@ def count_operations(found: Operations) -> ErrorCounts:
     return ErrorCounts(hits, substitutions, deletions, insertions, both + deletions, both + insertions, swaps)
 
 
-def distances(
-    references: Texts,
-    hypotheses: Texts,
-    *,
-    unit: Unit = "char",
-    score_hint: int | None = None,
-) -> IntArray:
+def distances(references: Texts, hypotheses: Texts, *, unit: Unit = "char", score_hint: int | None = None) -> IntArray:
     """Levenshtein distance of every pair: the errors of `error_counts` alone, in about half the time.
 
     Parameters

@@ -59,11 +59,7 @@ class ColumnGrid:
 
 
 def column_grid(
-    reference: str,
-    hypotheses: Mapping[str, str | None],
-    *,
-    unit: Unit = "char",
-    alignment: AlignmentPolicy = "unit",
+    reference: str, hypotheses: Mapping[str, str | None], *, unit: Unit = "char", alignment: AlignmentPolicy = "unit"
 ) -> ColumnGrid:
     """Put every hypothesis under the reference, each aligned as `align` does, on one grid of columns.
 

@@ -53,9 +53,7 @@ class Operations:
         swaps = _count_before(kinds == TRANSPOSITION)
         # Only errors make a position differ from the number of operations before it.
         return ErrorPlaces(
-            kinds,
-            places - _count_before(kinds == INSERTION) + swaps,
-            places - _count_before(kinds == DELETION) + swaps,
+            kinds, places - _count_before(kinds == INSERTION) + swaps, places - _count_before(kinds == DELETION) + swaps
         )
 
 

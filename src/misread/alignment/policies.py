@@ -24,9 +24,7 @@ costs. Books of half a million words may differ in a tenth."""
 
 _SCLITE_COST: Final = 34
 SCLITE: Final = Weighting(
-    (0, 4 << _SCLITE_COST, 3 << _SCLITE_COST, (3 << _SCLITE_COST) + 1, weighted.NEVER),
-    shift=32,
-    strip_prefix=False,
+    (0, 4 << _SCLITE_COST, 3 << _SCLITE_COST, (3 << _SCLITE_COST) + 1, weighted.NEVER), shift=32, strip_prefix=False
 )
 """Bits from 34: cost; 32 and 33: operation; below: deletions. So the operation decides where costs tie."""
 

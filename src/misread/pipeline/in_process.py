@@ -65,11 +65,7 @@ def score_texts(
 
 
 def score_captures(
-    captures: Mapping[str, Capture],
-    normalizer: Normalizer,
-    metrics: Sequence[Metric],
-    *,
-    missing: str = "error",
+    captures: Mapping[str, Capture], normalizer: Normalizer, metrics: Sequence[Metric], *, missing: str = "error"
 ) -> dict[str, ScoredSystem]:
     """Normalize each capture once, to be scored by `metrics`."""
     return {

@@ -50,11 +50,7 @@ def write_run(
     """
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / SUMMARY).is_file())):
         raise ConfigurationError(f"{folder} exists and is not a misread run; choose an empty or new folder.")
-    contents = {
-        CONFIG: {**config, "misread": __version__},
-        RESULTS: segment_results(scores, metrics),
-        SUMMARY: summary,
-    }
+    contents = {CONFIG: {**config, "misread": __version__}, RESULTS: segment_results(scores, metrics), SUMMARY: summary}
     replace_together(folder, {name: to_json(content) for name, content in contents.items()})
 
 

@@ -70,15 +70,7 @@ class Before(IntEnum):
 
 
 ALONE: Final = frozenset(
-    {
-        Property.OTHER,
-        Property.LF,
-        Property.CONTROL,
-        Property.LV,
-        Property.LVT,
-        Property.PICTOGRAPH,
-        Property.CONSONANT,
-    }
+    {Property.OTHER, Property.LF, Property.CONTROL, Property.LV, Property.LVT, Property.PICTOGRAPH, Property.CONSONANT}
 )
 """Properties of code points that no rule joins with each other: they want one of the other properties for that."""
 

@@ -118,14 +118,7 @@ def _guess_errors(errors: int, units: int, columns: int, rows: int) -> int:
 
 @jit
 def _align_range(
-    sides: Sides,
-    alphabet_size: int,
-    hint: int,
-    counts: IntArray,
-    room: Bytes,
-    ends: IntArray,
-    first: int,
-    last: int,
+    sides: Sides, alphabet_size: int, hint: int, counts: IntArray, room: Bytes, ends: IntArray, first: int, last: int
 ) -> None:
     """Align pairs first .. last-1: distances if `counts` has one row, operations if `room` has places."""
     reference_codes, reference_spans, _, hypothesis_spans = sides

@@ -268,13 +268,7 @@ def _mix(word: np.uint64) -> np.uint64:
 
 @borrowing_jit
 def compare_keys(
-    found: Found,
-    count: int,
-    reference: Found,
-    known: int,
-    keys: Words,
-    words: Codes,
-    begin_words: int,
+    found: Found, count: int, reference: Found, known: int, keys: Words, words: Codes, begin_words: int
 ) -> None:
     """Number the words of one text by the keys of the reference."""
     codes, starts, ends = found

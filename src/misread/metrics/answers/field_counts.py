@@ -25,11 +25,7 @@ class FieldCounts(NamedTuple):
 
 
 def count_fields(
-    reference: object,
-    hypothesis: object,
-    rules: Mapping[str, FieldRule] = AS_SPECIFIED,
-    *,
-    segment_id: str = "",
+    reference: object, hypothesis: object, rules: Mapping[str, FieldRule] = AS_SPECIFIED, *, segment_id: str = ""
 ) -> dict[str, FieldCounts]:
     """Count the values of every field of one document, sorted by name; fields that neither side has are left out.
 

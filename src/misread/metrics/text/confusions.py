@@ -41,12 +41,7 @@ class GroupErrors(Record):
 
 
 def confusion_matrix(
-    references: Texts,
-    hypotheses: Texts,
-    *,
-    unit: Unit = "char",
-    alignment: AlignmentPolicy = "unit",
-    top: int = 10,
+    references: Texts, hypotheses: Texts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit", top: int = 10
 ) -> ConfusionMatrix:
     """Count what was read for what.
 

@@ -140,12 +140,7 @@ def token_accuracy(reference: Texts, hypothesis: Texts) -> TokenAccuracy:
     as_set = precision_recall_f1(correct, hypothesis_set - correct, reference_set - correct)
     as_multiset = precision_recall_f1(shared, hypothesis_total - shared, reference_total - shared)
     return TokenAccuracy(
-        equal / positions if positions else 0.0,
-        *as_set,
-        correct,
-        reference_total,
-        hypothesis_total,
-        *as_multiset,
+        equal / positions if positions else 0.0, *as_set, correct, reference_total, hypothesis_total, *as_multiset
     )
 
 

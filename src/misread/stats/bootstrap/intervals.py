@@ -15,12 +15,7 @@ IntervalMethod = Literal["jackknife", BootstrapInterval]
 
 
 def bootstrap_interval(
-    method: BootstrapInterval,
-    observed: float,
-    replicates: FloatArray,
-    leave_one_out: FloatArray,
-    *,
-    confidence: float,
+    method: BootstrapInterval, observed: float, replicates: FloatArray, leave_one_out: FloatArray, *, confidence: float
 ) -> ConfidenceInterval:
     """The interval of that name; `leave_one_out` has the value of the sample without each unit, shape (units,)."""
     if method == "percentile":

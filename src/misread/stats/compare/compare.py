@@ -210,10 +210,7 @@ def _fairness(
     """Spread over the groups of one column, by metric and system."""
     return {
         metric.id: fairness_of_groups(
-            groups,
-            metric.id,
-            direction=metric.direction,
-            has_band=signatures[metric.id].facts.get("unit") == "char",
+            groups, metric.id, direction=metric.direction, has_band=signatures[metric.id].facts.get("unit") == "char"
         )
         for metric in metrics
     }

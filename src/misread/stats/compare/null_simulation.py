@@ -167,9 +167,7 @@ def _thin(pair: SharedSegments, metric: Metric, system: str, kept: float, rng: n
         counts["errors"][:] = [len(each) - each.count("C") for each in thinned]
         operations = {**operations, system: {**operations[system], metric.id: thinned}}
     return replace(
-        pair,
-        counts={**pair.counts, system: {**pair.counts[system], metric.id: counts}},
-        operations=operations,
+        pair, counts={**pair.counts, system: {**pair.counts[system], metric.id: counts}}, operations=operations
     )
 
 

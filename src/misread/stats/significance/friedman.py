@@ -74,12 +74,7 @@ def friedman_test(scores: FloatArray, *, unit: str = "data set") -> TestResult:
         method="none" if tied else "chi-square",
         unit=unit,
         notes=_notes(blocks, unit, tied=tied),
-        extra={
-            "systems": systems,
-            "uncorrected": uncorrected,
-            "iman_davenport": f,
-            "iman_davenport_pvalue": f_pvalue,
-        },
+        extra={"systems": systems, "uncorrected": uncorrected, "iman_davenport": f, "iman_davenport_pvalue": f_pvalue},
     )
 
 
