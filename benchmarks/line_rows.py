@@ -145,12 +145,6 @@ def _kernel_run(pairs: Pairs) -> Callable[[], object]:
 
     def run() -> None:
         for batch in batches:
-            levenshtein.count_operations(
-                batch.references.codes,
-                batch.references.spans,
-                batch.hypotheses.codes,
-                batch.hypotheses.spans,
-                batch.alphabet_size,
-            )
+            levenshtein.count_operations(batch.sides, batch.alphabet_size)
 
     return run

@@ -34,7 +34,7 @@ from misread.stats import (
 )
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom
-from misread.stats.compare.replicates import Replicates
+from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.planning.power import jackknife_deviation
 
 ALPHA, CONFIDENCE = 0.05, 0.95
@@ -57,7 +57,7 @@ def student_of_four(sample: Sample) -> bool:
     return paired_t_test(np.random.default_rng(sample.seed).normal(size=4)).pvalue < ALPHA
 
 
-def signs(sample: Sample) -> bool:
+def sign(sample: Sample) -> bool:
     return sign_test(sample.differences).pvalue < ALPHA
 
 

@@ -65,7 +65,7 @@ SIZE = Study(
             ("Wilcoxon", outcomes.wilcoxon, LEVEL),
             ("paired t", outcomes.student, LEVEL),
             ("MAPSSWE", outcomes.matched_pairs, LEVEL),
-            ("signs", outcomes.signs, AT_MOST_LEVEL),
+            ("sign", outcomes.sign, AT_MOST_LEVEL),
             ("McNemar", outcomes.right_segments, AT_MOST_LEVEL),
         ),
         *_lines(

@@ -111,7 +111,7 @@ STATISTICS = {
     "seed": 1,
     "resamples": 199,
     "tests": ["wilcoxon", "mcnemar", "bootstrap", "randomisation"],
-    "decide_by": "randomisation",
+    "deciding_test": "randomisation",
 }
 
 

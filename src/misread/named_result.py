@@ -1,7 +1,5 @@
 """Base of frozen results that can also be read like a dictionary."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from typing import Any
 

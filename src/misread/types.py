@@ -1,7 +1,5 @@
 """Aliases of the array types that cross modules."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -178,13 +178,7 @@ def test_forgotten_rows_change_no_operation(weighting):
         budget = len(reference) + len(hypothesis)
         whole, forgetful = (
             weighted.weighted_path(
-                pairs.references.codes,
-                pairs.hypotheses.codes,
-                budget,
-                weighting.weights,
-                weighting.shift,
-                weighting.strip_prefix,
-                path_bytes,
+                pairs.references.codes, pairs.hypotheses.codes, budget, weighting, path_bytes
             ).tolist()
             for path_bytes in (weighted.PATH_BYTES, 0)
         )

@@ -3,7 +3,7 @@ from typing import Literal
 
 import pytest
 
-from misread.checks.choices import check_choices
+from misread.checks.choices import check_choice, check_choices
 from misread.datasets import ImageFolder, Table
 from misread.engines import Tesseract
 from misread.errors import UnknownNameError
@@ -32,6 +32,15 @@ class Settings:
 def test_another_value_is_refused_with_the_choices(size):
     with pytest.raises(UnknownNameError, match=r"^unknown size .* in the shop\..*There are: large, small\.$"):
         check_choices(Settings(size), "the shop")
+
+
+@pytest.mark.parametrize("choices", [Literal["small", "large"], ("small", "large"), {"large": 1, "small": 2}])
+def test_a_name_is_looked_up_among_literals_or_names(choices):
+    check_choice("size", "large", choices)
+    with pytest.raises(
+        UnknownNameError, match=r"^unknown size 'larg'\. Did you mean 'large'\? There are: large, small"
+    ):
+        check_choice("size", "larg", choices)
 
 
 def test_other_fields_may_hold_anything():

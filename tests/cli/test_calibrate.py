@@ -29,7 +29,7 @@ def test_every_test_has_its_share_and_interval(misread, table):
     (pair,) = misread("calibrate", *table, "--cluster", "page", "--output", "json").json
     assert (pair["baseline"], pair["system"], pair["exchanged"], pair["units"]) == ("a", "b", "page", 10)
     assert {(of["test"], of["unit"]) for of in pair["tests"]} == {
-        *((test, "segment") for test in ("wilcoxon", "paired_t", "signs", "mcnemar", "mapsswe")),
+        *((test, "segment") for test in ("wilcoxon", "paired_t", "sign", "mcnemar", "mapsswe")),
         *((test, unit) for test in ("randomisation", "bootstrap") for unit in ("page", "segment")),
     }
     for of in pair["tests"]:
@@ -37,7 +37,7 @@ def test_every_test_has_its_share_and_interval(misread, table):
 
 
 def test_the_text_says_what_is_safe(misread, table):
-    done = misread("calibrate", *table, "--tests", "signs,wilcoxon")
+    done = misread("calibrate", *table, "--tests", "sign,wilcoxon")
     assert (done.status, done.err) == (0, "")
     assert "b against a, cer: 20 simulations in which neither is better" in done.out
     assert "Safe here: " in done.out
@@ -81,7 +81,7 @@ def test_scores_of_the_pipeline_may_be_taken(misread, repository, monkeypatch):
         write_scores(paths.scores("rendered_lines", system), made)
     assert folder.is_dir()
     (paths.BUILD.parent / "params.yaml").write_bytes((repository / "params.yaml").read_bytes())
-    done = misread("calibrate", "--dataset", "rendered_lines", "--tests", "signs", *QUICK, "--output", "json")
+    done = misread("calibrate", "--dataset", "rendered_lines", "--tests", "sign", *QUICK, "--output", "json")
     (pair,) = done.json
     assert {pair["baseline"], pair["system"]} == {"tesseract", "rapidocr"}
     assert pair["exchanged"] == "page"
@@ -92,7 +92,7 @@ def test_scores_of_the_pipeline_may_be_taken(misread, repository, monkeypatch):
     [
         ((), "name --dataset ID of the project, or --ref and two or more --hyp."),
         (("--ref", "r.txt", "--hyp", "a=a.txt", "--cluster", "page"), "they need --table FILE"),
-        (("--tests", "sign"), "unknown test 'sign' in --tests. Did you mean 'signs'?"),
+        (("--tests", "signs"), "unknown test 'signs' in --tests. Did you mean 'sign'?"),
     ],
 )
 def test_a_wrong_use_is_one_line(misread, arguments, message):

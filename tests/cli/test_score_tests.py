@@ -7,7 +7,7 @@ KEYS = {
     "mapsswe": {"segments", "mean", "sd", "pvalue_t"},
     "mcnemar": {"b", "c", "midp"},
     "wilcoxon": {"zeros"},
-    "signs": {"positive", "negative", "ties"},
+    "sign": {"positive", "negative", "ties"},
     "paired_t": {"mean_difference", "df"},
     "bootstrap": {"interval"},
     "randomisation": {"smallest_pvalue"},
@@ -42,17 +42,17 @@ def test_mcnemar_and_mapsswe_count_what_can_be_counted_by_hand(misread, two):
 
 
 def test_the_deciding_test_is_made_even_if_it_is_not_named(misread, two):
-    pair = misread("score", *two, "--tests", "signs", "--output", "json").json["comparisons"][0]
-    assert (list(pair["tests"]), pair["decided_by"]) == (["signs", "randomisation"], "randomisation")
+    pair = misread("score", *two, "--tests", "sign", "--output", "json").json["comparisons"][0]
+    assert (list(pair["tests"]), pair["decided_by"]) == (["sign", "randomisation"], "randomisation")
 
 
 def test_the_tests_are_printed_below_the_rates(misread, two):
-    done = misread("score", *two, "--metrics", "cer,wer", "--tests", "mapsswe,signs")
+    done = misread("score", *two, "--metrics", "cer,wer", "--tests", "mapsswe,sign")
     assert (done.status, done.err) == (0, "")
     assert "WER: b against a" in done.out
-    assert [line.split()[0] for line in done.out.splitlines() if line.startswith(("mapsswe  ", "signs  "))] == [
-        *("mapsswe", "signs"),
-        *("mapsswe", "signs"),
+    assert [line.split()[0] for line in done.out.splitlines() if line.startswith(("mapsswe  ", "sign  "))] == [
+        *("mapsswe", "sign"),
+        *("mapsswe", "sign"),
     ]
     assert max(map(len, done.out.split("WER: b against a")[1].split("* decides")[0].splitlines())) <= 80
 
@@ -66,7 +66,7 @@ def test_without_tests_none_are_printed(misread, two):
     [
         (("--tests", "mcnemr"), "unknown test 'mcnemr' in --tests. Did you mean 'mcnemar'? There are: bootstrap, map"),
         (("--tests", " , "), "--tests is empty; name at least one of wilcoxon, mcnemar"),
-        (("--tests", "signs", "--output", "csv"), "--tests is printed with --output table or json, not with csv."),
+        (("--tests", "sign", "--output", "csv"), "--tests is printed with --output table or json, not with csv."),
     ],
 )
 def test_a_wrong_choice_is_one_line(misread, two, arguments, message):
@@ -120,4 +120,4 @@ def test_ranks_of_three_systems_over_clusters_may_be_asked_for(misread, write_ta
     asked = (*table, "--metrics", "cer", "--cluster", "page", "--nemenyi")
     ranks = misread("score", *asked, "--output", "json").json["average_ranks"]["cer"]["nemenyi"]
     assert (next(iter(ranks["average_ranks"])), ranks["blocks"]) == ("c", 3)
-    assert "Friedman p" in misread("score", *asked, "--tests", "signs").out
+    assert "Friedman p" in misread("score", *asked, "--tests", "sign").out

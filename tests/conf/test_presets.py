@@ -49,7 +49,7 @@ def test_every_section_of_every_experiment_can_be_made(overrides):
     assert all(made)
     assert params.normalizer()("a") == "a"
     assert params.baseline in params.systems
-    assert params.statistics().decide_by in params.statistics().tests
+    assert params.statistics().deciding_test in params.statistics().tests
     assert set(params.report().metrics) <= {metric.id for metric in params.metrics()}
     assert params.executor().workers >= 1
     assert params.crosscheck().segments >= 0

@@ -30,8 +30,8 @@ def shown(result, width=80):
 
 def with_tests(make_result):
     result = make_result({"a": 0.1, "b": 0.2})
-    tests = {"wilcoxon": TEST, "signs": replace(TEST, notes=())}
-    return replace(result, comparisons=(replace(result.comparisons[0], tests=tests, decided_by="signs"),))
+    tests = {"wilcoxon": TEST, "sign": replace(TEST, notes=())}
+    return replace(result, comparisons=(replace(result.comparisons[0], tests=tests, decided_by="sign"),))
 
 
 def test_a_row_has_the_numbers_of_a_test(make_result):
@@ -41,7 +41,7 @@ def test_a_row_has_the_numbers_of_a_test(make_result):
 
 def test_the_test_that_decides_is_marked(make_result):
     lines = shown(with_tests(make_result))
-    assert any(line.startswith("signs *") for line in lines)
+    assert any(line.startswith("sign *") for line in lines)
     assert any(line.startswith("* decides") for line in lines)
 
 

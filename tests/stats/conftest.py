@@ -8,9 +8,9 @@ import pytest
 from misread.metrics import METRICS
 from misread.records import Counts, SegmentKeys
 from misread.stats import PairComparison, Rank, StatisticsSettings
+from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.pair_results import compare_pair, gather_pairs
 from misread.stats.compare.ranking import rank_systems
-from misread.stats.compare.replicates import draw_replicates
 from misread.stats.compare.shared_segments import SharedSegments
 
 
@@ -41,8 +41,8 @@ def compare_errors(systems, lengths=10, clusters=None, metric="cer", **settings)
     options = StatisticsSettings(**{"seed": 1, "resamples": 499, "correction": "none"} | settings)
     of = METRICS[metric]
     replicates = draw_replicates(shared, [of], options)[metric]
-    evidence = gather_pairs(shared, of, replicates, next(iter(systems)), options)
-    return Compared([compare_pair(each, shared) for each in evidence], rank_systems(shared, of, replicates, evidence))
+    tested = gather_pairs(shared, of, replicates, next(iter(systems)), options)
+    return Compared([compare_pair(each, shared) for each in tested], rank_systems(shared, of, replicates, tested))
 
 
 @pytest.fixture(scope="session")

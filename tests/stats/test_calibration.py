@@ -8,7 +8,7 @@ from calibration.running import run
 from calibration import studies
 
 GATE = [
-    (studies.SIZE, 0.1, ("randomisation", "bootstrap", "Wilcoxon", "paired t", "signs", "MAPSSWE")),
+    (studies.SIZE, 0.1, ("randomisation", "bootstrap", "Wilcoxon", "paired t", "sign", "MAPSSWE")),
     (studies.CLUSTERED_SIZE, 0.2, ("randomisation by cluster", "randomisation by segment", "paired t")),
     (studies.COVERAGE_STUDY, 0.1, ("rate, 100 segments, bca", "difference, 100 segments, percentile")),
     (studies.FAMILY, 0.1, ("no correction", "Holm", "Friedman", "Nemenyi")),

@@ -1,64 +1,37 @@
 """Alignment of texts: exact edit counts and operations, over characters, graphemes or words."""
 
-from misread.alignment.alternatives import AlignedAlternatives, AlternativesIn, align_alternatives
-from misread.alignment.api import (
-    Alignment,
-    ErrorCounts,
-    Operation,
-    OperationKind,
-    align,
-    count_operations,
-    distances,
-    error_counts,
-    paired_error_counts,
-)
-from misread.alignment.encode.graphemes import split_graphemes
-from misread.alignment.encode.inputs import Texts
-from misread.alignment.encode.paired_texts import PairedTexts
-from misread.alignment.encode.texts import Unit, split_words
-from misread.alignment.error_units import NO_UNIT, ErrorUnits, count_units, find_error_units
-from misread.alignment.features.joined_pairs import joined_pairs
-from misread.alignment.features.single_lines import are_single_lines
-from misread.alignment.features.word_bags import word_bags
-from misread.alignment.grid import ColumnGrid, GridColumn, GridRow, arrange_columns, column_grid
-from misread.alignment.operations import Operations, find_operations, paired_operations
-from misread.alignment.policies import AlignmentPolicy
-from misread.alignment.ranges import OperationRanges, operation_ranges
-
-__all__ = [
-    "NO_UNIT",
-    "AlignedAlternatives",
-    "Alignment",
-    "AlignmentPolicy",
-    "AlternativesIn",
-    "ColumnGrid",
-    "ErrorCounts",
-    "ErrorUnits",
-    "GridColumn",
-    "GridRow",
-    "Operation",
-    "OperationKind",
-    "OperationRanges",
-    "Operations",
-    "PairedTexts",
-    "Texts",
-    "Unit",
-    "align",
-    "align_alternatives",
-    "are_single_lines",
-    "arrange_columns",
-    "column_grid",
-    "count_operations",
-    "count_units",
-    "distances",
-    "error_counts",
-    "find_error_units",
-    "find_operations",
-    "joined_pairs",
-    "operation_ranges",
-    "paired_error_counts",
-    "paired_operations",
-    "split_graphemes",
-    "split_words",
-    "word_bags",
-]
+from misread.alignment.alternatives import AlignedAlternatives as AlignedAlternatives
+from misread.alignment.alternatives import AlternativesIn as AlternativesIn
+from misread.alignment.alternatives import align_alternatives as align_alternatives
+from misread.alignment.api import Alignment as Alignment
+from misread.alignment.api import ErrorCounts as ErrorCounts
+from misread.alignment.api import Operation as Operation
+from misread.alignment.api import OperationKind as OperationKind
+from misread.alignment.api import align as align
+from misread.alignment.api import count_operations as count_operations
+from misread.alignment.api import distances as distances
+from misread.alignment.api import error_counts as error_counts
+from misread.alignment.api import paired_error_counts as paired_error_counts
+from misread.alignment.encode.graphemes import split_graphemes as split_graphemes
+from misread.alignment.encode.inputs import Texts as Texts
+from misread.alignment.encode.paired_texts import PairedTexts as PairedTexts
+from misread.alignment.encode.texts import Unit as Unit
+from misread.alignment.encode.texts import split_words as split_words
+from misread.alignment.error_units import NO_UNIT as NO_UNIT
+from misread.alignment.error_units import ErrorUnits as ErrorUnits
+from misread.alignment.error_units import count_units as count_units
+from misread.alignment.error_units import find_error_units as find_error_units
+from misread.alignment.features.joined_pairs import joined_pairs as joined_pairs
+from misread.alignment.features.single_lines import are_single_lines as are_single_lines
+from misread.alignment.features.word_bags import word_bags as word_bags
+from misread.alignment.grid import ColumnGrid as ColumnGrid
+from misread.alignment.grid import GridColumn as GridColumn
+from misread.alignment.grid import GridRow as GridRow
+from misread.alignment.grid import arrange_columns as arrange_columns
+from misread.alignment.grid import column_grid as column_grid
+from misread.alignment.operations import Operations as Operations
+from misread.alignment.operations import find_operations as find_operations
+from misread.alignment.operations import paired_operations as paired_operations
+from misread.alignment.policies import AlignmentPolicy as AlignmentPolicy
+from misread.alignment.ranges import OperationRanges as OperationRanges
+from misread.alignment.ranges import operation_ranges as operation_ranges

@@ -1,10 +1,8 @@
 """Alignment of texts with alternatives: the reading that fits best, and its counts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -13,8 +11,9 @@ from misread.alignment.encode.inputs import Texts, check_pairs
 from misread.alignment.encode.texts import split_words
 from misread.alignment.kernels import lattices as kernels
 from misread.alignment.operations import Operations, find_operations
+from misread.checks.choices import check_choice
 from misread.compiled.threads import run_in_chunks
-from misread.errors import InputTextError, InputTypeError, UnknownNameError
+from misread.errors import InputTextError, InputTypeError
 from misread.text.alternatives import Items, Word, has_choices, list_words, parse_alternatives
 from misread.types import IntArray
 
@@ -39,27 +38,17 @@ class Places(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AlignedAlternatives:
-    """What every pair reads where it fits best, and how it aligned.
+    """What every pair reads where it fits best, and how it aligned."""
 
-    Attributes
-    ----------
-    references, hypotheses : list of str
-        The words that were read, one space apart; optional words that the other side left out are not among them.
-    counts : ErrorCounts
-        Of words. An optional word that was left out is a hit, as in sclite, and part of the reference length.
-    alignment : {"unit", "sclite"}
-        By which costs.
-    places : mapping of int to Places
-        Of pairs whose reference has alternatives.
-    letters_of : mapping of int to str
-        Operations of pairs that no alignment of two plain texts gives.
-    """
-
+    # the words that were read, one space apart, without optional words that the other side left out
     references: list[str]
     hypotheses: list[str]
+    # of words; an optional word that was left out is a hit, as in sclite, and part of the reference length
     counts: ErrorCounts
     alignment: LatticeAlignment
+    # of pairs whose reference may read in several ways
     places: Mapping[int, Places] = field(default_factory=dict, repr=False)
+    # operations of pairs that no alignment of two plain texts gives
     letters_of: Mapping[int, str] = field(default_factory=dict, repr=False)
 
     def letters(self) -> list[str]:
@@ -67,11 +56,6 @@ class AlignedAlternatives:
 
         A place with alternatives is one unit, whatever was read there, so that a reference has as many units for one
         hypothesis as for another: C if it has no error, else S, and an I for every further one.
-
-        Examples
-        --------
-        >>> align_alternatives("{ a / b c } (d) e", "b x e").letters()
-        ['SCC']
         """
         found = find_operations(self.references, self.hypotheses, unit="word", alignment=self.alignment).letters()
         return [
@@ -136,8 +120,7 @@ def align_alternatives(
         ("alignment with alternatives", alignment, LatticeAlignment),
         ("side with alternatives", alternatives, AlternativesIn),
     ):
-        if name not in get_args(choices):
-            raise UnknownNameError(kind, name, get_args(choices))
+        check_choice(kind, name, choices)
     texts = check_pairs(references, hypotheses)
     parsed = [_parse(text, "reference", index) for index, text in enumerate(texts[0])]
     if alternatives == "both":

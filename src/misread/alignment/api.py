@@ -1,7 +1,5 @@
 """Counts and operations of alignments: hits, substitutions, deletions and insertions of every pair."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -159,14 +157,7 @@ def error_counts(
 
 
 def paired_error_counts(texts: PairedTexts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit") -> ErrorCounts:
-    """As `error_counts`, of texts that are counted in other ways, too; from their operations where these were found.
-
-    Examples
-    --------
-    >>> texts = PairedTexts("one two", "one too")
-    >>> [paired_error_counts(texts, unit=unit).errors.tolist() for unit in ("char", "word")]
-    [[1], [1]]
-    """
+    """As `error_counts`, of texts that are counted in other ways, too; from their operations where these were found."""
     if (unit, alignment) in texts.aligned:
         return count_operations(texts.aligned[unit, alignment])
     if alignment != "unit":
@@ -176,13 +167,7 @@ def paired_error_counts(texts: PairedTexts, *, unit: Unit = "char", alignment: A
 
 
 def count_operations(found: Operations) -> ErrorCounts:
-    """Count the operations of every pair.
-
-    Examples
-    --------
-    >>> count_operations(find_operations(["kitten", ""], ["sitting", "a"])).errors
-    array([3, 1])
-    """
+    """Count the operations of every pair."""
     places = np.flatnonzero(found.codes != kinds.HIT)
     cells = (np.searchsorted(found.offsets, places, side="right") - 1) * len(_KINDS) + found.codes[places]
     by_kind = np.bincount(cells, minlength=len(found) * len(_KINDS)).reshape(len(found), len(_KINDS))
@@ -192,13 +177,7 @@ def count_operations(found: Operations) -> ErrorCounts:
     return ErrorCounts(hits, substitutions, deletions, insertions, both + deletions, both + insertions, swaps)
 
 
-def distances(
-    references: Texts,
-    hypotheses: Texts,
-    *,
-    unit: Unit = "char",
-    score_hint: int | None = None,
-) -> IntArray:
+def distances(references: Texts, hypotheses: Texts, *, unit: Unit = "char", score_hint: int | None = None) -> IntArray:
     """Levenshtein distance of every pair: the errors of `error_counts` alone, in about half the time.
 
     Parameters

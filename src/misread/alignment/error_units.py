@@ -1,7 +1,5 @@
 """Units of every error of a corpus, of both sides, as numbers into a list of texts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,15 +26,10 @@ _LOWER: Final = (1 << _HALF) - 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ErrorUnits:
-    """Units of every error.
+    """Units of every error, as indexes into `texts`, or NO_UNIT.
 
-    Attributes
-    ----------
-    references, hypotheses : int64 array, shape (errors,)
-        Index into `texts`, or NO_UNIT.
-    texts : sequence of str
-        Distinct characters, graphemes in NFC, or words; the two of a transposition as one text. Characters are
-        in the order of their code points, words in that of their appearance.
+    `texts` are distinct characters in the order of their code points, graphemes in NFC, or words in that of their
+    appearance; the two of a transposition are one text.
     """
 
     references: IntArray
@@ -48,29 +41,7 @@ class ErrorUnits:
 
 
 def find_error_units(references: Texts, hypotheses: Texts, found: Operations, *, unit: Unit) -> ErrorUnits:
-    """Look up the units of every error.
-
-    Parameters
-    ----------
-    references, hypotheses : str or iterable of str
-        The texts.
-    found : Operations
-        Of these texts, in this unit.
-    unit : {"char", "grapheme", "word"}
-        As in `misread.error_counts`.
-
-    Returns
-    -------
-    ErrorUnits
-        In reading order.
-
-    Examples
-    --------
-    >>> from misread.alignment import find_operations
-    >>> units = find_error_units("abc", "axcd", find_operations("abc", "axcd"), unit="char")
-    >>> units.texts, units.references.tolist(), units.hypotheses.tolist()
-    (['b', 'd', 'x'], [0, -1], [2, 1])
-    """
+    """Look up the units of every error, in reading order; `found` is of these texts, in this unit."""
     texts = check_pairs(references, hypotheses)
     places = found.errors()
     if unit == "word":
@@ -79,24 +50,7 @@ def find_error_units(references: Texts, hypotheses: Texts, found: Operations, *,
 
 
 def count_units(texts: Texts, *, unit: Unit) -> dict[str, int]:
-    """Count how often each unit occurs.
-
-    Parameters
-    ----------
-    texts : str or iterable of str
-        The texts.
-    unit : {"char", "grapheme", "word"}
-        Graphemes are counted by their NFC forms.
-
-    Returns
-    -------
-    dict of str to int
-
-    Examples
-    --------
-    >>> count_units(["abb", "a"], unit="char")
-    {'a': 2, 'b': 2}
-    """
+    """Count how often each unit occurs; graphemes by their NFC forms."""
     side, _ = check_pairs(texts, texts)
     if unit == "word":
         return dict(Counter(chain.from_iterable(map(split_words, side))))

@@ -1,7 +1,5 @@
 """Several hypotheses under one reference on one grid of columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -44,17 +42,10 @@ class ColumnGrid:
 
     A column belongs to one unit of the reference, or is a slot for insertions before the next unit. A slot is as wide
     as the longest insertion there, and equal units that two systems inserted stand below each other where they can.
-
-    Attributes
-    ----------
-    reference : tuple of str or None
-        Unit of the reference in every column; None in slots for insertions.
-    rows : mapping of system to GridRow or None
-        In the order given; None for a system without a hypothesis, which is not the same as an empty one.
     """
 
-    reference: tuple[str | None, ...]
-    rows: Mapping[str, GridRow | None]
+    reference: tuple[str | None, ...]  # unit in every column; None in slots for insertions
+    rows: Mapping[str, GridRow | None]  # None for a system without a hypothesis, which is not the same as an empty one
 
     def __len__(self) -> int:
         return len(self.reference)
@@ -68,11 +59,7 @@ class ColumnGrid:
 
 
 def column_grid(
-    reference: str,
-    hypotheses: Mapping[str, str | None],
-    *,
-    unit: Unit = "char",
-    alignment: AlignmentPolicy = "unit",
+    reference: str, hypotheses: Mapping[str, str | None], *, unit: Unit = "char", alignment: AlignmentPolicy = "unit"
 ) -> ColumnGrid:
     """Put every hypothesis under the reference, each aligned as `align` does, on one grid of columns.
 
@@ -126,32 +113,7 @@ def column_grid(
 def arrange_columns(
     reference: str, hypotheses: Mapping[str, str | None], letters: Mapping[str, str | None], *, unit: Unit = "char"
 ) -> ColumnGrid:
-    """Put hypotheses whose operations are known under the reference, on one grid of columns.
-
-    Parameters
-    ----------
-    reference, hypotheses
-        As in `column_grid`.
-    letters : mapping of system to str or None
-        Letters of the operations of each, as `operations` and the files of alignments have them; None where there is
-        no output.
-    unit : {"char", "grapheme", "word"}
-        In which they were aligned.
-
-    Returns
-    -------
-    ColumnGrid
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such unit; names those there are.
-
-    Examples
-    --------
-    >>> arrange_columns("ac", {"a": "abc"}, {"a": "CIC"}) == column_grid("ac", {"a": "abc"})
-    True
-    """
+    """Put hypotheses whose operations are known, as letters, under the reference, on one grid of columns."""
     units = split_units(reference, unit)
     steps = {
         system: None if of is None else _steps(of, split_units(hypotheses[system] or "", unit))

@@ -1,7 +1,5 @@
 """Letters of many alignments in one buffer: strings are made when they are asked for."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import pairwise
 from typing import Any

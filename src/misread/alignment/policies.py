@@ -3,17 +3,16 @@
 Each takes the counts with unit costs, which say how far from the diagonal its alignment can be.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 import numpy as np
 
 from misread.alignment.encode.texts import EncodedPairs
 from misread.alignment.kernels import levenshtein, weighted
 from misread.alignment.kernels.types import Bytes
-from misread.errors import InputTextError, TooDifferentError, UnknownNameError
+from misread.alignment.kernels.weighted import Weighting
+from misread.checks.choices import check_choice
+from misread.errors import InputTextError, TooDifferentError
 from misread.types import IntArray
 
 AlignmentPolicy = Literal["unit", "sclite", "transpositions"]
@@ -23,20 +22,9 @@ MOST_CELLS: Final = 10**11
 costs. Books of half a million words may differ in a tenth."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weighting:
-    """Weights of a rule, and where their two free bits are; see `kernels.weighted`."""
-
-    weights: weighted.Weights
-    shift: int
-    strip_prefix: bool
-
-
 _SCLITE_COST: Final = 34
 SCLITE: Final = Weighting(
-    (0, 4 << _SCLITE_COST, 3 << _SCLITE_COST, (3 << _SCLITE_COST) + 1, weighted.NEVER),
-    shift=32,
-    strip_prefix=False,
+    (0, 4 << _SCLITE_COST, 3 << _SCLITE_COST, (3 << _SCLITE_COST) + 1, weighted.NEVER), shift=32, strip_prefix=False
 )
 """Bits from 34: cost; 32 and 33: operation; below: deletions. So the operation decides where costs tie."""
 
@@ -60,8 +48,7 @@ TRANSPOSITIONS: Final = Weighting(
 
 def check_alignment(alignment: str) -> None:
     """Raise UnknownNameError if there is no such alignment."""
-    if alignment not in get_args(AlignmentPolicy):
-        raise UnknownNameError("alignment", alignment, get_args(AlignmentPolicy))
+    check_choice("alignment", alignment, AlignmentPolicy)
 
 
 def count_sclite(pairs: EncodedPairs, unit_counts: IntArray) -> IntArray:
@@ -102,31 +89,16 @@ def find_weighted_operations(
         (SCLITE, _sclite_budgets(unit_counts)) if policy == "sclite" else (TRANSPOSITIONS, _errors(unit_counts))
     )
     _check_work(pairs, budgets)
-    ends = levenshtein.make_room(pairs.references.spans, pairs.hypotheses.spans)
+    ends = levenshtein.make_room(pairs.sides)
     room = np.empty(ends[-1] if ends.size else 0, np.uint8)
-    lengths = weighted.write_paths(
-        *pairs.wide_sides,
-        budgets,
-        weighting.weights,
-        weighting.shift,
-        weighting.strip_prefix,
-        room,
-        ends,
-    )
+    lengths = weighted.write_paths(pairs.wide_sides, budgets, weighting, room, ends)
     return levenshtein.close_gaps(room, ends, lengths), lengths
 
 
 def weigh_pairs(pairs: EncodedPairs, budgets: IntArray, weighting: Weighting) -> IntArray:
     """Least sum of weights of every pair; TooDifferentError names the first pair that takes more than `MOST_CELLS`."""
     _check_work(pairs, budgets)
-    sums: IntArray = weighted.weigh_pairs(
-        *pairs.wide_sides,
-        budgets,
-        weighting.weights,
-        weighting.shift,
-        weighting.strip_prefix,
-    )
-    return sums
+    return weighted.weigh_pairs(pairs.wide_sides, budgets, weighting)
 
 
 def count_excess(pairs: EncodedPairs) -> IntArray:

@@ -1,14 +1,13 @@
 """Ranges of substitutions, deletions and insertions over alignments that are equally good."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 
 from misread.alignment.encode.inputs import Texts, check_pairs
 from misread.alignment.encode.texts import Unit, encode_pairs
 from misread.alignment.kernels import weighted
-from misread.alignment.policies import Weighting, count_excess, weigh_pairs
+from misread.alignment.kernels.weighted import Weighting
+from misread.alignment.policies import count_excess, weigh_pairs
 from misread.alignment.unit_costs import count_with_unit_costs
 from misread.types import IntArray
 

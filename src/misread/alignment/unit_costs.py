@@ -1,7 +1,5 @@
 """The alignment in which every error costs one: its counts, its errors alone, and its operations."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from misread.alignment.encode.texts import EncodedPairs
@@ -14,21 +12,21 @@ from misread.types import IntArray
 
 def count_with_unit_costs(pairs: EncodedPairs) -> IntArray:
     """Count hits, substitutions, deletions and insertions, shape (4, pairs), of the alignment "unit"."""
-    counts: IntArray = levenshtein.count_operations(*pairs.sides, pairs.alphabet_size)
+    counts: IntArray = levenshtein.count_operations(pairs.sides, pairs.alphabet_size)
     _refuse_given_up(counts[0], pairs)
     return counts
 
 
 def measure_with_unit_costs(pairs: EncodedPairs, hint: int) -> IntArray:
     """Measure the distance of every pair; `hint` as in `levenshtein.measure_distances`."""
-    errors: IntArray = levenshtein.measure_distances(*pairs.sides, pairs.alphabet_size, hint)
+    errors: IntArray = levenshtein.measure_distances(pairs.sides, pairs.alphabet_size, hint)
     _refuse_given_up(errors, pairs)
     return errors
 
 
 def find_with_unit_costs(pairs: EncodedPairs) -> tuple[Bytes, IntArray]:
     """Find the operations of all pairs, of the alignment "unit", and how many each pair has."""
-    operations, lengths = levenshtein.find_operations(*pairs.sides, pairs.alphabet_size)
+    operations, lengths = levenshtein.find_operations(pairs.sides, pairs.alphabet_size)
     _refuse_given_up(lengths, pairs)
     return operations, lengths
 

@@ -1,8 +1,6 @@
-"""Check of settings that have a fixed choice of values."""
+"""Checks of names, and of settings that have a fixed choice of values."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -10,12 +8,17 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from misread.errors import UnknownNameError
 
 
+def check_choice(kind: str, value: object, choices: Any, *, where: str = "") -> None:
+    """Refuse what is not among the choices, which are names or a `Literal`; `kind` and `where` are for the message."""
+    known: Collection[str] = get_args(choices) or choices
+    if not isinstance(value, str) or value not in known:
+        raise UnknownNameError(kind, value, known, where=where)
+
+
 def check_choices(settings: Any, where: str) -> None:
-    """Refuse a value that is not among the literals of its dataclass field; `where` is for the message."""
+    """Refuse a value that is not among the literals of its dataclass field."""
     for name, choices in _choices(settings.__class__).items():
-        value = getattr(settings, name)
-        if not (isinstance(value, str) and value in choices):
-            raise UnknownNameError(name, value, choices, where=where)
+        check_choice(name, getattr(settings, name), choices, where=where)
 
 
 @cache

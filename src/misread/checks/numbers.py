@@ -3,8 +3,6 @@
 A wrong type raises InputTypeError, which names the argument; an array of the wrong shape UndefinedResultError.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Set
 from numbers import Integral, Real
 from typing import Any

@@ -53,7 +53,7 @@ def calibrate(
     missing: Missing = "error",
     tests: Annotated[
         str, typer.Option(help="Paired tests, joined by commas.")
-    ] = "randomisation,bootstrap,wilcoxon,paired_t,signs,mcnemar,mapsswe",
+    ] = "randomisation,bootstrap,wilcoxon,paired_t,sign,mcnemar,mapsswe",
     simulations: Annotated[int, typer.Option(help="How often labels are mixed.")] = 1000,
     resamples: Annotated[int, typer.Option(help="Bootstrap samples of each simulation.")] = 499,
     alpha: Annotated[float, typer.Option(help="Level that tests promise.")] = 0.05,
@@ -89,7 +89,7 @@ def calibrate(
     if len(scores) < 2:
         raise UndefinedResultError(f"labels of two systems are permuted, but there is only {', '.join(scores)}.")
     shared = share_segments(scores, operations)
-    settings = replace(settings, tests=names) if settings.decide_by in names else settings
+    settings = replace(settings, tests=names) if settings.deciding_test in names else settings
     results = [
         simulate_null(shared, chosen, baseline, system, settings, simulations=simulations)
         for baseline, system in combinations(scores, 2)

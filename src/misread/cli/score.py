@@ -186,7 +186,7 @@ def score(
     )
     if tests is not None:
         # The test that decides is always made.
-        settings = replace(settings, tests=list(dict.fromkeys([*read_test_names(tests), settings.decide_by])))
+        settings = replace(settings, tests=list(dict.fromkeys([*read_test_names(tests), settings.deciding_test])))
     fields = split_list(required, option="--required")
     chosen = _choose_metrics(metrics, alignment, schema, fields)
 

@@ -1,7 +1,5 @@
 """Compiled code: kept on disk where that is possible, and compiled again when anything that it is made of changes."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Work over many items, spread over threads."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

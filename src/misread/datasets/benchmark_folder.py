@@ -7,10 +7,11 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
+from misread.checks.choices import check_choice
 from misread.datasets.base import below, digest_segments, path_below
-from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+from misread.errors import ConfigurationError, InputFileError
 from misread.files.json_files import decode_json, write_json
 from misread.files.text import read_text
 from misread.records import SegmentTable
@@ -58,8 +59,7 @@ class BenchmarkFolder:
     provenance: str = ""
 
     def __post_init__(self) -> None:
-        if self.reference not in get_args(ReferenceKind):
-            raise UnknownNameError("reference", self.reference, get_args(ReferenceKind), where="a benchmark folder")
+        check_choice("reference", self.reference, ReferenceKind, where="a benchmark folder")
 
     @property
     def offers(self) -> frozenset[str]:

@@ -1,7 +1,5 @@
 """Interfaces of engines: settings that open a reader, and a reader that turns a source into text."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 

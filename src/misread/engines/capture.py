@@ -1,7 +1,5 @@
 """Captures of one system's output on one data set; every segment is kept, whatever happens to it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -15,28 +13,14 @@ from misread.timing.memory import peak_memory_bytes
 
 
 def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:
-    """Reason why an engine cannot read a data set at all; empty if it can.
-
-    Examples
-    --------
-    >>> from misread.engines import Recorded
-    >>> why_not_applicable(Recorded("pero"), frozenset({"line_image"}))
-    'the system reads recorded:pero, the data set offers line_image'
-    """
+    """Reason why an engine cannot read a data set at all; empty if it can."""
     if engine.reads & offers:
         return ""
     return f"the system reads {', '.join(sorted(engine.reads))}, the data set offers {', '.join(sorted(offers))}"
 
 
 def is_recorded(engine: Engine) -> bool:
-    """Whether an engine only passes on outputs recorded elsewhere, so that its timings mean nothing.
-
-    Examples
-    --------
-    >>> from misread.engines import Recorded
-    >>> is_recorded(Recorded("pero"))
-    True
-    """
+    """Whether an engine only passes on outputs recorded elsewhere, so that its timings mean nothing."""
     return all(kind.startswith("recorded:") for kind in engine.reads)
 
 
@@ -48,31 +32,10 @@ def read_all(
     journal: Journal | None = None,
     on_reading: Callable[[Reading], None] = lambda _: None,
 ) -> list[Reading]:
-    """Read every source.
+    """Read every source, in their order; a reading that failed has a reason instead of a text.
 
-    Parameters
-    ----------
-    sources : sequence of Source
-        Sources with distinct segment ids.
-    engine : Engine
-        Settings of the engine.
-    executor : Threads
-        Runs the readers.
-    journal : Journal, optional
-        Earlier readings, which are reused; without one everything is read. Readings are found by their media, so
-        recorded outputs, which cost nothing, are not kept in it.
-    on_reading : callable
-        Called with each reading as it arrives (for a progress bar).
-
-    Returns
-    -------
-    list of Reading
-        One per source, in the order of `sources`; a failed one has a reason instead of a text.
-
-    Raises
-    ------
-    MissingDependencyError
-        If the engine's package is not installed.
+    Earlier readings of the `journal` are reused, found by their media; recorded outputs, which cost nothing, are not
+    kept in it. `on_reading` is called with each reading as it arrives (for a progress bar).
     """
     if is_recorded(engine):
         journal = None

@@ -1,7 +1,5 @@
 """Parallel reading with several readers."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -17,12 +15,7 @@ class Threads:
     """Reads with several readers in one process, one per thread.
 
     Engines spend their time in native code that releases the interpreter, so threads use all cores, share the
-    memory of models, and die with the process.
-
-    Parameters
-    ----------
-    workers : int
-        Number of readers; use 1 to measure latencies without interference.
+    memory of models, and die with the process. One worker measures latencies without interference.
     """
 
     workers: int = 2
@@ -34,22 +27,7 @@ class Threads:
     def run(
         self, engine: Engine, sources: Sequence[Source], read: Callable[[Reader, Source], Reading]
     ) -> Iterator[Reading]:
-        """Read every source once.
-
-        Parameters
-        ----------
-        engine : Engine
-            Opened once per thread.
-        sources : sequence of Source
-            Sources to read.
-        read : callable
-            Makes a reading with an opened reader; must not raise.
-
-        Yields
-        ------
-        Reading
-            In order of completion.
-        """
+        """Read every source once, in order of completion; an engine per thread, and `read` must not raise."""
         here = threading.local()
         opened: list[Reader] = []
 

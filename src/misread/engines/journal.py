@@ -1,7 +1,5 @@
 """Journal of readings: an interrupted capture resumes, and a repeated one reads only what is new."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging
@@ -22,13 +20,9 @@ _ENTRY = {"key": (str,), "text": (str,), "latency_seconds": (float, int), "peak_
 class Journal:
     """A file of successful readings, found by the content that was read and the system that read it.
 
-    Parameters
-    ----------
-    path : Path
-        JSON Lines, appended to and never rewritten; a line that is not a valid reading, such as one cut short when the
-        process was killed, is skipped with a warning that names it.
-    system : mapping
-        Settings and versions of the system; readings with others are not found.
+    `path` is JSON Lines, appended to and never rewritten; a line that is not a valid reading, such as one cut short
+    when the process was killed, is skipped with a warning. Readings with other settings or versions than `system` are
+    not found.
     """
 
     path: Path

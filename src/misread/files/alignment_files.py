@@ -6,8 +6,6 @@ error rate they explain: its id, unit ("char" or "grapheme" for characters), for
 errors and the length of all segments together.
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 

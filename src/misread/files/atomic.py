@@ -1,7 +1,5 @@
 """Atomic writing of a file, or of files that belong together."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence

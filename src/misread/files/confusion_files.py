@@ -7,8 +7,6 @@ characters that changed places stand together. The note says which error rates a
 under `reference_units` how often each character, block and category occurs in the references.
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path

@@ -1,7 +1,5 @@
 """JSON and text files in UTF-8: keys in the given order, never NaN or Infinity."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Parquet files with a note on their content, checked when read; equal bytes for equal content."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The file of a data set's segments: what the data set offers, read once for all systems."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Signature files beside tables: what a table depends on, and the digests to reproduce."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

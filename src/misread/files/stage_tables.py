@@ -1,7 +1,5 @@
 """Tables exchanged by stages, from records to columns and back."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -96,10 +94,7 @@ def read_normalized(path: Path) -> NormalizedTexts:
 
 def write_scores(path: Path, scores: Scores) -> None:
     """Write counts, one column `METRIC.COUNT` each."""
-    columns = {
-        **key_columns(scores.segments),
-        "reference_digest": pa.array(scores.reference_digest, _TEXT),
-    }
+    columns = {**key_columns(scores.segments), "reference_digest": pa.array(scores.reference_digest, _TEXT)}
     for metric, counts in scores.counts.items():
         columns |= {f"{metric}.{name}": pa.array(np.ascontiguousarray(counts[name])) for name in counts.columns}
     note = {

@@ -1,7 +1,5 @@
 """Reading of text files, with errors that name the line."""
 
-from __future__ import annotations
-
 import codecs
 import shlex
 from pathlib import Path

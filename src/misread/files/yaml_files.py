@@ -1,7 +1,5 @@
 """Reading of YAML: plain values only, with a limit on their number."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final
 

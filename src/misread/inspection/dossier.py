@@ -1,7 +1,5 @@
 """Everything the pipeline knows about one segment."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

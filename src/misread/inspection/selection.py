@@ -1,13 +1,12 @@
 """Segments with the outputs of every system, and the choice of those to look at."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
 from misread.alignment import AlignmentPolicy, Unit, error_counts
-from misread.errors import ConfigurationError, TooDifferentError, UndefinedResultError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import ConfigurationError, TooDifferentError, UndefinedResultError
 from misread.records import NormalizedTexts
 
 Order = Literal["errors", "disagreement"]
@@ -61,8 +60,7 @@ def gather_segments(
     Raises UndefinedResultError if two systems were captured with different references or references read in several
     ways, and TooDifferentError, which names the segment, if one is too long and too different to be aligned.
     """
-    if form not in get_args(TextForm):
-        raise UnknownNameError("form of the text", form, get_args(TextForm))
+    check_choice("form of the text", form, TextForm)
     references: dict[str, str] = {}
     first: dict[str, str] = {}
     places: dict[str, tuple[str | None, dict[str, str]]] = {}
@@ -110,8 +108,7 @@ def select_worst(
     """
     if number < 1:
         raise ConfigurationError(f"the number of segments to show is {number}, expected 1 or more.")
-    if order not in get_args(Order):
-        raise UnknownNameError("order", order, get_args(Order))
+    check_choice("order", order, Order)
     everything = list(segments)
     exact = [segment for segment in everything if segment.is_exact]
     chosen = everything if with_exact else [segment for segment in everything if not segment.is_exact]

@@ -1,11 +1,10 @@
 """Texts stored by the pipeline."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from misread.errors import ConfigurationError, InputFileError, UndefinedResultError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import ConfigurationError, InputFileError, UndefinedResultError
 from misread.files import read_normalized
 from misread.pipeline import paths
 from misread.pipeline.params import Params
@@ -20,11 +19,9 @@ def read_dataset_texts(
     Systems that cannot read the data set are left out; raises UndefinedResultError if none can, and InputFileError if
     the pipeline has not run.
     """
-    if dataset not in params.datasets:
-        raise UnknownNameError("data set", dataset, params.datasets, where=str(params.path))
+    check_choice("data set", dataset, params.datasets, where=str(params.path))
     for system in systems:
-        if system not in params.systems:
-            raise UnknownNameError("system", system, params.systems, where=str(params.path))
+        check_choice("system", system, params.systems, where=str(params.path))
     texts = {}
     for system in systems or params.systems:
         texts[system] = read_normalized(root / paths.normalized(dataset, system))

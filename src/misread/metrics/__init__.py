@@ -1,113 +1,66 @@
 """Metrics: additive counts per segment and rates of their sums."""
 
-from misread.metrics.answers.downstream import (
-    DownstreamResult,
-    DownstreamTask,
-)
-from misread.metrics.answers.field_counts import FieldCounts, count_fields, flatten_fields
-from misread.metrics.answers.field_match import FieldMatch
-from misread.metrics.answers.field_rules import FieldRule
-from misread.metrics.answers.fields import FieldScores
-from misread.metrics.answers.levenshtein_similarity import anls
-from misread.metrics.answers.prices import PRICES, ModelPrice
-from misread.metrics.answers.schema_files import with_schema
-from misread.metrics.answers.structured import StructuredAnswers
-from misread.metrics.answers.structured_validity import StructuredValidity
-from misread.metrics.answers.token_costs import TokenEfficiency, TokenScore, token_efficiency
-from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, BenchmarkStandard
-from misread.metrics.base import Direction, Kind, Metric, ScoredText
-from misread.metrics.group_fairness import Fairness, fairness
-from misread.metrics.precision_recall import PrecisionRecallF1, precision_recall_f1
-from misread.metrics.registry import METRICS, get_metrics
-from misread.metrics.summary import Summary, summarize
-from misread.metrics.text.confusions import (
-    ConfusionMatrix,
-    GroupErrors,
-    confusion_matrix,
-    confusion_rate,
-    errors_by_block,
-    errors_by_category,
-    wrong_words,
-)
-from misread.metrics.text.edit import (
-    CerWer,
-    EditOperations,
-)
-from misread.metrics.text.error_rate import ErrorRate
-from misread.metrics.text.evaluation import PredictionEvaluation, evaluations_csv
-from misread.metrics.text.lines import (
-    ExactLines,
-    LineAccuracy,
-    line_accuracy,
-)
-from misread.metrics.text.match_rates import MatchRate
-from misread.metrics.text.rates import cer, ger, mer, ser, wer, wil, wip
-from misread.metrics.text.segments import SegmentErrorRate, SentenceErrors
-from misread.metrics.text.tokens import BagOfWordsError, TokenAccuracy, TokenMatch, TokenPositions, token_accuracy
-
-__all__ = [
-    "BENCHMARK_STANDARDS",
-    "METRICS",
-    "PARITY",
-    "PRICES",
-    "QUALITY",
-    "BagOfWordsError",
-    "Bands",
-    "BenchmarkStandard",
-    "CerWer",
-    "ConfusionMatrix",
-    "Direction",
-    "DownstreamResult",
-    "DownstreamTask",
-    "EditOperations",
-    "ErrorRate",
-    "ExactLines",
-    "Fairness",
-    "FieldCounts",
-    "FieldMatch",
-    "FieldRule",
-    "FieldScores",
-    "GroupErrors",
-    "Kind",
-    "LineAccuracy",
-    "MatchRate",
-    "Metric",
-    "ModelPrice",
-    "PrecisionRecallF1",
-    "PredictionEvaluation",
-    "ScoredText",
-    "SegmentErrorRate",
-    "SentenceErrors",
-    "StructuredAnswers",
-    "StructuredValidity",
-    "Summary",
-    "TokenAccuracy",
-    "TokenEfficiency",
-    "TokenMatch",
-    "TokenPositions",
-    "TokenScore",
-    "anls",
-    "cer",
-    "confusion_matrix",
-    "confusion_rate",
-    "count_fields",
-    "errors_by_block",
-    "errors_by_category",
-    "evaluations_csv",
-    "fairness",
-    "flatten_fields",
-    "ger",
-    "get_metrics",
-    "line_accuracy",
-    "mer",
-    "precision_recall_f1",
-    "ser",
-    "summarize",
-    "token_accuracy",
-    "token_efficiency",
-    "wer",
-    "wil",
-    "wip",
-    "with_schema",
-    "wrong_words",
-]
+from misread.metrics.answers.downstream import DownstreamResult as DownstreamResult
+from misread.metrics.answers.downstream import DownstreamTask as DownstreamTask
+from misread.metrics.answers.field_counts import FieldCounts as FieldCounts
+from misread.metrics.answers.field_counts import count_fields as count_fields
+from misread.metrics.answers.field_counts import flatten_fields as flatten_fields
+from misread.metrics.answers.field_match import FieldMatch as FieldMatch
+from misread.metrics.answers.field_rules import FieldRule as FieldRule
+from misread.metrics.answers.fields import FieldScores as FieldScores
+from misread.metrics.answers.levenshtein_similarity import anls as anls
+from misread.metrics.answers.prices import PRICES as PRICES
+from misread.metrics.answers.prices import ModelPrice as ModelPrice
+from misread.metrics.answers.schema_files import with_schema as with_schema
+from misread.metrics.answers.structured import StructuredAnswers as StructuredAnswers
+from misread.metrics.answers.structured_validity import StructuredValidity as StructuredValidity
+from misread.metrics.answers.token_costs import TokenEfficiency as TokenEfficiency
+from misread.metrics.answers.token_costs import TokenScore as TokenScore
+from misread.metrics.answers.token_costs import token_efficiency as token_efficiency
+from misread.metrics.bands import BENCHMARK_STANDARDS as BENCHMARK_STANDARDS
+from misread.metrics.bands import PARITY as PARITY
+from misread.metrics.bands import QUALITY as QUALITY
+from misread.metrics.bands import Bands as Bands
+from misread.metrics.bands import BenchmarkStandard as BenchmarkStandard
+from misread.metrics.base import Direction as Direction
+from misread.metrics.base import Kind as Kind
+from misread.metrics.base import Metric as Metric
+from misread.metrics.base import ScoredText as ScoredText
+from misread.metrics.group_fairness import Fairness as Fairness
+from misread.metrics.group_fairness import fairness as fairness
+from misread.metrics.precision_recall import PrecisionRecallF1 as PrecisionRecallF1
+from misread.metrics.precision_recall import precision_recall_f1 as precision_recall_f1
+from misread.metrics.registry import METRICS as METRICS
+from misread.metrics.registry import get_metrics as get_metrics
+from misread.metrics.summary import Summary as Summary
+from misread.metrics.summary import summarize as summarize
+from misread.metrics.text.confusions import ConfusionMatrix as ConfusionMatrix
+from misread.metrics.text.confusions import GroupErrors as GroupErrors
+from misread.metrics.text.confusions import confusion_matrix as confusion_matrix
+from misread.metrics.text.confusions import confusion_rate as confusion_rate
+from misread.metrics.text.confusions import errors_by_block as errors_by_block
+from misread.metrics.text.confusions import errors_by_category as errors_by_category
+from misread.metrics.text.confusions import wrong_words as wrong_words
+from misread.metrics.text.edit import CerWer as CerWer
+from misread.metrics.text.edit import EditOperations as EditOperations
+from misread.metrics.text.error_rate import ErrorRate as ErrorRate
+from misread.metrics.text.evaluation import PredictionEvaluation as PredictionEvaluation
+from misread.metrics.text.evaluation import evaluations_csv as evaluations_csv
+from misread.metrics.text.lines import ExactLines as ExactLines
+from misread.metrics.text.lines import LineAccuracy as LineAccuracy
+from misread.metrics.text.lines import line_accuracy as line_accuracy
+from misread.metrics.text.match_rates import MatchRate as MatchRate
+from misread.metrics.text.rates import cer as cer
+from misread.metrics.text.rates import ger as ger
+from misread.metrics.text.rates import mer as mer
+from misread.metrics.text.rates import ser as ser
+from misread.metrics.text.rates import wer as wer
+from misread.metrics.text.rates import wil as wil
+from misread.metrics.text.rates import wip as wip
+from misread.metrics.text.segments import SegmentErrorRate as SegmentErrorRate
+from misread.metrics.text.segments import SentenceErrors as SentenceErrors
+from misread.metrics.text.tokens import BagOfWordsError as BagOfWordsError
+from misread.metrics.text.tokens import TokenAccuracy as TokenAccuracy
+from misread.metrics.text.tokens import TokenMatch as TokenMatch
+from misread.metrics.text.tokens import TokenPositions as TokenPositions
+from misread.metrics.text.tokens import token_accuracy as token_accuracy

@@ -1,7 +1,5 @@
 """Words for rates, as the specifications give them: they describe, they decide nothing."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final
@@ -16,29 +14,14 @@ class Bands:
     """Names of intervals of a rate, from "< 2 %" over "2-5 %" to "> 10 %".
 
     A rate on a border belongs to the interval above it, on the last one to that below it.
-
-    Parameters
-    ----------
-    borders : tuple of float
-        Fractions, ascending.
-    names : tuple of str
-        One more than borders.
-    source : str
-        Where they come from.
     """
 
-    borders: tuple[float, ...]
-    names: tuple[str, ...]
-    source: str
+    borders: tuple[float, ...]  # fractions, ascending
+    names: tuple[str, ...]  # one more than borders
+    source: str  # where they come from
 
     def name(self, rate: float) -> str:
-        """Name of the interval in which a rate lies.
-
-        Raises
-        ------
-        UndefinedResultError
-            If the rate is negative or not a number.
-        """
+        """Name of the interval in which a rate lies."""
         if not rate >= 0:
             raise UndefinedResultError(f"a rate is 0 or more, not {rate}.")
         # A difference of rates such as 0.06 - 0.01 lies a hair below the border that it means.

@@ -1,7 +1,5 @@
 """Fairness: spread of a rate over groups: languages, scripts, writers, levels of degradation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -16,31 +14,15 @@ from misread.named_result import Record
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fairness(Record):
-    """Spread of a rate over groups.
-
-    Attributes
-    ----------
-    groups : int
-        How many there are.
-    range : float
-        Largest minus smallest rate.
-    standard_deviation : float
-        Of the population of these groups (divided by their number).
-    mean : float
-        Unweighted mean over groups.
-    worst_group, best_group : str
-        With the largest and the smallest rate, the other way round where higher is better.
-    band : str or None
-        Word for the range, as the specification gives it for CER; None in comparisons by another metric.
-    """
+    """Spread of a rate over groups."""
 
     groups: int
-    range: float
-    standard_deviation: float
-    mean: float
-    worst_group: str
+    range: float  # largest minus smallest rate
+    standard_deviation: float  # of the population of these groups (divided by their number)
+    mean: float  # unweighted, over groups
+    worst_group: str  # with the largest rate, or the smallest where higher is better
     best_group: str
-    band: str | None
+    band: str | None  # word for the range, as the specification gives it for CER; None in comparisons by another metric
 
 
 def fairness(rates: Mapping[str, float], *, direction: Direction = Direction.LOWER_IS_BETTER) -> Fairness:

@@ -1,7 +1,5 @@
 """Precision, recall and F1 from counts: of one task, or of any sums of segments."""
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple
 
 from misread.checks.numbers import check_number

@@ -1,10 +1,8 @@
 """Metrics known by their ids, each with its settings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
-from misread.errors import UnknownNameError
+from misread.checks.choices import check_choice
 from misread.metrics.answers.downstream import DownstreamTask
 from misread.metrics.answers.field_match import FieldMatch
 from misread.metrics.answers.structured import StructuredAnswers
@@ -72,19 +70,7 @@ METRICS: Mapping[str, Metric] = {
 
 
 def get_metrics(names: Sequence[str]) -> list[Metric]:
-    """Look metrics up by name, in the order given.
-
-    Raises
-    ------
-    UnknownNameError
-        If a name is unknown; lists the known ones.
-
-    Examples
-    --------
-    >>> [metric.id for metric in get_metrics(["wer", "cer"])]
-    ['wer', 'cer']
-    """
+    """Look metrics up by name, in the order given."""
     for name in names:
-        if name not in METRICS:
-            raise UnknownNameError("metric", name, METRICS)
+        check_choice("metric", name, METRICS)
     return [METRICS[name] for name in names]

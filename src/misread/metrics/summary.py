@@ -1,7 +1,5 @@
 """Micro, macro and median rate of one metric over a set of segments."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,28 +11,14 @@ from misread.types import IntArray
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One metric of one system over a set of segments.
+    """One metric of one system over a set of segments."""
 
-    Attributes
-    ----------
-    micro : float or None
-        Rate of the summed counts: the headline. None where no reference has a unit.
-    macro, median : float or None
-        Mean and median of the rates of segments; segments of undefined rate are left out.
-    segments : int
-        Number of segments in `counts`.
-    empty_references : int
-        How many of them have an undefined rate; their insertions count in `micro` all the same.
-    counts : dict of str to int
-        Sums of every column of the metric.
-    """
-
-    micro: float | None
-    macro: float | None
+    micro: float | None  # rate of the summed counts: the headline; None where no reference has a unit
+    macro: float | None  # mean of the rates of segments; segments of undefined rate are left out here and of the median
     median: float | None
     segments: int
-    empty_references: int
-    counts: dict[str, int]
+    empty_references: int  # segments with an undefined rate; their insertions count in `micro` all the same
+    counts: dict[str, int]  # sums of every column of the metric
 
 
 def summarize(metric: Metric, counts: IntArray) -> Summary:

@@ -1,14 +1,12 @@
 """Normalizers as named steps in a fixed order, identified by what the steps do."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import cast
 
-from misread.errors import UnknownNameError
+from misread.checks.choices import check_choice
 from misread.files.text import split_lines
 from misread.normalize.steps import STEPS, collapse_whitespace, is_collapsed
 from misread.provenance.definitions import digest_definition
@@ -45,8 +43,7 @@ class Normalizer:
 
     def __post_init__(self) -> None:
         for step in self.steps:
-            if step not in STEPS:
-                raise UnknownNameError("step", step, STEPS, where=f"normalizer {self.name!r}")
+            check_choice("step", step, STEPS, where=f"normalizer {self.name!r}")
 
     def __call__(self, text: str) -> str:
         for step in self.steps:
@@ -162,32 +159,13 @@ NORMALIZERS: Mapping[str, Normalizer] = {
 
 
 def get_normalizer(name: str) -> Normalizer:
-    """Look a normalizer up by name.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such normalizer; lists the known ones.
-    """
-    if name not in NORMALIZERS:
-        raise UnknownNameError("normalizer", name, NORMALIZERS)
+    """Look a normalizer up by name."""
+    check_choice("normalizer", name, NORMALIZERS)
     return NORMALIZERS[name]
 
 
 def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
-    """Normalize the texts of a capture, and keep the raw ones.
-
-    Parameters
-    ----------
-    capture : Capture
-        Unchanged outputs of a system.
-    normalizer : Normalizer
-        Applied to both sides.
-
-    Returns
-    -------
-    NormalizedTexts
-    """
+    """Normalize the texts of a capture, and keep the raw ones."""
     alternatives = capture.origin.alternatives
     normalized = normalizer.apply(capture.texts, alternatives=alternatives)
     return NormalizedTexts(

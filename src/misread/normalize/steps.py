@@ -1,7 +1,5 @@
 """Steps of normalizers: functions from text to text, each with one purpose."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -19,17 +17,7 @@ _LOOSE_WHITE_SPACE = ("  ", " \n", "\n ", *(character for character in WHITE_SPA
 
 
 def collapse_whitespace(text: str) -> str:
-    r"""Strip both ends and turn every run of white space (Unicode White_Space, line breaks too) into one space.
-
-    References
-    ----------
-    Evaluation Metrics (lines), "Raw vs. Normalized".
-
-    Examples
-    --------
-    >>> collapse_whitespace("  two\t words\n")
-    'two words'
-    """
+    """Strip both ends and turn every run of white space (Unicode White_Space, line breaks too) into one space."""
     if text.isprintable() and "  " not in text:
         # The space is the only printable white space, so only the ends are left to strip, as in most texts.
         return text.strip(" ")
@@ -43,30 +31,15 @@ def is_collapsed(texts: Collection[str]) -> bool:
 
 
 def lower_case(text: str) -> str:
-    """Map to lower case by the Unicode rules that hold for all languages (not right for Turkish I).
-
-    Examples
-    --------
-    >>> lower_case("Quai d'ORSAY")
-    "quai d'orsay"
-    """
+    """Map to lower case by the Unicode rules that hold for all languages (not right for Turkish I)."""
     return text.lower()
 
 
 def unwrap_code_fence(text: str) -> str:
-    r"""Extract an answer from the Markdown fence that a language model put around it; other text is unchanged.
+    """Extract an answer from the Markdown fence that a language model put around it; other text is unchanged.
 
     The answer is the content of a fence around the whole text or, failing that, of the first fence that contains a JSON
     object or array, or XML labelled as such; prose and fences around it are dropped.
-
-    Examples
-    --------
-    >>> unwrap_code_fence('```json\n{"total": 5}\n```')
-    '{"total": 5}'
-    >>> unwrap_code_fence('Here it is:\n```json\n{"total": 5}\n```\nThe date cannot be read.')
-    '{"total": 5}'
-    >>> unwrap_code_fence("no fence")
-    'no fence'
     """
     fenced = _FENCE.fullmatch(text)
     # Of two fences, the first begins the text and the last ends it.

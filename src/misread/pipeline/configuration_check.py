@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
+from misread.checks.choices import check_choice
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.pipeline.console import warn
 from misread.pipeline.params import Params
@@ -29,8 +30,7 @@ def check_configuration(params: Params) -> None:
     vain. Raises UnknownNameError, which offers the nearest name, or ConfigurationError.
     """
     for section in params.content:
-        if section not in (*_NEEDED, *_OPTIONAL):
-            raise UnknownNameError("section", str(section), (*_NEEDED, *_OPTIONAL), where=str(params.path))
+        check_choice("section", section, (*_NEEDED, *_OPTIONAL), where=str(params.path))
     lacking = [section for section in _NEEDED if section not in params.content]
     if lacking:
         raise ConfigurationError(
@@ -46,8 +46,7 @@ def check_configuration(params: Params) -> None:
     if not isinstance(params.content["seed"], int) or isinstance(params.content["seed"], bool):
         raise ConfigurationError(f"{params.path}: seed is {params.content['seed']!r}, expected a whole number.")
     for metric in report.metrics:
-        if metric not in metric_ids:
-            raise UnknownNameError("metric", metric, metric_ids, where=f"{params.path}: report.metrics")
+        check_choice("metric", metric, metric_ids, where=f"{params.path}: report.metrics")
     for metric_id in params.configured_metrics():
         if metric_id not in {*metric_ids, *(metric.id for metric in ablation.metrics)}:
             warn(f"{params.path}: nothing computes configured_metrics.{metric_id}; name it in `metrics`.")

@@ -1,7 +1,5 @@
 """Output of stages and commands: results to standard output; progress, warnings and errors to standard error."""
 
-from __future__ import annotations
-
 import errno
 import inspect
 import io

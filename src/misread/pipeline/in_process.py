@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from misread.errors import UnknownNameError
+from misread.checks.choices import check_choice
 from misread.normalize import normalize
 from misread.scoring import ScoredSystem
 from misread.stats import compare_systems
@@ -46,8 +46,8 @@ def score_texts(
     "empty". Raises UnknownNameError if one of them is unknown, and UndefinedResultError if hypotheses are missing under
     "error".
     """
-    if baseline is not None and baseline not in captures:
-        raise UnknownNameError("system", baseline, captures, where="--baseline")
+    if baseline is not None:
+        check_choice("system", baseline, captures, where="--baseline")
     systems = score_captures(captures, normalizer, metrics, missing=missing)
     # Before the counts, which come from these alignments.
     wanted = "mapsswe" in settings.tests
@@ -65,11 +65,7 @@ def score_texts(
 
 
 def score_captures(
-    captures: Mapping[str, Capture],
-    normalizer: Normalizer,
-    metrics: Sequence[Metric],
-    *,
-    missing: str = "error",
+    captures: Mapping[str, Capture], normalizer: Normalizer, metrics: Sequence[Metric], *, missing: str = "error"
 ) -> dict[str, ScoredSystem]:
     """Normalize each capture once, to be scored by `metrics`."""
     return {

@@ -1,7 +1,5 @@
 """Files of systems and data sets that the configuration no longer names."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Collection
 from pathlib import Path

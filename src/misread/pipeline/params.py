@@ -14,10 +14,11 @@ from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
 from reprlib import repr as shortened
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
+from misread.checks.choices import check_choice
 from misread.checks.settings import check_types
-from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+from misread.errors import ConfigurationError, InputFileError
 from misread.files.yaml_files import read_yaml
 from misread.provenance.plugins import ENTRY_POINTS, installed_plugins
 from misread.records import MissingPolicy
@@ -81,16 +82,14 @@ class Params:
         chosen = self._section("baseline")
         if chosen is None:
             return self.systems[0]
-        if chosen not in self.systems:
-            raise UnknownNameError("system", str(chosen), self.systems, where=f"{self.path} (baseline)")
+        check_choice("system", chosen, self.systems, where=f"{self.path} (baseline)")
         return str(chosen)
 
     @property
     def missing(self) -> MissingPolicy:
         """What becomes of segments without a hypothesis."""
         policy = self._section("missing")
-        if policy not in get_args(MissingPolicy):
-            raise UnknownNameError("policy", str(policy), get_args(MissingPolicy), where=f"{self.path} (missing)")
+        check_choice("policy", policy, MissingPolicy, where=f"{self.path} (missing)")
         return cast("MissingPolicy", policy)
 
     @property
@@ -188,8 +187,7 @@ class Params:
         named = self._list(named, name)
         known = {**_built_in("metric"), **self.configured_metrics()}
         for metric_id in named:
-            if not isinstance(metric_id, str) or metric_id not in known:
-                raise UnknownNameError("metric", metric_id, known, where=f"{self.path}: {name}")
+            check_choice("metric", metric_id, known, where=f"{self.path}: {name}")
             if named.count(metric_id) > 1:
                 raise ConfigurationError(f"{self.path}: {name} names {metric_id!r} twice; once is enough.")
         return [known[metric_id] for metric_id in named]
@@ -199,9 +197,8 @@ class Params:
         check_id("configured_metrics", metric_id, where=str(self.path))
         if isinstance(settings, Mapping) and "_target_" not in settings:
             built_in = _built_in("metric")
-            if metric_id not in built_in:
-                where = f"{self.path}: configured_metrics (a new one names its class as _target_)"
-                raise UnknownNameError("metric", metric_id, built_in, where=where)
+            where = f"{self.path}: configured_metrics (a new one names its class as _target_)"
+            check_choice("metric", metric_id, built_in, where=where)
             settings = {**_settings_of(built_in[metric_id]), **settings}
         metric = cast("Metric", self._made(settings, f"configured_metrics.{metric_id}", key=metric_id))
         if metric.id != metric_id:
@@ -214,8 +211,7 @@ class Params:
         """Look a normalizer up by its name, or make one of a name and steps, or of a class."""
         if isinstance(described, str):
             known = _built_in("normalizer")
-            if described not in known:
-                raise UnknownNameError("normalizer", described, known, where=f"{self.path}: {name}")
+            check_choice("normalizer", described, known, where=f"{self.path}: {name}")
             return cast("Normalizer", known[described])
         if not isinstance(described, Mapping):
             raise ConfigurationError(
@@ -243,8 +239,7 @@ class Params:
         return made
 
     def _look_up(self, group: str, entry_id: str) -> Any:
-        if entry_id not in self._ids(group):
-            raise UnknownNameError(group.removesuffix("s"), entry_id, self._ids(group), where=f"{self.path} ({group})")
+        check_choice(group.removesuffix("s"), entry_id, self._ids(group), where=f"{self.path} ({group})")
         return self._section(group)[entry_id]
 
     def _ids(self, group: str) -> list[str]:
@@ -316,8 +311,7 @@ def _make(target: type[Made], settings: Any, *, where: str, called: str = "", ke
             raise ConfigurationError(f"{where}: the id is {key!r}, the key it stands under; leave `id` out.")
         settings = {**settings, "id": key}
     for name in settings:
-        if name not in parameters:
-            raise UnknownNameError("setting", str(name), parameters, where=f"{where}{called}")
+        check_choice("setting", name, parameters, where=f"{where}{called}")
     lacking = [name for name, known in parameters.items() if known.default is known.empty and name not in settings]
     if lacking:
         raise ConfigurationError(f"{where}{called}: no {', '.join(lacking)} given.")

@@ -1,7 +1,5 @@
 """Paths of the files of each stage, relative to the project's root; dvc.yaml names the same places."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 BUILD = Path("build")

@@ -1,7 +1,5 @@
 """Work on all systems of a data set, spread over processes."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Sequence

@@ -27,21 +27,12 @@ SUMMARY = "summary.json"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a run folder holds.
+    """What a run folder holds."""
 
-    Attributes
-    ----------
-    config : mapping
-        Settings of the run, with the version of misread.
-    results : mapping of segment id to mapping of system to mapping of metric to mapping
-        `score` (None where it is undefined) and the counts behind it.
-    summary : DatasetResult
-        Rates, intervals and tests over all segments.
-    """
-
-    config: Mapping[str, Any]
+    config: Mapping[str, Any]  # settings of the run, with the version of misread
+    # by segment id, system and metric: `score` (None where it is undefined) and the counts behind it
     results: Mapping[str, Mapping[str, Mapping[str, Mapping[str, Any]]]]
-    summary: DatasetResult
+    summary: DatasetResult  # rates, intervals and tests over all segments
 
 
 def write_run(
@@ -59,11 +50,7 @@ def write_run(
     """
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / SUMMARY).is_file())):
         raise ConfigurationError(f"{folder} exists and is not a misread run; choose an empty or new folder.")
-    contents = {
-        CONFIG: {**config, "misread": __version__},
-        RESULTS: segment_results(scores, metrics),
-        SUMMARY: summary,
-    }
+    contents = {CONFIG: {**config, "misread": __version__}, RESULTS: segment_results(scores, metrics), SUMMARY: summary}
     replace_together(folder, {name: to_json(content) for name, content in contents.items()})
 
 

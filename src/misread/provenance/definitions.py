@@ -1,7 +1,5 @@
 """Digests of definitions, from their code and not its layout."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Installed packages whose classes a configuration may name, and digests of their content."""
 
-from __future__ import annotations
-
 import hashlib
 from functools import cache
 from importlib.metadata import entry_points

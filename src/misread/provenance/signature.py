@@ -13,25 +13,10 @@ _VERSION = "v"
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Name of a metric, and the facts that its value depends on; `str()` of it is what tables print.
+    """Name of a metric, and the facts that its value depends on, the version last; `str()` of it is what tables print.
 
-    Parameters
-    ----------
-    name : str
-        Of the metric, or of whatever else a signature is of.
-    facts : mapping of str to str
-        In a fixed order, the version last. In the line, `%`, `|` and what cannot be printed are percent-encoded.
-
-    References
-    ----------
-    Post, "A call for clarity in reporting BLEU scores", WMT 2018.
-
-    Examples
-    --------
-    >>> str(Signature("cer", {"unit": "char", "norm": "none", "v": "0.1.0"}))
-    'cer|unit:char|norm:none|v:0.1.0'
-    >>> str(Signature("cer", {"strata": "left|right"}))
-    'cer|strata:left%7Cright'
+    In the line, `%`, `|` and what cannot be printed are percent-encoded. After Post (2018), A call for clarity in
+    reporting BLEU scores.
     """
 
     name: str
@@ -44,13 +29,7 @@ class Signature:
 
     @classmethod
     def parse(cls, line: str) -> Signature:
-        """Take a line apart.
-
-        Examples
-        --------
-        >>> Signature.parse("cer|unit:char|v:0.1.0")
-        Signature(name='cer', facts={'unit': 'char', 'v': '0.1.0'})
-        """
+        """Take a line apart."""
         name, *parts = line.split("|")
         facts = (part.split(":", 1) for part in parts)
         return cls(_decode(name), {key: _decode(value) for key, value in facts})
@@ -59,26 +38,14 @@ class Signature:
         return "|".join([_encode(self.name), *(f"{key}:{_encode(value)}" for key, value in self.facts.items())])
 
     def with_facts(self, facts: Mapping[str, str]) -> Signature:
-        """Further facts, before the version.
-
-        Examples
-        --------
-        >>> str(Signature.parse("cer|unit:char|v:0.1.0").with_facts({"seed": "1"}))
-        'cer|unit:char|seed:1|v:0.1.0'
-        """
+        """Further facts, before the version."""
         joined = {**self.facts, **facts}
         if _VERSION in joined:
             joined[_VERSION] = joined.pop(_VERSION)
         return Signature(self.name, joined)
 
     def replace(self, **facts: str) -> Signature:
-        """Other values of facts that it has.
-
-        Examples
-        --------
-        >>> str(Signature.parse("cer|unit:char|norm:none|v:0.1.0").replace(norm="none+lower"))
-        'cer|unit:char|norm:none+lower|v:0.1.0'
-        """
+        """Other values of facts that it has."""
         return Signature(self.name, {key: facts.get(key, value) for key, value in self.facts.items()})
 
 

@@ -1,7 +1,5 @@
 """Changes between two revisions beside the results: settings, engines, data, version."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

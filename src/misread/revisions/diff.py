@@ -1,13 +1,12 @@
 """Comparison of the results of two revisions, segment by segment."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from misread.errors import NotComparableError, RevisionError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import NotComparableError, RevisionError
 from misread.metrics import Metric
 from misread.normalize import signature_of
 from misread.pipeline.params import Params
@@ -25,10 +24,10 @@ from misread.revisions.movers import find_movers
 from misread.revisions.pairing import AFTER, BEFORE, PairedSegments, has_rules, pair_segments
 from misread.revisions.results import RevisionResults
 from misread.stats import StatisticsSettings
-from misread.stats.compare.evidence import Evidence, gather_evidence
-from misread.stats.compare.replicates import Replicates, draw_replicates
+from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
+from misread.stats.compare.tested_pairs import TestedPair, run_tests
 from misread.stats.compare.verdicts import judge
 from misread.types import IntArray
 
@@ -67,7 +66,7 @@ def compare_revisions(
     those that did not change. `looks` says which of several looks this is, for the method's sentence. Raises
     NotComparableError if references or rules differ, or the revisions have nothing in common.
     """
-    settings = replace(settings, tests=(settings.decide_by,))
+    settings = replace(settings, tests=(settings.deciding_test,))
     old, new = before.params, after.params
     one_sided: list[OneSided] = []
     datasets = _chosen("data set", choice.datasets, old.datasets, new.datasets, one_sided)
@@ -100,8 +99,7 @@ def _chosen(
 ) -> list[str]:
     """Names that both sides have, of those asked for; the others are added to `one_sided`."""
     for name in chosen:
-        if name not in before and name not in after:
-            raise UnknownNameError(kind, name, {*before, *after}, where="both revisions")
+        check_choice(kind, name, {*before, *after}, where="both revisions")
     common = [name for name in after if name in before and (not chosen or name in chosen)]
     if not common:
         raise NotComparableError(
@@ -231,12 +229,12 @@ def _compare_metric(
         if _is_changed(of, metric)
     }
     pairs = {system: pair for system, pair in pairs.items() if not np.isnan(pair.difference)}
-    evidence = dict(zip(pairs, gather_evidence(list(pairs.values()), settings), strict=True)) if pairs else {}
+    tested = dict(zip(pairs, run_tests(list(pairs.values()), settings), strict=True)) if pairs else {}
     results = []
     for system, of in shared.items():
         before, after = (_rate(metric, of.counts[side][metric.id].total) for side in (BEFORE, AFTER))
-        if system in evidence:
-            results.append(_tested(dataset, system, before, after, evidence[system]))
+        if system in tested:
+            results.append(_tested(dataset, system, before, after, tested[system]))
         else:
             results.append(_untested(dataset, system, metric, of, before, after))
     return results
@@ -279,10 +277,10 @@ def _untested(
 
 
 def _tested(
-    dataset: str, system: str, before: float | None, after: float | None, evidence: Evidence
+    dataset: str, system: str, before: float | None, after: float | None, tested: TestedPair
 ) -> SystemDifference:
-    pair = evidence.pair
-    judgement = judge(evidence)
+    pair = tested.pair
+    judgement = judge(tested)
     improvement = -pair.improvement_sign * np.nan_to_num(pair.rate_differences)
     return SystemDifference(
         dataset=dataset,
@@ -292,8 +290,8 @@ def _tested(
         after=after,
         difference=pair.difference,
         interval=pair.difference_interval,
-        pvalue=evidence.deciding.pvalue,
-        pvalue_adjusted=evidence.pvalue_adjusted,
+        pvalue=tested.deciding.pvalue,
+        pvalue_adjusted=tested.pvalue_adjusted,
         verdict=_WORDS[judgement.verdict],
         reason=judgement.reason,
         better=int((improvement > 0).sum()),
@@ -310,7 +308,7 @@ def _rate(metric: Metric, counts: IntArray) -> float | None:
 
 def _method(settings: StatisticsSettings, looks: str) -> str:
     return (
-        f"{settings.decide_by}, {settings.correction} over the changed systems of a data set and metric, "
+        f"{settings.deciding_test}, {settings.correction} over the changed systems of a data set and metric, "
         f"{settings.interval_used} interval, B = {settings.resamples}, seed {settings.seed}, alpha {settings.alpha:.4g}"
         + (f" ({looks})" if looks else "")
     )

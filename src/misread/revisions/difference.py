@@ -1,7 +1,5 @@
 """The difference between two revisions as frozen records."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """Access to Git: commits by name, files of a commit, the latest commits."""
 
-from __future__ import annotations
-
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path

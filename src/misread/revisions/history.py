@@ -1,7 +1,5 @@
 """A metric over the latest commits, with the commits at which it changed significantly."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The segments that changed most between two revisions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

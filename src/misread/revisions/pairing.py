@@ -1,7 +1,5 @@
 """The same segments in two revisions, or a refusal that says why they cannot be compared."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

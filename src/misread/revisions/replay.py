@@ -1,7 +1,5 @@
 """A table made again at the revision that it comes from, and compared byte by byte."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -11,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from misread.errors import RevisionError, UnknownNameError
+from misread.errors import RevisionError
 from misread.files.signature_file import SignatureFile, digest_bytes, read_signature_file
 from misread.revisions.git import Commit, find_commit, require_repository, run_git
 

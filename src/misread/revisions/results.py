@@ -1,14 +1,13 @@
 """Scores and texts of a revision, as they were stored or scored again under one normalizer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from misread.errors import InputFileError, RevisionError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import InputFileError, RevisionError
 from misread.files import read_capture, read_normalized, read_scores
 from misread.metrics import Metric
 from misread.normalize import NORMALIZERS, Normalizer, get_normalizer, normalize, signature_of
@@ -136,6 +135,5 @@ def choose_normalizer(name: str, params: Sequence[Params]) -> Normalizer:
     for normalizer in configured:
         if normalizer.name == name:
             return normalizer
-    if name not in NORMALIZERS:
-        raise UnknownNameError("normalizer", name, {*NORMALIZERS, *(of.name for of in configured)}, where="--rescore")
+    check_choice("normalizer", name, {*NORMALIZERS, *(of.name for of in configured)}, where="--rescore")
     return get_normalizer(name)

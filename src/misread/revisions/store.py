@@ -1,7 +1,5 @@
 """Files of a revision: what Git holds, and what DVC holds for it in the cache or a remote."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field

@@ -1,17 +1,10 @@
 """The score stage: counts of every metric, and the alignments and confusions behind them."""
 
-from misread.scoring.ablation import AblationResult, AblationSettings, ablate
-from misread.scoring.counts import ScoredSystem, score
-from misread.scoring.crosscheck import CrossCheckSettings, cross_check
-from misread.scoring.reference_digests import ReferenceDigests
-
-__all__ = [
-    "AblationResult",
-    "AblationSettings",
-    "CrossCheckSettings",
-    "ReferenceDigests",
-    "ScoredSystem",
-    "ablate",
-    "cross_check",
-    "score",
-]
+from misread.scoring.ablation import AblationResult as AblationResult
+from misread.scoring.ablation import AblationSettings as AblationSettings
+from misread.scoring.ablation import ablate as ablate
+from misread.scoring.counts import ScoredSystem as ScoredSystem
+from misread.scoring.counts import score as score
+from misread.scoring.crosscheck import CrossCheckSettings as CrossCheckSettings
+from misread.scoring.crosscheck import cross_check as cross_check
+from misread.scoring.reference_digests import ReferenceDigests as ReferenceDigests

@@ -1,7 +1,5 @@
 """The same captures under several normalizers: how much of a rate is due to the normalizer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

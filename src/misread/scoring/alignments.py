@@ -1,7 +1,5 @@
 """Explanation of error rates: the alignment of every segment, and what was read for what."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """One system on one data set: counts of every metric, and the alignments and confusions behind them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -13,15 +11,7 @@ from misread.errors import TooDifferentError, UndefinedResultError
 from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
 from misread.provenance.plugins import describe_plugin
 from misread.provenance.signature import Signature
-from misread.records import (
-    ConfusionTable,
-    Counts,
-    MissingPolicy,
-    NormalizedTexts,
-    Scores,
-    SegmentAlignments,
-    TextPairs,
-)
+from misread.records import ConfusionTable, Counts, MissingPolicy, NormalizedTexts, Scores, SegmentAlignments, TextPairs
 from misread.scoring.alignments import explain, rates_to_explain
 from misread.scoring.empty_texts import describe_empty_texts
 from misread.scoring.invisible import count_invisible_differences

@@ -1,7 +1,5 @@
 """A second opinion: a sample of segments scored again by jiwer, which shares no code with misread."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ References
 Saarinen and Aumasson (2015), The BLAKE2 Cryptographic Hash and Message Authentication Code (MAC), RFC 7693.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Notes on pairs of which one text is empty: errors that no reading made."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Invisible differences: those that count as errors but cannot be seen."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence

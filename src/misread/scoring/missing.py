@@ -1,11 +1,9 @@
 """Policies for segments without a hypothesis: applied once, by name, and written into the result."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import get_args
 
-from misread.errors import UndefinedResultError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import UndefinedResultError
 from misread.records import MissingPolicy, NormalizedTexts
 
 
@@ -15,8 +13,7 @@ def rows_to_score(texts: NormalizedTexts, policy: MissingPolicy) -> Sequence[int
     "error" raises UndefinedResultError if a hypothesis is missing; "drop" leaves such segments out (for all systems, as
     `compare` keeps only common segments); "empty" counts a missing one as empty. All raise if no row is left.
     """
-    if policy not in get_args(MissingPolicy):
-        raise UnknownNameError("policy for missing hypotheses", policy, get_args(MissingPolicy))
+    check_choice("policy for missing hypotheses", policy, MissingPolicy)
     kept: Sequence[int] = range(len(texts.raw.hypotheses))
     if None in texts.raw.hypotheses:
         missing = [row for row, text in enumerate(texts.raw.hypotheses) if text is None]

@@ -1,7 +1,5 @@
 """Digests of references, by which two files can be compared without their texts."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from functools import partial

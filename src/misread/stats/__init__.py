@@ -3,117 +3,68 @@
 A method takes arrays and answers with a frozen result. One test family per module.
 """
 
-from __future__ import annotations
-
-from misread.stats.bootstrap.intervals import basic_interval, bca_interval, percentile_interval
-from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
-from misread.stats.bootstrap.mean import Bounds, bootstrap_ci
-from misread.stats.bootstrap.resampling import (
-    bootstrap_sums,
-    cluster_rows,
-    poisson_bootstrap_sums,
-    two_way_bootstrap_sums,
-)
-from misread.stats.compare.average_ranks import rank_over_clusters, rank_over_datasets
-from misread.stats.compare.compact_letters import assign_letters
-from misread.stats.compare.compare import compare_systems
-from misread.stats.compare.groups import GroupRow, RobustnessRow, make_group_rows, robustness_curve
-from misread.stats.compare.length_groups import LENGTH_COLUMN
-from misread.stats.compare.null_simulation import NullSimulation, simulate_null
-from misread.stats.compare.sc_stats import ScStats, compare_like_sc_stats, count_like_sc_stats
-from misread.stats.compare.schema import (
-    AverageRanks,
-    DatasetResult,
-    GroupResult,
-    Influence,
-    MetricResult,
-    PairComparison,
-    Rank,
-    StatisticsFacts,
-    Verdict,
-    read_comparison,
-)
-from misread.stats.compare.settings import StatisticsSettings
-from misread.stats.compare.shared_segments import share_segments
-from misread.stats.planning.cluster_design import design_effect, effective_segments
-from misread.stats.planning.power import detectable_difference, units_to_detect, units_to_equate
-from misread.stats.results import ConfidenceInterval, TestResult
-from misread.stats.significance.bootstrap import paired_bootstrap
-from misread.stats.significance.corrections import Correction, adjust
-from misread.stats.significance.equivalence import bootstrap_equivalence, jackknife_equivalence, paired_t_equivalence
-from misread.stats.significance.friedman import average_ranks, friedman_test, iman_davenport
-from misread.stats.significance.mapsswe import error_segments, mapsswe_test
-from misread.stats.significance.mcnemar import mcnemar_test
-from misread.stats.significance.nemenyi import NemenyiResult, RankedPair, nemenyi_test
-from misread.stats.significance.paired_t import paired_t_test
-from misread.stats.significance.randomisation import randomisation_test, sign_flip
-from misread.stats.significance.sign import sign_test
-from misread.stats.significance.wilcoxon import wilcoxon_signed_rank
-
-__all__ = [
-    "LENGTH_COLUMN",
-    "AverageRanks",
-    "Bounds",
-    "ConfidenceInterval",
-    "Correction",
-    "DatasetResult",
-    "Estimate",
-    "GroupResult",
-    "GroupRow",
-    "Influence",
-    "MetricResult",
-    "NemenyiResult",
-    "NullSimulation",
-    "PairComparison",
-    "Rank",
-    "RankedPair",
-    "RobustnessRow",
-    "ScStats",
-    "StatisticsFacts",
-    "StatisticsSettings",
-    "TestResult",
-    "Verdict",
-    "adjust",
-    "assign_letters",
-    "average_ranks",
-    "basic_interval",
-    "bca_interval",
-    "bootstrap_ci",
-    "bootstrap_equivalence",
-    "bootstrap_sums",
-    "cluster_rows",
-    "compare_like_sc_stats",
-    "compare_systems",
-    "count_like_sc_stats",
-    "degrees_of_freedom",
-    "design_effect",
-    "detectable_difference",
-    "effective_segments",
-    "error_segments",
-    "friedman_test",
-    "iman_davenport",
-    "jackknife_equivalence",
-    "jackknife_interval",
-    "make_group_rows",
-    "mapsswe_test",
-    "mcnemar_test",
-    "nemenyi_test",
-    "paired_bootstrap",
-    "paired_t_equivalence",
-    "paired_t_test",
-    "percentile_interval",
-    "poisson_bootstrap_sums",
-    "randomisation_test",
-    "rank_over_clusters",
-    "rank_over_datasets",
-    "read_comparison",
-    "robustness_curve",
-    "share_segments",
-    "sign_flip",
-    "sign_test",
-    "simulate_null",
-    "two_way_bootstrap_sums",
-    "units_to_detect",
-    "units_to_equate",
-    "wilcoxon_signed_rank",
-]
+from misread.stats.bootstrap.intervals import basic_interval as basic_interval
+from misread.stats.bootstrap.intervals import bca_interval as bca_interval
+from misread.stats.bootstrap.intervals import percentile_interval as percentile_interval
+from misread.stats.bootstrap.jackknife import Estimate as Estimate
+from misread.stats.bootstrap.jackknife import degrees_of_freedom as degrees_of_freedom
+from misread.stats.bootstrap.jackknife import jackknife_interval as jackknife_interval
+from misread.stats.bootstrap.mean import Bounds as Bounds
+from misread.stats.bootstrap.mean import bootstrap_ci as bootstrap_ci
+from misread.stats.bootstrap.resampling import bootstrap_sums as bootstrap_sums
+from misread.stats.bootstrap.resampling import cluster_rows as cluster_rows
+from misread.stats.bootstrap.resampling import poisson_bootstrap_sums as poisson_bootstrap_sums
+from misread.stats.bootstrap.resampling import two_way_bootstrap_sums as two_way_bootstrap_sums
+from misread.stats.compare.average_ranks import rank_over_clusters as rank_over_clusters
+from misread.stats.compare.average_ranks import rank_over_datasets as rank_over_datasets
+from misread.stats.compare.compact_letters import assign_letters as assign_letters
+from misread.stats.compare.compare import compare_systems as compare_systems
+from misread.stats.compare.groups import GroupRow as GroupRow
+from misread.stats.compare.groups import RobustnessRow as RobustnessRow
+from misread.stats.compare.groups import make_group_rows as make_group_rows
+from misread.stats.compare.groups import robustness_curve as robustness_curve
+from misread.stats.compare.length_groups import LENGTH_COLUMN as LENGTH_COLUMN
+from misread.stats.compare.null_simulation import NullSimulation as NullSimulation
+from misread.stats.compare.null_simulation import simulate_null as simulate_null
+from misread.stats.compare.sc_stats import ScStats as ScStats
+from misread.stats.compare.sc_stats import compare_like_sc_stats as compare_like_sc_stats
+from misread.stats.compare.sc_stats import count_like_sc_stats as count_like_sc_stats
+from misread.stats.compare.schema import AverageRanks as AverageRanks
+from misread.stats.compare.schema import DatasetResult as DatasetResult
+from misread.stats.compare.schema import GroupResult as GroupResult
+from misread.stats.compare.schema import Influence as Influence
+from misread.stats.compare.schema import MetricResult as MetricResult
+from misread.stats.compare.schema import PairComparison as PairComparison
+from misread.stats.compare.schema import Rank as Rank
+from misread.stats.compare.schema import StatisticsFacts as StatisticsFacts
+from misread.stats.compare.schema import Verdict as Verdict
+from misread.stats.compare.schema import read_comparison as read_comparison
+from misread.stats.compare.settings import StatisticsSettings as StatisticsSettings
+from misread.stats.compare.shared_segments import share_segments as share_segments
+from misread.stats.planning.cluster_design import design_effect as design_effect
+from misread.stats.planning.cluster_design import effective_segments as effective_segments
+from misread.stats.planning.power import detectable_difference as detectable_difference
+from misread.stats.planning.power import units_to_detect as units_to_detect
+from misread.stats.planning.power import units_to_equate as units_to_equate
+from misread.stats.results import ConfidenceInterval as ConfidenceInterval
+from misread.stats.results import TestResult as TestResult
+from misread.stats.significance.bootstrap import paired_bootstrap as paired_bootstrap
+from misread.stats.significance.corrections import Correction as Correction
+from misread.stats.significance.corrections import adjust as adjust
+from misread.stats.significance.equivalence import bootstrap_equivalence as bootstrap_equivalence
+from misread.stats.significance.equivalence import jackknife_equivalence as jackknife_equivalence
+from misread.stats.significance.equivalence import paired_t_equivalence as paired_t_equivalence
+from misread.stats.significance.friedman import average_ranks as average_ranks
+from misread.stats.significance.friedman import friedman_test as friedman_test
+from misread.stats.significance.friedman import iman_davenport as iman_davenport
+from misread.stats.significance.mapsswe import error_segments as error_segments
+from misread.stats.significance.mapsswe import mapsswe_test as mapsswe_test
+from misread.stats.significance.mcnemar import mcnemar_test as mcnemar_test
+from misread.stats.significance.nemenyi import NemenyiResult as NemenyiResult
+from misread.stats.significance.nemenyi import RankedPair as RankedPair
+from misread.stats.significance.nemenyi import nemenyi_test as nemenyi_test
+from misread.stats.significance.paired_t import paired_t_test as paired_t_test
+from misread.stats.significance.randomisation import randomisation_test as randomisation_test
+from misread.stats.significance.randomisation import sign_flip as sign_flip
+from misread.stats.significance.sign import sign_test as sign_test
+from misread.stats.significance.wilcoxon import wilcoxon_signed_rank as wilcoxon_signed_rank

@@ -1,7 +1,5 @@
 """Results of statistical methods: frozen, checked once, and ready for JSON."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Mapping

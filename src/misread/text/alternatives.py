@@ -63,11 +63,7 @@ def parse_alternatives(text: str, *, optional_words: bool = True, tags: bool = F
 
     Braces need no white space around them, nor does a slash inside braces; outside braces a slash is a character like
     others. Without `optional_words`, parentheses are part of a word. With `tags`, what follows a semicolon in a word is
-    left out.
-
-    References
-    ----------
-    SCTK, sclite, input file formats: ALTERNATE and TEXT of "trn" and "stm"; option -D for words in parentheses.
+    left out. SCTK, sclite, input file formats: ALTERNATE and TEXT of "trn" and "stm".
     """
     items: list[Item] = []
     # For every open brace: what came before it, and the alternatives that are complete.

@@ -1,7 +1,5 @@
 """Texts that are made when they are first looked at: many runs never ask for every form of a text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, TypeVar, overload

@@ -1,7 +1,5 @@
 """Names from outside, escaped for display: of systems, groups, columns, segments and files."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import Final
@@ -17,12 +15,9 @@ _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 def show_label(label: str) -> str:
     """Write as an escape whatever in a label cannot be seen or would act on what shows it; one line.
 
-    Control characters would move a terminal's cursor, line ends would tear a table, marks of direction would turn what
-    stands around them. Joiners stay between letters of scripts that are joined by them.
-
-    References
-    ----------
-    Unicode Technical Report #36, section 2.5 (bidirectional text spoofing); ECMA-48, section 5.3 (escape sequences).
+    Control characters would move a terminal's cursor, line ends would tear a table, marks of direction would turn
+    what stands around them (Unicode Technical Report #36, section 2.5). Joiners stay between letters of scripts that
+    are joined by them.
     """
     if label.isprintable():
         return label

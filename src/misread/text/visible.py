@@ -1,7 +1,5 @@
 """Units of text in cells of a terminal: the invisible is named, and every cell has a known width."""
 
-from __future__ import annotations
-
 import unicodedata
 from typing import Final
 
@@ -22,11 +20,8 @@ def show_unit(unit: str, *, is_ascii: bool = False) -> str:
 
     A space becomes an open box (with `is_ascii` it stays blank), a line end an arrow, any other character that shows
     nothing its code point; a mark without its letter gets a circle to stand on; what is written from right to left is
-    isolated, so that a terminal which reorders lines leaves the cells where they are.
-
-    References
-    ----------
-    Unicode Standard Annex #9, section 2.4 (isolates); The Unicode Standard, section 7.9 (dotted circle).
+    isolated (Unicode Standard Annex #9, section 2.4), so that a terminal which reorders lines leaves the cells where
+    they are.
     """
     if unit in _NAMED:
         return _NAMED[unit]

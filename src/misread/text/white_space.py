@@ -1,7 +1,5 @@
 """The characters that are white space: those of the Unicode property White_Space, everywhere in misread."""
 
-from __future__ import annotations
-
 from typing import Final
 
 WHITE_SPACE: Final = (

@@ -1,7 +1,5 @@
 """Latencies, peak memory and throughput of reading."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Peak memory of this process and those it started: since it began, or inside one block."""
 
-from __future__ import annotations
-
 import re
 import resource
 import sys

@@ -33,7 +33,7 @@ def numbers_of(reference, hypothesis, length):
     """Numbers of the words of one pair, from its characters."""
     span = np.array([[0, length]])
     numbers = [np.zeros(reference.size, np.uint8) for _ in range(2)]
-    spans = words.number_words(reference, span, hypothesis, span, False, *numbers)
+    spans = words.number_words((reference, span, hypothesis, span), False, *numbers)
     return tuple(side[slice(*place[0])].tolist() for side, place in zip(numbers, spans[:2], strict=True))
 
 

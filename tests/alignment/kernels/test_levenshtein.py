@@ -62,37 +62,18 @@ def rapidfuzz_counts(reference, hypothesis):
 
 def count(references, hypotheses):
     pairs = encode_pairs(references, hypotheses, "char")
-    return levenshtein.count_operations(
-        pairs.references.codes,
-        pairs.references.spans,
-        pairs.hypotheses.codes,
-        pairs.hypotheses.spans,
-        pairs.alphabet_size,
-    ).T.tolist()
+    return levenshtein.count_operations(pairs.sides, pairs.alphabet_size).T.tolist()
 
 
 def measure(references, hypotheses, hint=levenshtein.NO_HINT):
     pairs = encode_pairs(references, hypotheses, "char")
-    return levenshtein.measure_distances(
-        pairs.references.codes,
-        pairs.references.spans,
-        pairs.hypotheses.codes,
-        pairs.hypotheses.spans,
-        pairs.alphabet_size,
-        hint,
-    ).tolist()
+    return levenshtein.measure_distances(pairs.sides, pairs.alphabet_size, hint).tolist()
 
 
 def find_operations(references, hypotheses):
     """Operations of each pair."""
     pairs = encode_pairs(references, hypotheses, "char")
-    operations, lengths = levenshtein.find_operations(
-        pairs.references.codes,
-        pairs.references.spans,
-        pairs.hypotheses.codes,
-        pairs.hypotheses.spans,
-        pairs.alphabet_size,
-    )
+    operations, lengths = levenshtein.find_operations(pairs.sides, pairs.alphabet_size)
     return [path.tolist() for path in np.split(operations, np.cumsum(lengths)[:-1])]
 
 
@@ -286,7 +267,7 @@ def test_short_pairs_are_grouped_with_those_of_nearly_their_length():
 def test_codes_may_be_numbers_of_anything():
     codes = np.concatenate([np.array([7, 900_000, 7, 3], np.uint32), np.zeros(PADDING, np.uint32)])
     codes.setflags(write=False)
-    path, _ = levenshtein.find_operations(codes, np.array([[0, 4]]), codes, np.array([[1, 4]]), 900_001)
+    path, _ = levenshtein.find_operations((codes, np.array([[0, 4]]), codes, np.array([[1, 4]])), 900_001)
     assert path.tolist() == [kinds.DELETION] + 3 * [kinds.HIT]
 
 

@@ -39,7 +39,7 @@ def make_material(references, hypotheses, *, dataset="books", ids=None, clusters
         texts[system] = normalize(Capture(origin, keys, TextPairs(references, of_system), reasons), normalizer)
     scored = {system: ScoredSystem(of, METRICS, "drop") for system, of in texts.items()}
     scores = {system: of.scores for system, of in scored.items()}
-    settings = StatisticsSettings(seed=1, resamples=99, tests=["randomisation"], decide_by="randomisation")
+    settings = StatisticsSettings(seed=1, resamples=99, tests=["randomisation"], deciding_test="randomisation")
     return DatasetMaterial(
         compare_systems(scores, METRICS, settings, dataset=dataset, baseline=next(iter(hypotheses))),
         texts,

@@ -178,7 +178,7 @@ def test_where_higher_is_better_a_positive_difference_is_an_improvement():
 @pytest.mark.parametrize("correction", ["holm", "benjamini_hochberg", "none"])
 def test_p_values_of_each_test_are_adjusted_over_all_pairs(test, correction):
     systems = {name: scores(errors) for name, errors in MANY.items()}
-    result = compared(systems, correction=correction, tests=[test], decide_by=test)
+    result = compared(systems, correction=correction, tests=[test], deciding_test=test)
     found = [pair.tests[test] for pair in result.comparisons]
     expected = adjust([of.pvalue for of in found], method=correction)
     assert [of.pvalue_adjusted for of in found] == expected.tolist()
@@ -197,7 +197,7 @@ def test_each_metric_is_a_family_of_its_own(metric):
 
 @pytest.mark.parametrize("test", COUNTED)
 def test_the_test_that_decides_is_the_one_chosen(test):
-    result = compared({name: scores(errors) for name, errors in MANY.items()}, tests=COUNTED, decide_by=test)
+    result = compared({name: scores(errors) for name, errors in MANY.items()}, tests=COUNTED, deciding_test=test)
     for pair in result.comparisons:
         assert pair.decided_by == test
         assert pair.pvalue_adjusted == pair.tests[test].pvalue_adjusted
@@ -205,7 +205,7 @@ def test_the_test_that_decides_is_the_one_chosen(test):
 
 
 def test_only_the_tests_asked_for_are_made():
-    pair = only(compared({"a": scores([1, 2, 3]), "b": scores([1, 1, 1])}, tests=["mcnemar"], decide_by="mcnemar"))
+    pair = only(compared({"a": scores([1, 2, 3]), "b": scores([1, 1, 1])}, tests=["mcnemar"], deciding_test="mcnemar"))
     assert list(pair.tests) == ["mcnemar"]
 
 
@@ -355,7 +355,7 @@ def test_a_few_empty_references_are_counted_and_the_rest_is_compared():
 
 def test_an_interval_that_could_not_be_drawn_has_a_reason():
     lengths = [10, *[0] * 5]
-    result = compared({"a": scores([1] * 6, lengths), "b": scores([2] * 6, lengths)}, decide_by="bootstrap")
+    result = compared({"a": scores([1] * 6, lengths), "b": scores([2] * 6, lengths)}, deciding_test="bootstrap")
     assert only(result).confidence_interval is None
     assert only(result).pvalue_adjusted == 1.0
     assert any("cer: no interval." in warning for warning in result.warnings)
@@ -473,10 +473,10 @@ def test_the_signature_of_a_rate_names_data_test_and_seed(three):
     }
 
 
-@pytest.mark.parametrize("test", ["mcnemar", "paired_t", "signs", "wilcoxon"])
+@pytest.mark.parametrize("test", ["mcnemar", "paired_t", "sign", "wilcoxon"])
 def test_the_signature_names_the_segment_where_the_test_knows_no_clusters(test):
     systems = {name: scores(errors, clusters=PAGES) for name, errors in MANY.items()}
-    assert f"|test:{test}(segment,K=40)|" in compared(systems, tests=[test], decide_by=test).signature
+    assert f"|test:{test}(segment,K=40)|" in compared(systems, tests=[test], deciding_test=test).signature
 
 
 @pytest.mark.parametrize("method", get_args(IntervalMethod))

@@ -19,7 +19,7 @@ def outlier():
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "wilcoxon"])
 def test_the_result_without_the_cluster_is_that_of_the_data_without_it(compared, outlier, test):
-    settings = {"tests": [test], "decide_by": test}
+    settings = {"tests": [test], "deciding_test": test}
     influence = compared({"a": BASE, "b": outlier}, clusters=PAGES, **settings).pair.influence
     pages = without("p11", PAGES)
     rest = compared({"a": without("p11", BASE), "b": without("p11", outlier)}, clusters=pages, **settings).pair

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from misread.metrics import METRICS, Direction, ErrorRate
+from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.paired_tests import PAIRED_TESTS
-from misread.stats.compare.replicates import Replicates
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.system_pair import SystemPair
 

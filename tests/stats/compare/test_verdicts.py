@@ -81,7 +81,7 @@ def test_too_few_units_that_differ_are_counted_in_the_reason(compared):
 @pytest.mark.parametrize(("resamples", "can"), [(19, False), (20, True)])
 def test_b_is_too_small_where_no_share_of_the_resamples_could_be_significant(compared, test, resamples, can):
     # Word information preserved is no sum over segments: randomisation draws exchanges.
-    pair = compared({"a": POOR, "b": GOOD}, metric="wip", tests=[test], decide_by=test, resamples=resamples).pair
+    pair = compared({"a": POOR, "b": GOOD}, metric="wip", tests=[test], deciding_test=test, resamples=resamples).pair
     assert pair.verdict == ("better" if can else "inconclusive")
     said = f"B too small: no p below 0.05 can be reached with {resamples} resamples."
     assert (pair.verdict_reason == said) != can
@@ -89,16 +89,16 @@ def test_b_is_too_small_where_no_share_of_the_resamples_could_be_significant(com
     assert (pair.minimum_detectable_difference is None) != can
 
 
-@pytest.mark.parametrize("test", ["randomisation", "wilcoxon", "mcnemar", "signs"])
+@pytest.mark.parametrize("test", ["randomisation", "wilcoxon", "mcnemar", "sign"])
 def test_identical_systems_do_not_differ_unit_by_unit(compared, test):
-    pair = compared({"a": GOOD, "b": GOOD}, tests=[test], decide_by=test).pair
+    pair = compared({"a": GOOD, "b": GOOD}, tests=[test], deciding_test=test).pair
     assert pair.verdict == "inconclusive"
     assert "do not differ in what" in pair.verdict_reason or "n too small" in pair.verdict_reason
 
 
 def test_one_segment_is_too_few_for_every_test(compared):
-    for test in ("randomisation", "bootstrap", "mcnemar", "wilcoxon", "paired_t", "signs"):
-        pair = compared({"a": [0], "b": [9]}, tests=[test], decide_by=test).pair
+    for test in ("randomisation", "bootstrap", "mcnemar", "wilcoxon", "paired_t", "sign"):
+        pair = compared({"a": [0], "b": [9]}, tests=[test], deciding_test=test).pair
         assert pair.verdict == "inconclusive"
         assert pair.minimum_detectable_difference is None
 
@@ -171,15 +171,15 @@ def test_without_every_pair_there_are_ranks_and_no_letters(compared):
     assert places["b"].first is not None
 
 
-@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "mcnemar", "wilcoxon", "signs"])
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "mcnemar", "wilcoxon", "sign"])
 def test_a_difference_that_is_the_same_everywhere_is_found(compared, test):
-    pair = compared({"a": [1] * 60, "b": [0] * 60}, clusters=PAGES, tests=[test], decide_by=test).pair
+    pair = compared({"a": [1] * 60, "b": [0] * 60}, clusters=PAGES, tests=[test], deciding_test=test).pair
     assert (pair.verdict, pair.minimum_detectable_difference) == ("better", None)
     assert pair.confidence_interval.low == pair.confidence_interval.high == -0.1
 
 
 def test_student_sees_no_variation_in_it_and_says_so(compared):
-    pair = compared({"a": [1] * 60, "b": [0] * 60}, tests=["paired_t"], decide_by="paired_t").pair
+    pair = compared({"a": [1] * 60, "b": [0] * 60}, tests=["paired_t"], deciding_test="paired_t").pair
     assert pair.verdict == "inconclusive"
     assert pair.verdict_reason == "paired_t finds no variation from segment to segment to judge the difference by."
 

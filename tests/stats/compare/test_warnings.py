@@ -6,8 +6,8 @@ import pytest
 from misread.metrics import METRICS, get_metrics
 from misread.records import Counts, NormalizedTexts, Origin, Scores, SegmentKeys, TextPairs
 from misread.scoring import score
-from misread.stats.compare.evidence import Evidence
-from misread.stats.compare.replicates import Replicates, draw_replicates
+from misread.stats.compare import tested_pairs
+from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.warnings import FEW_CLUSTERS, FEW_SEGMENTS, warnings_about
@@ -40,10 +40,10 @@ def warnings(
 
 
 def family(pairs, settings):
-    """Evidence of so many pairs of one metric, as far as warnings look at it."""
+    """As many pairs of one metric, as far as warnings look at it."""
     pair, pvalues = SimpleNamespace(settings=settings), (1.0,) * pairs
     nothing = {"tests": {}, "adjusted": {}, "equivalence": None, "equivalence_adjusted": 1.0}
-    return [Evidence(pair=pair, family=pvalues, place=place, **nothing) for place in range(pairs)]
+    return [tested_pairs.TestedPair(pair=pair, family=pvalues, place=place, **nothing) for place in range(pairs)]
 
 
 def test_enough_clusters_leave_nothing_to_say():
@@ -113,7 +113,7 @@ def test_a_family_of_its_own_that_is_too_large_is_named_by_its_metric():
 
 
 def test_where_another_test_decides_randomisation_has_no_say():
-    assert len(warnings(clusters=5, systems=2, decide_by="bootstrap")) == 1
+    assert len(warnings(clusters=5, systems=2, deciding_test="bootstrap")) == 1
 
 
 def test_what_is_doubtful_in_the_data_comes_first_and_once():

@@ -39,24 +39,24 @@ def test_many_zeros_are_dropped_and_ties_corrected_as_published(published):
     assert (result.n, result.dropped, result.method) == (48, 8, "asymptotic")
 
 
-@pytest.mark.parametrize("zeros", ["wilcox", "pratt", "zsplit"])
-def test_every_rule_for_zeros_gives_what_is_published(published, zeros):
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
+def test_every_rule_for_zeros_gives_what_is_published(published, zero_method):
     case = published[0]
-    result = wilcoxon_signed_rank(case_differences(case), zeros=zeros)
-    assert [result.statistic, result.pvalue] == pytest.approx(case["asymptotic"][zeros])
-    assert f"zero_method {zeros}" in result.notes[0]
+    result = wilcoxon_signed_rank(case_differences(case), zero_method=zero_method)
+    assert [result.statistic, result.pvalue] == pytest.approx(case["asymptotic"][zero_method])
+    assert f"zero_method {zero_method}" in result.notes[0]
 
 
-@pytest.mark.parametrize("zeros", ["wilcox", "pratt", "zsplit"])
-def test_classifiers_over_data_sets_are_compared_as_published(shared_data, zeros):
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
+def test_classifiers_over_data_sets_are_compared_as_published(shared_data, zero_method):
     folder = shared_data / "statistics"
     with (folder / "demsar2006_table6_auc.csv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
     expected = json.loads((folder / "demsar2006_expected.json").read_text(encoding="utf-8"))["wilcoxon_C45m_vs_C45"]
     differences = np.array([float(row["C4.5+m"]) - float(row["C4.5"]) for row in rows])
-    result = wilcoxon_signed_rank(differences, zeros=zeros)
-    assert [result.statistic, result.pvalue] == pytest.approx(expected["scipy"][zeros]["asymptotic"])
-    if zeros == "zsplit":
+    result = wilcoxon_signed_rank(differences, zero_method=zero_method)
+    assert [result.statistic, result.pvalue] == pytest.approx(expected["scipy"][zero_method]["asymptotic"])
+    if zero_method == "zsplit":
         assert result.statistic == expected["T"] == expected["R_minus"] < expected["critical_T_05_N14"]
 
 
@@ -76,7 +76,7 @@ def test_the_correction_for_continuity_is_the_published_one(published, case, key
 
 def test_an_unknown_rule_for_zeros_lists_the_choices():
     with pytest.raises(UnknownNameError, match="pratt, wilcox, zsplit"):
-        wilcoxon_signed_rank(np.array([1.0, 0.0]), zeros="drop")
+        wilcoxon_signed_rank(np.array([1.0, 0.0]), zero_method="drop")
 
 
 def test_differences_that_are_all_equal_are_answered_as_published(published):

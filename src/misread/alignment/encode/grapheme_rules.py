@@ -4,8 +4,6 @@ The rules look at the code point after a boundary and at what stands before it. 
 to be a state: `Before` is all that they can still ask for.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Final
 
@@ -72,15 +70,7 @@ class Before(IntEnum):
 
 
 ALONE: Final = frozenset(
-    {
-        Property.OTHER,
-        Property.LF,
-        Property.CONTROL,
-        Property.LV,
-        Property.LVT,
-        Property.PICTOGRAPH,
-        Property.CONSONANT,
-    }
+    {Property.OTHER, Property.LF, Property.CONTROL, Property.LV, Property.LVT, Property.PICTOGRAPH, Property.CONSONANT}
 )
 """Properties of code points that no rule joins with each other: they want one of the other properties for that."""
 
@@ -107,11 +97,8 @@ _AFTER: Final = {
 def make_transitions() -> NDArray[np.uint8]:
     """The rules for every state and property, shape (states, PROPERTIES); `Before.NOTHING` is the first state.
 
-    Each entry is the next state, with `BREAK` where a grapheme ends before the code point.
-
-    References
-    ----------
-    Unicode Standard Annex #29, revision 49, table 1c and section 3.1.1 (rules GB3 to GB999).
+    Each entry is the next state, with `BREAK` where a grapheme ends before the code point. Unicode Standard Annex #29,
+    revision 49, table 1c and section 3.1.1 (rules GB3 to GB999).
     """
     transitions = np.zeros((len(Before), PROPERTIES), np.uint8)
     for before in Before:

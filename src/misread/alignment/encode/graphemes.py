@@ -1,7 +1,5 @@
 """Extended grapheme clusters (UAX #29): what a reader takes for one character, as integer codes."""
 
-from __future__ import annotations
-
 import unicodedata
 from functools import cache
 from importlib.resources import files
@@ -74,27 +72,7 @@ def may_join() -> BoolArray:
 
 
 def split_graphemes(text: str) -> list[str]:
-    r"""Split into extended grapheme clusters, by the rules of Unicode 18.0.
-
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    list of str
-        Clusters as they stand in the text, not normalized; joined they are the text.
-
-    References
-    ----------
-    Unicode Standard Annex #29, revision 49, section 3.
-
-    Examples
-    --------
-    >>> [len(grapheme) for grapheme in split_graphemes("u\u0308\U0001f1eb\U0001f1f7\r\n")]
-    [2, 2, 2]
-    """
+    """Split into extended grapheme clusters by the rules of Unicode 18.0 (UAX #29, revision 49), not normalized."""
     code_points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))
     ends = kernels.find_breaks(code_points, *load_tables()).tolist()
     return [text[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
@@ -103,13 +81,9 @@ def split_graphemes(text: str) -> list[str]:
 def code_graphemes(code_points: Codes, offsets: IntArray) -> CodedGraphemes:
     """Give every grapheme a code: equal codes exactly where two graphemes are canonically equivalent.
 
-    Text i is `code_points[offsets[i] : offsets[i + 1]]`. A grapheme is compared by its NFC form, of the Unicode version
-    that the running Python knows. One that NFC makes a single code point is coded as that; the others are numbered in
-    order of appearance, above all code points.
-
-    References
-    ----------
-    Unicode Standard Annex #29, section 3; Unicode Standard Annex #15 (NFC).
+    Text i is `code_points[offsets[i] : offsets[i + 1]]`. A grapheme is compared by its NFC form (UAX #15), of the
+    Unicode version that the running Python knows. One that NFC makes a single code point is coded as that; the others
+    are numbered in order of appearance, above all code points.
     """
     if code_points.size == 0 or (code_points.max() < _FIRST_THAT_JOINS and not np.any(code_points == ord("\r"))):
         return CodedGraphemes(code_points, offsets, ())

@@ -1,7 +1,5 @@
 """Checks of the texts that are to be aligned: one text, a sequence of texts, or two of either that belong together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 

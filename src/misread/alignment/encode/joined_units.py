@@ -4,8 +4,6 @@ An alignment uses up every unit of both sides, so that the position of an error 
 find what stands there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final

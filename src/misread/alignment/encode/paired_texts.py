@@ -16,22 +16,6 @@ class PairedTexts:
     """References and hypotheses whose characters are encoded when they are first asked for, and kept from then on.
 
     `aligned` has the operations that were found, by unit and alignment; counts are taken from these.
-
-    Parameters
-    ----------
-    references, hypotheses : str or iterable of str
-        Texts of equal number, or one text each.
-
-    Raises
-    ------
-    LengthMismatchError, InputTypeError, InputTextError
-        As `misread.error_counts`.
-
-    Examples
-    --------
-    >>> texts = PairedTexts(["one two"], ["one too"])
-    >>> [[int(pairs.references.lengths[0]) for _, pairs in texts.encode(unit)] for unit in ("char", "word")]
-    [[7], [2]]
     """
 
     def __init__(self, references: Texts, hypotheses: Texts) -> None:

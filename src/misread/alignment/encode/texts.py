@@ -1,20 +1,21 @@
 """Texts as integers: one array of unit codes for each side, in which equal units have equal codes."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 import numpy as np
 
 from misread.alignment.encode.graphemes import code_graphemes
+from misread.alignment.kernels.lines import CARRIAGE_RETURN
+from misread.alignment.kernels.pairs import Sides
 from misread.alignment.kernels.separators import find_spans
 from misread.alignment.kernels.types import Codes
 from misread.alignment.kernels.words import PADDING, number_words
-from misread.errors import InputTextError, InputTypeError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import InputTextError, InputTypeError
 from misread.text.arrow import ArrowTexts
 from misread.text.white_space import WHITE_SPACE
 from misread.types import IntArray
@@ -25,7 +26,6 @@ _WORD: Final = re.compile(f"[^{WHITE_SPACE}]+")
 # str.split takes these for white space, Unicode does not.
 _SEPARATORS: Final = "\x1c\x1d\x1e\x1f"
 _SEPARATOR: Final = "\0"
-_CARRIAGE_RETURN: Final = 0x0D
 # Encodings that are plain copies of what Python holds, by bytes of a character.
 _ENCODINGS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
 # Above every code point of so many bytes.
@@ -61,40 +61,21 @@ class EncodedPairs:
     first_index: int = 0  # of the first pair among all that were given, for messages
 
     @property
-    def sides(self) -> tuple[Codes, IntArray, Codes, IntArray]:
-        """Codes and spans of the references, then of the hypotheses: what kernels take first."""
+    def sides(self) -> Sides:
+        """Codes and spans of both sides: what kernels take first."""
         return self.references.codes, self.references.spans, self.hypotheses.codes, self.hypotheses.spans
 
     @property
-    def wide_sides(self) -> tuple[Codes, IntArray, Codes, IntArray]:
+    def wide_sides(self) -> Sides:
         """As `sides`, with 32 bits per code: kernels that are slow to compile are compiled for one width."""
         first, first_spans, second, second_spans = self.sides
         return first.astype(np.uint32), first_spans, second.astype(np.uint32), second_spans
 
 
 def split_words(text: str) -> list[str]:
-    r"""Split into words: maximal runs of characters without the Unicode property White_Space.
+    """Split into words: maximal runs of characters without the Unicode property White_Space.
 
     Unlike `str.split`, the separators U+001C to U+001F belong to words. Zero-width characters do so in both.
-
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    list of str
-        Words in order; none for a text that is empty or all white space.
-
-    References
-    ----------
-    Unicode Character Database, PropList.txt, White_Space.
-
-    Examples
-    --------
-    >>> split_words(" two\u00a0words\n")
-    ['two', 'words']
     """
     if any(separator in text for separator in _SEPARATORS):
         return _WORD.findall(text)
@@ -144,8 +125,7 @@ def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Uni
 
 def check_unit(unit: str) -> None:
     """Raise UnknownNameError if there is no such unit."""
-    if unit not in get_args(Unit):
-        raise UnknownNameError("unit", unit, get_args(Unit))
+    check_choice("unit", unit, Unit)
 
 
 def _encode_chars(references: Sequence[str], hypotheses: Sequence[str], first_index: int) -> EncodedPairs:
@@ -170,7 +150,7 @@ def _encode_words(pairs: EncodedPairs, *, without_ends: bool) -> EncodedPairs:
         np.empty((side.codes.size + 1) // 2, np.min_scalar_type(most_words))
         for side in (pairs.references, pairs.hypotheses)
     ]
-    reference_spans, hypothesis_spans, shared = number_words(*pairs.sides, without_ends, *words)
+    reference_spans, hypothesis_spans, shared = number_words(pairs.sides, without_ends, *words)
     for side_words in words:
         # As characters are, so that the kernels are compiled for one type of array.
         side_words.setflags(write=False)
@@ -186,7 +166,7 @@ def _encode_words(pairs: EncodedPairs, *, without_ends: bool) -> EncodedPairs:
 def _encode_graphemes(pairs: EncodedPairs) -> EncodedPairs:
     """Code both sides together, and separate them again."""
     if pairs.references.codes.itemsize == 1 and not any(
-        np.any(side.codes == _CARRIAGE_RETURN) for side in (pairs.references, pairs.hypotheses)
+        np.any(side.codes == CARRIAGE_RETURN) for side in (pairs.references, pairs.hypotheses)
     ):
         # Below U+0100 nothing joins but CR and LF, and no two characters are equivalent.
         return pairs

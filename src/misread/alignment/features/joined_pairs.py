@@ -1,44 +1,18 @@
 """Pairs of texts in which a grapheme may be more than a character."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from misread.alignment.encode.graphemes import may_join
 from misread.alignment.encode.paired_texts import PairedTexts
 from misread.alignment.encode.texts import EncodedTexts
+from misread.alignment.kernels.lines import CARRIAGE_RETURN
 from misread.types import BoolArray, IntArray
-
-_CARRIAGE_RETURN = ord("\r")
 
 
 def joined_pairs(texts: PairedTexts) -> BoolArray:
-    r"""Tell which pairs have a character that may be part of a longer grapheme, or equal to another character.
+    """Tell which pairs have a character that may be part of a longer grapheme, or equal to another character (NFC).
 
     The graphemes of all other pairs are their characters, and so are their counts.
-
-    Parameters
-    ----------
-    texts : PairedTexts
-        Texts of both sides.
-
-    Returns
-    -------
-    bool array, shape (pairs,)
-
-    Raises
-    ------
-    InputTypeError, InputTextError
-        As `error_counts`.
-
-    References
-    ----------
-    Unicode Standard Annex #29, section 3; Unicode Standard Annex #15 (NFC).
-
-    Examples
-    --------
-    >>> joined_pairs(PairedTexts(["M\u00fcll", "M\u00fcll"], ["Mull", "Mu\u0308ll"]))
-    array([False,  True])
     """
     joined = np.zeros(len(texts), np.bool_)
     for batch, pairs in texts.encode("char"):
@@ -49,7 +23,7 @@ def joined_pairs(texts: PairedTexts) -> BoolArray:
 
 def _rows_that_join(side: EncodedTexts) -> IntArray:
     # Of the characters of one byte CR joins alone: one comparison instead of a look-up each.
-    joins = side.codes == _CARRIAGE_RETURN if side.codes.itemsize == 1 else may_join()[side.codes]
+    joins = side.codes == CARRIAGE_RETURN if side.codes.itemsize == 1 else may_join()[side.codes]
     places = np.flatnonzero(joins)
     # The separators between texts do not join.
     rows: IntArray = np.searchsorted(side.spans[:, 0], places, side="right") - 1

@@ -1,7 +1,5 @@
 """Words that both sides of a pair have, in whatever order."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from misread.alignment.encode.paired_texts import PairedTexts
@@ -12,29 +10,11 @@ from misread.types import IntArray
 def word_bags(texts: PairedTexts) -> IntArray:
     """Count the words that both sides of every pair have, without their order, and at the same position.
 
-    Parameters
-    ----------
-    texts : PairedTexts
-        Texts of both sides; words are those of the unit "word" of `error_counts`.
-
-    Returns
-    -------
-    int64 array, shape (pairs, 7)
-        Matches, words of the reference and of the hypothesis as multisets, where a match is a word of both, as often
-        as on the side that has it less often; then the same as sets, where each word counts once; last the words that
-        are equal at their position, counted from the first.
-
-    Raises
-    ------
-    InputTypeError, InputTextError
-        As `error_counts`.
-
-    Examples
-    --------
-    >>> word_bags(PairedTexts("a a b", "b a c a a"))
-    array([[3, 3, 5, 2, 2, 3, 1]])
+    Shape (pairs, 7): matches, words of the reference and of the hypothesis as multisets, where a match is a word of
+    both, as often as on the side that has it less often; then the same as sets, where each word counts once; last the
+    words that are equal at their position, counted from the first.
     """
     counts = np.empty((len(texts), 7), np.int64)
     for batch, pairs in texts.encode("char"):
-        counts[batch] = count_bags(*pairs.sides)
+        counts[batch] = count_bags(pairs.sides)
     return counts

@@ -1,7 +1,5 @@
 """Common prefix and suffix of two texts: hits by rule, found 64 units at a time."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from misread.alignment.kernels.simd import count_zeros_above, count_zeros_below, differing_mask

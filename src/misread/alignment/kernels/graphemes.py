@@ -1,7 +1,5 @@
 """Graphemes of code points, table-driven: integer arrays in, integer arrays out."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Kinds of operations as numbers, and as the letters that stand for them in tables and files."""
 
-from __future__ import annotations
-
 from typing import Final
 
 HIT: Final = 0

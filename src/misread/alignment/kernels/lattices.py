@@ -9,8 +9,6 @@ end in its two arcs, over all ways to read either. Where the hypothesis is linea
 alignment within a budget of deletions and insertions can reach.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np
@@ -85,11 +83,8 @@ def align_lattices(
     read, 0 for an optional word that was left out; and `operations`, one entry per arc of either side: HITS to
     INSERTIONS in reading order at the end of the place of each pair, OMISSIONS before that.
 
-    References
-    ----------
-    Fiscus, Ajot, Radde and Laprun (2006), Multiple dimension Levenshtein edit distance calculations for evaluating
-    automatic speech recognition systems during simultaneous speech; Ukkonen (1985), Algorithms for approximate string
-    matching, for the band.
+    Fiscus, Ajot, Radde and Laprun (2006), Multiple dimension Levenshtein edit distance calculations; Ukkonen (1985),
+    Algorithms for approximate string matching, for the band.
     """
     for pair in range(first, last):
         begin, end = reference_spans[pair]

@@ -5,8 +5,6 @@ group of eight pairs (`short_pairs`), and is otherwise aligned by itself: its di
 it has few errors (`wavefronts`), and all else in a band (`strips`).
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -14,6 +12,7 @@ import numpy as np
 from misread.alignment.kernels import short_pairs, strips
 from misread.alignment.kernels.affixes import measure_prefix, measure_suffix
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, NOTHING, SUBSTITUTION
+from misread.alignment.kernels.pairs import Sides, run_over_pairs
 from misread.alignment.kernels.simd import LANES
 from misread.alignment.kernels.types import Bytes, Codes, Words
 from misread.alignment.kernels.wavefronts import (
@@ -24,7 +23,6 @@ from misread.alignment.kernels.wavefronts import (
     measure_few_errors,
 )
 from misread.compiled.jit import borrowing_jit, jit
-from misread.compiled.threads import run_in_chunks
 from misread.types import IntArray
 
 NO_HINT: Final = -1
@@ -56,71 +54,34 @@ class ShortScratch(NamedTuple):
     vectors: Words
 
 
-def count_operations(
-    reference_codes: Codes,
-    reference_spans: IntArray,
-    hypothesis_codes: Codes,
-    hypothesis_spans: IntArray,
-    alphabet_size: int,
-) -> IntArray:
+def count_operations(sides: Sides, alphabet_size: int) -> IntArray:
     """Hits, substitutions, deletions and insertions of one minimum-cost alignment of every pair, shape (4, pairs).
 
-    GIVEN_UP for a pair that takes more than `strips.MOST_CELLS`. `alphabet_size` is above every code.
-
-    References
-    ----------
-    Myers (1999), A fast bit-vector algorithm for approximate string matching based on dynamic programming.
-    Hyyrö (2003), A bit-vector algorithm for computing Levenshtein and Damerau edit distances.
-    Ukkonen (1985), Algorithms for approximate string matching.
+    GIVEN_UP for a pair that takes more than `strips.MOST_CELLS`. `alphabet_size` is above every code. Myers (1999), A
+    fast bit-vector algorithm for approximate string matching; Hyyrö (2003), A bit-vector algorithm for computing
+    Levenshtein and Damerau edit distances; Ukkonen (1985), Algorithms for approximate string matching.
     """
-    counts = np.empty((4, len(reference_spans)), np.int64)
-    _align_pairs(
-        reference_codes,
-        reference_spans,
-        hypothesis_codes,
-        hypothesis_spans,
-        alphabet_size,
-        NO_HINT,
-        counts,
-        _NO_ROOM,
-        _NO_ENDS,
-    )
+    counts = np.empty((4, len(sides[1])), np.int64)
+    run_over_pairs(_align_range, sides, alphabet_size, NO_HINT, counts, _NO_ROOM, _NO_ENDS)
     return counts
 
 
-def find_operations(
-    reference_codes: Codes,
-    reference_spans: IntArray,
-    hypothesis_codes: Codes,
-    hypothesis_spans: IntArray,
-    alphabet_size: int,
-) -> tuple[Bytes, IntArray]:
+def find_operations(sides: Sides, alphabet_size: int) -> tuple[Bytes, IntArray]:
     """Operations of the alignments that `count_operations` counts, pair after pair, and how many each pair has.
 
     Kinds in reading order; GIVEN_UP in place of the number as in `count_operations`.
     """
-    counts = np.empty((4, len(reference_spans)), np.int64)
-    ends = make_room(reference_spans, hypothesis_spans)
+    counts = np.empty((4, len(sides[1])), np.int64)
+    ends = make_room(sides)
     room = np.empty(ends[-1] if ends.size else 0, np.uint8)
-    _align_pairs(
-        reference_codes,
-        reference_spans,
-        hypothesis_codes,
-        hypothesis_spans,
-        alphabet_size,
-        NO_HINT,
-        counts,
-        room,
-        ends,
-    )
+    run_over_pairs(_align_range, sides, alphabet_size, NO_HINT, counts, room, ends)
     lengths = np.where(counts[0] == GIVEN_UP, GIVEN_UP, counts.sum(axis=0))
     return close_gaps(room, ends, np.maximum(lengths, 0)), lengths
 
 
-def make_room(reference_spans: IntArray, hypothesis_spans: IntArray) -> IntArray:
+def make_room(sides: Sides) -> IntArray:
     """Where the operations of each pair end if each pair has as many places as its two texts have units."""
-    lengths = reference_spans[:, 1] - reference_spans[:, 0] + hypothesis_spans[:, 1] - hypothesis_spans[:, 0]
-    ends: IntArray = np.cumsum(lengths)
+    ends: IntArray = np.cumsum(np.diff(sides[1])[:, 0] + np.diff(sides[3])[:, 0])
     return ends
 
 
@@ -135,60 +96,15 @@ def close_gaps(room: Bytes, ends: IntArray, lengths: IntArray) -> Bytes:
     return operations
 
 
-def measure_distances(
-    reference_codes: Codes,
-    reference_spans: IntArray,
-    hypothesis_codes: Codes,
-    hypothesis_spans: IntArray,
-    alphabet_size: int,
-    hint: int,
-) -> IntArray:
+def measure_distances(sides: Sides, alphabet_size: int, hint: int) -> IntArray:
     """Levenshtein distance of every pair, shape (pairs,): the errors of `count_operations`, in less time.
 
     `hint` is the expected distance of a pair, or NO_HINT; a wrong one costs time and nothing else.
     """
-    counts = np.empty((1, len(reference_spans)), np.int64)
-    _align_pairs(
-        reference_codes,
-        reference_spans,
-        hypothesis_codes,
-        hypothesis_spans,
-        alphabet_size,
-        hint,
-        counts,
-        _NO_ROOM,
-        _NO_ENDS,
-    )
+    counts = np.empty((1, len(sides[1])), np.int64)
+    run_over_pairs(_align_range, sides, alphabet_size, hint, counts, _NO_ROOM, _NO_ENDS)
     distances: IntArray = counts[0]
     return distances
-
-
-def _align_pairs(
-    reference_codes: Codes,
-    reference_spans: IntArray,
-    hypothesis_codes: Codes,
-    hypothesis_spans: IntArray,
-    alphabet_size: int,
-    hint: int,
-    counts: IntArray,
-    room: Bytes,
-    ends: IntArray,
-) -> None:
-    """Align all pairs, by one compiled kernel: distances if `counts` has one row, operations if `room` has places."""
-    run_in_chunks(
-        _align_range,
-        len(reference_spans),
-        reference_codes.size + hypothesis_codes.size,
-        reference_codes,
-        reference_spans,
-        hypothesis_codes,
-        hypothesis_spans,
-        alphabet_size,
-        hint,
-        counts,
-        room,
-        ends,
-    )
 
 
 @borrowing_jit
@@ -202,19 +118,10 @@ def _guess_errors(errors: int, units: int, columns: int, rows: int) -> int:
 
 @jit
 def _align_range(
-    reference_codes: Codes,
-    reference_spans: IntArray,
-    hypothesis_codes: Codes,
-    hypothesis_spans: IntArray,
-    alphabet_size: int,
-    hint: int,
-    counts: IntArray,
-    room: Bytes,
-    ends: IntArray,
-    first: int,
-    last: int,
+    sides: Sides, alphabet_size: int, hint: int, counts: IntArray, room: Bytes, ends: IntArray, first: int, last: int
 ) -> None:
-    """Align pairs first .. last-1 with one set of scratch buffers; see `_align_pairs`."""
+    """Align pairs first .. last-1: distances if `counts` has one row, operations if `room` has places."""
+    reference_codes, reference_spans, _, hypothesis_spans = sides
     longest_reference, longest_hypothesis = 0, 0
     for pair in range(first, last):
         columns = reference_spans[pair, 1] - reference_spans[pair, 0]
@@ -223,10 +130,7 @@ def _align_range(
             longest_reference = max(longest_reference, columns)
             longest_hypothesis = max(longest_hypothesis, rows)
     _align_with(
-        reference_codes,
-        reference_spans,
-        hypothesis_codes,
-        hypothesis_spans,
+        sides,
         hint,
         counts,
         room,
@@ -252,10 +156,7 @@ def _align_range(
 
 @borrowing_jit
 def _align_with(
-    reference_codes: Codes,
-    reference_spans: IntArray,
-    hypothesis_codes: Codes,
-    hypothesis_spans: IntArray,
+    sides: Sides,
     hint: int,
     counts: IntArray,
     room: Bytes,
@@ -267,7 +168,8 @@ def _align_with(
     wave_scratch: WaveScratch,
     paths: Bytes,
 ) -> None:
-    """Align pairs first .. last-1."""
+    """Align pairs first .. last-1 with one set of scratch buffers."""
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides
     with_operations = counts.shape[0] > 1
     with_path = room.size > 0
     spans, short, order, places, pattern, equal, up, down, vectors = short_scratch

@@ -1,17 +1,14 @@
 """Comparison of texts that have one line each, from arrays of characters: integer arrays in, integer arrays out."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np
 
 from misread.alignment.kernels.affixes import measure_prefix
+from misread.alignment.kernels.pairs import Sides, run_over_pairs
 from misread.alignment.kernels.simd import count_zeros_below, make_member_mask
 from misread.alignment.kernels.types import Bytes, Codes
 from misread.compiled.jit import borrowing_jit
-from misread.compiled.threads import run_in_chunks
-from misread.types import IntArray
 
 REFERENCE: Final = 1
 HYPOTHESIS: Final = 2
@@ -19,44 +16,26 @@ EQUAL: Final = 4
 OTHER: Final = 8
 
 _LINE_FEED: Final = 0x0A
-_CARRIAGE_RETURN: Final = 0x0D
+CARRIAGE_RETURN: Final = 0x0D
 # Places that are compared at a time.
 _PLACES: Final = 64
-_break_mask = make_member_mask(((_LINE_FEED, _LINE_FEED), (_CARRIAGE_RETURN, _CARRIAGE_RETURN)))
+_break_mask = make_member_mask(((_LINE_FEED, _LINE_FEED), (CARRIAGE_RETURN, CARRIAGE_RETURN)))
 
 
-def compare_lines(
-    reference_codes: Codes, reference_spans: IntArray, hypothesis_codes: Codes, hypothesis_spans: IntArray
-) -> Bytes:
+def compare_lines(sides: Sides) -> Bytes:
     """Compare the texts of pairs that have one line at most, shape (pairs,); PADDING places follow the last text.
 
     REFERENCE and HYPOTHESIS for a side with a line, EQUAL where both have the same; OTHER alone where a side has more
     than one line or a carriage return.
     """
-    found = np.empty(len(reference_spans), np.uint8)
-    run_in_chunks(
-        _compare_range,
-        len(reference_spans),
-        reference_codes.size + hypothesis_codes.size,
-        reference_codes,
-        reference_spans,
-        hypothesis_codes,
-        hypothesis_spans,
-        found,
-    )
+    found = np.empty(len(sides[1]), np.uint8)
+    run_over_pairs(_compare_range, sides, found)
     return found
 
 
 @borrowing_jit
-def _compare_range(
-    reference_codes: Codes,
-    reference_spans: IntArray,
-    hypothesis_codes: Codes,
-    hypothesis_spans: IntArray,
-    found: Bytes,
-    first: int,
-    last: int,
-) -> None:
+def _compare_range(sides: Sides, found: Bytes, first: int, last: int) -> None:
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides
     for pair in range(first, last):
         reference, reference_end = reference_spans[pair, 0], reference_spans[pair, 1]
         hypothesis, hypothesis_end = hypothesis_spans[pair, 0], hypothesis_spans[pair, 1]

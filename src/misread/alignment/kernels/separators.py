@@ -1,7 +1,5 @@
 """Bounds of texts in one array that holds them all, separated by 0."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from misread.alignment.kernels.simd import count_ones, count_zeros_below, equal_mask

@@ -5,8 +5,6 @@ where the cost rises by one from a reference unit to the next, `down` where it f
 turned on their side).
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -6,8 +6,6 @@ machine has shorter registers, so that this is plain arithmetic on every machine
 with AVX2 two, with NEON four.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable
 from typing import Any, Final

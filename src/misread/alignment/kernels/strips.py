@@ -11,8 +11,6 @@ the way back, which decides by differences beside optimal cells, takes the same 
 computes the strips a second time, from right to left, from two kept bits per row.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Units of a whole corpus, counted and found: integer arrays in, integer arrays out."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from misread.alignment.kernels.types import Codes

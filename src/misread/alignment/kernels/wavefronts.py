@@ -13,8 +13,6 @@ variations. Landau and Vishkin (1989), Fast parallel and serial approximate stri
 and Espinosa (2021), Fast gap-affine pairwise alignment using the wavefront algorithm.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

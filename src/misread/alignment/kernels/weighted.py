@@ -10,22 +10,31 @@ Rows are reference units, and a row holds only the diagonals that an alignment o
 p of row i is the hypothesis position i + p - low, so that the diagonal goes to the same place of the next row.
 """
 
-from __future__ import annotations
-
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from misread.alignment.kernels import kinds
+from misread.alignment.kernels.pairs import Sides, run_over_pairs
 from misread.compiled.jit import jit
-from misread.compiled.threads import run_in_chunks
 from misread.types import IntArray
 
 Codes = NDArray[np.uint32]
 Path = NDArray[np.uint8]
 Weights = tuple[int, int, int, int, int]
 """Of a hit, a substitution, an insertion, a deletion and a swap of two neighbours, without the bits of its number."""
+
+
+class Weighting(NamedTuple):
+    """Weights of a rule, and where the two bits of the operation's number stand in them."""
+
+    weights: Weights
+    shift: int
+    strip_prefix: (
+        bool  # whether a common prefix is hits in some alignment of the least sum, as a common suffix always is
+    )
+
 
 DIAGONAL: Final = 0
 INSERTION: Final = 1
@@ -39,141 +48,64 @@ PATH_BYTES: Final = 1 << 24
 """Bytes of operations that one alignment may keep; above that, rows are dropped and computed a second time."""
 
 
-def weigh_pairs(
-    reference_codes: Codes,
-    reference_spans: IntArray,
-    hypothesis_codes: Codes,
-    hypothesis_spans: IntArray,
-    budgets: IntArray,
-    weights: Weights,
-    shift: int,
-    strip_prefix: bool,
-) -> IntArray:
+def weigh_pairs(sides: Sides, budgets: IntArray, weighting: Weighting) -> IntArray:
     """Least sum of weights of every pair, shape (pairs,).
 
-    `budgets` bounds the deletions and insertions together in any alignment of the least sum. `shift` is where the two
-    bits of the operation's number stand. `strip_prefix` says that a common prefix is hits in some alignment of the
-    least sum, as a common suffix always is.
-
-    References
-    ----------
-    Wagner and Fischer (1974), The string-to-string correction problem; Ukkonen (1985), Algorithms for approximate
-    string matching, for the band.
+    `budgets` bounds the deletions and insertions together in any alignment of the least sum. Wagner and Fischer (1974),
+    The string-to-string correction problem; Ukkonen (1985), for the band.
     """
-    sums = np.empty(len(reference_spans), np.int64)
-    run_in_chunks(
-        _weigh_range,
-        len(reference_spans),
-        reference_codes.size + hypothesis_codes.size,
-        reference_codes,
-        reference_spans,
-        hypothesis_codes,
-        hypothesis_spans,
-        budgets,
-        weights,
-        shift,
-        strip_prefix,
-        sums,
-    )
+    sums = np.empty(len(budgets), np.int64)
+    run_over_pairs(_weigh_range, sides, budgets, weighting, sums)
     return sums
 
 
 @jit
-def _weigh_range(
-    reference_codes: Codes,
-    reference_spans: IntArray,
-    hypothesis_codes: Codes,
-    hypothesis_spans: IntArray,
-    budgets: IntArray,
-    weights: Weights,
-    shift: int,
-    strip_prefix: bool,
-    sums: IntArray,
-    first: int,
-    last: int,
-) -> None:
+def _weigh_range(sides: Sides, budgets: IntArray, weighting: Weighting, sums: IntArray, first: int, last: int) -> None:
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides
     for pair in range(first, last):
         reference = reference_codes[reference_spans[pair, 0] : reference_spans[pair, 1]]
         hypothesis = hypothesis_codes[hypothesis_spans[pair, 0] : hypothesis_spans[pair, 1]]
-        sums[pair] = _weigh(reference, hypothesis, budgets[pair], weights, shift, strip_prefix)
+        sums[pair] = _weigh(reference, hypothesis, budgets[pair], weighting)
 
 
-def write_paths(
-    reference_codes: Codes,
-    reference_spans: IntArray,
-    hypothesis_codes: Codes,
-    hypothesis_spans: IntArray,
-    budgets: IntArray,
-    weights: Weights,
-    shift: int,
-    strip_prefix: bool,
-    room: Path,
-    ends: IntArray,
-) -> IntArray:
+def write_paths(sides: Sides, budgets: IntArray, weighting: Weighting, room: Path, ends: IntArray) -> IntArray:
     """Write the operations of the alignments whose sums `weigh_pairs` gives, and return how many each pair has.
 
     `room` is filled with kinds of `kinds`, in reading order; those of pair i end before room[ends[i]].
     """
-    lengths = np.empty(len(reference_spans), np.int64)
-    run_in_chunks(
-        _write_range,
-        len(reference_spans),
-        reference_codes.size + hypothesis_codes.size,
-        reference_codes,
-        reference_spans,
-        hypothesis_codes,
-        hypothesis_spans,
-        budgets,
-        weights,
-        shift,
-        strip_prefix,
-        room,
-        ends,
-        lengths,
-    )
+    lengths = np.empty(len(budgets), np.int64)
+    run_over_pairs(_write_range, sides, budgets, weighting, room, ends, lengths)
     return lengths
 
 
 @jit
 def _write_range(
-    reference_codes: Codes,
-    reference_spans: IntArray,
-    hypothesis_codes: Codes,
-    hypothesis_spans: IntArray,
+    sides: Sides,
     budgets: IntArray,
-    weights: Weights,
-    shift: int,
-    strip_prefix: bool,
+    weighting: Weighting,
     room: Path,
     ends: IntArray,
     lengths: IntArray,
     first: int,
     last: int,
 ) -> None:
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides
     for pair in range(first, last):
         reference = reference_codes[reference_spans[pair, 0] : reference_spans[pair, 1]]
         hypothesis = hypothesis_codes[hypothesis_spans[pair, 0] : hypothesis_spans[pair, 1]]
-        path = weighted_path(reference, hypothesis, budgets[pair], weights, shift, strip_prefix, PATH_BYTES)
+        path = weighted_path(reference, hypothesis, budgets[pair], weighting, PATH_BYTES)
         lengths[pair] = path.size
         _name_operations(reference, hypothesis, path, room[ends[pair] - path.size : ends[pair]])
 
 
 @jit
-def weighted_path(
-    reference: Codes,
-    hypothesis: Codes,
-    budget: int,
-    weights: Weights,
-    shift: int,
-    strip_prefix: bool,
-    path_bytes: int,
-) -> Path:
+def weighted_path(reference: Codes, hypothesis: Codes, budget: int, weighting: Weighting, path_bytes: int) -> Path:
     """Operations of one pair in reading order, of the alignment whose sum `weigh_pairs` gives: DIAGONAL to SWAP.
 
     `path_bytes` is the memory for them; a small one costs time, not exactness.
     """
     path = np.empty(reference.size + hypothesis.size, np.uint8)
-    prefix, suffix = _common_ends(reference, hypothesis, strip_prefix)
+    prefix, suffix = _common_ends(reference, hypothesis, weighting.strip_prefix)
     reference = reference[prefix : reference.size - suffix]
     hypothesis = hypothesis[prefix : hypothesis.size - suffix]
     length = path.size
@@ -188,18 +120,18 @@ def weighted_path(
     stripes = (rows + height - 1) // height
     kept = np.empty((stripes, 2, width + 1), np.int64)
     operations = np.empty((min(height, rows), width), np.uint8)
-    row, before = _first_row(hypothesis.size, low, width, weights)
+    row, before = _first_row(hypothesis.size, low, width, weighting.weights)
     for stripe in range(stripes):
         kept[stripe, 0], kept[stripe, 1] = row, before
         last = min(rows, (stripe + 1) * height)
-        _fill(reference, hypothesis, stripe * height, last, low, weights, shift, row, before, operations)
+        _fill(reference, hypothesis, stripe * height, last, low, weighting, row, before, operations)
 
     i, j = rows, hypothesis.size
     for stripe in range(stripes - 1, -1, -1):
         top = stripe * height
         if stripe < stripes - 1:
             row[:], before[:] = kept[stripe, 0], kept[stripe, 1]
-            _fill(reference, hypothesis, top, top + height, low, weights, shift, row, before, operations)
+            _fill(reference, hypothesis, top, top + height, low, weighting, row, before, operations)
         while i > top and j > 0:
             operation = operations[i - 1 - top, j - i + low]
             length -= 1
@@ -235,26 +167,16 @@ def _name_operations(reference: Codes, hypothesis: Codes, path: Path, operations
 
 
 @jit
-def _weigh(reference: Codes, hypothesis: Codes, budget: int, weights: Weights, shift: int, strip_prefix: bool) -> int:
-    prefix, suffix = _common_ends(reference, hypothesis, strip_prefix)
+def _weigh(reference: Codes, hypothesis: Codes, budget: int, weighting: Weighting) -> int:
+    prefix, suffix = _common_ends(reference, hypothesis, weighting.strip_prefix)
     reference = reference[prefix : reference.size - suffix]
     hypothesis = hypothesis[prefix : hypothesis.size - suffix]
     low, width = _find_band(reference.size, hypothesis.size, budget)
-    row, before = _first_row(hypothesis.size, low, width, weights)
+    row, before = _first_row(hypothesis.size, low, width, weighting.weights)
     # Not a plain zero: Numba would compile `_fill` for the constant as well.
-    _fill(
-        reference,
-        hypothesis,
-        int(np.int64(0)),
-        reference.size,
-        low,
-        weights,
-        shift,
-        row,
-        before,
-        np.empty((0, 0), np.uint8),
-    )
-    return int(row[hypothesis.size - reference.size + low] + (prefix + suffix) * weights[0])
+    start, operations = int(np.int64(0)), np.empty((0, 0), np.uint8)
+    _fill(reference, hypothesis, start, reference.size, low, weighting, row, before, operations)
+    return int(row[hypothesis.size - reference.size + low] + (prefix + suffix) * weighting.weights[0])
 
 
 @jit
@@ -293,14 +215,13 @@ def _fill(
     first: int,
     last: int,
     low: int,
-    weights: Weights,
-    shift: int,
+    weighting: Weighting,
     row: IntArray,
     before: IntArray,
     operations: Path,
 ) -> None:
     """Go from row `first` to row `last`, in place, `before` being the row before `row`; `operations` may be empty."""
-    hit, substitution, insertion, deletion, swap = weights
+    (hit, substitution, insertion, deletion, swap), shift, _ = weighting
     insertion += INSERTION << shift
     deletion += DELETION << shift
     swap += SWAP << shift

@@ -1,14 +1,13 @@
 """Words of pairs as multisets and sets, from arrays of characters: integer arrays in, integer arrays out."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from misread.alignment.kernels.pairs import Sides, run_over_pairs
 from misread.alignment.kernels.simd import LANES
-from misread.alignment.kernels.types import Codes, Words
+from misread.alignment.kernels.types import Words
 from misread.alignment.kernels.words import (
     FEW,
     Found,
@@ -20,7 +19,6 @@ from misread.alignment.kernels.words import (
     most_words,
 )
 from misread.compiled.jit import borrowing_jit, jit
-from misread.compiled.threads import run_in_chunks
 from misread.types import IntArray
 
 Numbers = NDArray[np.uint32]
@@ -37,39 +35,21 @@ class Scratch(NamedTuple):
     table: Numbers
 
 
-def count_bags(
-    reference_codes: Codes, reference_spans: IntArray, hypothesis_codes: Codes, hypothesis_spans: IntArray
-) -> IntArray:
+def count_bags(sides: Sides) -> IntArray:
     """Count words that both sides of every pair have, and all words, shape (pairs, 7).
 
     Matches, words of the reference and of the hypothesis: as multisets, then as sets; and words that are equal at their
     position. PADDING places follow the last text.
     """
-    counts = np.empty((len(reference_spans), 7), np.int64)
-    run_in_chunks(
-        _count_range,
-        len(reference_spans),
-        reference_codes.size + hypothesis_codes.size,
-        reference_codes,
-        reference_spans,
-        hypothesis_codes,
-        hypothesis_spans,
-        counts,
-    )
+    counts = np.empty((len(sides[1]), 7), np.int64)
+    run_over_pairs(_count_range, sides, counts)
     return counts
 
 
 @jit
-def _count_range(
-    reference_codes: Codes,
-    reference_spans: IntArray,
-    hypothesis_codes: Codes,
-    hypothesis_spans: IntArray,
-    counts: IntArray,
-    first: int,
-    last: int,
-) -> None:
+def _count_range(sides: Sides, counts: IntArray, first: int, last: int) -> None:
     """Count pairs first .. last-1 with one set of scratch buffers."""
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides
     most = most_words(reference_spans, hypothesis_spans, first, last)
     _count_pairs(
         reference_spans,

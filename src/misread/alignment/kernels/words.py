@@ -6,8 +6,6 @@ it. Short texts compare the keys of all words, eight at a time; long ones look k
 verified in both: words that share a key are still different.
 """
 
-from __future__ import annotations
-
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -15,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misread.alignment.kernels.affixes import measure_prefix, measure_suffix
+from misread.alignment.kernels.pairs import Sides, run_over_pairs
 from misread.alignment.kernels.simd import (
     LANES,
     codes_in_word,
@@ -27,7 +26,6 @@ from misread.alignment.kernels.simd import (
 )
 from misread.alignment.kernels.types import Codes, Words
 from misread.compiled.jit import borrowing_jit, jit
-from misread.compiled.threads import run_in_chunks
 from misread.text.white_space import WHITE_SPACE
 from misread.types import IntArray
 
@@ -63,13 +61,7 @@ class Found(NamedTuple):
 
 
 def number_words(
-    reference_codes: Codes,
-    reference_spans: IntArray,
-    hypothesis_codes: Codes,
-    hypothesis_spans: IntArray,
-    without_ends: bool,
-    reference_words: Codes,
-    hypothesis_words: Codes,
+    sides: Sides, without_ends: bool, reference_words: Codes, hypothesis_words: Codes
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Number the words of each pair: from 1 on those of the reference, 0 for others of the hypothesis.
 
@@ -77,17 +69,12 @@ def number_words(
     are filled; half as many places as characters are enough. Returned are the spans of the words of each side, and,
     with `without_ends`, how many words of the common prefix and suffix each pair has, which get no number (else 0).
     """
-    pairs = reference_spans.shape[0]
+    pairs = len(sides[1])
     reference_word_spans, hypothesis_word_spans = np.empty((pairs, 2), np.int64), np.empty((pairs, 2), np.int64)
     shared = np.zeros(pairs, np.int64)
-    run_in_chunks(
+    run_over_pairs(
         _number_range,
-        pairs,
-        reference_codes.size + hypothesis_codes.size,
-        reference_codes,
-        reference_spans,
-        hypothesis_codes,
-        hypothesis_spans,
+        sides,
         without_ends,
         reference_words,
         hypothesis_words,
@@ -100,10 +87,7 @@ def number_words(
 
 @jit
 def _number_range(
-    reference_codes: Codes,
-    reference_spans: IntArray,
-    hypothesis_codes: Codes,
-    hypothesis_spans: IntArray,
+    sides: Sides,
     without_ends: bool,
     reference_words: Codes,
     hypothesis_words: Codes,
@@ -114,6 +98,7 @@ def _number_range(
     last: int,
 ) -> None:
     """Number pairs first .. last-1 with one set of scratch buffers."""
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides
     most = most_words(reference_spans, hypothesis_spans, first, last)
     reference = Found(reference_codes, np.empty(most, np.int64), np.empty(most, np.int64))
     hypothesis = Found(hypothesis_codes, np.empty(most, np.int64), np.empty(most, np.int64))
@@ -283,13 +268,7 @@ def _mix(word: np.uint64) -> np.uint64:
 
 @borrowing_jit
 def compare_keys(
-    found: Found,
-    count: int,
-    reference: Found,
-    known: int,
-    keys: Words,
-    words: Codes,
-    begin_words: int,
+    found: Found, count: int, reference: Found, known: int, keys: Words, words: Codes, begin_words: int
 ) -> None:
     """Number the words of one text by the keys of the reference."""
     codes, starts, ends = found

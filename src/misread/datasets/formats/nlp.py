@@ -8,8 +8,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from misread.checks.choices import check_choice
 from misread.datasets.formats.tables import require_distinct_columns
-from misread.errors import InputFileError, UnknownNameError
+from misread.errors import InputFileError
 from misread.files.json_files import decode_json
 from misread.files.text import read_text, split_lines
 from misread.text.alternatives import Choice, Item, Items, Word
@@ -31,8 +32,7 @@ def read_nlp(path: Path, alternatives: Path | None = None) -> Items:
     header = lines[0].split("|")
     require_distinct_columns(header, f"{path}, line 1")
     for column in ("token", *(["tags"] if alternatives else [])):
-        if column not in header:
-            raise UnknownNameError("column", column, header, where=f"{path}, line 1")
+        check_choice("column", column, header, where=f"{path}, line 1")
     rows = []
     for number, line in enumerate(lines[1:], start=2):
         cells = line.split("|")

@@ -10,6 +10,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, ClassVar, Literal, cast
 
+from misread.checks.choices import check_choice
 from misread.datasets.base import require_distinct
 from misread.errors import InputFileError, MisreadError, UnknownNameError
 from misread.files.json_files import decode_json
@@ -94,8 +95,7 @@ class Rows:
         return [str(value) for value in values]
 
     def _column(self, column: str) -> Sequence[Any]:
-        if column not in self.columns:
-            raise UnknownNameError("column", column, self.columns, where=self.source)
+        check_choice("column", column, self.columns, where=self.source)
         return self.columns[column]
 
 

@@ -1,7 +1,5 @@
 """Tasks that a language model does with an output: whether it succeeded, how well, and what went wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
@@ -9,7 +7,8 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 
 from misread.alignment.encode.inputs import check_text
-from misread.errors import AnswerError, InputTypeError, UndefinedResultError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import AnswerError, InputTypeError, UndefinedResultError
 from misread.metrics.answers.field_counts import count_fields, name_segment, require_fields
 from misread.metrics.answers.json_answers import parse_fields
 from misread.metrics.answers.levenshtein_similarity import anls
@@ -153,34 +152,17 @@ def downstream_success_rate(results: Iterable[DownstreamResult]) -> float:
 class DownstreamTask(Metric):
     """Success of a task, or ANLS of its answers, over a corpus; references and hypotheses are JSON objects.
 
-    An answer that is not a JSON object is wrong.
-
-    Parameters
-    ----------
-    task : {"extraction", "qa", "classification"}
-        See `evaluate_downstream_task`.
-    score : {"success", "anls"}
-        Share of successes, or for "qa" the mean similarity of answers.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such task, or a setting has a value that it cannot have; names those it can have.
-
-    References
-    ----------
-    OCR Benchmarking Metrics Specification, section 2.4; Biten et al. (2019), Scene Text Visual Question Answering,
-    ICCV.
+    An answer that is not a JSON object is wrong. OCR Benchmarking Metrics Specification, section 2.4; Biten et al.
+    (2019), Scene Text Visual Question Answering, ICCV.
     """
 
-    task: Task
-    score: Literal["success", "anls"] = "success"
+    task: Task  # as in `evaluate_downstream_task`
+    score: Literal["success", "anls"] = "success"  # share of successes, or for "qa" the mean similarity of answers
 
     def __post_init__(self) -> None:
         super().__post_init__()
         choices = ("qa",) if self.score == "anls" else get_args(Task)
-        if self.task not in choices:
-            raise UnknownNameError("task", self.task, choices, where=f"metric {self.id!r}")
+        check_choice("task", self.task, choices, where=f"metric {self.id!r}")
 
     @property
     def columns(self) -> tuple[str, ...]:

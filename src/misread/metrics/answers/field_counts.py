@@ -1,7 +1,5 @@
 """Values of fields that are right, asked for and given: counts that add over documents."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from typing import Final, NamedTuple
 
@@ -27,44 +25,12 @@ class FieldCounts(NamedTuple):
 
 
 def count_fields(
-    reference: object,
-    hypothesis: object,
-    rules: Mapping[str, FieldRule] = AS_SPECIFIED,
-    *,
-    segment_id: str = "",
+    reference: object, hypothesis: object, rules: Mapping[str, FieldRule] = AS_SPECIFIED, *, segment_id: str = ""
 ) -> dict[str, FieldCounts]:
-    """Count the values of every field of one document.
+    """Count the values of every field of one document, sorted by name; fields that neither side has are left out.
 
-    Parameters
-    ----------
-    reference, hypothesis : mapping of str to object
-        Values by field name.
-    rules : mapping of field name to FieldRule
-        Fields that count, and how; "*" stands for every other field.
-    segment_id : str
-        Of the document, for messages.
-
-    Returns
-    -------
-    dict of field name to FieldCounts
-        Sorted by name; fields that neither side has are left out.
-
-    Raises
-    ------
-    InputTypeError
-        If a side is not a mapping, or the rules are not FieldRules by name; names the segment or the field.
-    AnswerError
-        If a reference value is not what its rule compares; names segment and field.
-
-    References
-    ----------
+    `rules` say which fields count, and how; "*" stands for every other field. Errors name the segment and the field.
     Hopcroft & Karp (1973), An n^5/2 algorithm for maximum matchings in bipartite graphs.
-
-    Examples
-    --------
-    >>> rules = {"sender": FieldRule(items="set", alternatives={"Christ, Paul": ["Herr Christ"]})}
-    >>> count_fields({"sender": ["Christ, Paul", "Frey, Jean"]}, {"sender": ["Herr Christ", "Basel"]}, rules)
-    {'sender': FieldCounts(correct=1, reference=2, hypothesis=2)}
     """
     expected, found = (
         require_fields(reference, "reference", segment_id),
@@ -91,22 +57,7 @@ def count_fields(
 
 
 def flatten_fields(document: Mapping[str, object]) -> dict[str, object]:
-    """Name the fields of nested objects by their path, joined by points; lists stay as they are.
-
-    Parameters
-    ----------
-    document : mapping of str to object
-        Values by field name, among them mappings.
-
-    Returns
-    -------
-    dict of str to object
-
-    Examples
-    --------
-    >>> flatten_fields({"vendor": {"name": "Acme", "city": "Basel"}, "total": 5})
-    {'vendor.name': 'Acme', 'vendor.city': 'Basel', 'total': 5}
-    """
+    """Name the fields of nested objects by their path, joined by points; lists stay as they are."""
     flat: dict[str, object] = {}
     for name, value in document.items():
         if isinstance(value, Mapping) and value:

@@ -1,7 +1,5 @@
 """Fields of JSON answers as a metric of a whole corpus."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Rules by which the value of a field is right: as text, number or date, one value or several."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Fields extracted from documents: which are right, missing, wrong, or not asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Validity of JSON answers: syntax, JSON Schema and required fields."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

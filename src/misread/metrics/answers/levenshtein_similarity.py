@@ -1,7 +1,5 @@
 """Average normalized Levenshtein similarity (ANLS) of answers to questions about documents."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final
@@ -19,12 +17,7 @@ ANLS_THRESHOLD: Final = 0.5
 """At this normalized distance an answer counts as another one, as in the paper."""
 
 
-def anls(
-    reference: Texts,
-    hypothesis: str,
-    *,
-    threshold: float = ANLS_THRESHOLD,
-) -> float:
+def anls(reference: Texts, hypothesis: str, *, threshold: float = ANLS_THRESHOLD) -> float:
     """Normalized Levenshtein similarity of an answer to the nearest accepted one; 0 where it is too far from all.
 
     With NL the edit distance over the length of the longer text: 1 - NL where NL is below the threshold, else 0.

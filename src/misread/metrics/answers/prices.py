@@ -1,7 +1,5 @@
 """Prices of tokens of language models, with the day and the source of each."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Schemas from files for metrics that are chosen by name."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,30 +17,10 @@ from misread.metrics.base import Metric
 def with_schema(
     metrics: Sequence[Metric], schema: str | os.PathLike[str] | None, required: Sequence[str]
 ) -> list[Metric]:
-    """Give metrics of structured answers the schema of a file, and fields that are required.
+    """Give metrics of structured answers the schema of a file, and fields that are required; others stay as they are.
 
-    Parameters
-    ----------
-    metrics : sequence of Metric
-        Others stay as they are.
-    schema : str, path-like or None
-        A .json file with a JSON Schema goes to metrics of JSON answers, any other file, as an XML Schema, to those
-        of XML answers.
-    required : sequence of str
-        Fields that must be there.
-
-    Returns
-    -------
-    list of Metric
-
-    Raises
-    ------
-    InputFileError
-        If the file is missing, or is not valid JSON.
-    InputTypeError
-        If `required` is not a list of names.
-    ConfigurationError
-        If none of the metrics uses what is given.
+    A .json file with a JSON Schema goes to metrics of JSON answers, any other file, as an XML Schema, to those of XML
+    answers.
     """
     given: dict[AnswerFormat, Any] = {}
     check_texts("required", required)

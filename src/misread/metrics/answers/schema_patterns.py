@@ -1,7 +1,5 @@
 """Patterns of a JSON Schema, matched with a time limit: some would take hours on a text of 40 characters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Structured answers as metrics of a whole corpus; references do not matter."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -26,31 +24,13 @@ StructuredScore = Literal["validity", "compliance", "completeness"]
 class StructuredAnswers(Metric):
     """Share of answers that can be parsed, or fit a schema; or share of required fields that are there.
 
-    Parameters
-    ----------
-    answer_format : {"json", "xml"}
-        What the answers should be.
-    score : {"validity", "compliance", "completeness"}
-        The first needs no schema.
-    schema : mapping, str or None
-        JSON Schema, or XML Schema as text.
-    required : sequence of str
-        Fields that must be there; a JSON Schema names its own instead, an XML Schema adds its own.
-
-    Raises
-    ------
-    InputTypeError
-        If `required` is not a list of names.
-
-    References
-    ----------
     OCR Benchmarking Metrics Specification, section 2.2.
     """
 
     answer_format: AnswerFormat
-    score: StructuredScore
-    schema: Mapping[str, Any] | str | None = None
-    required: Sequence[str] = ()
+    score: StructuredScore  # "validity" needs no schema
+    schema: Mapping[str, Any] | str | None = None  # JSON Schema, or XML Schema as text
+    required: Sequence[str] = ()  # a JSON Schema names its own instead, an XML Schema adds its own
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -65,15 +45,7 @@ class StructuredAnswers(Metric):
         }[self.score]
 
     def count(self, pairs: ScoredText) -> IntArray:
-        """Counts of every segment, shape (segments, 2).
-
-        Raises
-        ------
-        ConfigurationError
-            If the score needs a schema, or required fields, and there is none, or the schema cannot be used.
-        MissingDependencyError
-            If the extra `structured` is not installed.
-        """
+        """Counts of every segment, shape (segments, 2)."""
         check, required = self._check(), len(self._required())
         if self.score == "completeness":
             rows = [(round(check(text).completeness_score * required), required) for text in pairs.hypotheses]

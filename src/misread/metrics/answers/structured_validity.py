@@ -1,7 +1,5 @@
 """Result of checking one structured answer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from misread.errors import InputTypeError
@@ -10,30 +8,14 @@ from misread.named_result import Record
 
 @dataclass(frozen=True, slots=True)
 class StructuredValidity(Record):
-    """What is right and wrong with one structured answer.
-
-    Attributes
-    ----------
-    is_valid : bool
-        Whether it can be parsed.
-    is_schema_compliant : bool
-        Whether it fits the schema, too.
-    parsing_error : str or None
-        Why it cannot be parsed.
-    validation_errors : list of str
-        All violations of the schema, each with its place.
-    completeness_score : float
-        Share of required fields that are there; 1 where none is required.
-    field_count : int
-        Fields at the top level.
-    """
+    """What is right and wrong with one structured answer."""
 
     is_valid: bool
     is_schema_compliant: bool
-    parsing_error: str | None = None
-    validation_errors: list[str] = field(default_factory=list)
-    completeness_score: float = 0.0
-    field_count: int = 0
+    parsing_error: str | None = None  # why it cannot be parsed
+    validation_errors: list[str] = field(default_factory=list)  # all violations of the schema, each with its place
+    completeness_score: float = 0.0  # share of required fields that are there; 1 where none is required
+    field_count: int = 0  # fields at the top level
 
 
 def require_text(output: object) -> str:

@@ -1,7 +1,5 @@
 """Token counts of outputs for language models, the share of meaningful tokens, and their cost."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -10,7 +8,8 @@ import numpy as np
 
 from misread.alignment import PairedTexts
 from misread.alignment.encode.inputs import check_text
-from misread.errors import InputTypeError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import InputTypeError
 from misread.metrics.answers.prices import PRICES, ModelPrice
 from misread.metrics.answers.token_encodings import get_encoding
 from misread.metrics.base import Direction, Kind, Metric, ScoredText, TextForm, divide
@@ -23,28 +22,13 @@ _PRICED = 1000
 
 @dataclass(frozen=True, slots=True)
 class TokenEfficiency(Record):
-    """Tokens of one output.
+    """Tokens of one output; the specification gives two names to the same quotient."""
 
-    Attributes
-    ----------
-    total_tokens : int
-        Of the output as it is.
-    meaningful_tokens : int
-        Of the output with white space stripped and collapsed.
-    token_density, compression_ratio : float
-        Meaningful over all tokens; the specification gives both names to the same quotient. An output without tokens
-        has a density of 0 and a ratio of 1.
-    estimated_cost_usd : float
-        Of all tokens as input of the model.
-    chars_per_token : float
-        Characters over all tokens.
-    """
-
-    total_tokens: int
-    meaningful_tokens: int
-    token_density: float
-    compression_ratio: float
-    estimated_cost_usd: float
+    total_tokens: int  # of the output as it is
+    meaningful_tokens: int  # of the output with white space stripped and collapsed
+    token_density: float  # meaningful over all tokens; 0 for an output without tokens
+    compression_ratio: float  # meaningful over all tokens; 1 for an output without tokens
+    estimated_cost_usd: float  # of all tokens as input of the model
     chars_per_token: float
 
 
@@ -103,32 +87,14 @@ def token_efficiency(
 class TokenScore(Metric):
     """Tokens of the outputs of a corpus; references do not matter.
 
-    Parameters
-    ----------
-    score : {"density", "compression", "characters", "cost"}
-        Meaningful over all tokens (twice, as the specification has two names for it); characters over all tokens; US
-        dollars per segment.
-    model : str
-        The model that is to read the outputs.
-    price : ModelPrice, optional
-        Price and encoding of the model; the default is the one in `PRICES`.
-    text : {"raw", "normalized"}
-        Which form of the text; a normalizer may take away just what is measured.
-
-    Raises
-    ------
-    UnknownNameError
-        If the model has no price; lists those that have one.
-
-    References
-    ----------
-    OCR Benchmarking Metrics Specification, section 2.3.
+    "density" and "compression" are meaningful over all tokens, "characters" those over all tokens, "cost" US dollars
+    per segment. OCR Benchmarking Metrics Specification, section 2.3.
     """
 
     score: Literal["density", "compression", "characters", "cost"]
-    model: str = "gpt-4"
-    price: ModelPrice | None = None
-    text: TextForm = field(default="raw", kw_only=True)
+    model: str = "gpt-4"  # that is to read the outputs
+    price: ModelPrice | None = None  # the default is that in `PRICES`
+    text: TextForm = field(default="raw", kw_only=True)  # raw, as a normalizer may take away just what is measured
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -177,8 +143,7 @@ def _price(model: str, prices: Mapping[str, ModelPrice]) -> ModelPrice:
         raise InputTypeError(
             f"prices is of type {type(prices).__name__}, expected the price of each model by its name."
         )
-    if model not in prices:
-        raise UnknownNameError("model", model, prices, where="the price table")
+    check_choice("model", model, prices, where="the price table")
     return prices[model]
 
 

@@ -10,7 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from misread.errors import ConfigurationError, InputFileError, MissingDependencyError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import ConfigurationError, InputFileError, MissingDependencyError
 from misread.files.atomic import replacing
 
 if TYPE_CHECKING:
@@ -57,8 +58,7 @@ def cache_folder() -> Path:
 
 def write_vocabulary(name: str, folder: Path) -> Path:
     """Write a vocabulary that bpe-openai carries into a cache of tiktoken, verified by its hash; a right one stays."""
-    if name not in ENCODINGS:
-        raise UnknownNameError("encoding", name, ENCODINGS)
+    check_choice("encoding", name, ENCODINGS)
     vocabulary = ENCODINGS[name]
     # The name that tiktoken gives it; the hash protects nothing.
     path = folder / hashlib.sha1(vocabulary.address.encode(), usedforsecurity=False).hexdigest()

@@ -5,8 +5,6 @@ those with `use="required"`. W3C XML Schema 1.0 Part 1, sections 3.4 (complex ty
 (particles).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import reduce
 from typing import Any, Final

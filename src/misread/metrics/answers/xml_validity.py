@@ -1,7 +1,5 @@
 """Validity of XML answers: syntax, XML Schema and required elements."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 

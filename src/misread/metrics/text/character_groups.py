@@ -1,7 +1,5 @@
 """Groups that every character belongs to: its Unicode block, and its general category."""
 
-from __future__ import annotations
-
 import unicodedata
 from bisect import bisect_right
 from functools import cache

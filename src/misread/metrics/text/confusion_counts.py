@@ -1,7 +1,5 @@
 """Counts of confusions (what was read for what) of characters, words, or groups of characters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Final
 

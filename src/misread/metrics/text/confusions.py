@@ -1,15 +1,14 @@
 """Confusions (what was read for what) of one pair of texts or of a whole corpus."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from misread.alignment import AlignmentPolicy, ErrorUnits, Texts, Unit, count_units, find_error_units, find_operations
 from misread.alignment.encode.inputs import check_pairs
 from misread.alignment.kernels.kinds import INSERTION, TRANSPOSITION
+from misread.checks.choices import check_choice
 from misread.checks.numbers import check_whole
-from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
+from misread.errors import ConfigurationError, UndefinedResultError
 from misread.metrics.text.character_groups import find_block, find_category
 from misread.metrics.text.confusion_counts import INSERTED, count_confusions, sum_by_group
 from misread.named_result import Record
@@ -20,57 +19,29 @@ from misread.records import Confusions
 class ConfusionMatrix(Record):
     """Confusions of a corpus; fields as in the specification, and `n`.
 
-    Attributes
-    ----------
-    confusion_matrix : dict of str to dict of str to int
-        Counts by what should have been read and by what was read; "<DELETE>" stands for nothing that was read,
-        "<INSERT>" for nothing that should have been. Hits are not in it.
-    total_errors : int
-        Sum of all counts.
-    top_confusions : list of (str, str, int)
-        The most frequent ones: what should have been read, what was, how often.
-    confusion_rate : float
-        Errors over reference units, as a fraction.
-    n : int
-        Reference units.
+    Counts are by what should have been read and by what was read; "<DELETE>" stands for nothing that was read,
+    "<INSERT>" for nothing that should have been. Hits are not in them.
     """
 
     confusion_matrix: dict[str, dict[str, int]]
     total_errors: int
-    top_confusions: list[tuple[str, str, int]]
-    confusion_rate: float
-    n: int
+    top_confusions: list[tuple[str, str, int]]  # what should have been read, what was, how often
+    confusion_rate: float  # errors over reference units
+    n: int  # reference units
 
 
 @dataclass(frozen=True, slots=True)
 class GroupErrors(Record):
-    """Errors of the characters of one group.
+    """Errors of the characters of one group."""
 
-    Attributes
-    ----------
-    group : str
-        A Unicode block or a general category.
-    errors : int
-        Substitutions and deletions of its characters, and insertions of them.
-    n : int
-        Its characters in the references.
-    rate : float or None
-        Errors over n; None where the references have no such character.
-    """
-
-    group: str
-    errors: int
-    n: int
-    rate: float | None
+    group: str  # a Unicode block or a general category
+    errors: int  # substitutions and deletions of its characters, and insertions of them
+    n: int  # its characters in the references
+    rate: float | None  # None where the references have no such character
 
 
 def confusion_matrix(
-    references: Texts,
-    hypotheses: Texts,
-    *,
-    unit: Unit = "char",
-    alignment: AlignmentPolicy = "unit",
-    top: int = 10,
+    references: Texts, hypotheses: Texts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit", top: int = 10
 ) -> ConfusionMatrix:
     """Count what was read for what.
 
@@ -280,8 +251,7 @@ def _group_errors(
     references: Texts, hypotheses: Texts, unit: Unit, alignment: AlignmentPolicy, name: Callable[[str], str]
 ) -> list[GroupErrors]:
     references, hypotheses = check_pairs(references, hypotheses)
-    if unit == "word":
-        raise UnknownNameError("unit", unit, ("char", "grapheme"))
+    check_choice("unit", unit, ("char", "grapheme"))
     units, _ = _find(references, hypotheses, unit, alignment)
     lengths = sum_by_group(count_units(references, unit=unit), name)
     errors = dict.fromkeys(lengths, 0)

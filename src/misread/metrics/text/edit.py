@@ -1,7 +1,5 @@
 """Edit distance and operations of one pair: of characters, or of the items of two lists."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Error rates from an alignment: characters, graphemes and words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Metrics of whole lines: right at their position, or right anywhere."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,19 +18,10 @@ from misread.types import FloatArray, IntArray
 
 @dataclass(frozen=True)
 class LineAccuracy(Metric):
-    """Share of positions at which the lines of both sides are equal.
+    """Share of positions at which the lines of both sides are equal: Evaluation Metrics (lines), "Line Accuracy".
 
-    Positions are counted from the first line, or from the last; there are as many as the longer side has lines, and a
-    missing line is an empty one.
-
-    Parameters
-    ----------
-    from_end : bool
-        Whether lines are paired from the last one on.
-
-    References
-    ----------
-    Evaluation Metrics (lines), "Line Accuracy (Forward)" and "(Reverse)".
+    Positions are counted from the first line, or with `from_end` from the last; there are as many as the longer side
+    has lines, and a missing line is an empty one.
     """
 
     text: TextForm = field(default="normalized_lines", kw_only=True)
@@ -59,16 +48,8 @@ class LineAccuracy(Metric):
 class ExactLines(Metric):
     """Precision, recall or F1 of lines matched as a multiset: order does not count, repeats are matched once each.
 
-    Matches = sum over distinct lines of min(count in reference, count in hypothesis).
-
-    Parameters
-    ----------
-    score : {"precision", "recall", "f1"}
-        Matches over lines of the hypothesis, over lines of the reference, or the harmonic mean of both.
-
-    References
-    ----------
-    Evaluation Metrics (lines), "Exact Line Precision/Recall/F1".
+    Matches = sum over distinct lines of min(count in reference, count in hypothesis). Evaluation Metrics (lines),
+    "Exact Line Precision/Recall/F1".
     """
 
     score: MatchScore

@@ -1,7 +1,5 @@
 """Rates that stay between 0 and 1: match error rate, word information lost and preserved."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal

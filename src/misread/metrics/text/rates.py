@@ -1,15 +1,14 @@
 """Rates of texts in one call each, all with one signature."""
 
-from __future__ import annotations
-
 from operator import ne
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 import numpy as np
 
 from misread.alignment import ErrorCounts, Texts, Unit, error_counts
 from misread.alignment.encode.inputs import check_pairs, check_texts
-from misread.errors import UndefinedResultError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import UndefinedResultError
 from misread.metrics.text.match_rates import MatchRate
 
 EmptyReference = Literal["max1", "one", "nan", "inf", "error"]
@@ -68,20 +67,13 @@ def ger(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
 
     Parameters
     ----------
-    reference, hypothesis : str or iterable of str
-        As in `cer`.
-    empty_reference : {"max1", "one", "nan", "inf", "error"}
+    reference, hypothesis, empty_reference
         As in `cer`.
 
     Returns
     -------
     float
         Fraction, 0 is perfect, above 1 possible.
-
-    Raises
-    ------
-    LengthMismatchError, UndefinedResultError, UnknownNameError
-        As `cer`.
 
     References
     ----------
@@ -102,20 +94,13 @@ def wer(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
 
     Parameters
     ----------
-    reference, hypothesis : str or iterable of str
-        As in `cer`.
-    empty_reference : {"max1", "one", "nan", "inf", "error"}
+    reference, hypothesis, empty_reference
         As in `cer`.
 
     Returns
     -------
     float
         Fraction, 0 is perfect, above 1 possible.
-
-    Raises
-    ------
-    LengthMismatchError, UndefinedResultError, UnknownNameError
-        As `cer`.
 
     References
     ----------
@@ -144,11 +129,6 @@ def mer(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
     float
         Fraction from 0 (perfect) to 1.
 
-    Raises
-    ------
-    LengthMismatchError, UndefinedResultError, UnknownNameError
-        As `cer`.
-
     References
     ----------
     Morris, Maier & Green (2004).
@@ -166,20 +146,13 @@ def wil(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
 
     Parameters
     ----------
-    reference, hypothesis : str or iterable of str
-        As in `cer`.
-    empty_reference : {"error", "max1", "one", "nan", "inf"}
+    reference, hypothesis, empty_reference
         As in `mer`.
 
     Returns
     -------
     float
         Fraction from 0 (perfect) to 1.
-
-    Raises
-    ------
-    LengthMismatchError, UndefinedResultError, UnknownNameError
-        As `cer`.
 
     References
     ----------
@@ -208,11 +181,6 @@ def wip(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
     float
         Fraction from 0 to 1 (perfect).
 
-    Raises
-    ------
-    LengthMismatchError, UndefinedResultError, UnknownNameError
-        As `cer`.
-
     References
     ----------
     Morris, Maier & Green (2004).
@@ -240,11 +208,6 @@ def ser(reference: Texts, hypothesis: Texts, *, empty_reference: EmptyReference 
     float
         Fraction from 0 (perfect) to 1.
 
-    Raises
-    ------
-    LengthMismatchError, UndefinedResultError, UnknownNameError
-        As `cer`.
-
     References
     ----------
     Evaluation Metrics (Thulium suite) and Evaluation Metrics (Thulium usage), "Sequence Error Rate".
@@ -267,8 +230,7 @@ _NO_TEXT: Final = "there is no text to score: both sequences are empty."
 
 
 def _check_rule(empty_reference: EmptyReference) -> None:
-    if empty_reference not in get_args(EmptyReference):
-        raise UnknownNameError("rule for empty references", empty_reference, get_args(EmptyReference))
+    check_choice("rule for empty references", empty_reference, EmptyReference)
 
 
 def _by_rule(rule: EmptyReference, errors: float, what: str) -> float:

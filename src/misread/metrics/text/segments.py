@@ -1,7 +1,5 @@
 """Error rate of whole segments, the strictest of all scores."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -18,12 +16,7 @@ from misread.types import IntArray
 
 @dataclass(frozen=True)
 class SegmentErrorRate(Metric):
-    """Share of segments with any error at all.
-
-    References
-    ----------
-    Evaluation Metrics (Thulium suite) and Evaluation Metrics (Thulium usage), "Sequence Error Rate".
-    """
+    """Share of segments with any error at all: Evaluation Metrics (Thulium suite), "Sequence Error Rate"."""
 
     columns = ("wrong", "compared")
     direction = Direction.LOWER_IS_BETTER

@@ -1,7 +1,5 @@
 """Tokens (words) found, whatever their order or how often."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,15 +20,6 @@ from misread.types import FloatArray, IntArray
 class TokenMatch(Metric):
     """Precision, recall or F1 of the tokens of a segment, as a set or as a multiset; order does not count.
 
-    Parameters
-    ----------
-    score : {"precision", "recall", "f1"}
-        Matches over tokens of the hypothesis, over tokens of the reference, or the harmonic mean of both.
-    repeats : {"set", "multiset"}
-        Whether a token counts once, or as often as it occurs.
-
-    References
-    ----------
     OCR Benchmarking Metrics Specification, section 1.4 (sets).
     """
 
@@ -57,8 +46,6 @@ class TokenMatch(Metric):
 class TokenPositions(Metric):
     """Share of positions at which the tokens are equal; there are as many as the longer side has tokens.
 
-    References
-    ----------
     OCR Benchmarking Metrics Specification, section 1.4 ("Exact Match Rate").
     """
 
@@ -81,12 +68,8 @@ class BagOfWordsError(Metric):
     """Word errors that are left when order does not count: (max(N, P) - matches) / N.
 
     With N words of the reference, P of the hypothesis, and matches of their multisets; never above the word error
-    rate. The difference of the two is what reading order costs.
-
-    References
-    ----------
-    Clausner, Pletschacher & Antonacopoulos (2020), Flexible character accuracy measure for reading-order-independent
-    evaluation, on bag-of-words measures.
+    rate. The difference of the two is what reading order costs. Clausner, Pletschacher & Antonacopoulos (2020),
+    Flexible character accuracy measure for reading-order-independent evaluation.
     """
 
     columns = ("misplaced", "reference_words")
@@ -157,12 +140,7 @@ def token_accuracy(reference: Texts, hypothesis: Texts) -> TokenAccuracy:
     as_set = precision_recall_f1(correct, hypothesis_set - correct, reference_set - correct)
     as_multiset = precision_recall_f1(shared, hypothesis_total - shared, reference_total - shared)
     return TokenAccuracy(
-        equal / positions if positions else 0.0,
-        *as_set,
-        correct,
-        reference_total,
-        hypothesis_total,
-        *as_multiset,
+        equal / positions if positions else 0.0, *as_set, correct, reference_total, hypothesis_total, *as_multiset
     )
 
 

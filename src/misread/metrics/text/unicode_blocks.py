@@ -3,8 +3,6 @@
 fontTools, which comes with matplotlib, carries Blocks.txt of the Unicode Character Database.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -1,7 +1,5 @@
 """ablate: rates of all systems on one data set under every normalizer."""
 
-from __future__ import annotations
-
 from misread.files import read_capture, write_json
 from misread.pipeline import paths
 from misread.pipeline.leftovers import remove_leftovers

@@ -1,7 +1,5 @@
 """capture: outputs of one system on one data set."""
 
-from __future__ import annotations
-
 from misread.engines import Journal, is_recorded, make_capture, read_all, why_not_applicable
 from misread.files import read_segments, write_capture, write_timings
 from misread.pipeline import paths

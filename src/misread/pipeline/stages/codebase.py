@@ -1,7 +1,5 @@
 """codebase: the code behind every other stage, as a list of files with digests, so that DVC sees a change of any."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from misread.files import write_text

@@ -1,7 +1,5 @@
 """compare: rates, intervals and paired tests of all systems on one data set."""
 
-from __future__ import annotations
-
 from misread.files import read_alignments, read_scores, write_json
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
@@ -18,11 +16,6 @@ def main(dataset_id: str) -> None:
             system_id: read_alignments(paths.alignments(dataset_id, system_id)).operations for system_id in scores
         }
     result = compare_systems(
-        scores,
-        params.metrics(),
-        statistics,
-        dataset=dataset_id,
-        baseline=params.baseline,
-        operations=operations,
+        scores, params.metrics(), statistics, dataset=dataset_id, baseline=params.baseline, operations=operations
     )
     write_json(paths.comparison(dataset_id), result)

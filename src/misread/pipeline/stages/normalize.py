@@ -1,7 +1,5 @@
 """normalize: normalized references and hypotheses of all systems on one data set."""
 
-from __future__ import annotations
-
 from misread.files import read_capture, write_normalized
 from misread.normalize import normalize
 from misread.pipeline import paths

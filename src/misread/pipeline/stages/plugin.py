@@ -1,7 +1,5 @@
 """plugin: digest of an installed plug-in, so that the other stages run again when it changes."""
 
-from __future__ import annotations
-
 from misread.files import write_text
 from misread.pipeline import paths
 from misread.provenance.plugins import digest_plugin

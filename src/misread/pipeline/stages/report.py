@@ -1,15 +1,6 @@
 """report: tables, figures, DVC metrics, plots and the page from the results of the other stages."""
 
-from __future__ import annotations
-
-from misread.files import (
-    read_alignments,
-    read_confusions,
-    read_normalized,
-    read_record,
-    read_segments,
-    read_timings,
-)
+from misread.files import read_alignments, read_confusions, read_normalized, read_record, read_segments, read_timings
 from misread.pipeline import paths
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params

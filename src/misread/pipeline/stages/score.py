@@ -1,7 +1,5 @@
 """score: counts of every metric for all systems of one data set, and the alignments and confusions behind them."""
 
-from __future__ import annotations
-
 from misread.files import read_normalized, write_alignments, write_confusions, write_scores
 from misread.pipeline import paths
 from misread.pipeline.params import load_params

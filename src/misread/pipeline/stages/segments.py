@@ -1,7 +1,5 @@
 """segments: what a data set offers, read and checked once for all systems."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

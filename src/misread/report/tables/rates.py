@@ -24,7 +24,7 @@ _TEST_NAMES = {
     "paired_t": "paired t test of segment rates",
     "randomisation": "paired randomisation",
     "mapsswe": "MAPSSWE",
-    "signs": "sign test of segment rates",
+    "sign": "sign test of segment rates",
     "wilcoxon": "Wilcoxon signed-rank test of segment rates",
 }
 _RESAMPLING = ("bootstrap", "randomisation")

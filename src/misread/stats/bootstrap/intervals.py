@@ -1,7 +1,5 @@
 """Confidence intervals from bootstrap replicates."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np
@@ -9,22 +7,15 @@ import scipy
 
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.stats.results import ConfidenceInterval
+from misread.stats.rounding import TOLERANCE
 from misread.types import FloatArray
 
 BootstrapInterval = Literal["percentile", "basic", "bca"]
 IntervalMethod = Literal["jackknife", BootstrapInterval]
 
-# Rates are quotients of integers: two ways of computing the same one agree far below this.
-TOLERANCE = 1e-12
-
 
 def bootstrap_interval(
-    method: BootstrapInterval,
-    observed: float,
-    replicates: FloatArray,
-    leave_one_out: FloatArray,
-    *,
-    confidence: float,
+    method: BootstrapInterval, observed: float, replicates: FloatArray, leave_one_out: FloatArray, *, confidence: float
 ) -> ConfidenceInterval:
     """The interval of that name; `leave_one_out` has the value of the sample without each unit, shape (units,)."""
     if method == "percentile":
@@ -37,38 +28,8 @@ def bootstrap_interval(
 def percentile_interval(replicates: FloatArray, confidence: float) -> ConfidenceInterval:
     """Interval between two quantiles of the replicates, with the same share left out on either side.
 
-    Quantiles are interpolated linearly between neighbouring replicates.
-
-    Parameters
-    ----------
-    replicates : float64 array, shape (resamples,)
-        Bootstrap replicates of a score or of a difference.
-    confidence : float
-        Nominal coverage, inside (0, 1).
-
-    Returns
-    -------
-    ConfidenceInterval
-        Of method "percentile". Without any variation among the replicates it has no width (`is_degenerate`).
-
-    Raises
-    ------
-    UndefinedResultError
-        If there are no replicates or some are not finite. They are not dropped silently: an interval over the
-        resamples that happened to have a score is an interval of something else.
-    ConfigurationError
-        If the confidence is not inside (0, 1).
-
-    References
-    ----------
-    Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 13.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> interval = percentile_interval(np.linspace(0.0, 1.0, 101), 0.90)
-    >>> round(interval.low, 3), round(interval.high, 3)
-    (0.05, 0.95)
+    Replicates that are not finite are an error: without them it would be an interval of something else. Efron &
+    Tibshirani (1993), An Introduction to the Bootstrap, chapter 13.
     """
     tail = tail_of(confidence)
     check_replicates(replicates)
@@ -77,39 +38,9 @@ def percentile_interval(replicates: FloatArray, confidence: float) -> Confidence
 
 
 def basic_interval(observed: float, replicates: FloatArray, confidence: float) -> ConfidenceInterval:
-    """Percentile interval mirrored at the observed value: errors of the sample are taken for those of replicates.
+    """Percentile interval mirrored at the observed value; it may reach below 0 where a rate cannot.
 
-    Parameters
-    ----------
-    observed : float
-        The score, or difference, of the whole sample.
-    replicates : float64 array, shape (resamples,)
-        The same of every bootstrap sample.
-    confidence : float
-        Nominal coverage, inside (0, 1).
-
-    Returns
-    -------
-    ConfidenceInterval
-        Of method "basic". It may reach below 0 where a rate cannot.
-
-    Raises
-    ------
-    UndefinedResultError
-        If the observed value or a replicate is not finite.
-    ConfigurationError
-        If the confidence is not inside (0, 1).
-
-    References
-    ----------
     Davison & Hinkley (1997), Bootstrap Methods and their Application, section 5.2.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> interval = basic_interval(0.4, np.linspace(0.0, 1.0, 101), 0.90)
-    >>> round(interval.low, 3), round(interval.high, 3)
-    (-0.15, 0.75)
     """
     _check_observed(observed)
     mirrored = percentile_interval(replicates, confidence)
@@ -123,46 +54,11 @@ def bca_interval(
     """Percentile interval with its two shares corrected for bias and for skewness (bias-corrected, accelerated).
 
     The bias is the share of replicates below the observed value, ties counted half; the acceleration is the skewness
-    of the jackknife. For a ratio of sums the jackknife has a closed form: the counts of each unit are taken from the
-    sum, and `rate` does the rest.
+    of `leave_one_out`, shape (units,). Defined for all data: where the jackknife does not vary, or is undefined
+    because one unit holds the whole reference, there is no acceleration; where all replicates lie on one side of the
+    observed value, half a replicate is taken to lie on the other; without any variation the interval has no width.
 
-    Parameters
-    ----------
-    observed : float
-        The score, or difference, of the whole sample.
-    replicates : float64 array, shape (resamples,)
-        The same of every bootstrap sample.
-    leave_one_out : float64 array, shape (units,)
-        The same of the sample without each unit (segment, or cluster where clusters are drawn).
-    confidence : float
-        Nominal coverage, inside (0, 1).
-
-    Returns
-    -------
-    ConfidenceInterval
-        Of method "bca". Defined for all data: where the jackknife does not vary, or is undefined because one unit
-        holds the whole reference, there is no acceleration; where all replicates lie on one side of the observed
-        value, half a replicate is taken to lie on the other; without any variation the interval has no width.
-
-    Raises
-    ------
-    UndefinedResultError
-        If the observed value or a replicate is not finite.
-    ConfigurationError
-        If the confidence is not inside (0, 1).
-
-    References
-    ----------
-    Efron (1987), Better bootstrap confidence intervals; Efron & Tibshirani (1993), An Introduction to the Bootstrap,
-    section 14.3.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> replicates = np.linspace(0.0, 1.0, 1001)
-    >>> interval = bca_interval(0.4, replicates, np.array([0.3, 0.4, 0.5]), 0.90)
-    >>> round(interval.low, 3), round(interval.high, 3)
-    (0.016, 0.873)
+    Efron (1987), Better bootstrap confidence intervals.
     """
     tail = tail_of(confidence)
     _check_observed(observed)

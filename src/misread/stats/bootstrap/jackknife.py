@@ -1,7 +1,5 @@
 """Intervals by Student's t around the jackknife standard error, with the degrees of freedom that few units leave."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -9,72 +7,33 @@ import numpy as np
 import scipy
 
 from misread.errors import UndefinedResultError
-from misread.stats.bootstrap.intervals import TOLERANCE, tail_of
+from misread.stats.bootstrap.intervals import tail_of
 from misread.stats.results import ConfidenceInterval
+from misread.stats.rounding import TOLERANCE
 from misread.types import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A score, or a difference of two, with what is known of its error.
-
-    Attributes
-    ----------
-    value : float
-        Of the whole sample.
-    error : float
-        Its standard error; 0 where nothing varies.
-    freedom : float
-        Degrees of freedom of that error, 1 or more.
-    skewness : float
-        Third central moment of what units add to the value over that of their variance to the power of 1.5, divided
-        by the root of their number: 0 where they lie as far above as below.
-    method : str
-        Where the error comes from: "jackknife", or "standard" for the standard deviation of bootstrap samples.
-    """
+    """A score, or a difference of two, of the whole sample, with what is known of its error."""
 
     value: float
-    error: float
-    freedom: float
-    skewness: float = 0.0
-    method: str = "jackknife"
+    error: float  # standard error; 0 where nothing varies
+    freedom: float  # degrees of freedom of the error, 1 or more
+    skewness: float = 0.0  # third standardised moment of what units add, over the root of their number
+    method: str = "jackknife"  # where the error comes from: "jackknife", or "standard" (deviation of bootstrap samples)
 
 
 def degrees_of_freedom(sizes: IntArray | FloatArray) -> float:
-    """Degrees of freedom of the jackknife variance of a ratio of sums over units of unequal size.
+    """Degrees of freedom of the jackknife variance of a ratio of sums over units of unequal size, shape (units,).
 
     Satterthwaite's: twice the squared mean of the variance over its own variance, if what a unit adds varies in
     proportion to its size. With h a unit's share of the whole and q = h / (1 - h), they are
     (sum q)^2 / (sum q^2 + (sum q^2)^2 - sum q^4): one less than the number of units where all are of one size, and
     fewer the more a few of them hold.
 
-    Parameters
-    ----------
-    sizes : array, shape (units,)
-        Size of each unit (cluster, or segment where there are none), 0 or more; any measure in proportion to the
-        denominator of the score.
-
-    Returns
-    -------
-    float
-        From 1 to the number of units less 1.
-
-    Raises
-    ------
-    UndefinedResultError
-        If there are fewer than two units.
-
-    References
-    ----------
     Bell & McCaffrey (2002), Bias reduction in standard errors for linear regression with multi-stage samples;
-    Pustejovsky & Tipton (2018), Small-sample methods for cluster-robust variance estimation; Cameron & Miller (2015),
-    A practitioner's guide to cluster-robust inference, section VI.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> round(degrees_of_freedom(np.full(12, 300)), 6), round(degrees_of_freedom(np.array([900, 300, 300, 300])), 2)
-    (11.0, 1.87)
+    Pustejovsky & Tipton (2018), Small-sample methods for cluster-robust variance estimation.
     """
     if len(sizes) < 2:
         raise UndefinedResultError(f"degrees of freedom need at least 2 units; got {len(sizes)}.")
@@ -93,7 +52,7 @@ def degrees_of_freedom(sizes: IntArray | FloatArray) -> float:
 def jackknife_interval(
     estimate: Estimate, confidence: float, *, lowest: float = -math.inf, highest: float = math.inf
 ) -> ConfidenceInterval:
-    """Interval of so many standard errors on either side, by Student's t.
+    """Interval of so many standard errors on either side, by Student's t; without width where nothing varies.
 
     A score that begins at 0 has errors that grow with it: there the interval is symmetric on the scale on which they
     do not, which is the square root (a rate of counts), or the arcsine of the root where there is an upper end as
@@ -101,42 +60,8 @@ def jackknife_interval(
     make up most of the score, the sample is likely to have missed others like them: the end on the side to which
     units are skewed moves out to where Hall's correction of t for skewness puts it, if that is further.
 
-    Parameters
-    ----------
-    estimate : Estimate
-        The score, or difference, with its error.
-    confidence : float
-        Nominal coverage, inside (0, 1).
-    lowest, highest : float
-        Between which values the score can lie. A value outside of them is taken for one without bounds.
-
-    Returns
-    -------
-    ConfidenceInterval
-        Of the method of the estimate. Where nothing varies it has no width (`is_degenerate`).
-
-    Raises
-    ------
-    UndefinedResultError
-        If the value or its error is not finite.
-    ConfigurationError
-        If the confidence is not inside (0, 1).
-
-    References
-    ----------
     Tukey (1958), Bias and confidence in not-quite large samples; Hall (1992), On the removal of skewness by
-    transformation; Davison & Hinkley (1997), Bootstrap Methods and their
-    Application, sections 2.7.3 (jackknife) and 5.2.1 (variance-stabilising scales); Bartlett (1947), The use of
-    transformations.
-
-    Examples
-    --------
-    >>> interval = jackknife_interval(Estimate(0.10, 0.03, freedom=11.0), 0.95, lowest=0.0)
-    >>> round(interval.low, 3), round(interval.high, 3)
-    (0.045, 0.177)
-    >>> interval = jackknife_interval(Estimate(-0.02, 0.01, freedom=11.0), 0.95)
-    >>> round(interval.low, 3), round(interval.high, 3)
-    (-0.042, 0.002)
+    transformation; Davison & Hinkley (1997), sections 2.7.3 (jackknife) and 5.2.1 (variance-stabilising scales).
     """
     tail = tail_of(confidence)
     value, error = estimate.value, estimate.error

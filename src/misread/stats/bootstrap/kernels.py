@@ -1,7 +1,5 @@
 """Resampling loops: integer arrays in, integer arrays out."""
 
-from __future__ import annotations
-
 import math
 from typing import TypeAlias
 

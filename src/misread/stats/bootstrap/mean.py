@@ -1,14 +1,13 @@
 """Bootstrap interval of the mean of any values."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Final, NamedTuple, get_args
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from misread.checks.choices import check_choice
 from misread.checks.numbers import check_number, check_row, check_whole
-from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
+from misread.errors import ConfigurationError, UndefinedResultError
 from misread.stats.bootstrap.intervals import BootstrapInterval, bootstrap_interval
 from misread.types import FloatArray
 
@@ -82,8 +81,7 @@ def bootstrap_ci(
     odd = np.flatnonzero(~np.isfinite(sample))
     if len(odd):
         raise UndefinedResultError(f"value {odd[0]} is {sample[odd[0]]}, expected a finite number.")
-    if interval not in get_args(BootstrapInterval):
-        raise UnknownNameError("interval", interval, get_args(BootstrapInterval))
+    check_choice("interval", interval, BootstrapInterval)
     if check_whole("resamples", resamples) < 1:
         raise ConfigurationError(f"resamples is {resamples}; a bootstrap needs at least 1, and 10000 is usual.")
     if check_whole("seed", seed) < 0:

@@ -4,8 +4,6 @@ Clusters of two kinds cross each other, such as writers and pages. Data lie in p
 or too large for one; each unit then has a Poisson weight of its own.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 
@@ -18,32 +16,7 @@ from misread.types import IntArray
 
 
 def cluster_rows(counts: IntArray, clusters: IntArray | None) -> IntArray:
-    """Add up the counts of each resampling unit: a cluster, or a segment alone.
-
-    Parameters
-    ----------
-    counts : int64 array, shape (segments, columns)
-        Additive counts of each segment.
-    clusters : int64 array, shape (segments,), optional
-        Code of each segment's cluster (page, speaker, writer, book). Any integers; without them every segment is
-        a unit.
-
-    Returns
-    -------
-    int64 array, shape (units, columns)
-        One row per cluster, in ascending order of the codes.
-
-    Raises
-    ------
-    LengthMismatchError
-        If there is not one code per segment.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> cluster_rows(np.array([[1, 20], [0, 10], [2, 30]]), np.array([7, 3, 7])).tolist()
-    [[0, 10], [3, 50]]
-    """
+    """Add up the counts of each resampling unit: a cluster, in ascending order of the codes, or a segment alone."""
     if clusters is None:
         return counts
     _check_length(len(counts), len(clusters), "a cluster code")
@@ -64,56 +37,17 @@ def bootstrap_sums(
     resamples: int,
     seed: int,
 ) -> IntArray:
-    """Sum the counts of `resamples` bootstrap samples: `rate` of the result is the replicates of a score.
+    """Summed counts of bootstrap samples, shape (resamples, columns): `rate` of them is the replicates of a score.
 
     With clusters a whole cluster is one unit that is drawn or not (cluster bootstrap): segments of one page or one
-    speaker resemble each other, and drawing them singly makes intervals too narrow. Counts of all systems and
-    metrics belong side by side in the columns: they share the draws, which is what makes a comparison paired.
+    speaker resemble each other, and drawing them singly makes intervals too narrow. From each of the `strata` as many
+    units are drawn as it has. Counts of all systems and metrics belong side by side in the columns: they share the
+    draws, which is what makes a comparison paired. Segments are put into the order of `segment_ids` first, where
+    there are any.
 
-    The result depends on the order of segments only where neither ids nor clusters are given. Number clusters by
-    their sorted names, and it is a function of the data alone, whatever order it arrived in.
-
-    Parameters
-    ----------
-    counts : int64 array, shape (segments, columns)
-        Additive counts of each segment.
-    clusters : int64 array, shape (segments,), optional
-        Code of each segment's cluster; without them segments are drawn.
-    strata : int64 array, shape (segments,), optional
-        Code of each segment's stratum: as many units are drawn from each as it has. A cluster lies in one stratum.
-    segment_ids : sequence of str, length segments, optional
-        Segments are put into their order before any is drawn; not needed with clusters.
-    resamples : int
-        Number of bootstrap samples, 1 or more.
-    seed : int
-        Start of the random sequence, from 0 to 2^63 - 1. The same on any number of threads.
-
-    Returns
-    -------
-    int64 array, shape (resamples, columns)
-        Summed counts of each bootstrap sample.
-
-    Raises
-    ------
-    UndefinedResultError
-        If there are fewer than two units: one unit says nothing about how units vary. If a cluster lies in two strata.
-    LengthMismatchError
-        If there is not one code or id per segment.
-    ConfigurationError
-        If `resamples` or `seed` is out of range.
-
-    References
-    ----------
     Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 6; Bisani & Ney (2004), Bootstrap estimates
     for confidence intervals in ASR performance evaluation; Field & Welsh (2007), Bootstrapping clustered data; Davison
     & Hinkley (1997), Bootstrap Methods and their Application, section 3.2 (strata).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> counts = np.array([[1, 20], [0, 10], [2, 30], [1, 15]])
-    >>> bootstrap_sums(counts, clusters=np.array([0, 0, 1, 1]), resamples=1000, seed=1).shape
-    (1000, 2)
     """
     check_draws(resamples, seed)
     if segment_ids is not None and clusters is None:
@@ -185,47 +119,11 @@ def _check_length(segments: int, given: int, what: str) -> None:
 def two_way_bootstrap_sums(
     counts: IntArray, first: IntArray, second: IntArray, *, resamples: int, seed: int
 ) -> IntArray:
-    """Sum the counts of bootstrap samples in which clusters of both kinds are drawn independently.
+    """Summed counts of bootstrap samples in which clusters of both kinds are drawn independently.
 
     A segment counts as often as its first cluster was drawn, times as often as its second one was. Intervals from it
-    are a little too wide rather than too narrow.
-
-    Parameters
-    ----------
-    counts : int64 array, shape (segments, columns)
-        Additive counts of each segment.
-    first, second : int64 array, shape (segments,)
-        Codes of each segment's cluster of either kind. Any integers.
-    resamples : int
-        Number of bootstrap samples, 1 or more.
-    seed : int
-        Start of the random sequence, from 0 to 2^63 - 1.
-
-    Returns
-    -------
-    int64 array, shape (resamples, columns)
-        Summed counts of each bootstrap sample; a function of the data, whatever order it arrives in.
-
-    Raises
-    ------
-    UndefinedResultError
-        If there are fewer than two clusters of either kind.
-    LengthMismatchError
-        If there is not one code per segment.
-    ConfigurationError
-        If `resamples` or `seed` is out of range.
-
-    References
-    ----------
-    Owen (2007), The pigeonhole bootstrap; Cameron, Gelbach & Miller (2011), Robust inference with multiway clustering.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> counts = np.array([[1, 20], [0, 10], [2, 30], [1, 15]])
-    >>> writer, page = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    >>> two_way_bootstrap_sums(counts, writer, page, resamples=1000, seed=1).shape
-    (1000, 2)
+    are a little too wide rather than too narrow. Owen (2007), The pigeonhole bootstrap; Cameron, Gelbach & Miller
+    (2011), Robust inference with multiway clustering.
     """
     check_draws(resamples, seed)
     if not len(first) == len(second) == len(counts):
@@ -247,54 +145,17 @@ def two_way_bootstrap_sums(
 
 # No weight is larger: beyond it lies less than one in 2^64 of the Poisson distribution.
 LARGEST_WEIGHT = 17
-FEWEST_UNITS = 30
+FEWEST_POISSON_UNITS = 30
 """With fewer, samples without any unit at all are to be expected."""
 
 
 def poisson_bootstrap_sums(counts: IntArray, unit_ids: Sequence[str], *, resamples: int, seed: int) -> IntArray:
-    """Sum the counts of bootstrap samples in which each unit has a weight of its own, Poisson of mean 1.
+    """Summed counts of bootstrap samples in which each unit has a weight of its own, Poisson of mean 1.
 
     The weight of a unit in a replicate is a function of seed, replicate and id, so that sums of parts of the data
-    (made anywhere, in any order, also where a cluster lies in two parts) add up to those of the whole::
-
-        poisson_bootstrap_sums(all) == poisson_bootstrap_sums(one part) + poisson_bootstrap_sums(the rest)
-
-    Parameters
-    ----------
-    counts : int64 array, shape (segments, columns)
-        Additive counts of each segment.
-    unit_ids : sequence of str, length segments
-        What is drawn as a whole: the cluster of each segment, or its own id where there are none.
-    resamples : int
-        Number of bootstrap samples, 1 or more.
-    seed : int
-        Start of the random sequence, from 0 to 2^63 - 1.
-
-    Returns
-    -------
-    int64 array, shape (resamples, columns)
-        Summed counts of each bootstrap sample. With few units some samples are empty; 30 are enough.
-
-    Raises
-    ------
-    LengthMismatchError
-        If there is not one id per segment.
-    ConfigurationError
-        If `resamples` or `seed` is out of range.
-
-    References
-    ----------
-    Hanley & MacGibbon (2006), Creating non-parametric bootstrap samples using Poisson frequencies; Chamandy,
-    Muralidharan, Najmi & Naidu (2012), Estimating uncertainty for massive data streams.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> counts, ids = np.array([[1, 20], [0, 10], [2, 30]]), ["p1-l1", "p1-l2", "p2-l1"]
-    >>> whole = poisson_bootstrap_sums(counts, ids, resamples=9, seed=1)
-    >>> parts = [poisson_bootstrap_sums(counts[s], ids[s], resamples=9, seed=1) for s in (slice(1), slice(1, 3))]
-    >>> np.array_equal(whole, sum(parts))
-    True
+    (made anywhere, in any order, also where a cluster lies in two parts) add up to those of the whole. With few units
+    some samples are empty; 30 are enough. Hanley & MacGibbon (2006), Creating non-parametric bootstrap samples using
+    Poisson frequencies; Chamandy et al. (2012), Estimating uncertainty for massive data streams.
     """
     check_draws(resamples, seed)
     if len(unit_ids) != len(counts):

@@ -1,7 +1,5 @@
 """Average ranks of systems over clusters or data sets: Friedman's test, and Nemenyi's for all pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,25 +18,10 @@ FEWEST_DATASETS = 3
 
 
 def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) -> AverageRanks | None:
-    """Rank the systems on every cluster and compare their average ranks.
+    """Rank the systems on every cluster and compare their average ranks; Demšar (2006), section 3.2.
 
-    Parameters
-    ----------
-    shared : SharedSegments
-        Counts of all systems; clusters are the blocks, as segments within one are not independent.
-    metric : Metric
-        Whose rates are ranked.
-    alpha : float
-        Level of all pairs together.
-
-    Returns
-    -------
-    AverageRanks or None
-        None without clusters, with fewer than three systems, or where fewer than two clusters have a rate of all.
-
-    References
-    ----------
-    Demšar (2006), Statistical comparisons of classifiers over multiple data sets, section 3.2.
+    Clusters are the blocks, as segments within one are not independent. None without clusters, with fewer than three
+    systems, or where fewer than two clusters have a rate of all.
     """
     if shared.cluster_codes is None or len(shared.counts) < FEWEST_SYSTEMS:
         return None
@@ -53,24 +36,9 @@ def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) 
 
 
 def rank_over_datasets(results: Sequence[DatasetResult], metric: str) -> AverageRanks | None:
-    """Rank the systems on every data set and compare their average ranks.
+    """Rank the systems that have a rate on every data set, and compare their average ranks; Demšar (2006), section 3.2.
 
-    Parameters
-    ----------
-    results : sequence of DatasetResult
-        One per data set.
-    metric : str
-        Id of the metric.
-
-    Returns
-    -------
-    AverageRanks or None
-        Of the systems that have a rate on all data sets; None where these are fewer than three, or the data sets are.
-        The level is that of the first data set.
-
-    References
-    ----------
-    Demšar (2006), section 3.2.
+    None with fewer than three systems or data sets. The level is that of the first data set.
     """
     rates = [{name: of[metric].micro for name, of in result.systems.items()} for result in results]
     systems = [name for name in (rates[0] if rates else ()) if all(of.get(name) is not None for of in rates)]

@@ -1,38 +1,16 @@
 """Compact letter display of the systems that are not significantly different."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from itertools import count
 from string import ascii_lowercase
 
 
 def assign_letters(systems: Sequence[str], separated: Collection[frozenset[str]]) -> dict[str, str]:
-    """Give letters to systems so that two of them share one if, and only if, they do not differ significantly.
+    """Give letters to systems, best first, so that two of them share one if, and only if, they do not differ significantly.
 
     Insert and absorb: start with one letter for all; for every pair that differs split each letter that both have into
-    one without the first and one without the second; drop letters whose systems all have another one in common.
-
-    Parameters
-    ----------
-    systems : sequence of str
-        Their names, best first: letters are given out in this order.
-    separated : collection of frozenset of two systems
-        Pairs that differ.
-
-    Returns
-    -------
-    dict of system to str
-        Letters "a" to "z", then "a2" and so on, joined without a space.
-
-    References
-    ----------
-    Piepho (2004), An algorithm for a letter-based representation of all-pairwise comparisons.
-
-    Examples
-    --------
-    >>> assign_letters(["a", "b", "c"], [frozenset("ac")])
-    {'a': 'a', 'b': 'ab', 'c': 'b'}
+    one without the first and one without the second; drop letters whose systems all have another one in common. Piepho
+    (2004), An algorithm for a letter-based representation of all-pairwise comparisons.
     """
     columns = [frozenset(systems)]
     for pair in sorted(separated, key=sorted):

@@ -1,7 +1,5 @@
 """All systems on one data set: rates with intervals, every pair with its tests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from misread.errors import UndefinedResultError
@@ -9,11 +7,11 @@ from misread.metrics import ErrorRate, Fairness, Kind, Metric, summarize
 from misread.provenance.signature import Signature
 from misread.records import Alignments, Scores
 from misread.stats.compare.average_ranks import rank_over_clusters
+from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.groups import Groups, fairness_of_groups
 from misread.stats.compare.length_groups import with_length_groups
 from misread.stats.compare.pair_results import compare_pair, gather_pairs
 from misread.stats.compare.ranking import rank_systems
-from misread.stats.compare.replicates import Replicates, draw_replicates
 from misread.stats.compare.schema import AverageRanks, DatasetResult, GroupResult, MetricResult
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
@@ -72,7 +70,7 @@ def compare_systems(
     first = next(iter(applicable.values()))
     facts = comparison_facts(dataset, first, shared, settings)
     reference_system = baseline if baseline in applicable else next(iter(applicable))
-    evidence = {
+    tested = {
         metric.id: gather_pairs(shared, metric, replicates[metric.id], reference_system, settings) for metric in metrics
     }
     systems = {
@@ -97,15 +95,15 @@ def compare_systems(
         systems=systems,
         groups=groups,
         fairness={column: _fairness(of, metrics, first.signatures) for column, of in groups.items()},
-        comparisons=tuple(compare_pair(of, shared) for metric in metrics for of in evidence[metric.id]),
+        comparisons=tuple(compare_pair(of, shared) for metric in metrics for of in tested[metric.id]),
         ranking={
-            metric.id: rank_systems(shared, metric, replicates[metric.id], evidence[metric.id]) for metric in metrics
+            metric.id: rank_systems(shared, metric, replicates[metric.id], tested[metric.id]) for metric in metrics
         },
         average_ranks=_average_ranks(shared, metrics, settings),
         design_effect=_design_sentences(systems, len(shared.keys)),
         statistics=statistics_facts(settings, shared),
         not_applicable=not_applicable,
-        warnings=tuple(warnings_about(shared, replicates, applicable, evidence, settings)),
+        warnings=tuple(warnings_about(shared, replicates, applicable, tested, settings)),
         signature=comparison_signature(metrics, {**rules, **facts}),
     )
 
@@ -212,10 +210,7 @@ def _fairness(
     """Spread over the groups of one column, by metric and system."""
     return {
         metric.id: fairness_of_groups(
-            groups,
-            metric.id,
-            direction=metric.direction,
-            has_band=signatures[metric.id].facts.get("unit") == "char",
+            groups, metric.id, direction=metric.direction, has_band=signatures[metric.id].facts.get("unit") == "char"
         )
         for metric in metrics
     }

@@ -1,11 +1,10 @@
 """Results by group as rows: every group with its rate, interval and number, the spread, and robustness curves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from misread.errors import UndefinedResultError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import UndefinedResultError
 from misread.metrics import Direction, Fairness, fairness
 from misread.stats.compare.schema import DatasetResult, GroupResult
 from misread.stats.results import ConfidenceInterval
@@ -15,66 +14,30 @@ Groups = Mapping[str, Mapping[str, Mapping[str, GroupResult]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupRow:
-    """One group of one system.
-
-    Attributes
-    ----------
-    rate : float or None
-        Micro average, as a fraction; None where no reference has a unit.
-    is_worst : bool
-        Whether no group of this system has a worse rate.
-    """
+    """One group of one system."""
 
     system: str
     group: str
-    rate: float | None
+    rate: float | None  # micro average; None where no reference has a unit
     interval: ConfidenceInterval | None
     segments: int
-    is_worst: bool
+    is_worst: bool  # whether no group of this system has a worse rate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RobustnessRow:
-    """One level of degradation of one system.
-
-    Attributes
-    ----------
-    rate : float or None
-        Micro average, as a fraction; None where no reference has a unit.
-    difference : float or None
-        Rate minus that of the clean level; 0 for the clean level itself.
-    """
+    """One level of degradation of one system."""
 
     system: str
     level: str
-    rate: float | None
+    rate: float | None  # micro average; None where no reference has a unit
     interval: ConfidenceInterval | None
     segments: int
-    difference: float | None
+    difference: float | None  # rate minus that of the clean level
 
 
 def make_group_rows(result: DatasetResult, column: str, metric: str) -> list[GroupRow]:
-    """One metric by group and system.
-
-    Parameters
-    ----------
-    result : DatasetResult
-        As `compare_systems` gives it.
-    column : str
-        Group column: language, script, writer, degradation.
-    metric : str
-        Id.
-
-    Returns
-    -------
-    list of GroupRow
-        System by system, groups in the order of the result.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such column or metric; lists those there are.
-    """
+    """One metric by system and group, in the order of the result."""
     groups = _groups(result, column, metric)
     worst = {system: of.worst_group for system, of in result.fairness[column][metric].items()}
     return [
@@ -125,8 +88,7 @@ def robustness_curve(
     groups = _groups(result, column, metric)
     chosen = levels if levels is not None else [clean, *(group for group in groups if group != clean)]
     for level in (clean, *chosen):
-        if level not in groups:
-            raise UnknownNameError("level", level, groups, where=f"group column {column!r}")
+        check_choice("level", level, groups, where=f"group column {column!r}")
     rows = []
     for system in result.systems:
         base = groups[clean][system][metric].micro
@@ -161,10 +123,9 @@ def fairness_of_groups(groups: Groups, metric: str, *, direction: Direction, has
 
 
 def _groups(result: DatasetResult, column: str, metric: str) -> Groups:
-    if column not in result.groups:
-        raise UnknownNameError("group column", column, result.groups, where=f"the result of {result.dataset!r}")
+    where = f"the result of {result.dataset!r}"
+    check_choice("group column", column, result.groups, where=where)
     if not result.systems:
         raise UndefinedResultError(f"no system has a result on {result.dataset!r}.")
-    if metric not in result.first_system:
-        raise UnknownNameError("metric", metric, result.first_system, where=f"the result of {result.dataset!r}")
+    check_choice("metric", metric, result.first_system, where=where)
     return result.groups[column]

@@ -1,7 +1,5 @@
 """Classes of segments by length: short ones and long ones go wrong in different ways."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Comparisons of pairs of systems: tests, verdict, and the unit that the verdict depends on."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from itertools import combinations
@@ -9,21 +7,21 @@ from itertools import combinations
 import numpy as np
 
 from misread.metrics import Metric
-from misread.stats.compare.disagreement import explain_disagreement
-from misread.stats.compare.evidence import Evidence, gather_evidence
+from misread.stats.compare.bootstrap_replicates import Replicates
+from misread.stats.compare.disagreeing_tests import explain_disagreement
 from misread.stats.compare.influence import find_influence
-from misread.stats.compare.replicates import Replicates
 from misread.stats.compare.schema import PairComparison
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
+from misread.stats.compare.tested_pairs import TestedPair, run_tests
 from misread.stats.compare.verdicts import judge
 from misread.stats.results import TestResult
 
 
 def gather_pairs(
     shared: SharedSegments, metric: Metric, replicates: Replicates, baseline: str, settings: StatisticsSettings
-) -> list[Evidence]:
+) -> list[TestedPair]:
     """Test the pairs of systems that the settings ask for; the family of the correction is these pairs.
 
     The baseline stands first in its pairs; pairs in which a system has no rate are left out.
@@ -34,14 +32,14 @@ def gather_pairs(
         for first, second in combinations(ordered, 2)
         if settings.pairs == "all" or first == baseline
     ]
-    return gather_evidence([pair for pair in pairs if not np.isnan(pair.difference)], settings)
+    return run_tests([pair for pair in pairs if not np.isnan(pair.difference)], settings)
 
 
-def compare_pair(evidence: Evidence, shared: SharedSegments) -> PairComparison:
+def compare_pair(tested: TestedPair, shared: SharedSegments) -> PairComparison:
     """Everything that is said of one pair."""
-    pair, settings = evidence.pair, evidence.settings
+    pair, settings = tested.pair, tested.settings
     improvement = -pair.improvement_sign * np.nan_to_num(pair.rate_differences)
-    judgement, influence = judge(evidence), find_influence(evidence, shared)
+    judgement, influence = judge(tested), find_influence(tested, shared)
     further = judgement.further_units
     return PairComparison(
         baseline=pair.baseline,
@@ -51,26 +49,26 @@ def compare_pair(evidence: Evidence, shared: SharedSegments) -> PairComparison:
         confidence_interval=pair.difference_interval,
         verdict=judgement.verdict,
         verdict_reason=judgement.reason,
-        tests={name: replace(test, pvalue_adjusted=evidence.adjusted[name]) for name, test in evidence.tests.items()},
-        decided_by=settings.decide_by,
-        pvalue_adjusted=evidence.pvalue_adjusted,
-        significant=evidence.is_significant,
-        equivalence=_equivalence(evidence),
+        tests={name: replace(test, pvalue_adjusted=tested.adjusted[name]) for name, test in tested.tests.items()},
+        decided_by=settings.deciding_test,
+        pvalue_adjusted=tested.pvalue_adjusted,
+        significant=tested.is_significant,
+        equivalence=_equivalence(tested),
         minimum_detectable_difference=judgement.detectable,
         further_segments=None if further is None else _segments(further, shared),
         further_clusters=None if shared.clusters is None else further,
         influence=influence,
-        notes=explain_disagreement(evidence, influence),
+        notes=explain_disagreement(tested, influence),
         better=int((improvement > 0).sum()),
         same=int((improvement == 0).sum()),
         worse=int((improvement < 0).sum()),
     )
 
 
-def _equivalence(evidence: Evidence) -> TestResult | None:
-    if evidence.equivalence is None:
+def _equivalence(tested: TestedPair) -> TestResult | None:
+    if tested.equivalence is None:
         return None
-    return replace(evidence.equivalence, pvalue_adjusted=evidence.equivalence_adjusted)
+    return replace(tested.equivalence, pvalue_adjusted=tested.equivalence_adjusted)
 
 
 def _segments(units: int, shared: SharedSegments) -> int:

@@ -1,7 +1,5 @@
 """The paired tests by name, each from the same description of a pair of systems."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from misread.stats.compare.settings import PairedTest
@@ -24,7 +22,7 @@ def tests_of(pair: SystemPair) -> list[PairedTest]:
 
 def run_wilcoxon(pair: SystemPair) -> TestResult:
     """Wilcoxon's signed-rank test on the rates of segments."""
-    return wilcoxon_signed_rank(pair.rate_differences, zeros=pair.settings.zeros)
+    return wilcoxon_signed_rank(pair.rate_differences, zero_method=pair.settings.zero_method)
 
 
 def run_mcnemar(pair: SystemPair) -> TestResult:
@@ -105,7 +103,7 @@ def run_paired_t(pair: SystemPair) -> TestResult:
     return paired_t_test(pair.rate_differences, confidence=pair.settings.confidence)
 
 
-def run_signs(pair: SystemPair) -> TestResult:
+def run_sign(pair: SystemPair) -> TestResult:
     """The sign test on the rates of segments."""
     return sign_test(pair.rate_differences)
 
@@ -116,6 +114,6 @@ PAIRED_TESTS: Mapping[PairedTest, Callable[[SystemPair], TestResult]] = {
     "bootstrap": run_bootstrap,
     "randomisation": run_randomisation,
     "paired_t": run_paired_t,
-    "signs": run_signs,
+    "sign": run_sign,
     "mapsswe": run_mapsswe,
 }

@@ -1,24 +1,20 @@
 """Ranking of the systems: rank, probability of being first, compact letters."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
 
 from misread.metrics import Direction, Metric
+from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.compact_letters import assign_letters
-from misread.stats.compare.evidence import Evidence
-from misread.stats.compare.replicates import Replicates
 from misread.stats.compare.schema import Rank
 from misread.stats.compare.shared_segments import SharedSegments
-
-# Rates are quotients of integers: two ways of computing the same one agree far below this.
-TOLERANCE = 1e-12
+from misread.stats.compare.tested_pairs import TestedPair
+from misread.stats.rounding import TOLERANCE
 
 
 def rank_systems(
-    shared: SharedSegments, metric: Metric, replicates: Replicates, evidence: Sequence[Evidence]
+    shared: SharedSegments, metric: Metric, replicates: Replicates, tested: Sequence[TestedPair]
 ) -> dict[str, Rank]:
     """Rank the systems by the rate of the whole sample.
 
@@ -28,8 +24,8 @@ def rank_systems(
     rates = {name: sign * float(metric.rate(counts[metric.id].total)) for name, counts in shared.counts.items()}
     ranked = sorted((name for name, rate in rates.items() if not np.isnan(rate)), key=rates.__getitem__)
     first = _first(ranked, replicates, sign)
-    complete = len(evidence) == len(ranked) * (len(ranked) - 1) // 2
-    separated = [frozenset((of.pair.baseline, of.pair.system)) for of in evidence if of.is_significant]
+    complete = len(tested) == len(ranked) * (len(ranked) - 1) // 2
+    separated = [frozenset((of.pair.baseline, of.pair.system)) for of in tested if of.is_significant]
     letters = assign_letters(ranked, separated) if complete else {}
     return {
         name: Rank(

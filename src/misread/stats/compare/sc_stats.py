@@ -1,7 +1,5 @@
 """The paired comparison of NIST's sc_stats: words in sclite's alignment, by segment, by sentence and by speaker."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,10 +8,12 @@ from itertools import combinations
 import numpy as np
 import scipy
 
-from misread.errors import UndefinedResultError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import UndefinedResultError
 from misread.records import Scores
 from misread.stats.compare.shared_segments import share_segments
 from misread.stats.results import TestResult, positive_pvalue
+from misread.stats.rounding import DECIMALS
 from misread.stats.significance.mapsswe import (
     CORRECT,
     INSERTION,
@@ -24,7 +24,7 @@ from misread.stats.significance.mapsswe import (
 )
 from misread.stats.significance.mcnemar import mcnemar_test
 from misread.stats.significance.sign import sign_test
-from misread.stats.significance.wilcoxon import DECIMALS, wilcoxon_signed_rank
+from misread.stats.significance.wilcoxon import wilcoxon_signed_rank
 from misread.types import FloatArray, IntArray
 
 # Percentage points: speakers whose rates differ by no more count as equal.
@@ -47,69 +47,31 @@ class SpeakerRanks:
 
 @dataclass(frozen=True, kw_only=True)
 class ScStats:
-    """Two systems side by side.
-
-    Attributes
-    ----------
-    first, second : str
-        Names of the systems.
-    sentences : int
-    segment_words : int
-        Reference words of the segments with errors.
-    mapsswe : TestResult
-        MAPSSWE, errors of the first minus errors of the second.
-    mcnemar : TestResult
-        McNemar's exact test on sentences without error; b counts those that only the first has right.
-    speakers : mapping of str to (float, float)
-        Word error rate of both systems in per cent; empty without speakers.
-    ranks : SpeakerRanks or None
-        None without speakers, as are the next two.
-    wilcoxon, signs : TestResult or None
-        Wilcoxon's and the sign test by speaker, equal ones dropped.
-    """
+    """Two systems side by side; without speakers the last three are None."""
 
     first: str
     second: str
     sentences: int
-    segment_words: int
-    mapsswe: TestResult
-    mcnemar: TestResult
-    speakers: Mapping[str, tuple[float, float]]
+    segment_words: int  # reference words of the segments with errors
+    mapsswe: TestResult  # errors of the first minus errors of the second
+    mcnemar: TestResult  # exact, on sentences without error; b counts those that only the first has right
+    speakers: Mapping[str, tuple[float, float]]  # word error rate of both systems in per cent
     ranks: SpeakerRanks | None
-    wilcoxon: TestResult | None
+    wilcoxon: TestResult | None  # by speaker, equal ones dropped; so is the sign test
     signs: TestResult | None
 
 
 def compare_like_sc_stats(
     scores: Mapping[str, Scores], operations: Mapping[str, Sequence[str]], *, baseline: str | None = None
 ) -> list[ScStats]:
-    """Compare every pair of systems as sc_stats does.
+    """Compare every pair of systems as sc_stats does; clusters are speakers, the baseline stands first in its pairs.
 
-    Parameters
-    ----------
-    scores : mapping of system to Scores
-        Clusters are speakers.
-    operations : mapping of system to sequence of str
-        Alignments of their rows, which should be of words by the rule "sclite".
-    baseline : str, optional
-        System that stands first in its pairs; else the first.
-
-    Returns
-    -------
-    list of ScStats
-        One per pair.
-
-    Raises
-    ------
-    UndefinedResultError
-        If there is one system only, or alignments lack.
-    UnknownNameError
-        If the baseline is unknown.
+    `operations` should be of words by the rule "sclite".
     """
     if len(scores) < 2:
         raise UndefinedResultError(f"a comparison needs two systems or more; there is {', '.join(scores) or 'none'}.")
-    if baseline is not None and baseline not in scores:
-        raise UnknownNameError("system", baseline, scores, where="baseline")
+    if baseline is not None:
+        check_choice("system", baseline, scores, where="baseline")
     if lacking := [name for name in scores if name not in operations]:
         raise UndefinedResultError(f"there are no alignments of {', '.join(lacking)}.")
     shared = share_segments(scores, {name: {_WORDS: operations[name]} for name in scores})
@@ -132,44 +94,16 @@ def count_like_sc_stats(
     names: tuple[str, str],
     speakers: Sequence[str] | None = None,
 ) -> ScStats:
-    """Compare two systems by segment, by sentence, and by speaker.
+    """Compare two systems by segment, by sentence, and by speaker; operations as `mapsswe_test` takes them.
 
-    Parameters
-    ----------
-    ops_a, ops_b : sequence of uint8 arrays, one per sentence
-        Alignments, as `mapsswe_test` takes them.
-    names : (str, str)
-        Of the systems.
-    speakers : sequence of str, optional
-        Of each sentence. A speaker without reference words is left out of the speakers.
-
-    Returns
-    -------
-    ScStats
-
-    Raises
-    ------
-    LengthMismatchError, UndefinedResultError
-        As `mapsswe_test`.
-
-    Notes
-    -----
     Segments, their mean, standard deviation and Z, the table of sentences, and Z and signs by speaker are those that
     sc_stats prints, but for speakers whose differences are equal other than 0: they share a rank here, and there only
     if their floats agree to the last bit, which moves that Z by a few hundredths. The p-values of McNemar's and of the
     sign test are exact ones, which those of sc_stats are not: above 20 discordant sentences it prints p = .016 for 10
     against 11, where the exact p-value is 1, and in its sign test half of the equal speakers count for either system.
+    A speaker without reference words is left out of the speakers.
 
-    References
-    ----------
     Pallett, Fisher & Fiscus (1990), Tools for the analysis of benchmark speech recognition tests; Gillick & Cox (1989).
-
-    Examples
-    --------
-    >>> a, b = ([np.frombuffer(ops, np.uint8) for ops in side] for side in ((b"CSCCSCC", b"CCD"), (b"CCCCSCC", b"CCC")))
-    >>> result = count_like_sc_stats(a, b, names=("a", "b"), speakers=["s1", "s2"])
-    >>> result.mapsswe.n, result.speakers["s2"], round(result.ranks.z, 3)
-    (3, (33.333333333333336, 0.0), -1.342)
     """
     matched = mapsswe_test(ops_a, ops_b)
     errors_a, errors_b, words = _count(ops_a, ops_b)

@@ -1,7 +1,5 @@
 """A comparison as a tree of frozen records: what is computed, written as JSON and read again."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,37 +17,17 @@ Verdict = Literal["better", "worse", "equivalent", "inconclusive"]
 
 @dataclass(frozen=True, kw_only=True)
 class MetricResult:
-    """One metric of one system.
+    """One metric of one system; rates are None where no reference has a unit."""
 
-    Attributes
-    ----------
-    micro : float or None
-        Rate of the summed counts: the headline. None where no reference has a unit.
-    macro, median : float or None
-        Mean and median of the rates of segments.
-    segments, empty_references : int
-        Number of segments, and of those whose rate is undefined.
-    exact_segments : int
-        Segments without fault, by the metric's own rule.
-    counts : mapping of str to int
-        Sums of the metric's own counts by their names, such as "errors" and "length".
-    design_effect : float or None
-        Variance of the rate with its clusters over that of independent segments; None without clusters.
-    effective_segments : float or None
-        Number of independent segments that would give the same variance.
-    kind : Kind
-        Errors over a length of reference; another share, which people read in per cent; or a number such as a cost.
-    """
-
-    micro: float | None
-    macro: float | None
+    micro: float | None  # rate of the summed counts: the headline
+    macro: float | None  # mean of the rates of segments
     median: float | None
     segments: int
-    empty_references: int
-    exact_segments: int
-    counts: Mapping[str, int]
-    design_effect: float | None
-    effective_segments: float | None
+    empty_references: int  # segments whose rate is undefined
+    exact_segments: int  # segments without fault, by the metric's own rule
+    counts: Mapping[str, int]  # sums of the metric's own counts by their names, such as "errors" and "length"
+    design_effect: float | None  # variance with the clusters over that of independent segments; None without
+    effective_segments: float | None  # number of independent segments that would give the same variance
     confidence_interval: ConfidenceInterval | None
     direction: Direction
     kind: Kind
@@ -85,52 +63,27 @@ class Influence:
 
 @dataclass(frozen=True, kw_only=True)
 class PairComparison:
-    """One metric of a system against a baseline.
-
-    Attributes
-    ----------
-    difference : float
-        Rate of the system minus that of the baseline: of an error rate, a negative one is an improvement.
-    verdict_reason : str
-        The verdict in one sentence.
-    tests : mapping of name to TestResult
-        With p-values adjusted over the family of pairs.
-    decided_by : str
-        Name of the test that the verdict follows; `pvalue_adjusted` and `significant` are of this one.
-    equivalence : TestResult or None
-        None without a margin (`statistics.margin`) or below 10 units.
-    minimum_detectable_difference : float or None
-        Smallest true difference found with 80 % probability, a fraction like the rate; None where no difference could
-        be found, or the variation between units is unknown.
-    further_segments, further_clusters : int or None
-        About how many more would settle it if the true difference is the observed one; None where it is settled, or no
-        number would do, or there are no clusters.
-    influence : Influence or None
-        None with fewer than three units.
-    notes : tuple of str
-        Why tests disagree, or which unit a significant difference depends on.
-    better, same, worse : int
-        Segments that the system reads better, as well, and worse.
-    """
+    """One metric of a system against a baseline."""
 
     baseline: str
     system: str
     metric: str
+    # rate of the system minus that of the baseline: of an error rate, a negative one is an improvement
     difference: float
     confidence_interval: ConfidenceInterval | None
     verdict: Verdict
     verdict_reason: str
-    tests: Mapping[str, TestResult]
-    decided_by: str
+    tests: Mapping[str, TestResult]  # with p-values adjusted over the family of pairs
+    decided_by: str  # the test that the verdict follows; `pvalue_adjusted` and `significant` are its
     pvalue_adjusted: float
     significant: bool
-    equivalence: TestResult | None
-    minimum_detectable_difference: float | None
-    further_segments: int | None
-    further_clusters: int | None
-    influence: Influence | None
-    notes: tuple[str, ...]
-    better: int
+    equivalence: TestResult | None  # None without a margin or below 10 units
+    minimum_detectable_difference: float | None  # found with 80 % probability; None if none could be
+    further_segments: int | None  # that would settle it if the observed difference is the true one
+    further_clusters: int | None  # None where it is settled, or no number would do
+    influence: Influence | None  # None with fewer than three units
+    notes: tuple[str, ...]  # why tests disagree, or which unit a significant difference depends on
+    better: int  # segments that the system reads better
     same: int
     worse: int
 
@@ -242,22 +195,5 @@ class DatasetResult:
 
 
 def read_comparison(path: str | os.PathLike[str], *, command: str = "dvc repro") -> DatasetResult:
-    """Read a comparison from a JSON file.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file, as the compare stage writes it.
-    command : str
-        What writes it, for the message.
-
-    Returns
-    -------
-    DatasetResult
-
-    Raises
-    ------
-    InputFileError
-        If it is missing, is not valid JSON, or was written by another version of misread; names what is lacking.
-    """
+    """Read a comparison from a JSON file; errors name `command`, which writes it."""
     return read_record(Path(path), DatasetResult, command=command)

@@ -1,19 +1,18 @@
 """Settings of intervals and tests."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
-from misread.errors import ConfigurationError, UnknownNameError
+from misread.checks.choices import check_choice, check_choices
+from misread.errors import ConfigurationError
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.significance.corrections import Correction
 from misread.stats.significance.mcnemar import McNemarVariant
 from misread.stats.significance.wilcoxon import ZeroMethod
 
-PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"]
+PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "sign", "mapsswe"]
 Pairs = Literal["all", "baseline"]
 EquivalenceTest = Literal["jackknife", "bootstrap", "paired_t"]
 
@@ -25,58 +24,7 @@ MOST_RESAMPLES = 1_000_000
 
 @dataclass(frozen=True)
 class StatisticsSettings:
-    """Settings of intervals and tests.
-
-    Parameters
-    ----------
-    seed : int
-        Of every random draw, from 0 to 2^63 - 1.
-    confidence : float
-        Nominal coverage of intervals, inside (0, 1).
-    interval : {"jackknife", "percentile", "basic", "bca"}
-        How intervals are found: by Student's t around the jackknife standard error, or read off the resamples.
-    resamples : int
-        Bootstrap samples, up to 1,000,000; also exchanges of the systems where there are too many to work out all.
-    bootstrap : {"multinomial", "poisson"}
-        Whether units are drawn with replacement, or each has a weight of its own, which can be drawn for parts of the
-        data separately (see `poisson_bootstrap_sums`).
-    second_cluster : str, optional
-        Group column of clusters that cross the first ones, such as pages beside writers; both are drawn.
-    strata : str, optional
-        Group column within whose groups units are drawn, as many from each as it has.
-    tests : sequence of {"wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "signs", "mapsswe"}
-        Tests of every pair of systems; "mapsswe" of metrics that align only.
-    mcnemar : {"exact", "midp", "asymptotic", "corrected"}
-        Which p-value of McNemar's test counts; all are reported.
-    zeros : {"wilcox", "pratt", "zsplit"}
-        What Wilcoxon's test does with differences of 0.
-    decide_by : str
-        The one of them whose adjusted p-value makes a difference count.
-    alpha : float
-        Level of that decision, inside (0, 1).
-    pairs : {"all", "baseline"}
-        Every pair of systems, or each system against the baseline alone: a smaller family, which finds more.
-    correction : {"holm", "benjamini_hochberg", "benjamini_yekutieli", "none"}
-        Over the pairs of systems of one data set and one metric.
-    margin : float, optional
-        Largest difference of rates (a fraction) that does not matter, declared before the data are seen: pairs that
-        surely differ by less are equivalent. None: no pair is called equivalent.
-    equivalence : {"jackknife", "bootstrap", "paired_t"}
-        Test of the margin: of the corpus rates by Student's t around the jackknife standard error or by the bootstrap,
-        or of the mean rate of clusters (segments where there are none) by Student's t.
-    nemenyi : bool
-        Whether the average ranks of three systems or more over clusters are compared (Friedman, Nemenyi).
-    length_classes : int
-        Into how many classes segments are divided by the length of their reference, as one more group column; 0 for
-        none.
-
-    Raises
-    ------
-    UnknownNameError
-        If an interval, a test or the correction is not one of these.
-    ConfigurationError
-        If a number is out of range, or `decide_by` is not among `tests`.
-    """
+    """Settings of intervals and tests; conf/statistics/default.yaml says what each of them means."""
 
     seed: int
     confidence: float = 0.95
@@ -87,8 +35,8 @@ class StatisticsSettings:
     strata: str | None = None
     tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap", "randomisation")
     mcnemar: McNemarVariant = "exact"
-    zeros: ZeroMethod = "wilcox"
-    decide_by: PairedTest = "randomisation"
+    zero_method: ZeroMethod = "wilcox"
+    deciding_test: PairedTest = "randomisation"
     alpha: float = 0.05
     pairs: Pairs = "all"
     correction: Correction = "holm"
@@ -98,10 +46,7 @@ class StatisticsSettings:
     length_classes: int = 4
 
     def __post_init__(self) -> None:
-        if self.interval not in get_args(IntervalMethod):
-            raise UnknownNameError("interval", self.interval, get_args(IntervalMethod), where="statistics.interval")
-        if self.bootstrap not in get_args(BootstrapKind):
-            raise UnknownNameError("bootstrap", self.bootstrap, get_args(BootstrapKind), where="statistics.bootstrap")
+        check_choices(self, "statistics")
         if sum(bool(of) for of in (self.bootstrap == "poisson", self.second_cluster, self.strata)) > 1:
             raise ConfigurationError(
                 "statistics.bootstrap: poisson, statistics.second_cluster and statistics.strata exclude each other; "
@@ -110,30 +55,17 @@ class StatisticsSettings:
         if isinstance(self.tests, str):
             raise ConfigurationError(f"statistics.tests is {self.tests!r}, expected a list, such as [{self.tests}].")
         for test in self.tests:
-            if test not in get_args(PairedTest):
-                raise UnknownNameError("test", test, get_args(PairedTest), where="statistics.tests")
-        if self.decide_by not in self.tests:
+            check_choice("test", test, PairedTest, where="statistics.tests")
+        if self.deciding_test not in self.tests:
             raise ConfigurationError(
-                f"statistics.decide_by is {self.decide_by!r}, which is not among statistics.tests "
+                f"statistics.deciding_test is {self.deciding_test!r}, which is not among statistics.tests "
                 f"({', '.join(self.tests) or 'empty'})."
             )
-        if self.decide_by == "mapsswe":
+        if self.deciding_test == "mapsswe":
             raise ConfigurationError(
-                "statistics.decide_by is 'mapsswe', which not every metric has and which ignores clusters; choose "
+                "statistics.deciding_test is 'mapsswe', which not every metric has and which ignores clusters; choose "
                 "randomisation."
             )
-        if self.mcnemar not in get_args(McNemarVariant):
-            raise UnknownNameError("variant", self.mcnemar, get_args(McNemarVariant), where="statistics.mcnemar")
-        if self.zeros not in get_args(ZeroMethod):
-            raise UnknownNameError("rule for zeros", self.zeros, get_args(ZeroMethod), where="statistics.zeros")
-        if self.pairs not in get_args(Pairs):
-            raise UnknownNameError("design", self.pairs, get_args(Pairs), where="statistics.pairs")
-        if self.equivalence not in get_args(EquivalenceTest):
-            raise UnknownNameError(
-                "test of equivalence", self.equivalence, get_args(EquivalenceTest), where="statistics.equivalence"
-            )
-        if self.correction not in get_args(Correction):
-            raise UnknownNameError("correction", self.correction, get_args(Correction), where="statistics.correction")
         for name, share in (("confidence", self.confidence), ("alpha", self.alpha)):
             if not 0 < share < 1:
                 raise ConfigurationError(f"statistics.{name} is {share}, expected a number between 0 and 1.")

@@ -75,23 +75,9 @@ class SharedSegments:
 
 
 def share_segments(scores: Mapping[str, Scores], operations: Alignments | None = None) -> SharedSegments:
-    """Bring the scores of all systems onto the same segments.
+    """Bring the scores of all systems of one data set onto the segments that they share.
 
-    Parameters
-    ----------
-    scores : mapping of system to Scores
-        Of one data set; at least one system.
-    operations : Alignments, optional
-        Alignments of the rows of the scores, where a test needs them.
-
-    Returns
-    -------
-    SharedSegments
-
-    Raises
-    ------
-    UndefinedResultError
-        If the systems were scored against different references, under different settings, or have no segment in common.
+    Different references or settings, or no segment in common, are an `UndefinedResultError`.
     """
     first_name, first = next(iter(scores.items()))
     for name, other in scores.items():

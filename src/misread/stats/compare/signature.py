@@ -1,13 +1,11 @@
 """Provenance of a comparison: the line that identifies it, and the facts about its intervals and tests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from misread.metrics import Metric
 from misread.provenance.signature import Signature
 from misread.records import Scores
-from misread.stats.compare.draws import random_groups
+from misread.stats.compare.resampling_plan import random_groups
 from misread.stats.compare.schema import StatisticsFacts
 from misread.stats.compare.settings import Pairs, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
@@ -36,7 +34,7 @@ def comparison_facts(
     systems = len(shared.counts)
     segments = ("segment", len(shared.keys))
     resampled = segments if shared.clusters is None else (shared.resampling_unit, shared.clusters)
-    unit, size = resampled if settings.decide_by in ("bootstrap", "randomisation") else segments
+    unit, size = resampled if settings.deciding_test in ("bootstrap", "randomisation") else segments
     data = f"{dataset}@{scores.origin.data_digest[:8]}" if scores.origin.data_digest else dataset
     return {
         "data": data,
@@ -64,7 +62,7 @@ def statistics_facts(settings: StatisticsSettings, shared: SharedSegments) -> St
         second_cluster=settings.second_cluster,
         strata=settings.strata,
         tests=tuple(settings.tests),
-        decided_by=settings.decide_by,
+        decided_by=settings.deciding_test,
         alpha=settings.alpha,
         correction=settings.correction,
         pairs=settings.pairs,
@@ -81,9 +79,9 @@ def statistics_facts(settings: StatisticsSettings, shared: SharedSegments) -> St
 
 def _test(settings: StatisticsSettings) -> str:
     """The deciding test, with its variant where it is not the usual one."""
-    variants = {"mcnemar": (settings.mcnemar, "exact"), "wilcoxon": (settings.zeros, "wilcox")}
-    variant, usual = variants.get(settings.decide_by, ("", ""))
-    return settings.decide_by if variant == usual else f"{settings.decide_by}-{variant}"
+    variants = {"mcnemar": (settings.mcnemar, "exact"), "wilcoxon": (settings.zero_method, "wilcox")}
+    variant, usual = variants.get(settings.deciding_test, ("", ""))
+    return settings.deciding_test if variant == usual else f"{settings.deciding_test}-{variant}"
 
 
 def _drawn(shared: SharedSegments, settings: StatisticsSettings) -> dict[str, str]:

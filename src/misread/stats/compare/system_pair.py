@@ -12,7 +12,7 @@ from misread.metrics import Direction, Kind, Metric
 from misread.records import Counts
 from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.bootstrap.resampling import cluster_rows
-from misread.stats.compare.replicates import Replicates
+from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.results import ConfidenceInterval

@@ -1,16 +1,14 @@
 """The verdict on a pair of systems, in one word and one sentence, and what it would take to reach one."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
-from misread.stats.compare.evidence import Evidence
 from misread.stats.compare.schema import Verdict
+from misread.stats.compare.tested_pairs import TestedPair
 from misread.stats.planning.power import detectable_difference, units_to_detect, units_to_equate
 from misread.stats.significance.bootstrap import FEW_UNITS
 
-_EXACT_BY_SIGNS = ("mcnemar", "signs", "wilcoxon")
+_EXACT_BY_SIGNS = ("mcnemar", "sign", "wilcoxon")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,47 +26,47 @@ class Judgement:
     can_tell: bool
 
 
-def judge(evidence: Evidence) -> Judgement:
+def judge(tested: TestedPair) -> Judgement:
     """Come to a verdict.
 
     A pair is equivalent if its difference surely lies within the margin, even where it is significant: the margin says
     that such differences do not matter. Else it is better or worse if the deciding test finds a difference, and
     inconclusive if not.
     """
-    verdict = verdict_on(evidence)
-    detectable = _detectable(evidence)
+    verdict = verdict_on(tested)
+    detectable = _detectable(tested)
     return Judgement(
         verdict=verdict,
-        reason=_reason(evidence, verdict, detectable),
+        reason=_reason(tested, verdict, detectable),
         detectable=detectable,
-        further_units=_further_units(evidence) if verdict == "inconclusive" else None,
-        can_tell=verdict != "inconclusive" or not (_too_few(evidence) or _lacks_variation(evidence)),
+        further_units=_further_units(tested) if verdict == "inconclusive" else None,
+        can_tell=verdict != "inconclusive" or not (_too_few(tested) or _lacks_variation(tested)),
     )
 
 
-def verdict_on(evidence: Evidence) -> Verdict:
+def verdict_on(tested: TestedPair) -> Verdict:
     """The verdict on the pair itself."""
-    difference, is_significant = evidence.pair.difference, evidence.is_significant
-    return word(evidence, difference, is_significant=is_significant, is_equivalent=evidence.is_equivalent)
+    difference, is_significant = tested.pair.difference, tested.is_significant
+    return word(tested, difference, is_significant=is_significant, is_equivalent=tested.is_equivalent)
 
 
-def word(evidence: Evidence, difference: float, *, is_significant: bool, is_equivalent: bool) -> Verdict:
+def word(tested: TestedPair, difference: float, *, is_significant: bool, is_equivalent: bool) -> Verdict:
     """The verdict in one word; `difference` is the rate of the system minus that of the baseline."""
     if is_equivalent:
         return "equivalent"
     if not is_significant:
         return "inconclusive"
-    return "better" if difference * evidence.pair.improvement_sign < 0 else "worse"
+    return "better" if difference * tested.pair.improvement_sign < 0 else "worse"
 
 
-def _reason(evidence: Evidence, verdict: Verdict, detectable: float | None) -> str:
-    pair, settings = evidence.pair, evidence.settings
-    found = f"{settings.decide_by} gives {_pvalue(evidence, evidence.pvalue_adjusted)}"
+def _reason(tested: TestedPair, verdict: Verdict, detectable: float | None) -> str:
+    pair, settings = tested.pair, tested.settings
+    found = f"{settings.deciding_test} gives {_pvalue(tested, tested.pvalue_adjusted)}"
     if verdict == "equivalent":
-        also = f", although {found}" if evidence.is_significant else ""
+        also = f", although {found}" if tested.is_significant else ""
         return (
             f"The difference surely lies within the margin of {_points(settings.margin or 0.0)} "
-            f"({_pvalue(evidence, evidence.equivalence_adjusted)}){also}."
+            f"({_pvalue(tested, tested.equivalence_adjusted)}){also}."
         )
     if verdict != "inconclusive":
         side = "lower" if pair.difference < 0 else "higher"
@@ -76,94 +74,94 @@ def _reason(evidence: Evidence, verdict: Verdict, detectable: float | None) -> s
             f"{pair.metric.id} of {pair.system} is {_points(abs(pair.difference))} {side} than that of "
             f"{pair.baseline}; {found}, below {settings.alpha:g}."
         )
-    if too_few := _too_few(evidence):
+    if too_few := _too_few(tested):
         return too_few
-    if evidence.deciding.method == "none":
-        return _without_variation(evidence)
+    if tested.deciding.method == "none":
+        return _without_variation(tested)
     missed = "" if detectable is None else f"; {_points(detectable)} would have been found with 80 % probability"
     return f"{found}, not below {settings.alpha:g}{missed}."
 
 
-def _too_few(evidence: Evidence) -> str:
+def _too_few(tested: TestedPair) -> str:
     """Say so where no outcome could be significant: none at all, or none with so many units that differ."""
-    settings, test, replicates = evidence.settings, evidence.deciding, evidence.pair.replicates
-    counted = _count(evidence)
-    if settings.decide_by == "randomisation" and not evidence.can_reach(replicates.n):
-        return f"n too small: no p below {settings.alpha:g} can be reached with {counted}{_in_family(evidence)}."
+    settings, test, replicates = tested.settings, tested.deciding, tested.pair.replicates
+    counted = _count(tested)
+    if settings.deciding_test == "randomisation" and not tested.can_reach(replicates.n):
+        return f"n too small: no p below {settings.alpha:g} can be reached with {counted}{_in_family(tested)}."
     if test.method == "none":
         return f"n too small: {replicates.reason}" if replicates.reason else ""
-    differing = _differing(evidence)
-    if differing is not None and not evidence.can_reach(differing):
+    differing = _differing(tested)
+    if differing is not None and not tested.can_reach(differing):
         return (
             f"n too small: no p below {settings.alpha:g} can be reached with {differing} differing "
-            f"{test.unit}{'' if differing == 1 else 's'}{_in_family(evidence)}."
+            f"{test.unit}{'' if differing == 1 else 's'}{_in_family(tested)}."
         )
-    if not evidence.can_resolve:
+    if not tested.can_resolve:
         return (
             f"B too small: no p below {settings.alpha:g} can be reached with {settings.resamples} "
-            f"resample{'' if settings.resamples == 1 else 's'}{_in_family(evidence)}."
+            f"resample{'' if settings.resamples == 1 else 's'}{_in_family(tested)}."
         )
     return ""
 
 
-def _lacks_variation(evidence: Evidence) -> bool:
+def _lacks_variation(tested: TestedPair) -> bool:
     """Whether there is a difference, but nothing to judge it by."""
-    return evidence.deciding.method == "none" and evidence.pair.difference != 0
+    return tested.deciding.method == "none" and tested.pair.difference != 0
 
 
-def _without_variation(evidence: Evidence) -> str:
-    unit = evidence.deciding.unit
-    if evidence.pair.difference == 0:
-        return f"The systems do not differ in what {evidence.settings.decide_by} looks at, {unit} by {unit}."
-    return f"{evidence.settings.decide_by} finds no variation from {unit} to {unit} to judge the difference by."
+def _without_variation(tested: TestedPair) -> str:
+    unit = tested.deciding.unit
+    if tested.pair.difference == 0:
+        return f"The systems do not differ in what {tested.settings.deciding_test} looks at, {unit} by {unit}."
+    return f"{tested.settings.deciding_test} finds no variation from {unit} to {unit} to judge the difference by."
 
 
-def _differing(evidence: Evidence) -> int | None:
+def _differing(tested: TestedPair) -> int | None:
     """Units in which the systems differ, where the deciding test rests on the signs of their differences."""
-    test, name = evidence.deciding, evidence.settings.decide_by
+    test, name = tested.deciding, tested.settings.deciding_test
     if name == "randomisation":
         return int(test.extra["positive"] + test.extra["negative"])
     return test.n if name in _EXACT_BY_SIGNS and test.method == "exact" else None
 
 
-def _detectable(evidence: Evidence) -> float | None:
-    deviation, units = evidence.pair.unit_deviation, evidence.pair.replicates.n
-    if deviation is None or not (evidence.can_reach(units) and evidence.can_resolve):
+def _detectable(tested: TestedPair) -> float | None:
+    deviation, units = tested.pair.unit_deviation, tested.pair.replicates.n
+    if deviation is None or not (tested.can_reach(units) and tested.can_resolve):
         return None
-    return detectable_difference(deviation, units, alpha=evidence.alpha)
+    return detectable_difference(deviation, units, alpha=tested.alpha)
 
 
-def _further_units(evidence: Evidence) -> int | None:
-    pair, margin = evidence.pair, evidence.settings.margin
+def _further_units(tested: TestedPair) -> int | None:
+    pair, margin = tested.pair, tested.settings.margin
     deviation = pair.unit_deviation
-    if deviation is None or not evidence.can_resolve:
+    if deviation is None or not tested.can_resolve:
         return None
-    needed = [units_to_detect(pair.difference, deviation, alpha=evidence.alpha)]
+    needed = [units_to_detect(pair.difference, deviation, alpha=tested.alpha)]
     if margin is not None:
-        needed.append(units_to_equate(pair.difference, deviation, margin=margin, alpha=evidence.alpha))
+        needed.append(units_to_equate(pair.difference, deviation, margin=margin, alpha=tested.alpha))
     fewest = FEW_UNITS if margin is not None else 2
-    while not evidence.can_reach(fewest):
+    while not tested.can_reach(fewest):
         fewest += 1
     enough = [max(number, fewest) for number in needed if number is not None]
     return max(1, min(enough) - pair.replicates.n) if enough else None
 
 
-def _count(evidence: Evidence) -> str:
+def _count(tested: TestedPair) -> str:
     """Say how many units there are: "3 segments", "12 clusters (page)"."""
-    number = evidence.pair.replicates.n
+    number = tested.pair.replicates.n
     plural = "" if number == 1 else "s"
-    if evidence.pair.clusters is None:
+    if tested.pair.clusters is None:
         return f"{number} segment{plural}"
-    return f"{number} cluster{plural} ({evidence.pair.replicates.unit})"
+    return f"{number} cluster{plural} ({tested.pair.replicates.unit})"
 
 
-def _in_family(evidence: Evidence) -> str:
-    pairs = len(evidence.family)
-    return "" if pairs == 1 or evidence.settings.correction == "none" else f" and {pairs} pairs"
+def _in_family(tested: TestedPair) -> str:
+    pairs = len(tested.family)
+    return "" if pairs == 1 or tested.settings.correction == "none" else f" and {pairs} pairs"
 
 
-def _pvalue(evidence: Evidence, pvalue: float) -> str:
-    correction, pairs = evidence.settings.correction, len(evidence.family)
+def _pvalue(tested: TestedPair, pvalue: float) -> str:
+    correction, pairs = tested.settings.correction, len(tested.family)
     shown = "p < 0.001" if pvalue < 0.001 else f"p = {pvalue:.4g}"
     if correction == "none" or pairs == 1:
         return shown

@@ -1,15 +1,13 @@
 """Warnings about a comparison, in whole sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from misread.records import Scores
 from misread.scoring.invisible import COMPOSITION
-from misread.stats.compare.evidence import Evidence
-from misread.stats.compare.replicates import Replicates
+from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
+from misread.stats.compare.tested_pairs import TestedPair
 from misread.stats.significance.randomisation import smallest_pvalue
 
 FEW_CLUSTERS = 10
@@ -27,7 +25,7 @@ def warnings_about(
     shared: SharedSegments,
     replicates: Mapping[str, Replicates],
     scores: Mapping[str, Scores],
-    evidence: Mapping[str, Sequence[Evidence]],
+    tested: Mapping[str, Sequence[TestedPair]],
     settings: StatisticsSettings,
 ) -> list[str]:
     """Whole sentences on what is doubtful, thin or assumed in the data; empty when there is nothing to say."""
@@ -49,7 +47,7 @@ def warnings_about(
         )
     warnings.extend(_unequal(shared, replicates, settings))
     warnings.extend(_skewed(shared, replicates, settings))
-    warnings.extend(_too_few_to_separate(shared, evidence, settings))
+    warnings.extend(_too_few_to_separate(shared, tested, settings))
     if settings.nemenyi and (shared.clusters is None or shared.clusters < 2 or len(shared.counts) < 3):
         warnings.append("Average ranks were not compared: they need three systems and two clusters.")
     for system, of in scores.items():
@@ -102,14 +100,14 @@ def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates], settin
 
 
 def _too_few_to_separate(
-    shared: SharedSegments, evidence: Mapping[str, Sequence[Evidence]], settings: StatisticsSettings
+    shared: SharedSegments, tested: Mapping[str, Sequence[TestedPair]], settings: StatisticsSettings
 ) -> list[str]:
     """Say so where no outcome at all could be significant, by the same rule as the verdicts."""
     units = len(shared.keys) if shared.clusters is None else shared.clusters
-    hopeless = {metric: of[0] for metric, of in evidence.items() if of and not of[0].can_reach(units)}
-    if settings.decide_by != "randomisation" or not hopeless:
+    hopeless = {metric: of[0] for metric, of in tested.items() if of and not of[0].can_reach(units)}
+    if settings.deciding_test != "randomisation" or not hopeless:
         return []
-    by = "" if len(hopeless) == len(evidence) else f" in {', '.join(hopeless)}"
+    by = "" if len(hopeless) == len(tested) else f" in {', '.join(hopeless)}"
     smallest = min(of.adjust_alike(smallest_pvalue(units)) for of in hopeless.values())
     return [
         f"With {units} {shared.resampling_unit}{'' if units == 1 else 's'} no difference{by} can be significant: the "

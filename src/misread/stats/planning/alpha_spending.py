@@ -1,13 +1,12 @@
 """Alpha spending: repeated looks (optional stopping) at a controlled error rate."""
 
-from __future__ import annotations
-
 import math
-from typing import Literal, get_args
+from typing import Literal
 
 import scipy
 
-from misread.errors import ConfigurationError, UnknownNameError
+from misread.checks.choices import check_choice
+from misread.errors import ConfigurationError
 
 SpendingFunction = Literal["obrien_fleming", "pocock"]
 
@@ -22,8 +21,7 @@ def spent_alpha(share: float, *, alpha: float, spending: SpendingFunction) -> fl
     testing procedure for clinical trials; Pocock (1977), Group sequential methods in the design and analysis of
     clinical trials; DeMets & Lan (1994), Interim analysis: the alpha spending function approach.
     """
-    if spending not in get_args(SpendingFunction):
-        raise UnknownNameError("spending function", spending, get_args(SpendingFunction))
+    check_choice("spending function", spending, SpendingFunction)
     if not 0 < alpha < 1:
         raise ConfigurationError(f"alpha is {alpha}, expected a number between 0 and 1.")
     if not 0 <= share <= 1:

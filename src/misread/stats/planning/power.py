@@ -1,7 +1,5 @@
 """Power analysis: the smallest difference that a sample would detect, and the sample that a difference needs."""
 
-from __future__ import annotations
-
 import bisect
 import math
 from collections.abc import Callable
@@ -10,6 +8,7 @@ import numpy as np
 import scipy
 
 from misread.errors import ConfigurationError
+from misread.stats.rounding import TOLERANCE
 from misread.types import FloatArray
 
 POWER = 0.80
@@ -19,7 +18,6 @@ POWER = 0.80
 MANY_UNITS = 1000
 # Beyond this many units no one will collect them: the difference is as good as none.
 MOST_UNITS = 10**9
-TOLERANCE = 1e-12
 
 
 def jackknife_deviation(leave_one_out: FloatArray) -> float | None:
@@ -77,33 +75,9 @@ def detectable_difference(deviation: float, units: int, *, alpha: float, power: 
 
 
 def units_to_detect(difference: float, deviation: float, *, alpha: float, power: float = POWER) -> int | None:
-    """Count the units with which a true difference of this size is found with the given probability.
+    """Units, 2 or more, with which a true difference of this size is found with the given probability.
 
-    Parameters
-    ----------
-    difference : float
-        The true difference.
-    deviation : float
-        Standard deviation of what one unit adds to it.
-    alpha : float
-        Level of the two-sided test, inside (0, 1).
-    power : float
-        Probability of finding it, above alpha and below 1.
-
-    Returns
-    -------
-    int or None
-        2 or more; None for a difference so small that a thousand million units would not do.
-
-    Raises
-    ------
-    ConfigurationError
-        If alpha and power are not as said.
-
-    Examples
-    --------
-    >>> units_to_detect(0.5, 1.0, alpha=0.05)
-    34
+    `deviation` is that of what one unit adds to the difference. None where a thousand million units would not do.
     """
     _check(2, alpha, power)
     effect = abs(difference) / deviation
@@ -113,37 +87,10 @@ def units_to_detect(difference: float, deviation: float, *, alpha: float, power:
 def units_to_equate(
     difference: float, deviation: float, *, margin: float, alpha: float, power: float = POWER
 ) -> int | None:
-    """Count the units with which a true difference of this size is shown to lie inside the margin.
+    """Units, 2 or more, with which a true difference of this size is shown to lie inside the margin.
 
-    Parameters
-    ----------
-    difference, deviation : float
-        As `units_to_detect` takes them.
-    margin : float
-        Largest difference that does not matter.
-    alpha : float
-        Level of each of the two one-sided tests, inside (0, 1).
-    power : float
-        Probability that both find it inside, above alpha and below 1.
-
-    Returns
-    -------
-    int or None
-        2 or more; None for a difference outside the margin, or too close to its end.
-
-    Raises
-    ------
-    ConfigurationError
-        If alpha and power are not as said.
-
-    References
-    ----------
-    Julious (2004), Sample sizes for clinical trials with normal data, section 5 (normal approximation).
-
-    Examples
-    --------
-    >>> units_to_equate(0.0, 1.0, margin=0.5, alpha=0.05)
-    35
+    None for a difference outside the margin, or too close to its end. Julious (2004), Sample sizes for clinical trials
+    with normal data, section 5 (normal approximation).
     """
     _check(2, alpha, power)
     lower, upper = (margin + difference) / deviation, (margin - difference) / deviation

@@ -1,7 +1,5 @@
 """The paired bootstrap test of a difference between two systems."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -9,10 +7,9 @@ import numpy as np
 from misread.errors import UndefinedResultError
 from misread.stats.bootstrap.intervals import check_replicates, percentile_interval
 from misread.stats.results import ConfidenceInterval, TestResult
+from misread.stats.rounding import TOLERANCE
 from misread.types import FloatArray
 
-# Rates are quotients of integers: two ways of computing the same difference agree far below this.
-TOLERANCE = 1e-12
 # Below this the replicates take too few values, and percentile intervals are known to be too narrow.
 FEW_UNITS = 10
 

@@ -1,14 +1,13 @@
 """Adjustment of p-values for the number of tests in a family."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
+from misread.checks.choices import check_choice
 from misread.checks.numbers import check_row
-from misread.errors import UndefinedResultError, UnknownNameError
+from misread.errors import UndefinedResultError
 from misread.types import FloatArray
 
 Correction = Literal["holm", "benjamini_hochberg", "benjamini_yekutieli", "none"]
@@ -55,8 +54,7 @@ def adjust(pvalues: Sequence[float], *, method: Correction) -> FloatArray:
     outside = raw[~((raw > 0) & (raw <= 1))]
     if outside.size:
         raise UndefinedResultError(f"a family of p-values holds {outside[0]}, which is not in (0, 1].")
-    if method not in get_args(Correction):
-        raise UnknownNameError("correction", method, get_args(Correction))
+    check_choice("correction", method, Correction)
     if method == "none" or raw.size < 2:
         return raw
     order = np.argsort(raw, kind="stable")

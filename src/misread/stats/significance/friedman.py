@@ -1,7 +1,5 @@
 """Friedman's test of several systems over several data sets."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy
 
@@ -9,13 +7,11 @@ from misread.checks.numbers import check_table
 from misread.errors import UndefinedResultError
 from misread.metrics import Direction
 from misread.stats.results import TestResult, positive_pvalue
+from misread.stats.rounding import DECIMALS, TOLERANCE
 from misread.types import FloatArray
 
-# Equal scores of different origin differ in the last bits of a float and would not tie.
-DECIMALS = 9
 # Below this many blocks the chi-square distribution is a poor stand-in for that of the statistic.
 FEW_BLOCKS = 10
-TOLERANCE = 1e-12
 
 
 def friedman_test(scores: FloatArray, *, unit: str = "data set") -> TestResult:
@@ -78,70 +74,23 @@ def friedman_test(scores: FloatArray, *, unit: str = "data set") -> TestResult:
         method="none" if tied else "chi-square",
         unit=unit,
         notes=_notes(blocks, unit, tied=tied),
-        extra={
-            "systems": systems,
-            "uncorrected": uncorrected,
-            "iman_davenport": f,
-            "iman_davenport_pvalue": f_pvalue,
-        },
+        extra={"systems": systems, "uncorrected": uncorrected, "iman_davenport": f, "iman_davenport_pvalue": f_pvalue},
     )
 
 
 def average_ranks(scores: FloatArray, *, direction: Direction) -> FloatArray:
-    """Rank the systems on every block, 1 for the best, ties shared, and average.
-
-    Parameters
-    ----------
-    scores : float64 array, shape (blocks, systems)
-        Score of every system on every block.
-    direction : Direction
-        Which way the score gets better.
-
-    Returns
-    -------
-    float64 array, shape (systems,)
-
-    Raises
-    ------
-    UndefinedResultError
-        As `friedman_test`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> average_ranks(np.array([[0.1, 0.2, 0.2], [0.3, 0.1, 0.4]]), direction=Direction.LOWER_IS_BETTER).tolist()
-    [1.5, 1.75, 2.75]
-    """
+    """Rank the systems on every block, 1 for the best, ties shared, and average; (blocks, systems) -> (systems,)."""
     scores = check_table("scores", scores)
     averages: FloatArray = _ranks(scores if direction is Direction.LOWER_IS_BETTER else -scores).mean(axis=0)
     return averages
 
 
 def iman_davenport(chi_square: float, *, blocks: int, systems: int) -> tuple[float, float]:
-    """Turn Friedman's chi-square into an F statistic, which keeps its level better.
+    """Friedman's chi-square as an F statistic, which keeps its level better, and its p-value.
 
-    Parameters
-    ----------
-    chi_square : float
-        Friedman's statistic.
-    blocks, systems : int
-        How many of each there are.
-
-    Returns
-    -------
-    (float, float)
-        F with systems - 1 and (systems - 1)(blocks - 1) degrees of freedom, and its p-value. Where all blocks agree
-        on the order F has no bound; the largest float stands for it.
-
-    References
-    ----------
-    Iman & Davenport (1980), Approximations of the critical region of the Friedman statistic.
-
-    Examples
-    --------
-    >>> f, pvalue = iman_davenport(9.28, blocks=14, systems=4)
-    >>> round(f, 2), round(pvalue, 3)
-    (3.69, 0.02)
+    F has systems - 1 and (systems - 1)(blocks - 1) degrees of freedom; where all blocks agree on the order it has no
+    bound, and the largest float stands for it. Iman & Davenport (1980), Approximations of the critical region of the
+    Friedman statistic.
     """
     left = blocks * (systems - 1) - chi_square
     unbounded = left <= TOLERANCE * blocks * systems

@@ -1,7 +1,5 @@
 """The matched-pairs sentence-segment word error test (MAPSSWE) of speech evaluations."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 
@@ -18,7 +16,7 @@ Operations = NDArray[np.uint8]
 CORRECT, INSERTION = ord("C"), ord("I")
 CODES = frozenset(b"CSDI")
 # Below this many segments the normal distribution is a poor stand-in for the t distribution.
-FEW_SEGMENTS = 50
+FEW_ERROR_SEGMENTS = 50
 
 
 def mapsswe_test(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, min_good: int = 2) -> TestResult:
@@ -112,36 +110,11 @@ def encode_letters(alignments: Sequence[str]) -> list[Operations]:
 
 
 def error_segments(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, min_good: int = 2) -> IntArray:
-    """Cut sentences where both systems are right for a while, and count what lies between the cuts.
+    """Cut sentences where both systems are right for `min_good` words; count what lies between, shape (segments, 3).
 
-    Parameters
-    ----------
-    ops_a, ops_b : sequence of uint8 arrays, one per sentence
-        As `mapsswe_test` takes them.
-    min_good : int
-        Words in a row that both systems have to get right between segments, 1 or more.
-
-    Returns
-    -------
-    int64 array, shape (segments, 3)
-        Reference words, errors of A and errors of B of every segment with an error. The right words at its ends are
-        counted in, those between two neighbours in both.
-
-    Raises
-    ------
-    LengthMismatchError, UndefinedResultError, ConfigurationError
-        As `mapsswe_test`.
-
-    References
-    ----------
-    Gillick & Cox (1989), Some statistical issues in the comparison of speech recognition algorithms.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> a, b = (np.frombuffer(ops, np.uint8) for ops in (b"CSCCCDC", b"CCCCCSC"))
-    >>> error_segments([a], [b]).tolist()
-    [[4, 1, 0], [4, 1, 1]]
+    Reference words, errors of A and errors of B of every segment with an error. The right words at its ends are counted
+    in, those between two neighbours in both. Gillick & Cox (1989), Some statistical issues in the comparison of speech
+    recognition algorithms.
     """
     _check(ops_a, ops_b, min_good)
     segments = [
@@ -212,6 +185,6 @@ def _check(ops_a: Sequence[Operations], ops_b: Sequence[Operations], min_good: i
 def _notes(n: int, *, varies: bool) -> tuple[str, ...]:
     if not varies:
         return ("The differences do not vary, so that Z is undefined: p is 1 by definition.",)
-    if n < FEW_SEGMENTS:
-        return (f"The normal approximation is poor for {n} segments, below {FEW_SEGMENTS}: see pvalue_t.",)
+    if n < FEW_ERROR_SEGMENTS:
+        return (f"The normal approximation is poor for {n} segments, below {FEW_ERROR_SEGMENTS}: see pvalue_t.",)
     return ()

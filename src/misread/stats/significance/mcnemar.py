@@ -1,15 +1,14 @@
 """McNemar's test on the segments that only one of two systems gets wholly right."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
 import scipy
 
+from misread.checks.choices import check_choice
 from misread.checks.numbers import check_flags, check_number
-from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError, UnknownNameError
+from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.stats.results import TestResult, positive_pvalue
 from misread.types import BoolArray
 
@@ -89,8 +88,7 @@ def mcnemar_test(
     >>> result.pvalue, result.effect_size, result.extra["b"], result.extra["c"]
     (0.625, 3.0, 3, 1)
     """
-    if variant not in _METHODS:
-        raise UnknownNameError("variant of McNemar's test", variant, _METHODS)
+    check_choice("variant of McNemar's test", variant, _METHODS)
     if not 0 < check_number("confidence", confidence) < 1:
         raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
     correct_a, correct_b = check_flags("correct_a", correct_a), check_flags("correct_b", correct_b)

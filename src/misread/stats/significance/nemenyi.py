@@ -1,7 +1,5 @@
 """Nemenyi's test of the average ranks of several systems."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,26 +27,12 @@ class RankedPair:
 
 @dataclass(frozen=True, kw_only=True)
 class NemenyiResult:
-    """Average ranks, and which of them differ significantly.
+    """Average ranks, and which of them differ significantly."""
 
-    Attributes
-    ----------
-    average_ranks : mapping of system to float
-        1 would be the best on every block; best first.
-    critical_difference : float
-        Two systems differ at level `alpha` if their average ranks lie further apart than this.
-    alpha : float
-        Level of all pairs together.
-    blocks : int
-        Data sets, or clusters, that ranks were averaged over.
-    pairs : tuple of RankedPair
-        Every pair with its p-value.
-    """
-
-    average_ranks: Mapping[str, float] = field(hash=False)
-    critical_difference: float
-    alpha: float
-    blocks: int
+    average_ranks: Mapping[str, float] = field(hash=False)  # 1 would be the best on every block; best first
+    critical_difference: float  # of two average ranks that differ at level `alpha`
+    alpha: float  # level of all pairs together
+    blocks: int  # data sets, or clusters, that ranks were averaged over
     pairs: tuple[RankedPair, ...]
 
     @property

@@ -1,19 +1,17 @@
 """Student's t test on differences of per-segment rates."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 import scipy
 
-from misread.checks.numbers import check_number, check_row
-from misread.errors import ConfigurationError, UndefinedResultError
+from misread.checks.numbers import check_number
+from misread.errors import ConfigurationError
 from misread.stats.results import TestResult, positive_pvalue
+from misread.stats.rounding import TOLERANCE
+from misread.stats.significance.differences import note_undefined, take_defined
 from misread.types import FloatArray
 
-# Differences that agree up to here differ by rounding only.
-TOLERANCE = 1e-12
 QUESTION = (
     "Tests the mean of segment rates, in which a short segment weighs as much as a long one; not the corpus rate."
 )
@@ -64,11 +62,8 @@ def paired_t_test(differences: FloatArray, *, unit: str = "segment", confidence:
     """
     if not 0 < check_number("confidence", confidence) < 1:
         raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
-    differences = check_row("differences", differences)
-    defined = differences[~np.isnan(differences)]
-    n, undefined = len(defined), len(differences) - len(defined)
-    if n == 0:
-        raise UndefinedResultError(f"no {unit} has a defined difference among {undefined}.")
+    defined, undefined = take_defined(differences, unit)
+    n = len(defined)
     mean = float(defined.mean())
     varies = n > 1 and float(np.ptp(defined)) > TOLERANCE
     statistic, pvalue, effect_size, facts = 0.0, 1.0, 0.0, {}
@@ -98,6 +93,4 @@ def _notes(varies: bool, undefined: int, unit: str) -> tuple[str, ...]:
     notes = [QUESTION]
     if not varies:
         notes.append("The differences do not vary, so that t is undefined: p is 1 by definition.")
-    if undefined:
-        notes.append(f"Dropped because a rate is undefined: {undefined} ({unit}).")
-    return tuple(notes)
+    return (*notes, *note_undefined(undefined, unit))

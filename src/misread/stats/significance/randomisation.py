@@ -1,7 +1,5 @@
 """Paired randomisation tests over segments or clusters."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,10 +10,9 @@ from misread.checks.numbers import check_counts
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.stats.bootstrap.kernels import flipped_sums
 from misread.stats.results import TestResult, positive_pvalue
+from misread.stats.rounding import TOLERANCE
 from misread.types import BoolArray, FloatArray, IntArray
 
-# Rates are quotients of integers: two ways of computing the same difference agree far below this.
-TOLERANCE = 1e-12
 # The whole distribution of a sum is worked out up to this many additions, about a quarter of a second.
 CONVOLUTION_LIMIT = 500_000_000
 # Every assignment of the counts is tried up to this many units that differ: 2^15 of them, the rest are mirror images.
@@ -29,58 +26,21 @@ NEGLIGIBLE = 1e-290
 def sign_flip(
     differences: IntArray, *, length: int, resamples: int, seed: int, alpha: float, unit: str = "segment"
 ) -> TestResult:
-    """Test a difference of corpus rates by flipping the signs of the differences of errors; two-sided.
+    """Test a difference of corpus rates by flipping the signs of the differences of errors, shape (units,); two-sided.
 
     Both systems have the same reference, so exchanging them in one unit (a segment, or better a whole page,
     book or speaker) changes the sign of its difference of errors and nothing else. If the systems were
     interchangeable, all these signs would be equally likely. The p-value is the share of sign patterns whose sum is
     at least as far from 0 as the observed one.
 
-    Parameters
-    ----------
-    differences : int64 array, shape (units,)
-        Errors of the system minus errors of the baseline in each unit.
-    length : int
-        Reference units of the corpus, 1 or more: the statistic is the sum of the differences over it.
-    resamples : int
-        Sign patterns to draw where there are too many to be worked out.
-    seed : int
-        Start of the random sequence, from 0 to 2^63 - 1; not used where p is exact.
-    alpha : float
-        Level that p will be compared with; only a note depends on it.
-    unit : str
-        What one difference belongs to: "segment", or the name of the cluster column.
+    Statistic: the sum of the differences over `length`, the reference units of the corpus. Effect size: dominance,
+    the share of units with a positive difference minus that with a negative one. Method "exact" (the distribution of
+    the sum by convolution), or Monte Carlo with p = (r + 1) / (resamples + 1); without a difference in any unit p =
+    1, method "none". Only a note depends on `alpha`.
 
-    Returns
-    -------
-    TestResult
-        Statistic: the difference of the corpus rates. Effect size: dominance, the share of units with a positive
-        difference minus that with a negative one. Method "exact" (the distribution of the sum by convolution), or
-        Monte Carlo with p = (r + 1) / (resamples + 1). `extra` holds the numbers of units with a positive, a
-        negative and no difference, and the smallest p-value that so many units can reach. Without a difference in
-        any unit: p = 1, method "none".
-
-    Raises
-    ------
-    InputTypeError
-        If the differences are not a one-dimensional array of whole numbers.
-    UndefinedResultError
-        If there is no unit or no reference.
-    ConfigurationError
-        If `resamples` or `seed` is out of range.
-
-    References
-    ----------
     Fisher (1935), The Design of Experiments, section 21; Noreen (1989), Computer-intensive Methods for Testing
     Hypotheses; Pagano & Tritchler (1983), On obtaining permutation distributions in polynomial time; Phipson & Smyth
     (2010), Permutation p-values should never be zero.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> result = sign_flip(np.array([-3, -1, -2, -4, 1, -2]), length=100, resamples=999, seed=1, alpha=0.05)
-    >>> result.statistic, result.pvalue, result.method
-    (-0.11, 0.09375, 'exact')
     """
     differences = check_counts("differences", differences)
     _check(len(differences), unit, resamples, seed)

@@ -1,17 +1,14 @@
 """The sign test on differences of per-segment rates."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy
 
-from misread.checks.numbers import check_row
-from misread.errors import UndefinedResultError
 from misread.stats.results import TestResult, positive_pvalue
+from misread.stats.significance.differences import note_undefined, take_defined
 from misread.types import FloatArray
 
 # Equal rates, such as 2/10 and 1/5, may differ in the last bits of a float and would not tie.
-TOLERANCE = 1e-9
+LARGEST_TIE = 1e-9
 
 
 def sign_test(differences: FloatArray, *, unit: str = "segment") -> TestResult:
@@ -51,13 +48,9 @@ def sign_test(differences: FloatArray, *, unit: str = "segment") -> TestResult:
     >>> result.statistic, result.pvalue, result.n, result.dropped
     (1.0, 0.375, 5, 1)
     """
-    differences = check_row("differences", differences)
-    defined = differences[~np.isnan(differences)]
-    undefined = len(differences) - len(defined)
-    if len(defined) == 0:
-        raise UndefinedResultError(f"no {unit} has a defined difference among {undefined}.")
-    positive = int(np.count_nonzero(defined > TOLERANCE))
-    negative = int(np.count_nonzero(defined < -TOLERANCE))
+    defined, undefined = take_defined(differences, unit)
+    positive = int(np.count_nonzero(defined > LARGEST_TIE))
+    negative = int(np.count_nonzero(defined < -LARGEST_TIE))
     n = positive + negative
     ties = len(defined) - n
     smaller = min(positive, negative)
@@ -82,6 +75,4 @@ def _notes(n: int, ties: int, undefined: int, unit: str) -> tuple[str, ...]:
         notes.append("No nonzero differences: p is 1 by definition.")
     elif ties:
         notes.append(f"Ties dropped: {ties} of {n + ties}.")
-    if undefined:
-        notes.append(f"Dropped because a rate is undefined: {undefined} ({unit}).")
-    return tuple(notes)
+    return (*notes, *note_undefined(undefined, unit))

@@ -1,24 +1,20 @@
 """Wilcoxon's signed-rank test on differences of per-segment rates."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 import scipy
 
-from misread.checks.numbers import check_row
-from misread.errors import UndefinedResultError, UnknownNameError
+from misread.checks.choices import check_choice
 from misread.stats.results import TestResult, positive_pvalue
+from misread.stats.rounding import DECIMALS
+from misread.stats.significance.differences import note_undefined, take_defined
 from misread.types import FloatArray
 
-# Equal differences of rates, such as 2/10 - 1/10 and 1/10 - 0, differ in the last bits of a float and would not tie.
-DECIMALS = 9
 # The exact distribution is enumerated up to here; beyond, the normal one is as good.
 EXACT_LIMIT = 50
 FEW = 10
-
 
 ZeroMethod = Literal["wilcox", "pratt", "zsplit"]
 
@@ -26,7 +22,7 @@ _TREATED: Mapping[ZeroMethod, str] = {"wilcox": "dropped", "pratt": "ranked and 
 
 
 def wilcoxon_signed_rank(
-    differences: FloatArray, *, zeros: ZeroMethod = "wilcox", corrected: bool = False, unit: str = "segment"
+    differences: FloatArray, *, zero_method: ZeroMethod = "wilcox", corrected: bool = False, unit: str = "segment"
 ) -> TestResult:
     """Test whether differences lie symmetrically around 0, by their ranks; two-sided.
 
@@ -38,7 +34,7 @@ def wilcoxon_signed_rank(
     differences : array_like of float, shape (segments,)
         Rate of one system minus rate of the other; NaN where a rate is undefined. Rounded to 9 decimals, so that
         equal differences tie.
-    zeros : {"wilcox", "pratt", "zsplit"}
+    zero_method : {"wilcox", "pratt", "zsplit"}
         What becomes of differences of 0: they are dropped; ranked, and their ranks dropped; ranked, and their ranks
         split evenly between the two sides.
     corrected : bool
@@ -62,7 +58,7 @@ def wilcoxon_signed_rank(
     UndefinedResultError
         If no segment has a defined difference.
     UnknownNameError
-        If there is no such rule for zeros.
+        If there is no such zero_method.
 
     References
     ----------
@@ -76,17 +72,12 @@ def wilcoxon_signed_rank(
     >>> result.statistic, result.pvalue, result.method
     (3.0, 0.15625, 'exact')
     """
-    differences = check_row("differences", differences)
-    defined = differences[~np.isnan(differences)]
-    undefined = len(differences) - len(defined)
-    if len(defined) == 0:
-        raise UndefinedResultError(f"no {unit} has a defined difference among {len(differences)}.")
-    if zeros not in get_args(ZeroMethod):
-        raise UnknownNameError("rule for zeros", zeros, get_args(ZeroMethod))
+    defined, undefined = take_defined(differences, unit)
+    check_choice("zero_method", zero_method, ZeroMethod)
     rounded = np.round(defined, DECIMALS)
     nonzero = rounded[rounded != 0]
     equal = len(rounded) - len(nonzero)
-    statistic, pvalue, method = _signed_rank(rounded, zeros, corrected=corrected)
+    statistic, pvalue, method = _signed_rank(rounded, zero_method, corrected=corrected)
     return TestResult(
         name="wilcoxon_signed_rank",
         statistic=statistic,
@@ -97,12 +88,12 @@ def wilcoxon_signed_rank(
         dropped=equal + undefined,
         method=method,
         unit=unit,
-        notes=_notes(len(nonzero), equal, undefined, method, unit, zeros),
+        notes=_notes(len(nonzero), equal, note_undefined(undefined, unit), method, zero_method),
         extra={"zeros": equal, "undefined": undefined},
     )
 
 
-def _signed_rank(differences: FloatArray, zeros: ZeroMethod, *, corrected: bool) -> tuple[float, float, str]:
+def _signed_rank(differences: FloatArray, zero_method: ZeroMethod, *, corrected: bool) -> tuple[float, float, str]:
     sizes = np.abs(differences[differences != 0])
     if len(sizes) == 0:
         return 0.0, 1.0, "none"
@@ -110,7 +101,7 @@ def _signed_rank(differences: FloatArray, zeros: ZeroMethod, *, corrected: bool)
     method = "exact" if exact else "asymptotic"
     # The published stubs of SciPy know "asymptotic" by its old name only.
     test = scipy.stats.wilcoxon(  # type: ignore[call-overload]
-        differences, zero_method=zeros, method=method, correction=corrected and not exact
+        differences, zero_method=zero_method, method=method, correction=corrected and not exact
     )
     return float(test.statistic), positive_pvalue(test.pvalue), method
 
@@ -122,14 +113,14 @@ def _rank_biserial(nonzero: FloatArray) -> float:
     return float(np.sum(np.sign(nonzero) * ranks) / np.sum(ranks))
 
 
-def _notes(nonzero: int, equal: int, undefined: int, method: str, unit: str, zeros: ZeroMethod) -> tuple[str, ...]:
+def _notes(nonzero: int, equal: int, dropped: list[str], method: str, zero_method: ZeroMethod) -> tuple[str, ...]:
     notes = []
     if nonzero == 0:
         notes.append("No nonzero differences: p is 1 by definition.")
     elif equal:
-        notes.append(f"Zero differences {_TREATED[zeros]}: {equal} of {nonzero + equal} (zero_method {zeros}).")
-    if undefined:
-        notes.append(f"Dropped because a rate is undefined: {undefined} ({unit}).")
+        treated = f"{_TREATED[zero_method]}: {equal} of {nonzero + equal} (zero_method {zero_method})"
+        notes.append(f"Zero differences {treated}.")
+    notes += dropped
     if method == "asymptotic" and nonzero < FEW:
         notes.append(f"The normal approximation is poor for {nonzero} nonzero differences.")
     return tuple(notes)

@@ -4,8 +4,6 @@ The properties are those that the package regex knows, in a release of the same 
 NFC changes when they stand alone come from the `unicodedata` of the running Python.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from pathlib import Path
 from typing import Final

@@ -34,8 +34,8 @@ def test_an_interval_that_excludes_zero_where_the_test_finds_nothing_is_told(com
 def test_the_first_note_says_who_finds_a_difference_and_who_does_not(compared):
     pair = compared({"a": [0, 1] * 60, "b": [1, 1] * 60}, tests=["randomisation", "paired_t", "mcnemar"]).pair
     assert pair.notes == ()
-    few = compared({"a": [4] * 40, "b": [2] * 40}, clusters=PAGES[:40], tests=["randomisation", "signs"]).pair
-    assert few.notes[0] == "Tests disagree: signs separates the systems, randomisation does not."
+    few = compared({"a": [4] * 40, "b": [2] * 40}, clusters=PAGES[:40], tests=["randomisation", "sign"]).pair
+    assert few.notes[0] == "Tests disagree: sign separates the systems, randomisation does not."
 
 
 def test_clusters_explain_what_only_tests_of_segments_find(compared):
@@ -51,7 +51,7 @@ def test_few_clusters_explain_what_only_the_bootstrap_finds(compared):
 
 def test_zeros_and_ties_are_counted(compared):
     pair = compared({"a": [1] * 110, "b": np.array([*[1] * 100, *[2] * 9, 0])}, **ALL).pair
-    assert notes_of(pair, "Zeros: 100 of 110 segments have equal rates, which wilcoxon and signs leave out.")
+    assert notes_of(pair, "Zeros: 100 of 110 segments have equal rates, which wilcoxon and sign leave out.")
     assert notes_of(pair, "Ties: 10 differences take 1 sizes")
 
 
@@ -63,7 +63,7 @@ def test_mcnemar_looks_at_few_segments(compared):
 def test_one_outlier_is_named(compared):
     errors = np.array([*[2] * 39, 2])
     system = errors + np.array([*([-1, 0] * 19), -1, 30])
-    pair = compared({"a": errors, "b": system}, lengths=50, tests=["randomisation", "signs"]).pair
+    pair = compared({"a": errors, "b": system}, lengths=50, tests=["randomisation", "sign"]).pair
     (note,) = notes_of(pair, "One outlier: segment s0039 makes up most of the difference")
     assert "without it p of randomisation is" in note
 
@@ -77,7 +77,7 @@ def test_short_and_long_segments_that_disagree_are_named(compared):
     lengths = [2] * 30 + [200] * 30
     system = [1] * 30 + [0] * 30
     base = [0] * 30 + [9, 0] * 15
-    pair = compared({"a": base, "b": system}, lengths=lengths, tests=["randomisation", "paired_t", "signs"]).pair
+    pair = compared({"a": base, "b": system}, lengths=lengths, tests=["randomisation", "paired_t", "sign"]).pair
     assert pair.difference < 0
     assert notes_of(pair, "Lengths: the mean difference of segment rates has the opposite sign")
 

@@ -1,95 +1,92 @@
 """Reasons why tests of one pair disagree: each asks another question of the same segments."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
 
-from misread.stats.compare.evidence import Evidence
 from misread.stats.compare.schema import Influence
 from misread.stats.compare.settings import PairedTest
+from misread.stats.compare.tested_pairs import TestedPair
+from misread.stats.rounding import DECIMALS
 from misread.stats.significance.bootstrap import FEW_UNITS
 
 BY_CLUSTER: frozenset[PairedTest] = frozenset({"randomisation", "bootstrap"})
 """Tests that treat clusters as independent units; the others treat segments so."""
 
-BY_SEGMENT_RATE: frozenset[PairedTest] = frozenset({"wilcoxon", "paired_t", "signs"})
+BY_SEGMENT_RATE: frozenset[PairedTest] = frozenset({"wilcoxon", "paired_t", "sign"})
 """Tests of the rates of segments, in which a short one weighs as much as a long one."""
 
 # From here on a share of segments is worth naming.
 MANY = 0.5
-# Rates of segments that agree up to here differ by rounding only.
-DECIMALS = 9
 
 
-def explain_disagreement(evidence: Evidence, influence: Influence | None) -> tuple[str, ...]:
+def explain_disagreement(tested: TestedPair, influence: Influence | None) -> tuple[str, ...]:
     """Sentences that say which tests find a difference and which do not, and what in the data is the reason.
 
     The first names the tests; where all agree, there are sentences only about what makes that doubtful.
     """
-    finding = [name for name, adjusted in evidence.adjusted.items() if adjusted < evidence.settings.alpha]
-    missing = [name for name in evidence.adjusted if name not in finding]
+    finding = [name for name, adjusted in tested.adjusted.items() if adjusted < tested.settings.alpha]
+    missing = [name for name in tested.adjusted if name not in finding]
     if not (finding and missing):
-        against = _opposite(evidence) if BY_SEGMENT_RATE & set(finding) else ""
-        return (*filter(None, [against, _interval(evidence)]), *_hangs_on_one(evidence, influence))
+        against = _opposite(tested) if BY_SEGMENT_RATE & set(finding) else ""
+        return (*filter(None, [against, _interval(tested)]), *_hangs_on_one(tested, influence))
     verbs = ("separates" if len(finding) == 1 else "separate", "does" if len(missing) == 1 else "do")
     return (
         f"Tests disagree: {_list(finding)} {verbs[0]} the systems, {_list(missing)} {verbs[1]} not.",
-        *filter(None, (_few_units(evidence, finding, missing), _clusters(evidence, finding, missing))),
-        *filter(None, (_constant(evidence, missing), _opposite(evidence), _whole_segments(evidence))),
-        *_zeros_and_ties(evidence),
-        *_outlier(evidence, influence),
-        *filter(None, [_interval(evidence)]),
+        *filter(None, (_few_units(tested, finding, missing), _clusters(tested, finding, missing))),
+        *filter(None, (_constant(tested, missing), _opposite(tested), _whole_segments(tested))),
+        *_zeros_and_ties(tested),
+        *_outlier(tested, influence),
+        *filter(None, [_interval(tested)]),
     )
 
 
-def _interval(evidence: Evidence) -> str:
+def _interval(tested: TestedPair) -> str:
     """Say so where the interval of the difference and the deciding test, before adjustment, answer differently."""
-    pair, settings = evidence.pair, evidence.settings
+    pair, settings = tested.pair, tested.settings
     if not pair.replicates.leave_one_out:
         return ""
     interval = pair.replicates.difference_interval(pair.baseline, pair.system, settings)
     excludes = interval.low > 0 or interval.high < 0
-    if excludes == (evidence.deciding.pvalue < 1 - settings.confidence):
+    if excludes == (tested.deciding.pvalue < 1 - settings.confidence):
         return ""
     answer = "excludes" if excludes else "contains"
     return (
-        f"Interval and test disagree: the interval ({interval.method}) {answer} 0, {settings.decide_by} gives "
-        f"p = {evidence.deciding.pvalue:.3g} before adjustment. The verdict follows the test."
+        f"Interval and test disagree: the interval ({interval.method}) {answer} 0, {settings.deciding_test} gives "
+        f"p = {tested.deciding.pvalue:.3g} before adjustment. The verdict follows the test."
     )
 
 
-def _few_units(evidence: Evidence, finding: list[PairedTest], missing: list[PairedTest]) -> str:
-    unit, n = evidence.pair.replicates.unit, evidence.pair.replicates.n
-    if "randomisation" in missing and not evidence.can_reach(n):
+def _few_units(tested: TestedPair, finding: list[PairedTest], missing: list[PairedTest]) -> str:
+    unit, n = tested.pair.replicates.unit, tested.pair.replicates.n
+    if "randomisation" in missing and not tested.can_reach(n):
         return f"Too few: exchanging the systems in {n} ({unit}) cannot separate them, whatever the data."
     if "randomisation" in missing and "bootstrap" in finding and n < FEW_UNITS:
         return f"Few: with {n} ({unit}) the p-values of the bootstrap are known to be too small."
     return ""
 
 
-def _clusters(evidence: Evidence, finding: list[PairedTest], missing: list[PairedTest]) -> str:
-    if evidence.pair.clusters is None or BY_CLUSTER & set(finding) or not BY_CLUSTER & set(missing):
+def _clusters(tested: TestedPair, finding: list[PairedTest], missing: list[PairedTest]) -> str:
+    if tested.pair.clusters is None or BY_CLUSTER & set(finding) or not BY_CLUSTER & set(missing):
         return ""
-    replicates = evidence.pair.replicates
+    replicates = tested.pair.replicates
     return (
         f"Clusters: {_list(finding)} treat segments of one {replicates.unit} as independent; over {replicates.n} "
         f"clusters the difference may be chance."
     )
 
 
-def _constant(evidence: Evidence, missing: list[PairedTest]) -> str:
-    if "paired_t" not in missing or evidence.tests["paired_t"].method != "none":
+def _constant(tested: TestedPair, missing: list[PairedTest]) -> str:
+    if "paired_t" not in missing or tested.tests["paired_t"].method != "none":
         return ""
     return "No variation: every segment differs by the same amount, so that paired_t is undefined."
 
 
-def _opposite(evidence: Evidence) -> str:
+def _opposite(tested: TestedPair) -> str:
     """The mean over segments and the rate of the corpus can differ in sign."""
-    rates = evidence.pair.rate_differences
+    rates = tested.pair.rate_differences
     macro = float(np.nanmean(rates)) if not np.isnan(rates).all() else 0.0
-    if macro * evidence.pair.difference >= 0 or not BY_SEGMENT_RATE & set(evidence.tests):
+    if macro * tested.pair.difference >= 0 or not BY_SEGMENT_RATE & set(tested.tests):
         return ""
     return (
         "Lengths: the mean difference of segment rates has the opposite sign to the difference of the corpus rates; "
@@ -97,8 +94,8 @@ def _opposite(evidence: Evidence) -> str:
     )
 
 
-def _whole_segments(evidence: Evidence) -> str:
-    test = evidence.tests.get("mcnemar")
+def _whole_segments(tested: TestedPair) -> str:
+    test = tested.tests.get("mcnemar")
     if test is None:
         return ""
     total = test.n + test.dropped
@@ -107,41 +104,41 @@ def _whole_segments(evidence: Evidence) -> str:
     return f"Whole segments: mcnemar looks at {test.n} of {total}, those that only one system has without error."
 
 
-def _zeros_and_ties(evidence: Evidence) -> list[str]:
-    if not BY_SEGMENT_RATE & set(evidence.tests):
+def _zeros_and_ties(tested: TestedPair) -> list[str]:
+    if not BY_SEGMENT_RATE & set(tested.tests):
         return []
-    rates = evidence.pair.rate_differences
+    rates = tested.pair.rate_differences
     defined = np.round(rates[~np.isnan(rates)], DECIMALS)
     nonzero = np.abs(defined[defined != 0])
     zeros, distinct = len(defined) - len(nonzero), len(np.unique(nonzero))
     notes = []
-    looking = [name for name in ("wilcoxon", "signs") if name in evidence.tests]
+    looking = [name for name in ("wilcoxon", "sign") if name in tested.tests]
     if looking and zeros >= MANY * len(defined):
         notes.append(f"Zeros: {zeros} of {len(defined)} segments have equal rates, which {_list(looking)} leave out.")
-    if "wilcoxon" in evidence.tests and len(nonzero) and distinct <= MANY * len(nonzero):
+    if "wilcoxon" in tested.tests and len(nonzero) and distinct <= MANY * len(nonzero):
         notes.append(f"Ties: {len(nonzero)} differences take {distinct} sizes, which blurs the ranks of wilcoxon.")
     return notes
 
 
-def _outlier(evidence: Evidence, influence: Influence | None) -> list[str]:
-    observed = evidence.pair.difference
+def _outlier(tested: TestedPair, influence: Influence | None) -> list[str]:
+    observed = tested.pair.difference
     if influence is None or abs(observed - influence.difference) < MANY * abs(observed):
         return []
     return [
         f"One outlier: {influence.unit} {influence.removed} makes up most of the difference; without it p of "
-        f"{evidence.settings.decide_by} is {influence.pvalue_adjusted:.3g}."
+        f"{tested.settings.deciding_test} is {influence.pvalue_adjusted:.3g}."
     ]
 
 
-def _hangs_on_one(evidence: Evidence, influence: Influence | None) -> list[str]:
+def _hangs_on_one(tested: TestedPair, influence: Influence | None) -> list[str]:
     """Name the unit without which nothing is found, unless so few are left that nothing could be."""
-    if influence is None or not evidence.is_significant or influence.verdict != "inconclusive":
+    if influence is None or not tested.is_significant or influence.verdict != "inconclusive":
         return []
-    if not evidence.can_reach(evidence.pair.replicates.n - 1):
+    if not tested.can_reach(tested.pair.replicates.n - 1):
         return []
     return [
         f"Without {influence.unit} {influence.removed} the difference is no longer significant "
-        f"(p of {evidence.settings.decide_by} {influence.pvalue_adjusted:.3g})."
+        f"(p of {tested.settings.deciding_test} {influence.pvalue_adjusted:.3g})."
     ]
 
 

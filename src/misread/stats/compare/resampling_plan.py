@@ -1,14 +1,12 @@
 """The bootstrap of the settings: by segment or cluster, of two kinds, within strata, or by Poisson weights."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from misread.errors import UnknownNameError
+from misread.checks.choices import check_choice
 from misread.stats.bootstrap.resampling import (
-    FEWEST_UNITS,
+    FEWEST_POISSON_UNITS,
     bootstrap_sums,
     poisson_bootstrap_sums,
     two_way_bootstrap_sums,
@@ -17,7 +15,7 @@ from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.types import IntArray
 
-MOST_UNITS = 20_000
+MOST_SINGLE_UNITS = 20_000
 """With more units, random groups of them are drawn instead: nothing finer is needed then."""
 
 GROUPS = 10_000
@@ -47,7 +45,7 @@ def draw_sums(counts: IntArray, shared: SharedSegments, settings: StatisticsSett
 def random_groups(shared: SharedSegments, settings: StatisticsSettings) -> int | None:
     """Number of random groups of units that are drawn; None where units themselves are."""
     alone = settings.bootstrap == "multinomial" and not (settings.second_cluster or settings.strata)
-    return GROUPS if alone and shared.units > MOST_UNITS else None
+    return GROUPS if alone and shared.units > MOST_SINGLE_UNITS else None
 
 
 def reason_not_to_draw(shared: SharedSegments, settings: StatisticsSettings) -> str:
@@ -60,8 +58,9 @@ def reason_not_to_draw(shared: SharedSegments, settings: StatisticsSettings) -> 
     for unit, number in units:
         if number < 2:
             return f"There is only 1 {unit}: the variation between {unit}s cannot be estimated."
-    if settings.bootstrap == "poisson" and shared.units < FEWEST_UNITS:
-        return f"The Poisson bootstrap needs {FEWEST_UNITS} units; there are {shared.units} ({shared.resampling_unit})."
+    if settings.bootstrap == "poisson" and shared.units < FEWEST_POISSON_UNITS:
+        there = f"{shared.units} ({shared.resampling_unit})"
+        return f"The Poisson bootstrap needs {FEWEST_POISSON_UNITS} units; there are {there}."
     return ""
 
 
@@ -78,8 +77,7 @@ def freedom_left(shared: SharedSegments, settings: StatisticsSettings) -> float:
 
 
 def _codes(shared: SharedSegments, column: str, setting: str) -> IntArray:
-    if column not in shared.keys.groups:
-        raise UnknownNameError("group column", column, shared.keys.groups, where=f"statistics.{setting}")
+    check_choice("group column", column, shared.keys.groups, where=f"statistics.{setting}")
     return shared.codes(column)
 
 

@@ -8,7 +8,7 @@ from misread.metrics import METRICS
 from misread.records import Counts, SegmentKeys
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.bootstrap.jackknife import degrees_of_freedom
-from misread.stats.compare.replicates import draw_replicates
+from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 

@@ -1,7 +1,5 @@
 """All tests of one pair of systems, with their p-values adjusted over the family of pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,7 +14,7 @@ from misread.stats.significance.randomisation import MONTE_CARLO, smallest_pvalu
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evidence:
+class TestedPair:
     """What a verdict rests on."""
 
     pair: SystemPair
@@ -35,12 +33,12 @@ class Evidence:
     @property
     def deciding(self) -> TestResult:
         """The test that decides."""
-        return self.tests[self.settings.decide_by]
+        return self.tests[self.settings.deciding_test]
 
     @property
     def pvalue_adjusted(self) -> float:
         """Adjusted p-value of the test that decides."""
-        return self.adjusted[self.settings.decide_by]
+        return self.adjusted[self.settings.deciding_test]
 
     @property
     def is_significant(self) -> bool:
@@ -64,7 +62,7 @@ class Evidence:
     @property
     def can_resolve(self) -> bool:
         """Whether there are resamples enough for a significant p-value, where the deciding test counts them."""
-        counts_resamples = self.settings.decide_by == "bootstrap" or self.deciding.method.startswith(MONTE_CARLO)
+        counts_resamples = self.settings.deciding_test == "bootstrap" or self.deciding.method.startswith(MONTE_CARLO)
         return not counts_resamples or self.adjust_alike(1 / (1 + self.settings.resamples)) < self.settings.alpha
 
     def adjust_alike(self, pvalue: float) -> float:
@@ -77,7 +75,7 @@ class Evidence:
         return float(adjust(family, method=self.settings.correction)[self.place])
 
 
-def gather_evidence(pairs: Sequence[SystemPair], settings: StatisticsSettings) -> list[Evidence]:
+def run_tests(pairs: Sequence[SystemPair], settings: StatisticsSettings) -> list[TestedPair]:
     """All tests of a family (the pairs of systems that are compared by one metric), adjusted; one per pair."""
     # The pairs of a family are of one metric, which either has a test or not.
     names = tests_of(pairs[0]) if pairs else []
@@ -87,9 +85,9 @@ def gather_evidence(pairs: Sequence[SystemPair], settings: StatisticsSettings) -
     equivalences_adjusted = adjust(
         [equivalence.pvalue if equivalence else 1.0 for equivalence in equivalences], method=settings.correction
     ).tolist()
-    family = tuple(of[settings.decide_by].pvalue for of in tests)
+    family = tuple(of[settings.deciding_test].pvalue for of in tests)
     return [
-        Evidence(
+        TestedPair(
             pair=pair,
             tests=tests[place],
             adjusted={name: adjusted[name][place] for name in names},

@@ -1,7 +1,5 @@
 """Bootstrap replicates of every metric: all systems and metrics on the same draws; intervals from them or without."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from misread.metrics import Metric
-from misread.stats.bootstrap.intervals import TOLERANCE, acceleration, bootstrap_interval
+from misread.stats.bootstrap.intervals import acceleration, bootstrap_interval
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
 from misread.stats.bootstrap.resampling import cluster_rows
-from misread.stats.compare.draws import draw_sums, freedom_left, reason_not_to_draw
+from misread.stats.compare.resampling_plan import draw_sums, freedom_left, reason_not_to_draw
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.planning.power import jackknife_deviation
 from misread.stats.results import ConfidenceInterval
+from misread.stats.rounding import TOLERANCE
 from misread.types import FloatArray, IntArray
 
 

@@ -6,7 +6,13 @@ import pytest
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.records import SegmentKeys
 from misread.stats import StatisticsSettings, bootstrap_sums, poisson_bootstrap_sums, two_way_bootstrap_sums
-from misread.stats.compare.draws import GROUPS, MOST_UNITS, draw_sums, random_groups, reason_not_to_draw
+from misread.stats.compare.resampling_plan import (
+    GROUPS,
+    MOST_SINGLE_UNITS,
+    draw_sums,
+    random_groups,
+    reason_not_to_draw,
+)
 from misread.stats.compare.shared_segments import SharedSegments
 
 ERRORS = np.random.default_rng(1).integers(0, 9, size=(60, 2))
@@ -80,13 +86,13 @@ def test_two_ways_of_drawing_exclude_each_other():
 
 
 def test_an_unknown_bootstrap_lists_the_choices():
-    with pytest.raises(UnknownNameError, match=r"statistics\.bootstrap.*multinomial, poisson"):
+    with pytest.raises(UnknownNameError, match=r"unknown bootstrap 'bayesian' in statistics\..*multinomial, poisson"):
         settings(bootstrap="bayesian")
 
 
 @pytest.fixture(scope="module")
 def many():
-    rows = MOST_UNITS + 1
+    rows = MOST_SINGLE_UNITS + 1
     keys = SegmentKeys([f"s{row:06}" for row in range(rows)], None, {})
     rng = np.random.default_rng(1)
     lengths = rng.integers(20, 80, size=rows)

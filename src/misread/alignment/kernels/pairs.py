@@ -1,0 +1,20 @@
+"""Both sides of many pairs, as the kernels take them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from misread.alignment.kernels.types import Codes
+from misread.compiled.threads import run_in_chunks
+from misread.types import IntArray
+
+Sides = tuple[Codes, IntArray, Codes, IntArray]
+"""Codes and spans of the references, then of the hypotheses; text i of a side is codes[slice(*spans[i])].
+
+A plain tuple: Numba looks up the type of any other in Python, which takes as long as a short pair.
+"""
+
+
+def run_over_pairs(kernel: Callable[..., Any], sides: Sides, *arguments: Any) -> None:
+    """Call `kernel(sides, *arguments, first, last)` for ranges that together are all pairs."""
+    reference_codes, reference_spans, hypothesis_codes, _ = sides
+    run_in_chunks(kernel, len(reference_spans), reference_codes.size + hypothesis_codes.size, sides, *arguments)
