@@ -150,7 +150,8 @@ def test_results_of_another_layout_name_the_revision_and_the_command(fresh, tmp_
     monkeypatch.setattr(parquet, "FORMAT", 2)
     stored = StoredResults(open_revision(fresh.root, "HEAD", tmp_path / "store"))
     message = (
-        r"HEAD \(\w+\): build/scores/lines/a.parquet has layout 1, this version reads layout 2; run `dvc repro score`"
+        r"HEAD \(\w+\): build/scores/lines/a/counts.parquet has layout 1, this version reads layout 2; "
+        r"run `dvc repro score`"
     )
     with pytest.raises(RevisionError, match=message):
         stored.scores("lines", "a")
@@ -159,7 +160,7 @@ def test_results_of_another_layout_name_the_revision_and_the_command(fresh, tmp_
 def test_results_that_lack_what_this_version_needs_can_be_scored_anew(fresh, tmp_path):
     import pyarrow.parquet as pq
 
-    path = fresh.root / "build/scores/lines/a.parquet"
+    path = fresh.root / "build/scores/lines/a/counts.parquet"
     table = pq.read_table(path).drop_columns(["cer.errors"])
     path.unlink()
     pq.write_table(table, path)

@@ -18,7 +18,7 @@ from misread.metrics.bands import BENCHMARK_STANDARDS, PARITY, QUALITY, Bands, B
 from misread.metrics.base import Direction, Kind, Metric, ScoredText
 from misread.metrics.group_fairness import Fairness, fairness
 from misread.metrics.precision_recall import PrecisionRecallF1, precision_recall_f1
-from misread.metrics.registry import METRICS, get_metrics
+from misread.metrics.registry import METRICS, align_by, get_metrics
 from misread.metrics.summary import Summary, summarize
 from misread.metrics.text.confusions import (
     ConfusionMatrix,
@@ -86,6 +86,7 @@ __all__ = [
     "TokenMatch",
     "TokenPositions",
     "TokenScore",
+    "align_by",
     "anls",
     "cer",
     "confusion_matrix",

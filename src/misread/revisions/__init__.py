@@ -5,7 +5,7 @@ from misread.revisions.difference import DatasetDifference, Mover, RevisionDiffe
 from misread.revisions.git import Commit, find_commit, latest_commits
 from misread.revisions.history import History, HistoryPoint, open_history, trace_history
 from misread.revisions.replay import Replay, ReplayedFile, replay_table
-from misread.revisions.results import RescoredResults, RevisionResults, StoredResults, choose_normalizer
+from misread.revisions.results import RescoredResults, RevisionResults, StoredResults, choose_normalizer, read_stored
 from misread.revisions.store import Revision, open_revision
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "latest_commits",
     "open_history",
     "open_revision",
+    "read_stored",
     "replay_table",
     "trace_history",
 ]

@@ -44,6 +44,18 @@ class ScoredSystem:
     metrics: Sequence[Metric]
     missing: MissingPolicy = "error"
 
+    @classmethod
+    def of_stored(cls, texts: NormalizedTexts, metrics: Sequence[Metric], scores: Scores) -> ScoredSystem:
+        """With counts that were made before."""
+        made = cls(texts, metrics, cast("MissingPolicy", scores.missing))
+        made.__dict__["scores"] = scores
+        return made
+
+    def __getstate__(self) -> dict[str, object]:
+        # What was derived from them for aligning is made again where it is needed.
+        kept = ("texts", "metrics", "missing", "scores")
+        return {name: self.__dict__[name] for name in kept if name in self.__dict__}
+
     @cached_property
     def scores(self) -> Scores:
         """Counts of every metric; raises UndefinedResultError if one of them can score none of the segments."""
