@@ -145,6 +145,13 @@ class Evaluation:
         """Tables in HTML, as `misread score --output html` prints them; of one metric, or of all."""
         return self._tables(metric).render(Output.HTML)
 
+    def to_csv(self, metric: str | None = None, *, raw_csv: bool = False) -> str:
+        """CSV as `misread score --output csv` prints it: rates, or rates by group where there are groups.
+
+        `to_frame().to_csv()` has every number to its last digit.
+        """
+        return self._tables(metric).render(Output.CSV, raw_csv=raw_csv)
+
     def plot(self, metric: str | None = None, ax: Axes | None = None) -> Axes:
         """Draw the rates with their intervals, best first.
 
