@@ -1,8 +1,8 @@
-"""Evaluations: all systems on one data set, from texts in memory or from the files of the pipeline."""
+"""Evaluations: all systems on one data set, from texts in memory or from the files of the pipeline.
 
-from misread.evaluation.evaluation import Evaluation
-from misread.evaluation.pairs import PairDifference
-from misread.evaluation.stored import read_results
-from misread.evaluation.texts import evaluate, evaluate_table, score_captures
+`__init__.pyi` lists the names with their modules; evaluating texts does not import what reading revisions needs.
+"""
 
-__all__ = ["Evaluation", "PairDifference", "evaluate", "evaluate_table", "read_results", "score_captures"]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from misread.display.score import Output, ResultTables, lay_out_result
-from misread.display.tables import render_text
 from misread.errors import UnknownNameError
 from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame
 from misread.evaluation.named import Named
@@ -179,6 +178,8 @@ class Evaluation:
         return draw_forest(self.result, chosen, ax)
 
     def __str__(self) -> str:
+        from misread.display.tables import render_text
+
         return render_text(self._tables().all).rstrip("\n")
 
     def __repr__(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from misread.errors import InputTypeError, NoResultError, UnknownNameError
@@ -42,7 +42,7 @@ class PairDifference:
     pvalue_adjusted: float
     verdict: Verdict
     reason: str
-    comparison: PairComparison
+    comparison: PairComparison = field(repr=False)
 
 
 class Pairs(Mapping[tuple[str, str], Mapping[str, PairDifference]]):
