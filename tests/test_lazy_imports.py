@@ -4,6 +4,7 @@ import sys
 import pytest
 
 import misread
+import misread.evaluation
 import misread.files
 
 HEAVY = ("numpy", "numba", "pandas", "scipy", "hydra", "omegaconf", "pyarrow", "matplotlib", "jiwer", "dvc")
@@ -52,8 +53,15 @@ def test_every_public_name_is_there(name):
     assert name in dir(misread)
 
 
-def test_every_name_of_files_is_there():
-    assert all(callable(getattr(misread.files, name)) for name in misread.files.__all__)
+@pytest.mark.parametrize("package", [misread.evaluation, misread.files], ids=lambda package: package.__name__)
+def test_every_name_of_a_lazy_package_is_there(package):
+    assert all(callable(getattr(package, name)) for name in package.__all__)
+
+
+@pytest.mark.process
+def test_evaluating_lists_loads_neither_pandas_nor_what_reads_revisions():
+    code = "import misread; misread.evaluate(['a b'], {'x': ['a b']}, metrics='cer', seed=1)"
+    assert set(loaded(code)) <= {"numpy", "numba", "scipy"}
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error():

@@ -7,7 +7,12 @@ from .alignment import distances as distances
 from .alignment import error_counts as error_counts
 from .alignment import operation_ranges as operation_ranges
 from .errors import MisreadError as MisreadError
+from .evaluation import Evaluation as Evaluation
+from .evaluation import evaluate as evaluate
+from .evaluation import read_results as read_results
+from .metrics import METRICS as METRICS
 from .metrics import FieldRule as FieldRule
+from .metrics import Metric as Metric
 from .metrics import anls as anls
 from .metrics import cer as cer
 from .metrics import confusion_matrix as confusion_matrix
@@ -26,6 +31,7 @@ from .metrics import wer as wer
 from .metrics import wil as wil
 from .metrics import wip as wip
 from .metrics import wrong_words as wrong_words
+from .normalize import Normalizer as Normalizer
 from .pipeline.run_folder import read_run as read_run
 from .spec import cer_wer_batch as cer_wer_batch
 from .spec import downstream_success_rate as downstream_success_rate

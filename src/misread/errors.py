@@ -42,6 +42,14 @@ class UnknownNameError(MisreadError, LookupError, ValueError):
         super().__init__(f"unknown {kind} {name!r}{place}.{guess}{there}")
 
 
+class NoResultError(MisreadError, LookupError):
+    """A system, metric or pair that is known and has no result; names the reason and what has one."""
+
+    def __init__(self, what: str, reason: str, choices: Iterable[str]) -> None:
+        there = ", ".join(choices)
+        super().__init__(f"{what} has no result: {reason}. {f'There are: {there}.' if there else 'There are none.'}")
+
+
 class InputTypeError(MisreadError, TypeError):
     """An argument of the wrong type, such as None among texts, or a list where one text is expected; names it."""
 

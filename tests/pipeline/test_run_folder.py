@@ -5,14 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from misread import read_run
+from misread import evaluate, read_run
 from misread.errors import ConfigurationError, InputFileError, InputTypeError, OutputFileError
 from misread.metrics import get_metrics
-from misread.normalize import get_normalizer
-from misread.pipeline.in_process import score_texts
 from misread.pipeline.run_folder import write_run
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.stats import StatisticsSettings
 from misread.version import __version__
 
 METRICS = get_metrics(["cer", "ser"])
@@ -23,11 +19,12 @@ def write(tmp_path):
     """Write a run of one system on two images, of which one is empty."""
 
     def write_files(folder=tmp_path / "run"):
-        keys = SegmentKeys(["doc_001.png", "doc_002.png"], None, {})
-        capture = Capture(Origin("d", "a"), keys, TextPairs(["abcd", ""], ["abcx", "z"]), [None, None])
-        scored = score_texts({"a": capture}, get_normalizer("none"), METRICS, StatisticsSettings(seed=1, resamples=9))
-        write_run(folder, config={"seed": 1}, scores=scored.scores, metrics=METRICS, summary=scored.result)
-        return folder, scored.result
+        made = evaluate(
+            *(["abcd", ""], {"a": ["abcx", "z"]}), ids=["doc_001.png", "doc_002.png"], metrics=METRICS, seed=1
+        )
+        scores = {system: of.scores for system, of in made.scored.items()}
+        write_run(folder, config={"seed": 1}, scores=scores, metrics=METRICS, summary=made.result)
+        return folder, made.result
 
     return write_files
 

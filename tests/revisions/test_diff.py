@@ -149,7 +149,10 @@ def test_results_of_another_layout_name_the_revision_and_the_command(fresh, tmp_
 
     monkeypatch.setattr(parquet, "FORMAT", 2)
     stored = StoredResults(open_revision(fresh.root, "HEAD", tmp_path / "store"))
-    message = r"HEAD \(\w+\): build/scores/lines/a/counts.parquet has layout 1, this version reads layout 2; run `dvc "
+    message = (
+        r"HEAD \(\w+\): build/scores/lines/a/counts.parquet has layout 1, this version reads layout 2; "
+        r"run `dvc repro score`"
+    )
     with pytest.raises(RevisionError, match=message):
         stored.scores("lines", "a")
 

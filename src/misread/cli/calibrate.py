@@ -103,9 +103,9 @@ def calibrate(
 def _scores_of_files(
     inputs: Inputs, metric: str, normalizer: str, missing: str
 ) -> tuple[Mapping[str, Scores], Alignments, Metric]:
+    from misread.evaluation import score_captures
     from misread.metrics import get_metrics
     from misread.normalize import get_normalizer
-    from misread.pipeline.in_process import score_captures
 
     (chosen,) = get_metrics([metric])
     scored = score_captures(inputs.read().captures(), get_normalizer(normalizer), [chosen], missing=missing)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -27,8 +27,9 @@ from misread.display.score import Output, print_result
 from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
+    from misread.alignment import AlignmentPolicy
+    from misread.evaluation import Evaluation
     from misread.metrics import Metric
-    from misread.pipeline.in_process import ScoredTexts
     from misread.stats import ScStats
 
 
@@ -161,9 +162,9 @@ def score(
       misread score --ref gold.trn --hyp a=a.trn --hyp b=b.trn --format trn --alignment sclite --normalizer lower
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
+    from misread.evaluation import evaluate_table
     from misread.normalize import get_normalizer
     from misread.pipeline.console import warn_of_notes
-    from misread.pipeline.in_process import score_texts
     from misread.pipeline.run_folder import write_run
 
     reference, systems = name_systems(files or [], ref, hyp or [], with_table=table is not None)
@@ -190,16 +191,19 @@ def score(
     fields = split_list(required, option="--required")
     chosen = _choose_metrics(metrics, alignment, schema, fields)
 
-    captures = inputs.read(optional_words=alignment is Rule.SCLITE, verbatim=any(map(_takes_markup, chosen))).captures()
-    scored = score_texts(captures, get_normalizer(normalizer), chosen, settings, baseline=baseline, missing=missing)
+    read = inputs.read(optional_words=alignment is Rule.SCLITE, verbatim=any(map(_takes_markup, chosen)))
+    if baseline is not None and baseline not in read.hypotheses:
+        raise UnknownNameError("system", baseline, read.hypotheses, where="--baseline")
+    evaluation = evaluate_table(read, chosen, get_normalizer(normalizer), settings, baseline=baseline, missing=missing)
+    result, scores = evaluation.result, {system: of.scores for system, of in evaluation.scored.items()}
     for column, level in clean_levels.items():
-        if level not in scored.result.groups[column]:
-            raise UnknownNameError("level", level, scored.result.groups[column], where=f"group column {column!r}")
+        if level not in result.groups[column]:
+            raise UnknownNameError("level", level, result.groups[column], where=f"group column {column!r}")
     if output is not Output.CSV:
         # For CSV, which cannot hold notes, `print_result` prints them with all other warnings.
-        warn_of_notes(of.origin for of in scored.scores.values())
-    confused = {system: of.confusions for system, of in scored.systems.items()} if confusions else {}
-    nist = _compare_like_sc_stats(scored, baseline) if report is Report.SC_STATS else []
+        warn_of_notes(of.origin for of in scores.values())
+    confused = {system: of.confusions for system, of in evaluation.scored.items()} if confusions else {}
+    nist = _compare_like_sc_stats(evaluation, baseline) if report is Report.SC_STATS else []
     if run_dir is not None:
         config = {
             **inputs.facts(),
@@ -209,12 +213,12 @@ def score(
             "schema": str(schema) if schema else None,
             "required": fields,
             "missing": missing,
-            "baseline": scored.result.baseline,
+            "baseline": result.baseline,
             "statistics": asdict(settings),
         }
-        write_run(run_dir, config=config, scores=scored.scores, metrics=chosen, summary=scored.result)
+        write_run(run_dir, config=config, scores=scores, metrics=chosen, summary=result)
     print_result(
-        scored.result,
+        result,
         [metric.id for metric in chosen],
         output,
         groups=inputs.groups,
@@ -252,15 +256,14 @@ def _require_printable(output: Output, *, tests: str | None, report: Report | No
 
 
 def _choose_metrics(ids: str, alignment: Rule, schema: Path | None, required: Sequence[str]) -> list[Metric]:
-    from misread.metrics import ErrorRate, get_metrics, with_schema
+    from misread.metrics import align_by, get_metrics, with_schema
 
     chosen = get_metrics(split_list(ids, option="--metrics"))
-    if alignment is not Rule.UNIT and not any(isinstance(metric, ErrorRate) for metric in chosen):
-        raise ConfigurationError(f"--alignment {alignment} is for error rates; name one in --metrics, such as wer.")
-    aligned = [
-        replace(metric, alignment=alignment.value) if isinstance(metric, ErrorRate) else metric for metric in chosen
-    ]
-    return with_schema(aligned, schema, required)
+    return with_schema(
+        chosen if alignment is Rule.UNIT else align_by(chosen, cast("AlignmentPolicy", alignment.value)),
+        schema,
+        required,
+    )
 
 
 def _takes_markup(metric: Metric) -> bool:
@@ -270,10 +273,11 @@ def _takes_markup(metric: Metric) -> bool:
     return isinstance(metric, FieldMatch | StructuredAnswers | DownstreamTask)
 
 
-def _compare_like_sc_stats(scored: ScoredTexts, baseline: str | None) -> list[ScStats]:
+def _compare_like_sc_stats(evaluation: Evaluation, baseline: str | None) -> list[ScStats]:
     from misread.metrics import ErrorRate
     from misread.stats import compare_like_sc_stats
 
     words = ErrorRate("wer", "word", alignment="sclite")
-    aligned = {system: of.operations([words])[words.id] for system, of in scored.systems.items()}
-    return compare_like_sc_stats(scored.scores, aligned, baseline=baseline)
+    scores = {system: of.scores for system, of in evaluation.scored.items()}
+    aligned = {system: of.operations([words])[words.id] for system, of in evaluation.scored.items()}
+    return compare_like_sc_stats(scores, aligned, baseline=baseline)

@@ -94,6 +94,7 @@ def from_frame(
     clusters: str | None = None,
     groups: Sequence[str] = (),
     name: str = "frame",
+    cluster_name: str = "",
 ) -> SegmentTable:
     """Make a table of segments from columns of a pandas DataFrame, in the order of its rows; its index is not used.
 
@@ -112,8 +113,8 @@ def from_frame(
         Column of pages, speakers or writers.
     groups : sequence of str
         Columns of labels by which results are broken down.
-    name : str
-        Name of the data set.
+    name, cluster_name : str
+        Names of the data set and of a cluster, which else is called like its column.
 
     Raises
     ------
@@ -138,6 +139,7 @@ def from_frame(
         name=name,
         segment_id=segment_id,
         cluster=clusters or "",
+        cluster_name=cluster_name,
         groups={column: column for column in labels},
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from misread.display.json_output import print_json
 from misread.files.json_files import to_plain
@@ -13,6 +13,7 @@ from misread.pipeline.console import warn, write_out
 
 if TYPE_CHECKING:
     from misread.records import ConfusionTable
+    from misread.report import PaperTable
     from misread.stats import DatasetResult, ScStats
 
 
@@ -25,6 +26,79 @@ class Output(StrEnum):
     LATEX = "latex"
     CSV = "csv"
     HTML = "html"
+
+
+class ResultTables(NamedTuple):
+    """Tables of a result by kind; those of rates and groups are by metric."""
+
+    rates: Sequence[PaperTable]
+    groups: Sequence[PaperTable]
+    fairness: Sequence[PaperTable]
+    confusions: Sequence[PaperTable]
+    caveats: Sequence[str]  # whole sentences, which CSV cannot have
+
+    @property
+    def all(self) -> list[PaperTable]:
+        """In the order in which they are printed."""
+        return [*self.rates, *self.groups, *self.fairness, *self.confusions]
+
+    def render(self, output: Output, *, raw_csv: bool = False) -> str:
+        """All tables in a format other than that of screens and JSON."""
+        from misread.report import render_csv, render_html, render_latex, render_markdown
+
+        if output is Output.CSV:
+            # One table has one header; groups and confusions have other columns.
+            return render_csv(self.confusions or self.groups or self.rates, raw=raw_csv)
+        render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
+        return "\n".join(render(each) for each in self.all)
+
+
+def lay_out_result(
+    result: DatasetResult,
+    metrics: Sequence[str],
+    *,
+    groups: Sequence[str] = (),
+    clean_levels: Mapping[str, str] | None = None,
+    confused: Mapping[str, ConfusionTable] | None = None,
+    most_confusions: int = 0,
+) -> ResultTables:
+    """Tables of a comparison, one of rates per metric.
+
+    `groups` are columns by which results are broken down, in tables of their own; `clean_levels` names the clean level
+    of those that are levels of degradation. The `most_confusions` most frequent of each kind in `confused` are shown.
+    """
+    from misread.report import (
+        CONFUSED_KINDS,
+        ReportSettings,
+        lay_out_confusions,
+        lay_out_fairness,
+        lay_out_groups,
+        lay_out_rates,
+        make_rate_table,
+    )
+    from misread.report.tables.rates_layout import caveats
+
+    levels = clean_levels or {}
+    settings = ReportSettings(
+        metrics,
+        group_order={column: [level] for column, level in levels.items()},
+        degradation=list(levels),
+        confusions=most_confusions,
+    )
+    rates = [make_rate_table(result, metric, settings) for metric in metrics]
+    confusions = [lay_out_confusions(result.dataset, confused or {}, kind, settings) for kind in CONFUSED_KINDS]
+    return ResultTables(
+        [lay_out_rates(table, settings) for table in rates],
+        [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups],
+        [
+            lay_out_fairness(result, column, metric, settings)
+            for metric in metrics
+            for column in groups
+            if column not in levels
+        ],
+        [table for table in confusions if table],
+        list(dict.fromkeys(chain.from_iterable(map(caveats, rates)))),
+    )
 
 
 def print_result(
@@ -40,65 +114,33 @@ def print_result(
     with_tests: bool,
     raw_csv: bool,
 ) -> None:
-    """Print a comparison to standard output, one table per metric.
+    """Print a comparison to standard output, its tables as `lay_out_result` makes them.
 
-    `groups` are columns by which results are broken down, in tables of their own; `clean_levels` names the clean level
-    of those that are levels of degradation. The `most_confusions` most frequent of each kind in `confused` are printed;
     `sc_stats` is for tables and JSON, `with_tests` for tables; `raw_csv` leaves names and texts in CSV as they are.
     """
     if output is Output.JSON:
         top = {system: _top(table, most_confusions) for system, table in confused.items()}
         _print_json(result, metrics, clean_levels, top, sc_stats)
         return
-    from misread.report import (
-        CONFUSED_KINDS,
-        ReportSettings,
-        lay_out_confusions,
-        lay_out_fairness,
-        lay_out_groups,
-        lay_out_rates,
-        make_rate_table,
-        render_csv,
-        render_html,
-        render_latex,
-        render_markdown,
-    )
-    from misread.report.tables.rates_layout import caveats
-
-    settings = ReportSettings(
+    tables = lay_out_result(
+        result,
         metrics,
-        group_order={column: [level] for column, level in clean_levels.items()},
-        degradation=list(clean_levels),
-        confusions=most_confusions,
+        groups=groups,
+        clean_levels=clean_levels,
+        confused=confused,
+        most_confusions=most_confusions,
     )
-    rates = [make_rate_table(result, metric, settings) for metric in metrics]
-    tables = [lay_out_rates(table, settings) for table in rates]
-    by_group = [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups]
-    laid_out = [lay_out_confusions(result.dataset, confused, kind, settings) for kind in CONFUSED_KINDS]
-    confusion_tables = [table for table in laid_out if table]
-    if output is Output.CSV:
-        # One table has one header; groups and confusions have other columns.
-        write_out(render_csv(confusion_tables or by_group or tables, raw=raw_csv), end="")
-        # It cannot hold the notes below the other tables.
-        for caveat in dict.fromkeys(chain.from_iterable(map(caveats, rates))):
-            warn(caveat)
-        return
-    fairness = [
-        lay_out_fairness(result, column, metric, settings)
-        for metric in metrics
-        for column in groups
-        if column not in clean_levels
-    ]
-    tables += [*by_group, *fairness, *confusion_tables]
     if output is not Output.TABLE:
-        render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
-        write_out("\n".join(render(each) for each in tables), end="")
+        write_out(tables.render(output, raw_csv=raw_csv), end="")
+        if output is Output.CSV:
+            for caveat in tables.caveats:
+                warn(caveat)
         return
     from misread.display.sc_stats import render_sc_stats
     from misread.display.tables import make_console, print_table
     from misread.display.tests import print_tests
 
-    for each in tables:
+    for each in tables.all:
         print_table(each, make_console())
     if with_tests:
         print_tests(result, make_console())

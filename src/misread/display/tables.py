@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterable, Sequence
 
@@ -40,6 +41,15 @@ def print_rows(header: Sequence[str], rows: Iterable[Sequence[str]], console: Co
     for row in rows:
         grid.add_row(*(Text(show_label(cell)) for cell in row))
     console.print(grid)
+
+
+def render_text(tables: Iterable[PaperTable]) -> str:
+    """Tables as `print_table` prints them on a screen as wide as this one, without colour."""
+    text = io.StringIO()
+    console = Console(file=text, highlight=False, color_system=None, force_terminal=False, force_jupyter=False)
+    for table in tables:
+        print_table(table, console)
+    return text.getvalue()
 
 
 def print_table(table: PaperTable, console: Console) -> None:

@@ -31,6 +31,7 @@ from misread.metrics.group_fairness import fairness as fairness
 from misread.metrics.precision_recall import PrecisionRecallF1 as PrecisionRecallF1
 from misread.metrics.precision_recall import precision_recall_f1 as precision_recall_f1
 from misread.metrics.registry import METRICS as METRICS
+from misread.metrics.registry import align_by as align_by
 from misread.metrics.registry import get_metrics as get_metrics
 from misread.metrics.summary import Summary as Summary
 from misread.metrics.summary import summarize as summarize

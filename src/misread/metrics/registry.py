@@ -1,8 +1,11 @@
 """Metrics known by their ids, each with its settings."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from misread.alignment import AlignmentPolicy
 from misread.checks.choices import check_choice
+from misread.errors import ConfigurationError
 from misread.metrics.answers.downstream import DownstreamTask
 from misread.metrics.answers.field_match import FieldMatch
 from misread.metrics.answers.structured import StructuredAnswers
@@ -74,3 +77,12 @@ def get_metrics(names: Sequence[str]) -> list[Metric]:
     for name in names:
         check_choice("metric", name, METRICS)
     return [METRICS[name] for name in names]
+
+
+def align_by(metrics: Sequence[Metric], alignment: AlignmentPolicy) -> list[Metric]:
+    """The same metrics, with error rates aligned by this rule; raises ConfigurationError if there is none."""
+    if not any(isinstance(metric, ErrorRate) for metric in metrics):
+        raise ConfigurationError(
+            f"alignment {alignment!r} is for error rates; name one among the metrics, such as wer."
+        )
+    return [replace(metric, alignment=alignment) if isinstance(metric, ErrorRate) else metric for metric in metrics]

@@ -20,5 +20,6 @@ from misread.revisions.results import RescoredResults as RescoredResults
 from misread.revisions.results import RevisionResults as RevisionResults
 from misread.revisions.results import StoredResults as StoredResults
 from misread.revisions.results import choose_normalizer as choose_normalizer
+from misread.revisions.results import read_stored as read_stored
 from misread.revisions.store import Revision as Revision
 from misread.revisions.store import open_revision as open_revision

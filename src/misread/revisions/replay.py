@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from misread.errors import RevisionError
+from misread.errors import RevisionError, UnknownNameError
 from misread.files.signature_file import SignatureFile, digest_bytes, read_signature_file
 from misread.revisions.git import Commit, find_commit, require_repository, run_git
 

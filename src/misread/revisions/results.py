@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from misread.checks.choices import check_choice
 from misread.errors import InputFileError, RevisionError
@@ -18,6 +18,8 @@ from misread.revisions.store import Revision
 from misread.scoring import ReferenceDigests, score
 
 Made = TypeVar("Made")
+
+_RESCORE: Final = " Or compare with --rescore, which needs the captures only."
 
 
 class RevisionResults(Protocol):
@@ -60,10 +62,10 @@ class StoredResults:
         return None
 
     def scores(self, dataset: str, system: str) -> Scores:
-        return _read(self.revision, paths.scores(dataset, system), read_scores)
+        return read_stored(self.revision, paths.scores(dataset, system), read_scores, otherwise=_RESCORE)
 
     def texts(self, dataset: str, system: str) -> NormalizedTexts:
-        return _read(self.revision, paths.normalized(dataset, system), read_normalized)
+        return read_stored(self.revision, paths.normalized(dataset, system), read_normalized, otherwise=_RESCORE)
 
     def metric_ids(self) -> list[str]:
         return list(self.params.content.get("metrics", ()))
@@ -100,7 +102,7 @@ class RescoredResults:
     def texts(self, dataset: str, system: str) -> NormalizedTexts:
         known = self._texts.get((dataset, system))
         if known is None:
-            capture = _read(self.revision, paths.capture(dataset, system), read_capture)
+            capture = read_stored(self.revision, paths.capture(dataset, system), read_capture)
             known = normalize(capture, self.normalizer)
             self._texts[dataset, system] = known
         return known
@@ -113,8 +115,8 @@ class RescoredResults:
         return {}
 
 
-def _read(revision: Revision, path: Path, read: Callable[[Path], Made]) -> Made:
-    """Read a file of a revision; the error says of which revision it is and what to do."""
+def read_stored(revision: Revision, path: Path, read: Callable[[Path], Made], *, otherwise: str = "") -> Made:
+    """Read a file of a revision; the error says of which revision it is and what to do, `otherwise` what else."""
     copy = revision.fetch(path)
     try:
         return read(copy)
@@ -124,9 +126,7 @@ def _read(revision: Revision, path: Path, read: Callable[[Path], Made]) -> Made:
         reason = (
             f"{revision.label}: {path} was written by another version of misread and is not understood ({error!r})."
         )
-    if path.is_relative_to(paths.BUILD / "captures"):
-        raise RevisionError(reason)
-    raise RevisionError(f"{reason} Or compare with --rescore, which needs the captures only.")
+    raise RevisionError(f"{reason}{otherwise}")
 
 
 def choose_normalizer(name: str, params: Sequence[Params]) -> Normalizer:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar, cast
+from typing import Self, TypeVar, cast
 
 from misread.alignment import AlternativesIn, align_alternatives, paired_operations
 from misread.errors import TooDifferentError, UndefinedResultError
@@ -33,6 +33,18 @@ class ScoredSystem:
     texts: NormalizedTexts
     metrics: Sequence[Metric]
     missing: MissingPolicy = "error"
+
+    @classmethod
+    def of_stored(cls, texts: NormalizedTexts, metrics: Sequence[Metric], scores: Scores) -> Self:
+        """With counts that were made before."""
+        made = cls(texts, metrics, cast("MissingPolicy", scores.missing))
+        made.__dict__["scores"] = scores
+        return made
+
+    def __getstate__(self) -> dict[str, object]:
+        # What was derived from them for aligning is made again where it is needed.
+        kept = ("texts", "metrics", "missing", "scores")
+        return {name: self.__dict__[name] for name in kept if name in self.__dict__}
 
     @cached_property
     def scores(self) -> Scores:

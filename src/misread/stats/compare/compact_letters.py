@@ -6,7 +6,7 @@ from string import ascii_lowercase
 
 
 def assign_letters(systems: Sequence[str], separated: Collection[frozenset[str]]) -> dict[str, str]:
-    """Give letters to systems, best first, so that two of them share one if, and only if, they do not differ significantly.
+    """Letters of systems, best first: two of them share one if, and only if, they do not differ significantly.
 
     Insert and absorb: start with one letter for all; for every pair that differs split each letter that both have into
     one without the first and one without the second; drop letters whose systems all have another one in common. Piepho

@@ -34,6 +34,16 @@ class MetricResult:
     signature: str
 
     @property
+    def rate(self) -> float | None:
+        """The headline, `micro`."""
+        return self.micro
+
+    @property
+    def interval(self) -> ConfidenceInterval | None:
+        """Interval of the rate, `confidence_interval`."""
+        return self.confidence_interval
+
+    @property
     def has_operations(self) -> bool:
         """Whether it counts the errors of an alignment, with the length of the reference."""
         return {"errors", "length"} <= self.counts.keys()

@@ -1,0 +1,202 @@
+"""The result of an evaluation, as one object."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from misread.display.score import Output, ResultTables, lay_out_result
+from misread.errors import UnknownNameError
+from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame
+from misread.evaluation.named import Named
+from misread.evaluation.pairs import PairDifference, Pairs
+from misread.evaluation.segment_scores import write_segment_scores
+from misread.scoring import ScoredSystem
+from misread.stats import DatasetResult, MetricResult
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluation:
+    """All systems on one data set: rates, every pair, every segment, tables and a plot.
+
+    `evaluate` makes one from texts, `read_results` from what the pipeline has stored. `print` shows the tables of
+    `misread score`. It can be pickled and copied. Two evaluations are equal only if they are the same object; compare
+    their `result` to compare all numbers.
+
+    Attributes
+    ----------
+    result : DatasetResult
+        Everything that was computed, as `misread score --output json` prints it: groups, ranking, statistics too.
+    scored : mapping of str to ScoredSystem
+        Texts and counts of the segments by system, with their alignments and confusions.
+    """
+
+    result: DatasetResult
+    scored: Mapping[str, ScoredSystem]
+
+    @property
+    def systems(self) -> Mapping[str, Mapping[str, MetricResult]]:
+        """Rates by system and metric: `systems["a"]["cer"].rate`.
+
+        Each has `rate` (errors of all segments over the length of all), `interval` with `low` and `high`, `counts` by
+        name and `signature`, a line that `print` shows as tables do; also `macro`, `median`, `exact_segments` and the
+        rest of MetricResult. A system without result raises NoResultError, an unknown name UnknownNameError; both are
+        LookupErrors that list the names.
+        """
+        found = {system: Named("metric", of) for system, of in self.result.systems.items()}
+        return Named("system", found, self.result.not_applicable)
+
+    @property
+    def pairs(self) -> Mapping[tuple[str, str], Mapping[str, PairDifference]]:
+        """Differences by pair and metric: `pairs["a", "b"]["cer"].verdict`.
+
+        `pairs["a", "b"]` says how `b` compares with `a`, the baseline first; `pairs["b", "a"]` says the same of `a`,
+        with the opposite sign, interval and verdict. It lists each pair once and is empty for one system. A pair that
+        was not compared raises NoResultError, which lists those that were.
+        """
+        return Pairs(self.result)
+
+    @property
+    def segments(self) -> pd.DataFrame:
+        """One row per segment and system, in the order of the data: a new pandas DataFrame.
+
+        Columns are `segment_id`, the clusters under their name (such as `page`), each group column, `system`,
+        `reference` and `hypothesis` as they were given, and for every metric its counts and rate, such as `cer_errors`,
+        `cer_length` and `cer_rate`. The counts of a system add up to `systems[...][...].counts`; segments that are left
+        out of the result because a system lacks them are left out here too. A rate without denominator is NaN.
+        """
+        return make_segments_frame(self.scored)
+
+    @property
+    def metrics(self) -> list[str]:
+        """Ids of the metrics."""
+        return list(self.result.first_system)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences on what is doubtful, thin or assumed in the data."""
+        return self.result.warnings
+
+    @property
+    def signature(self) -> str:
+        """All that the numbers depend on, in one line; each rate has one of its own."""
+        return self.result.signature
+
+    def to_frame(self) -> pd.DataFrame:
+        """Rates as a pandas DataFrame, one row per system and metric.
+
+        Returns
+        -------
+        pandas.DataFrame
+            `system`, `metric`, `rate`, ends of the interval (`low`, `high`), `macro`, `median`, `segments`,
+            `empty_references`, `exact_segments`, every count (empty where a metric does not have it) and `signature`.
+        """
+        return make_rates_frame(self.result)
+
+    def pairs_frame(self) -> pd.DataFrame:
+        """Differences as a pandas DataFrame, one row per compared pair and metric.
+
+        Returns
+        -------
+        pandas.DataFrame
+            `baseline`, `system`, `metric`, `difference`, ends of its interval (`low`, `high`), the deciding `test` with
+            `pvalue` and `pvalue_adjusted`, `verdict`, and the segments that the system reads `better`, as well (`same`)
+            and `worse`.
+        """
+        return make_pairs_frame(self.result)
+
+    def save_segments(self, path: str | os.PathLike[str], *, raw_csv: bool = False) -> None:
+        """Write `segments` to a file: all of it, or none.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Ends in .parquet or .csv.
+        raw_csv : bool
+            Whether CSV has texts as they are, for programs. Otherwise control characters are written as escapes, and a
+            text that a spreadsheet would compute gets an apostrophe in front.
+
+        Raises
+        ------
+        ConfigurationError
+            If the name ends otherwise; names the endings.
+        OutputFileError
+            If the file cannot be written.
+        """
+        write_segment_scores(self.segments, Path(path), raw_csv=raw_csv)
+
+    def to_markdown(self, metric: str | None = None) -> str:
+        """Tables in Markdown, as `misread score --output markdown` prints them; of one metric, or of all."""
+        return self._tables(metric).render(Output.MARKDOWN)
+
+    def to_latex(self, metric: str | None = None) -> str:
+        """Tables in LaTeX with booktabs, as `misread score --output latex` prints them; of one metric, or of all."""
+        return self._tables(metric).render(Output.LATEX)
+
+    def to_html(self, metric: str | None = None) -> str:
+        """Tables in HTML, as `misread score --output html` prints them; of one metric, or of all."""
+        return self._tables(metric).render(Output.HTML)
+
+    def to_csv(self, metric: str | None = None, *, raw_csv: bool = False) -> str:
+        """CSV as `misread score --output csv` prints it: rates, or rates by group where there are groups.
+
+        `to_frame().to_csv()` has every number to its last digit.
+        """
+        return self._tables(metric).render(Output.CSV, raw_csv=raw_csv)
+
+    def plot(self, metric: str | None = None, ax: Axes | None = None) -> Axes:
+        """Draw the rates with their intervals, best first.
+
+        Parameters
+        ----------
+        metric : str, optional
+            Id of the metric; the first by default.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw, else on a new figure as wide as one column of a paper.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        UnknownNameError
+            If the metric was not scored.
+        MissingDependencyError
+            If Matplotlib is not installed.
+        """
+        from misread.report.figures.forest import draw_forest
+
+        (chosen,) = self._chosen(metric or self.metrics[0])
+        return draw_forest(self.result, chosen, ax)
+
+    def __str__(self) -> str:
+        from misread.display.tables import render_text
+
+        return render_text(self._tables().all).rstrip("\n")
+
+    def __repr__(self) -> str:
+        systems, metrics = ", ".join(self.result.systems), ", ".join(self.metrics)
+        return f"<Evaluation of {self.result.dataset!r}: {systems}; {metrics}; {self.result.segments:,} segments>"
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return self.to_html()
+
+    def _tables(self, metric: str | None = None) -> ResultTables:
+        groups = list(next(iter(self.scored.values())).texts.segments.groups)
+        return lay_out_result(self.result, self._chosen(metric), groups=groups)
+
+    def _chosen(self, metric: str | None) -> Sequence[str]:
+        if metric is None:
+            return self.metrics
+        if metric not in self.metrics:
+            raise UnknownNameError("metric", metric, self.metrics)
+        return [metric]

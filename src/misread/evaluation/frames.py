@@ -1,0 +1,102 @@
+"""Results as pandas DataFrames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from misread.errors import InputValueError
+from misread.report.numbers import interval_ends
+from misread.scoring import ScoredSystem
+from misread.stats import DatasetResult
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SIZES = ("segments", "empty_references", "exact_segments")
+_PAIR_TYPES = {
+    **dict.fromkeys(("baseline", "system", "metric"), "str"),
+    **dict.fromkeys(("difference", "low", "high"), "float64"),
+    "test": "str",
+    **dict.fromkeys(("pvalue", "pvalue_adjusted"), "float64"),
+    "verdict": "str",
+    **dict.fromkeys(("better", "same", "worse"), "int64"),
+}
+
+
+def make_segments_frame(scored: Mapping[str, ScoredSystem]) -> pd.DataFrame:
+    """One row per segment and system, of the segments that all systems have; in the order of the first one."""
+    import pandas as pd
+
+    shared = shared_segments(scored)
+    frames = [pd.DataFrame(_columns(system, of, shared)) for system, of in scored.items()]
+    return pd.concat(frames, ignore_index=True)
+
+
+def shared_segments(scored: Mapping[str, ScoredSystem]) -> list[str]:
+    """Ids of the segments that all systems have, in the order of the first one."""
+    first, *others = (of.scores.segments.segment_id for of in scored.values())
+    common = set(first).intersection(*others)
+    return [segment_id for segment_id in first if segment_id in common]
+
+
+def find_rows(have: Sequence[str], want: Sequence[str]) -> list[int]:
+    """Rows of some segments."""
+    row_of = {segment_id: row for row, segment_id in enumerate(have)}
+    return [row_of[segment_id] for segment_id in want]
+
+
+def _columns(system: str, scored: ScoredSystem, segment_ids: Sequence[str]) -> dict[str, Any]:
+    scores, texts = scored.scores, scored.texts
+    rows, text_rows = (find_rows(of.segment_id, segment_ids) for of in (scores.segments, texts.segments))
+    keys, given = scores.segments.take(rows), texts.raw.take(text_rows)
+    labels = {} if keys.cluster is None else {scores.origin.cluster_name or "cluster": keys.cluster}
+    for group, values in keys.groups.items():
+        if labels.get(group, values) != values:
+            raise InputValueError(f"segments: clusters and a group are both called {group!r}; rename one of them.")
+        labels[group] = values
+    columns: dict[str, Any] = {
+        "segment_id": keys.segment_id,
+        "system": [system] * len(rows),
+        "reference": given.references,
+        "hypothesis": given.hypotheses,
+    }
+    for metric in scored.metrics:
+        counts = scores.counts[metric.id].values[rows]
+        columns |= {f"{metric.id}_{name}": counts[:, place] for place, name in enumerate(metric.columns)}
+        columns[f"{metric.id}_rate"] = metric.rate(counts)
+    for label in labels:
+        if label in columns:
+            raise InputValueError(f"segments: {label!r} is the name of another column; rename the clusters or group.")
+    return {"segment_id": columns.pop("segment_id"), **labels, **columns}
+
+
+def make_rates_frame(result: DatasetResult) -> pd.DataFrame:
+    """One row per system and metric; counts that a metric does not have are missing."""
+    import pandas as pd
+
+    names = list(dict.fromkeys(name for of in result.first_system.values() for name in of.counts))
+    rows = []
+    for system, metrics in result.systems.items():
+        for metric, of in metrics.items():
+            low, high = interval_ends(of.interval)
+            row = {"system": system, "metric": metric, "rate": of.rate, "low": low, "high": high}
+            row |= {name: getattr(of, name) for name in ("macro", "median", *_SIZES)}
+            row |= {name: of.counts.get(name) for name in names}
+            rows.append({**row, "signature": of.signature})
+    numbers = dict.fromkeys(("rate", "low", "high", "macro", "median"), "float64")
+    return pd.DataFrame(rows).astype({**numbers, **dict.fromkeys(names, "Int64")})
+
+
+def make_pairs_frame(result: DatasetResult) -> pd.DataFrame:
+    """One row per compared pair and metric."""
+    import pandas as pd
+
+    rows = []
+    for pair in result.comparisons:
+        low, high = interval_ends(pair.confidence_interval)
+        names = (pair.baseline, pair.system, pair.metric)
+        pvalues = (pair.tests[pair.decided_by].pvalue, pair.pvalue_adjusted)
+        segments = (pair.better, pair.same, pair.worse)
+        rows.append((*names, pair.difference, low, high, pair.decided_by, *pvalues, pair.verdict, *segments))
+    return pd.DataFrame(rows, columns=list(_PAIR_TYPES)).astype(_PAIR_TYPES)

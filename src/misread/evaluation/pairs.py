@@ -1,0 +1,119 @@
+"""Pairs of systems in either order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from misread.errors import InputTypeError, NoResultError, UnknownNameError
+from misread.evaluation.named import Named
+from misread.report.tables.rates import find_difference
+from misread.stats import ConfidenceInterval, DatasetResult, PairComparison, Verdict
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairDifference:
+    """One system compared with another by one metric.
+
+    Attributes
+    ----------
+    baseline, system : str
+        The two names in the order in which the pair was asked for; everything is said of `system`.
+    difference : float
+        Rate of `system` minus that of `baseline`: of an error rate, a negative one is an improvement.
+    interval : ConfidenceInterval or None
+        Of the difference: `low`, `high`, `confidence`, `method`.
+    pvalue_adjusted : float
+        p-value of the deciding test, adjusted over all pairs. Raw ones are in `comparison.tests`.
+    verdict : {"better", "worse", "equivalent", "inconclusive"}
+        What can be said of `system`.
+    reason : str
+        The verdict in one sentence.
+    comparison : PairComparison
+        All tests and numbers of the pair in the order in which it was compared, which may be the other one; it has a
+        `baseline` and a `system` of its own.
+    """
+
+    baseline: str
+    system: str
+    difference: float
+    interval: ConfidenceInterval | None
+    pvalue_adjusted: float
+    verdict: Verdict
+    reason: str
+    comparison: PairComparison = field(repr=False)
+
+
+class Pairs(Mapping[tuple[str, str], Mapping[str, PairDifference]]):
+    """Compared pairs, baseline first, by metric; the other order is answered too.
+
+    What is not a compared pair raises UnknownNameError or NoResultError.
+    """
+
+    def __init__(self, result: DatasetResult) -> None:
+        self._result = result
+        self._compared = list(dict.fromkeys((pair.baseline, pair.system) for pair in result.comparisons))
+
+    def __getitem__(self, names: tuple[str, str]) -> Mapping[str, PairDifference]:
+        if not isinstance(names, tuple) or len(names) != 2:
+            raise InputTypeError(f"pairs[{names!r}]: expected the names of two systems, such as pairs['a', 'b'].")
+        baseline, system = names
+        found = {metric: of for metric in self._result.first_system if (of := self._see(baseline, system, metric))}
+        if not found:
+            raise self._refusal(baseline, system)
+        without = dict.fromkeys(self._result.first_system.keys() - found, "one of the two systems has no rate")
+        return Named("metric", found, without)
+
+    # Those of Mapping expect a KeyError.
+    def __contains__(self, names: object) -> bool:
+        return isinstance(names, tuple) and (names in self._compared or names[::-1] in self._compared)
+
+    def get(self, names: Any, default: Any = None, /) -> Any:
+        """The pair, or `default` where it was not compared."""
+        try:
+            return self[names]
+        except (LookupError, TypeError):
+            return default
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._compared)
+
+    def __len__(self) -> int:
+        return len(self._compared)
+
+    def __repr__(self) -> str:
+        return f"<pairs: {self._shown()}>"
+
+    def _see(self, baseline: str, system: str, metric: str) -> PairDifference | None:
+        for comparison in self._result.pairs(metric):
+            if found := find_difference(system, baseline, [comparison]):
+                return PairDifference(
+                    baseline=baseline,
+                    system=system,
+                    difference=found.value,
+                    interval=found.interval,
+                    pvalue_adjusted=found.pvalue_adjusted,
+                    verdict=found.verdict,
+                    reason=found.reason,
+                    comparison=comparison,
+                )
+        return None
+
+    def _refusal(self, baseline: str, system: str) -> UnknownNameError | NoResultError:
+        result = self._result
+        for name in (baseline, system):
+            if name in result.not_applicable:
+                return NoResultError(f"system {name!r}", result.not_applicable[name], result.systems)
+            if name not in result.systems:
+                return UnknownNameError("system", name, result.systems)
+        if baseline == system:
+            reason = "a system is not compared with itself"
+        elif result.statistics.pairs == "baseline" and result.baseline not in (baseline, system):
+            reason = f"each system was compared with the baseline {result.baseline!r} alone (pairs='baseline')"
+        else:
+            reason = "one of the two systems has no rate"
+        return NoResultError(f"the pair {baseline!r}, {system!r}", reason, [self._shown()] if self._compared else [])
+
+    def _shown(self) -> str:
+        return "; ".join(f"{baseline!r}, {system!r}" for baseline, system in self._compared)

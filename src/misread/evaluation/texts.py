@@ -1,0 +1,269 @@
+"""Evaluation of texts in memory."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, cast
+
+from misread.checks.settings import check_types
+from misread.datasets import from_columns, from_frame
+from misread.errors import ConfigurationError, InputTypeError, InputValueError, UnknownNameError
+from misread.evaluation.evaluation import Evaluation
+from misread.metrics import Metric, align_by, get_metrics
+from misread.normalize import Normalizer, get_normalizer, normalize
+from misread.records import Capture, MissingPolicy, SegmentTable
+from misread.scoring import ScoredSystem
+from misread.stats import StatisticsSettings, compare_systems
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from misread.alignment import AlignmentPolicy
+
+
+def evaluate(
+    references: Iterable[str] | pd.DataFrame,
+    hypotheses: Mapping[str, Iterable[str | None]] | None = None,
+    *,
+    seed: int,
+    metrics: str | Metric | Sequence[str | Metric] = ("cer", "wer"),
+    reference: str | None = None,
+    systems: str | Sequence[str] | Mapping[str, str] | None = None,
+    ids: Iterable[str | int] | str | None = None,
+    clusters: Iterable[str | int] | str | None = None,
+    groups: Mapping[str, Iterable[str | int]] | Sequence[str] | str | None = None,
+    normalizer: str | Normalizer = "none",
+    alignment: AlignmentPolicy | None = None,
+    missing: MissingPolicy = "error",
+    baseline: str | None = None,
+    name: str | None = None,
+    cluster_name: str | None = None,
+    **statistics: Any,
+) -> Evaluation:
+    """Score systems on one data set, with intervals, and test every pair of them.
+
+    The numbers are those of `misread score` and of the pipeline on the same texts.
+
+    Parameters
+    ----------
+    references : sequence of str, or pandas.DataFrame
+        Reference of every segment (list, Series, Arrow array); or a frame with one row per segment, of which
+        `reference`, `systems`, `ids`, `clusters` and `groups` name columns. Its rows are taken in their order; its
+        index is not used.
+    hypotheses : mapping of str to sequence of str, optional
+        Texts by system, not for a frame; None, NaN or `pandas.NA` is a missing hypothesis, unlike an empty text. Series
+        must have the index of `references`, as entries are paired by position.
+    seed : int
+        Of every random draw; part of the signature. There is no default: with 1 the numbers are those that
+        `misread score` prints by default.
+    metrics : str, Metric, or sequence of these
+        Ids of built-in metrics (`misread.METRICS`) or metrics of one's own.
+    reference : str, optional
+        Column of references of a frame.
+    systems : str, sequence of str, or mapping of str to str, optional
+        Columns of hypotheses of a frame, which systems are called after, or columns by system.
+    ids : sequence of str or int, optional
+        Distinct ids of the segments, or column of a frame; by default segments are numbered from 1.
+    clusters : sequence of str or int, optional
+        Page, speaker or writer of every segment, or column of a frame. Whole clusters are resampled and exchanged:
+        segments of one page resemble each other, and tests that take them as independent find too many differences.
+    groups : mapping of str to sequence of str or int, or sequence of str, optional
+        Labels by which results are broken down, by column, or columns of a frame.
+    normalizer : str or Normalizer
+        Done to both sides first: "none", "whitespace", "lower", "unfenced", or one's own.
+    alignment : {"unit", "sclite", "transpositions"}, optional
+        Costs by which error rates are aligned; by default each metric's own, which is "unit" for built-in ones.
+    missing : {"error", "drop", "empty"}
+        What becomes of segments without a hypothesis: they are an error, are left out for all systems, or count as
+        empty texts.
+    baseline : str, optional
+        System that stands first in its pairs; the first one by default.
+    name : str, optional
+        Name of the data set, in tables and in the signature.
+    cluster_name : str, optional
+        What a cluster is called, such as "page"; by default the name of the column or Series, else "cluster".
+    **statistics
+        Settings of intervals and tests by the names that they have in `StatisticsSettings`, such as `confidence`,
+        `resamples`, `margin`, `pairs="baseline"` or `tests=["wilcoxon"]`; the test that decides is always made.
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    InputTypeError
+        If an argument is not of its type, or those of texts and of a frame are mixed; names the argument.
+    InputValueError
+        If there is no segment or system, two ids are equal, or two Series have different indexes.
+    LengthMismatchError
+        If columns differ in length; names two and their lengths.
+    UnknownNameError
+        If a metric, normalizer, column, test or choice is unknown; lists the known ones.
+    ConfigurationError
+        If a setting is out of range.
+    UndefinedResultError
+        If hypotheses are missing under "error"; names the system and the first segments.
+
+    Examples
+    --------
+    >>> references = ["the quick brown fox", "jumps over", "the lazy dog", "pack my box"]
+    >>> first = ["the quick brown fox", "jumps over", "the lazy dog", "pack my b0x"]
+    >>> second = ["thc quick brovn fox", "jumps ovcr", "the lazv dog", "pack rny box"]
+    >>> result = evaluate(references, {"first": first, "second": second}, metrics=["cer"], seed=1)
+    >>> rate = result.systems["second"]["cer"]
+    >>> rate.rate, rate.counts["errors"], rate.counts["length"]
+    (0.11538461538461539, 6, 52)
+    >>> pair = result.pairs["first", "second"]["cer"]
+    >>> round(pair.difference, 4), pair.pvalue_adjusted, pair.verdict
+    (0.0962, 0.25, 'inconclusive')
+    >>> result.segments.groupby("system")["cer_errors"].sum().to_dict()
+    {'first': 1, 'second': 6}
+
+    The same from a frame:
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"text": references, "first": first, "second": second})
+    >>> same = evaluate(frame, reference="text", systems=["first", "second"], metrics="cer", seed=1)
+    >>> same.systems["second"]["cer"].rate == rate.rate
+    True
+    """
+    settings = _read_statistics({"seed": seed, **statistics})
+    chosen = _read_metrics(metrics, alignment)
+    if isinstance(normalizer, str):
+        normalizer = get_normalizer(normalizer)
+    elif not isinstance(normalizer, Normalizer):
+        raise InputTypeError(f"normalizer is of type {type(normalizer).__name__}, expected a name or a Normalizer.")
+    if hasattr(references, "columns"):
+        if hypotheses is not None:
+            raise InputTypeError(
+                "hypotheses is given beside a DataFrame; name its columns as reference and systems, or give both sides "
+                "as sequences."
+            )
+        table = _read_frame(references, reference, systems, ids, clusters, groups, name, cluster_name)
+    else:
+        for argument, column in (("reference", reference), ("systems", systems)):
+            if column is not None:
+                raise InputTypeError(f"{argument} names columns, but references is not a DataFrame; give hypotheses.")
+        if hypotheses is None:
+            raise InputTypeError("hypotheses is missing, expected texts by system, such as {'a': ...}.")
+        table = from_columns(
+            references,
+            hypotheses,
+            ids=ids,
+            clusters=clusters,
+            groups=cast("Mapping[str, Iterable[str | int]] | None", groups),
+            name=name or "texts",
+            cluster_name=cluster_name or _name_of_series(clusters) or "cluster",
+        )
+    if baseline is not None and baseline not in table.hypotheses:
+        raise UnknownNameError("system", baseline, table.hypotheses, where="baseline")
+    return evaluate_table(table, chosen, normalizer, settings, baseline=baseline, missing=missing)
+
+
+def evaluate_table(
+    table: SegmentTable,
+    metrics: Sequence[Metric],
+    normalizer: Normalizer,
+    settings: StatisticsSettings,
+    *,
+    baseline: str | None = None,
+    missing: str = "error",
+) -> Evaluation:
+    """Normalize, score and compare the systems of a table; without a baseline, the first one is it."""
+    scored = score_captures(table.captures(), normalizer, metrics, missing=missing)
+    # Before the counts, which then come from these alignments.
+    wanted = "mapsswe" in settings.tests
+    operations = {system: of.operations(metrics) for system, of in scored.items()} if wanted else None
+    result = compare_systems(
+        {system: of.scores for system, of in scored.items()},
+        metrics,
+        settings,
+        dataset=table.name,
+        baseline=baseline or next(iter(scored)),
+        operations=operations,
+    )
+    return Evaluation(result, scored)
+
+
+def score_captures(
+    captures: Mapping[str, Capture], normalizer: Normalizer, metrics: Sequence[Metric], *, missing: str
+) -> dict[str, ScoredSystem]:
+    """Normalize the outputs of each system once, to be scored by the metrics."""
+    return {
+        system: ScoredSystem(normalize(capture, normalizer), metrics, cast("MissingPolicy", missing))
+        for system, capture in captures.items()
+    }
+
+
+def _read_frame(
+    frame: Any,
+    reference: str | None,
+    systems: Any,
+    ids: Any,
+    clusters: Any,
+    groups: Any,
+    name: str | None,
+    cluster_name: str | None,
+) -> SegmentTable:
+    if reference is None or systems is None:
+        raise InputTypeError("a DataFrame needs reference and systems, the names of its columns.")
+    for argument, column in (("reference", reference), ("clusters", clusters)):
+        if not isinstance(column, str | None):
+            raise InputTypeError(f"{argument} is of type {type(column).__name__}, expected a column of the DataFrame.")
+    if isinstance(groups, Mapping):
+        raise InputTypeError("groups is a mapping, expected names of columns of the DataFrame.")
+    return from_frame(
+        frame,
+        reference=reference,
+        systems=[systems] if isinstance(systems, str) else systems,
+        ids=ids,
+        clusters=clusters,
+        groups=[groups] if isinstance(groups, str) else groups or (),
+        name=name or "frame",
+        cluster_name=cluster_name or "",
+    )
+
+
+def _name_of_series(values: object) -> str:
+    name = getattr(values, "name", None)
+    return name if isinstance(name, str) else ""
+
+
+def _read_metrics(metrics: Any, alignment: AlignmentPolicy | None) -> list[Metric]:
+    listed = [metrics] if isinstance(metrics, str | Metric) else metrics
+    if not isinstance(listed, Iterable):
+        raise InputTypeError(
+            f"metrics is of type {type(metrics).__name__}, expected ids of metrics, or Metric objects."
+        )
+    chosen = [metric if isinstance(metric, Metric) else get_metrics([metric])[0] for metric in listed]
+    ids = [metric.id for metric in chosen]
+    if not ids:
+        raise InputValueError("metrics is empty; name at least one, such as 'cer'.")
+    twice = next((each for each in ids if ids.count(each) > 1), None)
+    if twice is not None:
+        raise InputValueError(f"metrics has {twice!r} twice; once is enough, and a Metric can have another id.")
+    return chosen if alignment is None else align_by(chosen, alignment)
+
+
+def _read_statistics(options: dict[str, Any]) -> StatisticsSettings:
+    known = [each.name for each in fields(StatisticsSettings)]
+    for option in options:
+        if option not in known:
+            own = [each for each in inspect.signature(evaluate).parameters if each != "statistics"]
+            # As Python says of an unexpected argument, with the choices.
+            raise InputTypeError(str(UnknownNameError("argument", option, {*own, *known}, where="evaluate()")))
+    try:
+        tests = options.get("tests", StatisticsSettings.tests)
+        if not isinstance(tests, Iterable):
+            raise InputTypeError(f"tests is {tests!r}, expected names of tests.")
+        tests = [tests] if isinstance(tests, str) else tests
+        options["tests"] = [*dict.fromkeys([*tests, options.get("deciding_test", StatisticsSettings.deciding_test)])]
+        check_types(StatisticsSettings, options, where="statistics")
+        return StatisticsSettings(**options)
+    except (ConfigurationError, UnknownNameError) as error:
+        # Here they are arguments of their own.
+        error.args = (str(error).replace("statistics.", ""),)
+        raise

@@ -1,0 +1,158 @@
+import copy
+import pickle
+import sys
+from dataclasses import FrozenInstanceError
+
+import matplotlib as mpl
+import pandas as pd
+import pytest
+
+from misread import Evaluation, evaluate
+from misread.errors import MissingDependencyError, UnknownNameError
+
+OPTIONS = ("--id", "line", "--cluster", "page", "--resamples", "99")
+
+
+@pytest.fixture
+def printed(misread, frame, tmp_path):
+    """What `misread score` prints for the same lines."""
+
+    def score(*arguments, systems="abc"):
+        frame.to_csv(tmp_path / "lines.csv", index=False)
+        named = [option for system in systems for option in ("--hyp", f"{system}={system}")]
+        done = misread("score", "--table", "lines.csv", "--ref", "ref", *named, *OPTIONS, *arguments)
+        assert done.status == 0, done.err
+        return done.out
+
+    return score
+
+
+@pytest.mark.parametrize("groups", [[], ["side"]])
+def test_print_shows_the_tables_of_the_command(printed, evaluate_lines, groups):
+    expected = printed(*(option for group in groups for option in ("--group", group)))
+    assert f"{evaluate_lines(groups=groups)}\n" == expected
+
+
+def test_one_system_is_printed_as_by_the_command(printed, evaluate_lines):
+    assert f"{evaluate_lines(systems='a')}\n" == printed(systems="a")
+
+
+@pytest.mark.parametrize("output", ["markdown", "latex", "html", "csv"])
+@pytest.mark.parametrize("groups", [[], ["side"]])
+def test_other_formats_are_those_of_the_command(printed, evaluate_lines, output, groups):
+    expected = printed("--output", output, *(option for group in groups for option in ("--group", group)))
+    assert getattr(evaluate_lines(groups=groups), f"to_{output}")() == expected
+
+
+@pytest.mark.parametrize("output", ["markdown", "latex", "html", "csv"])
+def test_a_metric_may_be_chosen(printed, evaluate_lines, output):
+    write = getattr(evaluate_lines(), f"to_{output}")
+    assert write("wer") == printed("--output", output, "--metrics", "wer")
+    with pytest.raises(UnknownNameError, match=r"unknown metric 'ger'\. Did you mean 'wer'\? There are: cer, wer\."):
+        write("ger")
+
+
+def test_repr_is_one_short_line(evaluate_lines):
+    assert repr(evaluate_lines()) == "<Evaluation of 'lines': a, b, c; cer, wer; 4 segments>"
+
+
+def test_notebooks_get_tables_with_escaped_names():
+    name = "<script>alert(1)</script>"
+    html = evaluate(["one"], {name: ["on"]}, metrics="cer", name=name, seed=1)._repr_html_()
+    assert "<table>" in html
+    assert "<script" not in html
+    assert "&lt;script&gt;" in html
+    assert "http" not in html
+
+
+def test_the_rest_of_a_rate_is_there_too(evaluate_lines):
+    rate = evaluate_lines().systems["a"]["cer"]
+    assert (rate.rate, rate.interval) == (rate.micro, rate.confidence_interval)
+    assert (rate.segments, rate.exact_segments, rate.empty_references) == (4, 1, 0)
+    assert rate.counts["errors"] / rate.counts["length"] == rate.rate
+    assert None not in (rate.macro, rate.median)
+
+
+def test_signatures_name_the_metric_the_data_and_the_seed(evaluate_lines):
+    result = evaluate_lines()
+    assert result.systems["b"]["wer"].signature.startswith("wer|unit:word|norm:none|")
+    assert result.signature.startswith("cer+wer|norm:none|")
+    assert "|data:lines@" in result.signature
+    assert "|seed:1|" in result.signature
+
+
+def test_warnings_are_sentences_and_nothing_is_printed(evaluate_lines, capsys):
+    assert "There are only 4 segments: intervals are wide" in " ".join(evaluate_lines().warnings)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_an_evaluation_is_frozen(evaluate_lines):
+    result = evaluate_lines()
+    for name in ("result", "systems", "segments", "other"):
+        with pytest.raises((FrozenInstanceError, AttributeError)):
+            setattr(result, name, None)
+    with pytest.raises(TypeError):
+        result.systems["d"] = None
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda of: pickle.loads(pickle.dumps(of))])  # noqa: S301
+@pytest.mark.parametrize("tests", ["wilcoxon", "mapsswe"])
+def test_copies_are_the_same(evaluate_lines, again, tests):
+    result = evaluate_lines(tests=tests, normalizer="lower", metrics=["cer", "wer", "line_accuracy", "cer_raw"])
+    other = again(result)
+    assert isinstance(other, Evaluation)
+    assert other.result == result.result
+    assert str(other) == str(result)
+    pd.testing.assert_frame_equal(other.segments, result.segments)
+
+
+def test_evaluations_are_equal_by_identity_and_their_results_by_numbers(evaluate_lines):
+    one, two = evaluate_lines(), evaluate_lines()
+    assert one != two
+    assert one.result == two.result
+    assert len({one, two}) == 2
+
+
+def test_confusions_are_behind_the_systems(evaluate_lines):
+    confusions = evaluate_lines().scored["a"].confusions.confusions["character"]
+    assert ("k", "h", 1) in [(one.reference, one.hypothesis, one.count) for one in confusions]
+
+
+@pytest.fixture
+def pyplot():
+    """Matplotlib's figures without a screen, closed behind the test."""
+    with mpl.rc_context({"backend": "agg"}):
+        import matplotlib.pyplot as plt
+
+        yield plt
+        plt.close("all")
+
+
+def test_a_plot_has_a_row_per_system_best_first(evaluate_lines, pyplot):
+    result = evaluate_lines()
+    axes = result.plot()
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b", "c"]
+    assert (axes.get_xlabel(), axes.get_title()) == ("CER in %", "lines")
+    ends = [line.get_xdata() for line in axes.get_lines() if len(line.get_xdata()) == 2]
+    interval = result.systems["a"]["cer"].interval
+    assert list(ends[0]) == [100 * interval.low, 100 * interval.high]
+
+
+def test_a_plot_may_be_drawn_on_axes_and_of_another_metric(evaluate_lines, pyplot):
+    _, (left, right) = pyplot.subplots(1, 2)
+    assert evaluate_lines().plot("wer", right) is right
+    assert right.get_xlabel() == "WER in %"
+    assert not left.get_lines()
+    with pytest.raises(UnknownNameError, match="unknown metric 'ger'"):
+        evaluate_lines().plot("ger")
+
+
+def test_a_plot_shows_systems_without_interval(pyplot):
+    axes = evaluate(["one"], {"$a": ["on"], "b": ["one"]}, metrics="cer", seed=1).plot()
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["b", r"\$a"]
+
+
+def test_without_matplotlib_the_line_that_installs_it_is_named(evaluate_lines, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(MissingDependencyError, match="pip install matplotlib"):
+        evaluate_lines().plot()
