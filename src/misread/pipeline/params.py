@@ -119,10 +119,10 @@ class Params:
     def dataset(self, dataset_id: str) -> Dataset:
         """Make the reader of a data set; `{data_root}` in its folder stands for the setting of that name."""
         section = self._look_up("datasets", dataset_id)
-        if isinstance(section, Mapping) and isinstance(section.get("root"), str):
+        if isinstance(section, Mapping) and "{data_root}" in str(section.get("root")):
             # Replaced here and not composed: no result depends on where the data lies.
-            section = {**section, "root": section["root"].replace("{data_root}", self.data_root)}
-        return cast("Dataset", self._made(section, f"datasets.{dataset_id}"))
+            section = {**section, "root": str(section["root"]).replace("{data_root}", self.data_root)}
+        return cast("Dataset", self._made(section, f"datasets.{dataset_id}", key=dataset_id))
 
     def dataset_folder(self, dataset_id: str) -> str:
         """Folder of a data set as it stands in the file."""
