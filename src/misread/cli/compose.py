@@ -103,8 +103,12 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
         choices = [path.stem for path in (folder / group).glob("*.yaml")]
         raise UnknownNameError(group or "configuration", name, choices, where=str(folder)) from None
     except (HydraException, OmegaConfBaseException, yaml.YAMLError, ValueError, TypeError) as error:
+        reason = " ".join(str(error).split())
+        if reason.endswith("Key not found: 'systems'"):
+            # `system_ids` takes its keys.
+            raise ConfigurationError(f"{folder} does not set systems; choose in {folder}/config.yaml.") from None
         raise ConfigurationError(
-            f"{folder} cannot be composed: {' '.join(str(error).split())} (groups: {', '.join(_groups(folder))})"
+            f"{folder} cannot be composed: {reason} (groups: {', '.join(_groups(folder))})"
         ) from None
     text: str = OmegaConf.to_yaml(config)
     return text

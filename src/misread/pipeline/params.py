@@ -48,7 +48,6 @@ _KINDS: Final = {
     "systems": "misread.engines.Engine",
 }
 _BUILT_IN: Final = {"metric": "misread.metrics.METRICS", "normalizer": "misread.normalize.NORMALIZERS"}
-_DATA_ROOT: Final = "{data_root}"
 _OWN = __name__.split(".")[0]
 _ID = re.compile(r"[a-z0-9_]+")
 _RESERVED = {"item", "key"}
@@ -118,11 +117,10 @@ class Params:
     def dataset(self, dataset_id: str) -> Dataset:
         """Make the reader of a data set; `{data_root}` in its folder stands for the setting of that name."""
         section = self._look_up("datasets", dataset_id)
-        root = section.get("root") if isinstance(section, Mapping) else None
-        if isinstance(root, str) and _DATA_ROOT in root:
+        if isinstance(section, Mapping) and "{data_root}" in str(section.get("root")):
             # Replaced here and not composed: no result depends on where the data lies.
-            section = {**section, "root": root.replace(_DATA_ROOT, self.data_root)}
-        return cast("Dataset", self._made(section, f"datasets.{dataset_id}"))
+            section = {**section, "root": str(section["root"]).replace("{data_root}", self.data_root)}
+        return cast("Dataset", self._made(section, f"datasets.{dataset_id}", key=dataset_id))
 
     def dataset_folder(self, dataset_id: str) -> str:
         """Folder of a data set as it stands in the file."""
