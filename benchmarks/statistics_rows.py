@@ -88,12 +88,12 @@ def _make_scores(scores: dict[str, tuple[IntArray, IntArray]], number: int) -> S
     return Scores(
         Origin("drawn", f"system{number}"),
         SegmentKeys([f"s{row:05}" for row in range(SEGMENTS)], None, {}),
-        counts,
-        {metric: METRICS[metric].signature("none") for metric in scores},
-        "none",
-        ["same"] * SEGMENTS,
-        "error",
-        0,
+        counts=counts,
+        signatures={metric: METRICS[metric].signature("none") for metric in scores},
+        normalizer="none",
+        reference_digest=["same"] * SEGMENTS,
+        missing="error",
+        
     )
 
 

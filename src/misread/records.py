@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
@@ -237,12 +237,13 @@ class Scores:
 
     origin: Origin
     segments: SegmentKeys
-    counts: Mapping[str, Counts]
-    signatures: Mapping[str, Signature]
+    _: KW_ONLY
+    counts: Mapping[str, Counts] = field(default_factory=dict)
+    signatures: Mapping[str, Signature] = field(default_factory=dict)
     normalizer: str  # its signature
-    reference_digest: Sequence[str]  # equal for equal references, to check that two files can be compared
+    reference_digest: Sequence[str] = ()  # equal for equal references, to check that two files can be compared
     missing: str  # a MissingPolicy
-    excluded: int  # segments left out by that policy
+    excluded: int = 0  # segments left out by that policy
     # Kinds of invisible differences, with the number of segments that have them.
     invisible: Mapping[str, int] = field(default_factory=dict)
     # Metric id to segment id to reason: references that a metric cannot use; they count nothing in that metric.

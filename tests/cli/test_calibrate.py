@@ -71,12 +71,11 @@ def test_scores_of_the_pipeline_may_be_taken(misread, repository, monkeypatch):
         made = Scores(
             Origin("rendered_lines", system, cluster_name="page"),
             keys,
-            {"cer": Counts(METRICS["cer"].columns, counts)},
-            {"cer": METRICS["cer"].signature("none")},
-            "none",
-            ["d"] * len(ROWS),
-            "error",
-            0,
+            counts={"cer": Counts(METRICS["cer"].columns, counts)},
+            signatures={"cer": METRICS["cer"].signature("none")},
+            normalizer="none",
+            reference_digest=["d"] * len(ROWS),
+            missing="error",
         )
         write_scores(paths.scores("rendered_lines", system), made)
     assert folder.is_dir()

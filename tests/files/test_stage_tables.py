@@ -46,7 +46,16 @@ def scores_of(keys, counts):
     digests = [f"{row:02x}" for row in range(len(keys))]
     signatures = {metric: Signature(metric, {"unit": "char"}) for metric in counts}
     counts = {metric: Counts(COLUMNS[metric], values) for metric, values in counts.items()}
-    return Scores(ORIGIN, keys, counts, signatures, "whitespace@1a2b", digests, "drop", 2)
+    return Scores(
+        ORIGIN,
+        keys,
+        counts=counts,
+        signatures=signatures,
+        normalizer="whitespace@1a2b",
+        reference_digest=digests,
+        missing="drop",
+        excluded=2,
+    )
 
 
 COLUMNS = {"cer": ("errors", "length"), "exact": ("matches",)}

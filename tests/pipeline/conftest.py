@@ -161,3 +161,19 @@ def make_small_project(repository: Path, root: Path) -> Project:
 def project(repository: Path, tmp_path: Path) -> Project:
     """A fresh copy."""
     return copy_project(repository, tmp_path / "project")
+
+
+@pytest.fixture
+def write_plugin(tmp_path):
+    """Install a package `reading_room`, which lists itself as a plug-in, in the folder of the test."""
+
+    def write(code):
+        package = tmp_path / "reading_room"
+        package.mkdir()
+        (package / "__init__.py").write_text(code)
+        metadata = tmp_path / "reading_room-1.dist-info"
+        metadata.mkdir()
+        (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: reading-room\nVersion: 1\n")
+        (metadata / "entry_points.txt").write_text("[misread.plugins]\nreading_room = reading_room\n")
+
+    return write

@@ -7,12 +7,9 @@ from misread.revisions.changes import Change, origin_changes, params_changes
 SCORES = Scores(
     Origin("lines", "a", "0123456789", {"engine": "1.0", "model": "x"}),
     SegmentKeys([], None, {}),
-    {},
-    {"cer": Signature("cer", {"unit": "char", "v": "0.1.0"})},
-    "none",
-    [],
-    "error",
-    0,
+    signatures={"cer": Signature("cer", {"unit": "char", "v": "0.1.0"})},
+    normalizer="none",
+    missing="error",
 )
 
 

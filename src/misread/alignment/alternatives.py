@@ -89,10 +89,6 @@ def align_alternatives(
     alternatives : {"references", "both"}
         Which sides are in the notation; the other is plain text.
 
-    Returns
-    -------
-    AlignedAlternatives
-
     Raises
     ------
     LengthMismatchError

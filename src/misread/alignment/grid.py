@@ -74,10 +74,6 @@ def column_grid(
     alignment : {"unit", "sclite", "transpositions"}
         By which costs, see `misread.error_counts`. A transposition marks both of its columns.
 
-    Returns
-    -------
-    ColumnGrid
-
     Raises
     ------
     InputTypeError

@@ -53,11 +53,6 @@ def operation_ranges(references: Texts, hypotheses: Texts, *, unit: Unit = "char
     OperationRanges
         Arrays of shape (pairs,). The time grows with the length times the distance of a pair.
 
-    Raises
-    ------
-    LengthMismatchError, InputTypeError, InputTextError, UnknownNameError
-        As in `error_counts`.
-
     References
     ----------
     Wagner and Fischer (1974), The string-to-string correction problem.

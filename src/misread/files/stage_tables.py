@@ -116,17 +116,17 @@ def read_scores(path: Path) -> Scores:
     return Scores(
         read_origin(note),
         read_keys(table),
-        {
+        counts={
             metric: Counts(tuple(names), np.stack([table[f"{metric}.{name}"].to_numpy() for name in names], axis=-1))
             for metric, names in note["columns"].items()
         },
-        {metric: Signature.parse(line) for metric, line in note["signatures"].items()},
-        note["normalizer"],
-        _list(table, "reference_digest", path),
-        note["missing"],
-        note["excluded"],
-        note["invisible"],
-        note["problems"],
+        signatures={metric: Signature.parse(line) for metric, line in note["signatures"].items()},
+        normalizer=note["normalizer"],
+        reference_digest=_list(table, "reference_digest", path),
+        missing=note["missing"],
+        excluded=note["excluded"],
+        invisible=note["invisible"],
+        problems=note["problems"],
     )
 
 

@@ -37,10 +37,6 @@ def fairness(rates: Mapping[str, float], *, direction: Direction = Direction.LOW
     direction : Direction
         Which way the rate gets better.
 
-    Returns
-    -------
-    Fairness
-
     Raises
     ------
     InputTypeError

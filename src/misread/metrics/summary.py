@@ -31,10 +31,6 @@ def summarize(metric: Metric, counts: IntArray) -> Summary:
     counts : int64 array, shape (segments, columns)
         Of at least one segment.
 
-    Returns
-    -------
-    Summary
-
     Raises
     ------
     UndefinedResultError

@@ -1,26 +1,20 @@
-"""params.yaml, the composed configuration: read and turned into objects.
-
-A section with `_target_` names a class of misread, or of an installed package that lists itself in the entry point
-group `misread.plugins`; it is called with the section's other settings by keyword. Nothing else is ever imported or
-called, so that a params.yaml from somebody else cannot run code of its choice.
-"""
+"""params.yaml, the composed configuration: read and turned into objects."""
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
 from reprlib import repr as shortened
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from misread.checks.choices import check_choice
-from misread.checks.settings import check_types
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.yaml_files import read_yaml
-from misread.provenance.plugins import ENTRY_POINTS, installed_plugins
+from misread.pipeline.instantiation import OWN, find_class, instantiate, make, packages_of
+from misread.provenance.plugins import installed_plugins
 from misread.records import MissingPolicy
 
 if TYPE_CHECKING:
@@ -34,8 +28,6 @@ if TYPE_CHECKING:
 
 PARAMS_FILE = Path("params.yaml")
 
-Made = TypeVar("Made")
-
 # Names as in a configuration, not imports: a stage depends on the code of the objects it makes, and on nothing else.
 _KINDS: Final = {
     "ablation": "misread.scoring.AblationSettings",
@@ -48,7 +40,6 @@ _KINDS: Final = {
     "systems": "misread.engines.Engine",
 }
 _BUILT_IN: Final = {"metric": "misread.metrics.METRICS", "normalizer": "misread.normalize.NORMALIZERS"}
-_OWN = __name__.split(".")[0]
 _ID = re.compile(r"[a-z0-9_]+")
 _RESERVED = {"item", "key"}
 
@@ -110,9 +101,8 @@ class Params:
     def crosscheck(self) -> CrossCheckSettings:
         """Settings of the cross-check by a second implementation."""
         where = f"{self.path}: crosscheck"
-        return cast(
-            "CrossCheckSettings", _make(_locate(_KINDS["crosscheck"], where), self._section("crosscheck"), where=where)
-        )
+        kind = find_class(_KINDS["crosscheck"], where)
+        return cast("CrossCheckSettings", make(kind, self._section("crosscheck"), where=where))
 
     def dataset(self, dataset_id: str) -> Dataset:
         """Make the reader of a data set; `{data_root}` in its folder stands for the setting of that name."""
@@ -223,7 +213,7 @@ class Params:
     def _made(self, section: Any, name: str, group: str | None = None, *, key: str | None = None) -> object:
         """Make the object of a section; what its group takes is of one kind."""
         where = f"{self.path}: {name}"
-        unlisted = _packages(section) - {_OWN, *self.plugins}
+        unlisted = packages_of(section) - {OWN, *self.plugins}
         # A revision from before there was such a setting can still be read.
         if unlisted and "plugins" in self.content and unlisted & installed_plugins():
             package = min(unlisted & installed_plugins())
@@ -233,7 +223,11 @@ class Params:
             )
         made = instantiate(section, where=where, key=key)
         if kind := _KINDS.get(group or name.split(".")[0]):
-            _require_kind(made, _locate(kind, where), where=where)
+            expected = find_class(kind, where)
+            if not isinstance(made, expected):
+                raise ConfigurationError(
+                    f"{where}: {type(made).__name__} is not of the kind {expected.__name__}, expected here."
+                )
         return made
 
     def _look_up(self, group: str, entry_id: str) -> Any:
@@ -282,67 +276,6 @@ def check_id(group: str, entry_id: object, *, where: str) -> str:
     return entry_id
 
 
-def instantiate(section: Any, *, where: str, key: str | None = None) -> object:
-    """Make the object that a section describes: `_target_`, the dotted name of a class, and its settings.
-
-    A class that takes an `id` gets the key under which the section stands. Raises ConfigurationError if the target is
-    not a class of an allowed package, or the settings do not fit it; `where` is the section's place, for the message.
-    """
-    if not isinstance(section, Mapping) or not isinstance(section.get("_target_"), str):
-        raise ConfigurationError(f"{where}: expected settings with a _target_, got {section!r}.")
-    target = _locate(section["_target_"], where)
-    settings = {key: _nested(value, f"{where}.{key}") for key, value in section.items() if key != "_target_"}
-    made: object = _make(target, settings, where=where, called=f" ({section['_target_']})", key=key)
-    return made
-
-
-def _make(target: type[Made], settings: Any, *, where: str, called: str = "", key: str | None = None) -> Made:
-    """Call a class with settings that fit it, or name those that do not."""
-    if not isinstance(settings, Mapping):
-        raise ConfigurationError(f"{where}: expected settings, got {settings!r}.")
-    try:
-        parameters = inspect.signature(target).parameters
-    except ValueError:
-        raise ConfigurationError(f"{where}{called}: {target.__name__} is not a class that takes settings.") from None
-    if key is not None and "id" in parameters:
-        if "id" in settings:
-            raise ConfigurationError(f"{where}: the id is {key!r}, the key it stands under; leave `id` out.")
-        settings = {**settings, "id": key}
-    for name in settings:
-        check_choice("setting", name, parameters, where=f"{where}{called}")
-    lacking = [name for name, known in parameters.items() if known.default is known.empty and name not in settings]
-    if lacking:
-        raise ConfigurationError(f"{where}{called}: no {', '.join(lacking)} given.")
-    check_types(target, settings, where=where)
-    try:
-        return target(**settings)
-    except TypeError as error:
-        # What a class does not annotate is checked by nothing but its own code.
-        raise ConfigurationError(f"{where}{called}: a setting is of the wrong type ({error}).") from None
-
-
-def _require_kind(made: object, kind: type[Any], *, where: str) -> None:
-    if not isinstance(made, kind):
-        raise ConfigurationError(f"{where}: {type(made).__name__} is not of the kind {kind.__name__}, expected here.")
-
-
-def _nested(value: Any, where: str) -> Any:
-    if isinstance(value, Mapping):
-        if "_target_" in value:
-            return instantiate(value, where=where)
-        return {key: _nested(item, f"{where}.{key}") for key, item in value.items()}
-    if isinstance(value, list):
-        return [_nested(item, f"{where}[{position}]") for position, item in enumerate(value)]
-    return value
-
-
-def _packages(section: Any) -> set[str]:
-    """Top-level packages of all classes that a section names."""
-    values = section.values() if isinstance(section, Mapping) else section if isinstance(section, list) else ()
-    own = section.get("_target_") if isinstance(section, Mapping) else None
-    return set().union({own.split(".")[0]} if isinstance(own, str) else (), *map(_packages, values))
-
-
 def _built_in(kind: str) -> Mapping[str, Any]:
     """Metrics or normalizers by name."""
     module, _, name = _BUILT_IN[kind].rpartition(".")
@@ -353,22 +286,3 @@ def _settings_of(made: Any) -> dict[str, Any]:
     """The section that would make this object, but for its id."""
     settings = {each.name: getattr(made, each.name) for each in fields(made) if each.init and each.name != "id"}
     return {"_target_": f"{type(made).__module__}.{type(made).__qualname__}", **settings}
-
-
-def _locate(target: str, where: str) -> type[Any]:
-    module_name, _, class_name = target.rpartition(".")
-    package = module_name.split(".")[0]
-    if package != _OWN and package not in installed_plugins():
-        allowed = sorted({_OWN, *installed_plugins()})
-        raise ConfigurationError(
-            f"{where}: _target_ {target!r} is not allowed; only classes of {', '.join(allowed)} are "
-            f"(an installed package lists itself in the entry point group {ENTRY_POINTS!r})."
-        )
-    try:
-        found = getattr(import_module(module_name), class_name)
-    except (ImportError, AttributeError):
-        raise ConfigurationError(f"{where}: there is no {target!r}.") from None
-    # A module of ours may hold names that it imported: a class counts only where it was defined.
-    if not isinstance(found, type) or found.__module__.split(".")[0] != package:
-        raise ConfigurationError(f"{where}: _target_ {target!r} is not a class of {package}.")
-    return found

@@ -62,10 +62,6 @@ def read_run(folder: str | os.PathLike[str]) -> Run:
     folder : str or path-like
         As `misread score --run-dir` leaves it.
 
-    Returns
-    -------
-    Run
-
     Raises
     ------
     InputFileError

@@ -51,7 +51,7 @@ class ScoredSystem:
         """Counts of every metric; raises UndefinedResultError if one of them can score none of the segments."""
         texts, metrics = self.texts, self.metrics
         if texts.origin.not_applicable:
-            return Scores(texts.origin, texts.segments, {}, {}, texts.normalizer, [], self.missing, 0)
+            return Scores(texts.origin, texts.segments, normalizer=texts.normalizer, missing=self.missing)
         rows, forms = self._rows, self._forms
         segments = texts.segments if len(rows) == len(texts.segments) else texts.segments.take(rows)
         problems = {metric.id: _problems(metric, forms[metric.text], segments.segment_id) for metric in metrics}
@@ -70,14 +70,14 @@ class ScoredSystem:
         return Scores(
             replace(texts.origin, notes=(*texts.origin.notes, *empty)),
             segments,
-            counts,
-            {metric.id: _signature(metric, texts) for metric in metrics},
-            texts.normalizer,
-            ReferenceDigests(_at(texts.raw.references, rows)),
-            self.missing,
-            len(texts.segments) - len(rows),
-            count_invisible_differences(normalized),
-            {metric: of for metric, of in problems.items() if of},
+            counts=counts,
+            signatures={metric.id: _signature(metric, texts) for metric in metrics},
+            normalizer=texts.normalizer,
+            reference_digest=ReferenceDigests(_at(texts.raw.references, rows)),
+            missing=self.missing,
+            excluded=len(texts.segments) - len(rows),
+            invisible=count_invisible_differences(normalized),
+            problems={metric: of for metric, of in problems.items() if of},
         )
 
     @property

@@ -140,10 +140,6 @@ def throughput(
     audio_seconds : float, optional
         Length of the audio among them.
 
-    Returns
-    -------
-    Throughput
-
     Raises
     ------
     InputTypeError
@@ -182,10 +178,6 @@ def real_time_factor(seconds: float, audio_seconds: float) -> float:
         Time of processing, 0 or more.
     audio_seconds : float
         Length of the audio, above 0.
-
-    Returns
-    -------
-    float
 
     Raises
     ------

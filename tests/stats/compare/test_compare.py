@@ -41,12 +41,11 @@ def scores(errors, lengths=10, clusters=None, groups=None, metrics=("cer",), **c
     made = Scores(
         Origin("books", "any", "0123456789abcdef", {"name": "Any", "version": "1"}, "page" if clusters else ""),
         SegmentKeys([f"s{row:03}" for row in range(len(errors))], clusters, groups or {}),
-        {metric: Counts(METRICS[metric].columns, counts) for metric in metrics},
-        {metric: METRICS[metric].signature("none") for metric in metrics},
-        "none",
-        ["d"] * len(errors),
-        "error",
-        0,
+        counts={metric: Counts(METRICS[metric].columns, counts) for metric in metrics},
+        signatures={metric: METRICS[metric].signature("none") for metric in metrics},
+        normalizer="none",
+        reference_digest=["d"] * len(errors),
+        missing="error",
     )
     return replace(made, **changes)
 

@@ -186,7 +186,7 @@ def test_systems_without_any_error_are_compared():
 
 def made_scores():
     keys = SegmentKeys([str(row) for row in range(2)], None, {})
-    return Scores(Origin("x", "y"), keys, {}, {}, "none", ["d"] * 2, "error", 0)
+    return Scores(Origin("x", "y"), keys, normalizer="none", reference_digest=["d"] * 2, missing="error")
 
 
 def test_one_system_is_refused():

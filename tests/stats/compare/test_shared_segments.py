@@ -16,12 +16,12 @@ def scores(ids, clusters=None, cluster_name="page", groups=None, excluded=0, dig
     return Scores(
         origin,
         keys,
-        {"cer": Counts(("errors", "length"), counts)},
-        SIGNATURES,
-        "none",
-        digests or ["d"] * len(ids),
-        missing,
-        excluded,
+        counts={"cer": Counts(("errors", "length"), counts)},
+        signatures=SIGNATURES,
+        normalizer="none",
+        reference_digest=digests or ["d"] * len(ids),
+        missing=missing,
+        excluded=excluded,
     )
 
 

@@ -28,7 +28,9 @@ def warnings(
     shared = SharedSegments(
         keys, {f"s{number}": {} for number in range(systems)}, codes, "" if codes is None else "page", excluded
     )
-    of = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "error", excluded, invisible=invisible or {})
+    of = Scores(
+        Origin("d", "a"), keys, normalizer="none", missing="error", excluded=excluded, invisible=invisible or {}
+    )
     chosen = StatisticsSettings(seed=1, **settings)
     return warnings_about(
         shared,
@@ -69,7 +71,7 @@ def made_of(clusters, pages=12, errors=None):
     wrong = np.arange(len(codes)) % 3 if errors is None else np.asarray(errors)
     counts = Counts(METRICS["cer"].columns, np.stack([wrong, none + 10, none, none, none, none], axis=-1))
     shared = SharedSegments(keys, {"a": {"cer": counts}}, codes, "page", 0)
-    of = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "error", 0)
+    of = Scores(Origin("d", "a"), keys, normalizer="none", missing="error")
     settings = StatisticsSettings(seed=1, resamples=99)
     return warnings_about(shared, draw_replicates(shared, [METRICS["cer"]], settings), {"a": of}, {}, settings)
 
@@ -119,7 +121,7 @@ def test_where_another_test_decides_randomisation_has_no_say():
 def test_what_is_doubtful_in_the_data_comes_first_and_once():
     keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
     scores = {
-        name: Scores(Origin("d", name, notes=notes), keys, {}, {}, "none", [], "error", 0)
+        name: Scores(Origin("d", name, notes=notes), keys, normalizer="none", missing="error")
         for name, notes in (("a", ("x.", "y.")), ("b", ("y.", "z.")))
     }
     shared = SharedSegments(keys, {}, None, "", 0)
@@ -191,7 +193,7 @@ def test_composed_and_decomposed_letters_are_pointed_out(metrics, end):
 def test_references_that_a_metric_cannot_use_are_named():
     problems = {"field_f1": {f"s{row}": "it is not valid JSON." for row in range(5)}}
     keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
-    scores = Scores(Origin("d", "a"), keys, {}, {}, "none", [], "error", 0, problems=problems)
+    scores = Scores(Origin("d", "a"), keys, normalizer="none", missing="error", problems=problems)
     shared = SharedSegments(keys, {"a": {}}, np.arange(FEW_SEGMENTS), "page", 0)
     (warning,) = warnings_about(shared, {}, {"a": scores}, {}, StatisticsSettings(seed=1))
     assert warning.startswith(

@@ -19,10 +19,6 @@ def validate_json_output(output: str, schema: Mapping[str, Any]) -> StructuredVa
     schema : mapping
         JSON Schema; references to other documents are not followed.
 
-    Returns
-    -------
-    StructuredValidity
-
     Raises
     ------
     InputTypeError

@@ -46,10 +46,6 @@ def token_efficiency(
     prices : mapping of model to ModelPrice
         Price and encoding of each model.
 
-    Returns
-    -------
-    TokenEfficiency
-
     Raises
     ------
     InputTypeError

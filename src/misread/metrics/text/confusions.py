@@ -108,11 +108,6 @@ def confusion_rate(
     float
         Fraction.
 
-    Raises
-    ------
-    UndefinedResultError, LengthMismatchError, InputTypeError, InputTextError, UnknownNameError
-        As `confusion_matrix`.
-
     References
     ----------
     OCR Benchmarking Metrics Specification, section 1.5.
@@ -143,11 +138,6 @@ def wrong_words(
     list of (str, str, int)
         What should have been read, what was, how often; with "<DELETE>" and "<INSERT>" as in `confusion_matrix`.
 
-    Raises
-    ------
-    UndefinedResultError, LengthMismatchError, InputTypeError, InputTextError, UnknownNameError
-        As `confusion_matrix`.
-
     Examples
     --------
     >>> wrong_words(["the cat", "the dog"], ["tho cat", "tho"])
@@ -177,11 +167,6 @@ def errors_by_block(
     list of GroupErrors
         Of all blocks that occur in the references or have an error, most errors first.
 
-    Raises
-    ------
-    UndefinedResultError, LengthMismatchError, InputTypeError, InputTextError, UnknownNameError
-        As `confusion_matrix`.
-
     References
     ----------
     Unicode Character Database 18.0, Blocks.txt.
@@ -208,11 +193,6 @@ def errors_by_category(
     -------
     list of GroupErrors
         Of all categories that occur in the references or have an error, most errors first.
-
-    Raises
-    ------
-    UndefinedResultError, LengthMismatchError, InputTypeError, InputTextError, UnknownNameError
-        As `confusion_matrix`.
 
     References
     ----------

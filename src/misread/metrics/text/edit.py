@@ -39,10 +39,6 @@ def edit_distance(reference: str | Sequence[Hashable], hypothesis: str | Sequenc
         Two texts, compared by code points, or two sequences, compared item by item; a text beside a sequence is one of
         its characters.
 
-    Returns
-    -------
-    int
-
     Raises
     ------
     InputTypeError
@@ -73,11 +69,6 @@ def normalized_edit_distance(reference: str | Sequence[Hashable], hypothesis: st
     -------
     float
         Fraction from 0 (equal) to 1 (nothing in common); 0 where both are empty.
-
-    Raises
-    ------
-    InputTypeError
-        As `edit_distance`.
 
     Examples
     --------

@@ -183,10 +183,6 @@ def exact_line_prf_from_text(reference: str, hypothesis: str, normalize: bool = 
     normalize : bool
         Whether white space is stripped and collapsed inside each line first.
 
-    Returns
-    -------
-    PrecisionRecallF1
-
     Raises
     ------
     InputTypeError

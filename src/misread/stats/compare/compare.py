@@ -50,10 +50,6 @@ def compare_systems(
     operations : Alignments, optional
         Alignments of the rows of the scores, which "mapsswe" needs.
 
-    Returns
-    -------
-    DatasetResult
-
     Raises
     ------
     UndefinedResultError

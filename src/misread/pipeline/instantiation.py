@@ -1,0 +1,98 @@
+"""Objects made from sections of a configuration, and from nothing else.
+
+A section with `_target_` names a class of misread, or of an installed package that lists itself in the entry point
+group `misread.plugins`; it is called with the section's other settings by keyword. Nothing else is ever imported or
+called, so that a params.yaml from somebody else cannot run code of its choice.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, TypeVar
+
+from misread.checks.choices import check_choice
+from misread.checks.settings import check_types
+from misread.errors import ConfigurationError
+from misread.provenance.plugins import ENTRY_POINTS, installed_plugins
+
+Made = TypeVar("Made")
+
+OWN = __name__.split(".")[0]
+
+
+def instantiate(section: Any, *, where: str, key: str | None = None) -> object:
+    """Make the object that a section describes: `_target_`, the dotted name of a class, and its settings.
+
+    A class that takes an `id` gets the key under which the section stands. Raises ConfigurationError if the target is
+    not a class of an allowed package, or the settings do not fit it; `where` is the section's place, for the message.
+    """
+    if not isinstance(section, Mapping) or not isinstance(section.get("_target_"), str):
+        raise ConfigurationError(f"{where}: expected settings with a _target_, got {section!r}.")
+    target = find_class(section["_target_"], where)
+    settings = {key: _nested(value, f"{where}.{key}") for key, value in section.items() if key != "_target_"}
+    made: object = make(target, settings, where=where, called=f" ({section['_target_']})", key=key)
+    return made
+
+
+def make(target: type[Made], settings: Any, *, where: str, called: str = "", key: str | None = None) -> Made:
+    """Call a class with settings that fit it, or name those that do not."""
+    if not isinstance(settings, Mapping):
+        raise ConfigurationError(f"{where}: expected settings, got {settings!r}.")
+    try:
+        parameters = inspect.signature(target).parameters
+    except ValueError:
+        raise ConfigurationError(f"{where}{called}: {target.__name__} is not a class that takes settings.") from None
+    if key is not None and "id" in parameters:
+        if "id" in settings:
+            raise ConfigurationError(f"{where}: the id is {key!r}, the key it stands under; leave `id` out.")
+        settings = {**settings, "id": key}
+    for name in settings:
+        check_choice("setting", name, parameters, where=f"{where}{called}")
+    lacking = [name for name, known in parameters.items() if known.default is known.empty and name not in settings]
+    if lacking:
+        raise ConfigurationError(f"{where}{called}: no {', '.join(lacking)} given.")
+    check_types(target, settings, where=where)
+    try:
+        return target(**settings)
+    except TypeError as error:
+        # What a class does not annotate is checked by nothing but its own code.
+        raise ConfigurationError(f"{where}{called}: a setting is of the wrong type ({error}).") from None
+
+
+def _nested(value: Any, where: str) -> Any:
+    if isinstance(value, Mapping):
+        if "_target_" in value:
+            return instantiate(value, where=where)
+        return {key: _nested(item, f"{where}.{key}") for key, item in value.items()}
+    if isinstance(value, list):
+        return [_nested(item, f"{where}[{position}]") for position, item in enumerate(value)]
+    return value
+
+
+def find_class(target: str, where: str) -> type[Any]:
+    """The class of this dotted name, defined in misread or in an installed plug-in."""
+    module_name, _, class_name = target.rpartition(".")
+    package = module_name.split(".")[0]
+    if package != OWN and package not in installed_plugins():
+        allowed = sorted({OWN, *installed_plugins()})
+        raise ConfigurationError(
+            f"{where}: _target_ {target!r} is not allowed; only classes of {', '.join(allowed)} are "
+            f"(an installed package lists itself in the entry point group {ENTRY_POINTS!r})."
+        )
+    try:
+        found = getattr(import_module(module_name), class_name)
+    except (ImportError, AttributeError):
+        raise ConfigurationError(f"{where}: there is no {target!r}.") from None
+    # A module of ours may hold names that it imported: a class counts only where it was defined.
+    if not isinstance(found, type) or found.__module__.split(".")[0] != package:
+        raise ConfigurationError(f"{where}: _target_ {target!r} is not a class of {package}.")
+    return found
+
+
+def packages_of(section: Any) -> set[str]:
+    """Top-level packages of all classes that a section names."""
+    values = section.values() if isinstance(section, Mapping) else section if isinstance(section, list) else ()
+    own = section.get("_target_") if isinstance(section, Mapping) else None
+    return set().union({own.split(".")[0]} if isinstance(own, str) else (), *map(packages_of, values))

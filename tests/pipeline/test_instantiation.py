@@ -1,0 +1,149 @@
+import sys
+
+import pytest
+
+from misread.engines import Threads
+from misread.errors import ConfigurationError, UnknownNameError
+from misread.metrics import FieldMatch, FieldRule
+from misread.pipeline.instantiation import instantiate
+
+WHERE = "params.yaml: executor"
+
+
+def test_a_class_of_misread_is_called_with_the_settings():
+    assert instantiate({"_target_": "misread.engines.Threads", "workers": 3}, where=WHERE) == Threads(3)
+
+
+def test_a_section_inside_a_section_is_made_too():
+    inner = {"_target_": "misread.metrics.FieldRule", "compare": "date"}
+    made = instantiate({"_target_": "misread.metrics.FieldMatch", "id": "a", "rules": {"*": inner}}, where=WHERE)
+    assert made == FieldMatch("a", rules={"*": FieldRule(compare="date")})
+
+
+@pytest.mark.parametrize("target", ["os.system", "subprocess.Popen", "builtins.eval", "system", "", "misread"])
+def test_a_target_outside_misread_is_refused_with_what_is_allowed(target):
+    with pytest.raises(ConfigurationError, match=r"is not allowed; only classes of misread are .*'misread\.plugins'"):
+        instantiate({"_target_": target}, where=WHERE)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "misread.pipeline.params.import_module",
+        "misread.report.figures.rates.Path",
+        "misread.metrics.cer",
+        "misread.engines.executor",
+        "misread.cli.app.app",
+        "misread.engines.tesseract.Any",
+    ],
+)
+def test_what_is_no_class_of_misread_is_refused(target):
+    with pytest.raises(ConfigurationError, match=f"_target_ '{target}' is not a class of misread"):
+        instantiate({"_target_": target}, where=WHERE)
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["misread.engines.tesseract.os.system", "misread.engines.NoSuch", "misread.nowhere.X", "misread.", "misread..x"],
+)
+def test_a_target_that_leads_nowhere_is_refused(target):
+    with pytest.raises(ConfigurationError, match=f"there is no '{target}'"):
+        instantiate({"_target_": target}, where=WHERE)
+
+
+@pytest.mark.parametrize("target", ["misread.errors.MisreadError"])
+def test_a_class_without_settings_of_its_own_is_refused(target):
+    with pytest.raises(ConfigurationError, match="is not a class that takes settings"):
+        instantiate({"_target_": target}, where=WHERE)
+
+
+@pytest.mark.parametrize(
+    ("target", "setting"),
+    [
+        ("os.system", "touch {canary}"),
+        ("misread.engines.tesseract.os.system", "touch {canary}"),
+        ("subprocess.getoutput", "touch {canary}"),
+        ("builtins.eval", "open('{canary}', 'w')"),
+        ("pathlib.Path.touch", "{canary}"),
+    ],
+)
+@pytest.mark.parametrize("name", ["command", "cmd", "source", "self"])
+def test_a_refused_target_has_not_run(tmp_path, target, setting, name):
+    canary = tmp_path / "canary"
+    with pytest.raises(ConfigurationError):
+        instantiate({"_target_": target, name: setting.format(canary=canary)}, where=WHERE)
+    assert not canary.exists()
+
+
+@pytest.mark.parametrize("nest", [lambda section: [section], lambda section: {"a": [{"b": section}]}])
+def test_a_target_deep_inside_is_refused_by_its_place_and_has_not_run(tmp_path, nest):
+    canary = tmp_path / "canary"
+    evil = {"_target_": "os.system", "command": f"touch {canary}"}
+    section = {"_target_": "misread.engines.Recorded", "id": "a", "engine": nest(evil)}
+    with pytest.raises(ConfigurationError, match=r"executor\.engine.*\[0\].*'os\.system' is not allowed"):
+        instantiate(section, where=WHERE)
+    assert not canary.exists()
+
+
+def test_a_class_of_an_installed_package_that_lists_itself_is_allowed(write_plugin, tmp_path, monkeypatch):
+    write_plugin("class Lamp:\n    def __init__(self, watts):\n        self.watts = watts\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "reading_room", raising=False)
+    assert instantiate({"_target_": "reading_room.Lamp", "watts": 40}, where=WHERE).watts == 40
+
+
+def test_a_package_that_does_not_list_itself_is_refused_and_not_imported(tmp_path, monkeypatch):
+    canary = tmp_path / "canary"
+    (tmp_path / "unlisted_room.py").write_text(f"open({str(canary)!r}, 'w')\nclass Lamp: ...\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ConfigurationError, match="is not allowed"):
+        instantiate({"_target_": "unlisted_room.Lamp"}, where=WHERE)
+    assert not canary.exists()
+
+
+@pytest.mark.parametrize("section", [None, 3, "misread.engines.Threads", {}, {"_target_": 3}, []])
+def test_a_section_without_a_target_is_refused(section):
+    with pytest.raises(ConfigurationError, match="expected settings with a _target_"):
+        instantiate(section, where=WHERE)
+
+
+def test_an_unknown_setting_names_the_place_and_the_choices():
+    with pytest.raises(UnknownNameError, match=r"'worker' in params.yaml: executor .*Did you mean 'workers'\?"):
+        instantiate({"_target_": "misread.engines.Threads", "worker": 2}, where=WHERE)
+
+
+def test_a_missing_setting_is_named():
+    with pytest.raises(ConfigurationError, match=r"\(misread\.stats\.StatisticsSettings\): no seed given"):
+        instantiate({"_target_": "misread.stats.StatisticsSettings"}, where=WHERE)
+
+
+def test_a_setting_of_the_wrong_type_is_named():
+    with pytest.raises(ConfigurationError, match=r'^params\.yaml: executor\.workers is "two", expected a whole number'):
+        instantiate({"_target_": "misread.engines.Threads", "workers": "two"}, where=WHERE)
+
+
+def test_a_setting_of_the_wrong_type_deep_inside_is_named():
+    inner = {"_target_": "misread.metrics.FieldRule", "date_formats": "%Y"}
+    with pytest.raises(ConfigurationError, match=r'executor\.rules\.\*\.date_formats is "%Y", expected a list'):
+        instantiate({"_target_": "misread.metrics.FieldMatch", "id": "a", "rules": {"*": inner}}, where=WHERE)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "answer"),
+    [
+        (": int", r"executor\.watts is \"many\", expected a whole number"),
+        ("", r"executor \(reading_room\.Lamp\): a setting is of the wrong type"),
+        (": NoSuchName", r"executor \(reading_room\.Lamp\): a setting is of the wrong type"),
+    ],
+)
+def test_what_an_installed_class_annotates_is_checked_and_the_rest_is_its_own(
+    write_plugin, tmp_path, monkeypatch, annotation, answer
+):
+    write_plugin(
+        "from __future__ import annotations\n"
+        f"class Lamp:\n    def __init__(self, watts{annotation}):\n        self.volts = 230 / watts\n",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "reading_room", raising=False)
+    with pytest.raises(ConfigurationError, match=answer):
+        instantiate({"_target_": "reading_room.Lamp", "watts": "many"}, where=WHERE)
