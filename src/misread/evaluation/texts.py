@@ -221,7 +221,7 @@ def _read_frame(
         systems=[systems] if isinstance(systems, str) else systems,
         ids=ids,
         clusters=clusters,
-        groups=[groups] if isinstance(groups, str) else groups or (),
+        groups=[groups] if isinstance(groups, str) else () if groups is None else groups,
         name=name or "frame",
         cluster_name=cluster_name or "",
     )
