@@ -118,7 +118,7 @@ def evaluate(
     (0.11538461538461539, 6, 52)
     >>> pair = result.pairs["first", "second"]["cer"]
     >>> round(pair.difference, 4), pair.pvalue_adjusted, pair.verdict
-    (0.0962, 0.25, 'inconclusive')
+    (0.0962, 0.125, 'inconclusive')
     >>> result.segments.groupby("system")["cer_errors"].sum().to_dict()
     {'first': 1, 'second': 6}
 
