@@ -102,6 +102,11 @@ def test_names_of_columns_may_stand_alone(evaluate_lines):
     assert (list(result.systems), list(result.result.groups)) == (["a"], ["side"])
 
 
+def test_names_of_columns_may_be_an_index(frame, evaluate_lines):
+    result = evaluate_lines(systems=frame.columns[4:6], groups=frame.columns[2:3], metrics="cer")
+    assert (list(result.systems), list(result.result.groups)) == (["a", "b"], ["side"])
+
+
 def test_systems_of_a_frame_may_have_names_of_their_own(evaluate_lines):
     assert list(evaluate_lines(systems={"Tesseract": "a", "Kraken": "b"}).systems) == ["Tesseract", "Kraken"]
 

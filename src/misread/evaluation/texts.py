@@ -118,7 +118,7 @@ def evaluate(
     (0.11538461538461539, 6, 52)
     >>> pair = result.pairs["first", "second"]["cer"]
     >>> round(pair.difference, 4), pair.pvalue_adjusted, pair.verdict
-    (0.0962, 0.25, 'inconclusive')
+    (0.0962, 0.125, 'inconclusive')
     >>> result.segments.groupby("system")["cer_errors"].sum().to_dict()
     {'first': 1, 'second': 6}
 
@@ -221,7 +221,7 @@ def _read_frame(
         systems=[systems] if isinstance(systems, str) else systems,
         ids=ids,
         clusters=clusters,
-        groups=[groups] if isinstance(groups, str) else groups or (),
+        groups=[groups] if isinstance(groups, str) else () if groups is None else groups,
         name=name or "frame",
         cluster_name=cluster_name or "",
     )
