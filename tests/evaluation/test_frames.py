@@ -140,13 +140,13 @@ def test_pairs_have_a_row_per_pair_and_metric(evaluate_lines):
     for (baseline, system, metric), row in pairs.iterrows():
         pair = result.pairs[baseline, system][metric]
         assert (row["difference"], row["low"], row["high"]) == (pair.difference, pair.interval.low, pair.interval.high)
-        assert (row["pvalue_adjusted"], row["verdict"]) == (pair.pvalue_adjusted, pair.verdict)
-        assert row["pvalue"] == pair.comparison.tests[row["test"]].pvalue
+        assert (row["pvalue"], row["verdict"]) == (pair.pvalue, pair.verdict)
+        assert row["pvalue_raw"] == pair.comparison.tests[row["test"]].pvalue
         assert row["better"] + row["same"] + row["worse"] == 4
 
 
 def test_columns_of_pairs_have_their_types_even_without_pairs(evaluate_lines):
     for result in (evaluate_lines(), evaluate_lines(systems="a")):
         pairs = result.pairs_frame()
-        assert (pairs[["difference", "low", "high", "pvalue", "pvalue_adjusted"]].dtypes == np.float64).all()
+        assert (pairs[["difference", "low", "high", "pvalue", "pvalue_raw"]].dtypes == np.float64).all()
         assert (pairs[["better", "same", "worse"]].dtypes == np.int64).all()

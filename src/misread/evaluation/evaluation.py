@@ -107,8 +107,8 @@ class Evaluation:
         -------
         pandas.DataFrame
             `baseline`, `system`, `metric`, `difference`, ends of its interval (`low`, `high`), the deciding `test` with
-            `pvalue` and `pvalue_adjusted`, `verdict`, and the segments that the system reads `better`, as well (`same`)
-            and `worse`.
+            `pvalue` (adjusted over all pairs) and `pvalue_raw`, `verdict`, and the segments that the system reads
+            `better`, as well (`same`) and `worse`.
         """
         return make_pairs_frame(self.result)
 

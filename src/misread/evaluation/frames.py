@@ -18,7 +18,7 @@ _PAIR_TYPES = {
     **dict.fromkeys(("baseline", "system", "metric"), "str"),
     **dict.fromkeys(("difference", "low", "high"), "float64"),
     "test": "str",
-    **dict.fromkeys(("pvalue", "pvalue_adjusted"), "float64"),
+    **dict.fromkeys(("pvalue", "pvalue_raw"), "float64"),
     "verdict": "str",
     **dict.fromkeys(("better", "same", "worse"), "int64"),
 }
@@ -96,7 +96,7 @@ def make_pairs_frame(result: DatasetResult) -> pd.DataFrame:
     for pair in result.comparisons:
         low, high = interval_ends(pair.confidence_interval)
         names = (pair.baseline, pair.system, pair.metric)
-        pvalues = (pair.tests[pair.decided_by].pvalue, pair.pvalue_adjusted)
+        pvalues = (pair.pvalue_adjusted, pair.tests[pair.decided_by].pvalue)
         segments = (pair.better, pair.same, pair.worse)
         rows.append((*names, pair.difference, low, high, pair.decided_by, *pvalues, pair.verdict, *segments))
     return pd.DataFrame(rows, columns=list(_PAIR_TYPES)).astype(_PAIR_TYPES)

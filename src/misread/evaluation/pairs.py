@@ -24,8 +24,10 @@ class PairDifference:
         Rate of `system` minus that of `baseline`: of an error rate, a negative one is an improvement.
     interval : ConfidenceInterval or None
         Of the difference: `low`, `high`, `confidence`, `method`.
-    pvalue_adjusted : float
-        p-value of the deciding test, adjusted over all pairs. Raw ones are in `comparison.tests`.
+    pvalue : float
+        Of the deciding test, adjusted over all pairs: what the verdict follows.
+    pvalue_raw : float
+        The same before adjustment; those of the other tests are in `comparison.tests`.
     verdict : {"better", "worse", "equivalent", "inconclusive"}
         What can be said of `system`.
     reason : str
@@ -39,7 +41,8 @@ class PairDifference:
     system: str
     difference: float
     interval: ConfidenceInterval | None
-    pvalue_adjusted: float
+    pvalue: float
+    pvalue_raw: float
     verdict: Verdict
     reason: str
     comparison: PairComparison = field(repr=False)
@@ -93,7 +96,8 @@ class Pairs(Mapping[tuple[str, str], Mapping[str, PairDifference]]):
                     system=system,
                     difference=found.value,
                     interval=found.interval,
-                    pvalue_adjusted=found.pvalue_adjusted,
+                    pvalue=found.pvalue_adjusted,
+                    pvalue_raw=comparison.tests[comparison.decided_by].pvalue,
                     verdict=found.verdict,
                     reason=found.reason,
                     comparison=comparison,

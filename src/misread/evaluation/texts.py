@@ -117,7 +117,7 @@ def evaluate(
     >>> rate.rate, rate.counts["errors"], rate.counts["length"]
     (0.11538461538461539, 6, 52)
     >>> pair = result.pairs["first", "second"]["cer"]
-    >>> round(pair.difference, 4), pair.pvalue_adjusted, pair.verdict
+    >>> round(pair.difference, 4), pair.pvalue, pair.verdict
     (0.0962, 0.125, 'inconclusive')
     >>> result.segments.groupby("system")["cer_errors"].sum().to_dict()
     {'first': 1, 'second': 6}
