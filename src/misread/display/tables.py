@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from misread.report.tables.table import PaperTable
+from misread.report.tables.table import Table as ReportTable
 from misread.text.labels import show_label
 
 
@@ -42,7 +42,7 @@ def print_rows(header: Sequence[str], rows: Iterable[Sequence[str]], console: Co
     console.print(grid)
 
 
-def print_table(table: PaperTable, console: Console) -> None:
+def print_table(table: ReportTable, console: Console) -> None:
     """Print a table with its verdicts, notes and signature; colour only where the console has it."""
     # No lines between columns: with them seven columns do not fit 80 characters.
     grid = Table(

@@ -96,8 +96,8 @@ def test_confusions_are_the_most_frequent_and_the_rest_is_counted(books):
     assert pero.rows[0].address("pero") == "read:pero:%C3%A0:a"
 
 
-def test_a_system_without_confusions_is_left_out(material):
-    made = material(["ab"], {"a": ["ab"]})
+def test_a_system_without_confusions_is_left_out(run_on):
+    made = run_on(["ab"], {"a": ["ab"]})
     assert make_confusion_lists(made.confusions, ["a", "b"], SETTINGS) == ()
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from misread.report import Cell, Column, PaperTable, render_latex
+from misread.report import Cell, Column, Table, render_latex
 
 NASTY = r'a_b 100% & #{x} \y $z$ <é†> "q" ~ ^ |'
 ESCAPED = (
@@ -171,7 +171,7 @@ def test_numbers_can_be_aligned_by_siunitx(compile_latex, make_paper, make_resul
 
 def test_signs_of_any_text_are_typeset(compile_latex):
     signs = [Cell(sign) for sign in "␣∅'`–-,?!’“”—…_|{}[*漢\u2068א\u2069◌\u0301 ^~\\\"$&#%<>†é"]
-    table = PaperTable(
+    table = Table(
         "signs",
         "Signs.",
         [Column("sign", is_text=True, is_literal=True)],

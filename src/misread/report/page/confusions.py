@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from misread.metrics.text.confusion_counts import DELETED, INSERTED
 from misread.records import Confusion, ConfusionTable
-from misread.report.page.stills import visible
+from misread.report.page.static_segments import visible
 from misread.report.settings import ReportSettings
 
 ABSENT: Final = "∅"

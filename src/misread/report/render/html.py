@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from html import escape
 
-from misread.report.tables.table import DAGGER, Cell, Column, PaperTable
+from misread.report.tables.table import DAGGER, Cell, Column, Table
 
 
-def render_html(table: PaperTable) -> str:
+def render_html(table: Table) -> str:
     """Render a figure element with the table, its caption, notes and signature.
 
     Parameters
     ----------
-    table : PaperTable
+    table : Table
         Table to render.
 
     Returns

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from misread.report.tables.table import Cell, Column, PaperTable, join_detail
+from misread.report.tables.table import Cell, Column, Table, join_detail
 
 _DAGGER = r"{$^\dagger$}"
 
@@ -55,12 +55,12 @@ _TRANSLATION = str.maketrans(_ESCAPES)
 _LITERAL_TRANSLATION = str.maketrans(_ESCAPES | _LITERALS)
 
 
-def render_latex(table: PaperTable, *, siunitx: bool = False) -> str:
+def render_latex(table: Table, *, siunitx: bool = False) -> str:
     r"""Render a table environment.
 
     Parameters
     ----------
-    table : PaperTable
+    table : Table
         Table to render.
     siunitx : bool
         Whether columns of plain numbers are aligned at the decimal point by the package siunitx.

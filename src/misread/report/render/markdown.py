@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from misread.report.render.markdown_text import code_span, escape_markdown, markdown_row
-from misread.report.tables.table import Cell, Column, PaperTable
+from misread.report.tables.table import Cell, Column, Table
 
 
-def render_markdown(table: PaperTable) -> str:
+def render_markdown(table: Table) -> str:
     """Render a table with its caption, notes and signature.
 
     Parameters
     ----------
-    table : PaperTable
+    table : Table
         Table to render.
 
     Returns

@@ -10,7 +10,7 @@ from misread.metrics.text.confusion_counts import DELETED, INSERTED
 from misread.records import ConfusionTable
 from misread.report.file_stem import file_stem
 from misread.report.settings import ReportSettings
-from misread.report.tables.table import Cell, Column, PaperTable
+from misread.report.tables.table import Cell, Column, Table
 from misread.text.visible import show_unit
 
 ConfusedKind = Literal["character", "word"]
@@ -25,7 +25,7 @@ _UNITS: Final = {"char": "characters", "grapheme": "graphemes", "word": "words"}
 
 def lay_out_confusions(
     dataset: str, tables: Mapping[str, ConfusionTable], kind: ConfusedKind, settings: ReportSettings
-) -> PaperTable | None:
+) -> Table | None:
     """Lay out the most frequent confusions of all systems on a data set.
 
     Parameters
@@ -41,7 +41,7 @@ def lay_out_confusions(
 
     Returns
     -------
-    PaperTable or None
+    Table or None
         With the share of all errors of the system and, for characters, of all occurrences of that character; None
         if no system has an error or no confusion is to be shown.
     """
@@ -68,7 +68,7 @@ def lay_out_confusions(
             records.append((dataset, system, one.reference, one.hypothesis, one.count, of_errors, occurrences))
     of_all = Column(f"of errors{settings.rates.sign}", is_decimal=True)
     of_unit = Column(f"of its occurrences{settings.rates.sign}", is_decimal=True)
-    return PaperTable(
+    return Table(
         stem=file_stem(dataset, "confused", _LEVELS[kind]),
         caption=_caption(dataset, shown, kind, settings),
         columns=[

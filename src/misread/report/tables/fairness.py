@@ -6,13 +6,13 @@ from misread.report.file_stem import file_stem
 from misread.report.settings import ReportSettings
 from misread.report.tables.groups import EXPLORATORY
 from misread.report.tables.rates_layout import metric_title, size_text
-from misread.report.tables.table import Cell, Column, PaperTable
+from misread.report.tables.table import Cell, Column, Table
 from misread.stats import DatasetResult
 
 _EVERY_GROUP_WEIGHS_THE_SAME = "Spread over groups, each weighted equally regardless of its number of segments."
 
 
-def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: ReportSettings) -> PaperTable:
+def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: ReportSettings) -> Table:
     """Lay out the spread of one rate over the groups of one column.
 
     Parameters
@@ -28,7 +28,7 @@ def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: 
 
     Returns
     -------
-    PaperTable
+    Table
         One row per system: range and standard deviation of its rates, best and worst group, and for character error
         rates the band that the specification gives the range. Systems with a rate on fewer than two groups have no row.
 
@@ -62,7 +62,7 @@ def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: 
             )
         )
     title = f"{metric_title(metric)} across groups of {column} (fairness) on {settings.name(result.dataset)}"
-    return PaperTable(
+    return Table(
         stem=file_stem(result.dataset, metric, "fairness", column),
         caption=f"{title} ({size_text(result.segments)}). A smaller range is more even.",
         columns=[

@@ -6,14 +6,14 @@ from misread.report.file_stem import file_stem
 from misread.report.numbers import interval_ends, level_title
 from misread.report.settings import ReportSettings
 from misread.report.tables.rates_layout import metric_title, size_text
-from misread.report.tables.table import Cell, Column, PaperTable
+from misread.report.tables.table import Cell, Column, Table
 from misread.stats import LENGTH_COLUMN, DatasetResult, make_group_rows, robustness_curve
 
 _NOT_PAIRED = "Levels have different segments: differences between levels are not paired."
 EXPLORATORY = "Groups are exploratory: no test compares them, and nothing is adjusted for their number."
 
 
-def lay_out_groups(result: DatasetResult, column: str, metric: str, settings: ReportSettings) -> PaperTable:
+def lay_out_groups(result: DatasetResult, column: str, metric: str, settings: ReportSettings) -> Table:
     """Lay out one metric by the groups of one column.
 
     Parameters
@@ -30,7 +30,7 @@ def lay_out_groups(result: DatasetResult, column: str, metric: str, settings: Re
 
     Returns
     -------
-    PaperTable
+    Table
         One row per group with its number of segments, one column per system.
 
     Raises
@@ -64,7 +64,7 @@ def lay_out_groups(result: DatasetResult, column: str, metric: str, settings: Re
             columns.append(Column(f"Δ to {clean}"))
     by = "length of the reference" if column == LENGTH_COLUMN else column
     title = f"{metric_title(metric)} on {settings.name(result.dataset)} by {by}"
-    return PaperTable(
+    return Table(
         stem=file_stem(result.dataset, metric, "by", column),
         caption=f"{title} ({size_text(result.segments)}). {of_first.direction.value.capitalize()} is better.",
         columns=columns,

@@ -8,11 +8,11 @@ from misread.report.numbers import interval_ends, level_title, pvalue_text
 from misread.report.settings import ReportSettings
 from misread.report.tables.rates import make_rate_table
 from misread.report.tables.rates_layout import NOT_SEPARATED, lay_out_rates, metric_title
-from misread.report.tables.table import Cell, Column, PaperTable
+from misread.report.tables.table import Cell, Column, Table
 from misread.stats import DatasetResult
 
 
-def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings) -> PaperTable:
+def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings) -> Table:
     """One row per data set, metric and system: rate with interval, adjusted p-value against the baseline, n.
 
     The signature has one part per data set. At least one result is needed.
@@ -55,7 +55,7 @@ def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings)
     notes = [f"Baseline on {settings.name(of.dataset)}: {settings.name(of.baseline)}." for of in results]
     if any(cell.has_dagger for row in rows for cell in row):
         notes.append(NOT_SEPARATED)
-    return PaperTable(
+    return Table(
         stem="overview",
         caption="All systems on all data sets. The table of each metric says how intervals and p were computed.",
         columns=[

@@ -8,7 +8,7 @@ from misread.report.file_stem import file_stem
 from misread.report.numbers import RateFormat, interval_ends, level_title, pvalue_text
 from misread.report.settings import RateColumn, ReportSettings
 from misread.report.tables.rates import Difference, RateRow, RateTable
-from misread.report.tables.table import DAGGER, Cell, Column, PaperTable
+from misread.report.tables.table import DAGGER, Cell, Column, Table
 from misread.stats import Verdict
 
 LONGEST_ABBREVIATION = 3
@@ -27,7 +27,7 @@ _RECORD_NAMES = (
 )
 
 
-def lay_out_rates(table: RateTable, settings: ReportSettings) -> PaperTable:
+def lay_out_rates(table: RateTable, settings: ReportSettings) -> Table:
     """Turn numbers into cells.
 
     Parameters
@@ -39,7 +39,7 @@ def lay_out_rates(table: RateTable, settings: ReportSettings) -> PaperTable:
 
     Returns
     -------
-    PaperTable
+    Table
         A column that would be empty in every row is left out: operations of a metric without an alignment, pairs
         if there is only one system.
     """
@@ -54,7 +54,7 @@ def lay_out_rates(table: RateTable, settings: ReportSettings) -> PaperTable:
         for row in table.rows
     ]
     title = f"{metric_title(table.metric)}{rates.sign}"
-    return PaperTable(
+    return Table(
         stem=file_stem(table.dataset, table.metric),
         caption=caption(table),
         columns=[

@@ -74,7 +74,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class PaperTable:
+class Table:
     """One table of a paper.
 
     Names come from data: their invisible characters are written as escapes, whichever renderer is used. Literal columns
