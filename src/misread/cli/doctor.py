@@ -47,7 +47,7 @@ def doctor() -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from misread.display.tables import make_console
+    from misread.display.lines import make_console
 
     requirements = [*_packages(), *_tools(), *_data_sets()]
     grid = Table("", "what", "is", "to do")

@@ -63,7 +63,7 @@ def print_result(
         render_latex,
         render_markdown,
     )
-    from misread.report.tables.rates_layout import caveats
+    from misread.report.tables.rates_layout import warnings_of
 
     settings = ReportSettings(
         metrics,
@@ -80,8 +80,8 @@ def print_result(
         # One table has one header; groups and confusions have other columns.
         write_out(render_csv(confusion_tables or by_group or tables, raw=raw_csv), end="")
         # It cannot hold the notes below the other tables.
-        for caveat in dict.fromkeys(chain.from_iterable(map(caveats, rates))):
-            warn(caveat)
+        for warning in dict.fromkeys(chain.from_iterable(map(warnings_of, rates))):
+            warn(warning)
         return
     fairness = [
         lay_out_fairness(result, column, metric, settings)
@@ -94,9 +94,10 @@ def print_result(
         render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
         write_out("\n".join(render(each) for each in tables), end="")
         return
+    from misread.display.lines import make_console
     from misread.display.sc_stats import render_sc_stats
-    from misread.display.tables import make_console, print_table
     from misread.display.tests import print_tests
+    from misread.report.render.terminal import print_table
 
     for each in tables:
         print_table(each, make_console())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,21 +13,22 @@ import yaml
 from misread.files import write_text
 from misread.report.file_stem import file_stem
 from misread.report.page import assets
-from misread.report.page.confusions import ConfusionList, make_confusion_lists
 from misread.report.page.csp import content_security_policy
 from misread.report.page.explorer import ExplorerData, pack_part
-from misread.report.page.groups import GroupTable, make_group_tables
 from misread.report.page.media import collect_media, data_uri
 from misread.report.page.method import describe_method
-from misread.report.page.pairs import PairMatrix, make_pair_matrix
-from misread.report.page.results import ResultTable, make_result_table
+from misread.report.page.results import MetricResults, make_metric_results
 from misread.report.page.segments import SegmentViews, view_segments
 from misread.report.page.static_segments import StaticSegment, choose_static_segments, visible
 from misread.report.render.html import render_html
 from misread.report.render.latex import escape_latex
 from misread.report.results import DatasetResults, RenderedFiles, ReportInput
 from misread.report.settings import ReportSettings
+from misread.report.tables.confusions import lay_out_confused_by
+from misread.report.tables.groups import lay_out_groups
+from misread.report.tables.pairs import lay_out_pairs
 from misread.report.tables.rates import make_rate_table
+from misread.report.tables.table import Table
 from misread.stats import DatasetResult
 from misread.text.labels import show_label
 from misread.version import __version__
@@ -58,12 +59,11 @@ class DatasetPart:
 
     result: DatasetResult
     name: str
-    tables: tuple[ResultTable, ...]
-    pairs: PairMatrix | None
-    groups: tuple[GroupTable, ...]
-    confusions: tuple[ConfusionList, ...]
+    metrics: tuple[MetricResults, ...]
+    pairs: Table | None
+    groups: tuple[Table, ...]
+    confusions: tuple[Table, ...]
     further: tuple[FurtherTable, ...]
-    left_out: Mapping[str, str]
     method: str
     method_latex: str
     pictures: tuple[Picture, ...]
@@ -84,9 +84,9 @@ class DatasetPart:
         return frozenset(segment.position for segment in self.static_segments if segment.medium and segment.medium.data)
 
     @property
-    def first(self) -> ResultTable:
-        """Table of the first metric."""
-        return self.tables[0]
+    def first(self) -> MetricResults:
+        """Results of the first metric."""
+        return self.metrics[0]
 
 
 def write_page(run: ReportInput, rendered: Mapping[str, RenderedFiles], settings: ReportSettings, path: Path) -> None:
@@ -126,31 +126,28 @@ def _make_part(
     of: DatasetResults, rendered: RenderedFiles, settings: ReportSettings, folder: Path, *, share: int
 ) -> DatasetPart:
     result = of.comparison
-    tables = tuple(
-        make_result_table(
-            make_rate_table(result, metric, settings),
-            result.ranking.get(metric, {}),
-            settings,
-        )
+    metrics = tuple(
+        make_metric_results(make_rate_table(result, metric, settings), result.ranking.get(metric, {}), settings)
         for metric in settings.metrics
     )
-    first = tables[0].table
+    first = metrics[0].rates
     ranked = [row.system for row in first.rows]
     systems = [*ranked, *(name for name in result.systems if name not in ranked)]
-    method = describe_method(result, tables[0])
+    method = describe_method(result, first)
     # If references have alternatives, systems have no common text to be aligned to.
     shown = [name for name in systems if name in of.alignments and not of.texts[name].origin.alternatives]
     explorer, static_segments = _explore(of, shown, settings, folder, share)
+    linked_to = result.dataset if explorer else ""
+    confused = (lay_out_confused_by(name, of.confusions.get(name), settings, linked_to=linked_to) for name in systems)
     return DatasetPart(
         result=result,
         name=first.dataset_name,
-        tables=tables,
-        pairs=make_pair_matrix(result, first, settings),
-        groups=make_group_tables(result, first, settings),
-        left_out=first.left_out,
+        metrics=metrics,
+        pairs=lay_out_pairs(result, first),
+        groups=tuple(_groups(result, ranked, explorer, settings)),
         method=method,
         method_latex=escape_latex(show_label(method)),
-        confusions=make_confusion_lists(of.confusions, systems, settings),
+        confusions=tuple(table for table in confused if table),
         further=tuple(
             FurtherTable(table.caption, render_html(table))
             for table in rendered.tables
@@ -162,6 +159,18 @@ def _make_part(
         explorer=explorer,
         static_segments=static_segments,
     )
+
+
+def _groups(
+    result: DatasetResult, systems: Sequence[str], explorer: ExplorerData | None, settings: ReportSettings
+) -> Iterator[Table]:
+    """First metric by the groups of every column, linked to their segments."""
+    # Differences to the clean level are in the files.
+    settings = replace(settings, degradation=())
+    for column, groups in result.groups.items():
+        if groups and systems:
+            linked = explorer is not None and show_label(column) in explorer.columns
+            yield lay_out_groups(result, column, settings.metrics[0], settings, systems=systems, linked=linked)
 
 
 def _shown_otherwise(result: DatasetResult, settings: ReportSettings) -> set[str]:

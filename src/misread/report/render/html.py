@@ -41,7 +41,7 @@ def _title(column: Column) -> str:
 
 
 def _cell(cell: Cell, column: Column) -> str:
-    text = escape(cell.text)
+    text = escape(cell.signed)
     if cell.is_bold:
         text = f"<strong>{text}</strong>"
     if cell.has_dagger:

@@ -21,9 +21,9 @@ def lay_out_ablation(dataset: str, metric: str, systems: Sequence[AblationResult
     rated = {of.system: {name: rate[metric].micro for name, rate in of.rates.items()} for of in systems}
     rated = {system: rates for system, rates in rated.items() if rates}
     normalizers = list(next(iter(rated.values())))
-    columns = [Column("system", is_text=True)]
+    columns = [Column("system", kind="name")]
     for place, normalizer in enumerate(normalizers):
-        columns.append(Column(f"{normalizer}{settings.rates.sign}", is_decimal=True))
+        columns.append(Column(f"{normalizer}{settings.rates.sign}", kind="decimal"))
         if place:
             columns.append(Column("Δ"))
     rows = [[Cell(settings.name(system)), *_cells(list(rates.values()), settings)] for system, rates in rated.items()]
