@@ -8,7 +8,7 @@ import pytest
 from misread.errors import ConfigurationError
 from misread.metrics import Direction
 from misread.records import Confusions, ConfusionTable, Origin, Timings
-from misread.report import Findings, ReportSettings, write_report
+from misread.report import DatasetResults, ReportInput, ReportSettings, write_report
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.scoring.ablation import AblatedRate, AblationResult
 from misread.stats.compare.groups import fairness_of_groups
@@ -26,12 +26,12 @@ def contents(folder):
 
 @pytest.fixture
 def written(tmp_path, grouped, make_result):
-    write_report(findings(grouped, make_result({"a": 0.1}, dataset="maps")), SETTINGS, tmp_path)
+    write_report(run_of(grouped, make_result({"a": 0.1}, dataset="maps")), SETTINGS, tmp_path)
     return tmp_path
 
 
-def findings(*results):
-    return [Findings(of) for of in results]
+def run_of(*comparisons, **further):
+    return ReportInput([DatasetResults(comparison=of, **further) for of in comparisons])
 
 
 def numbers(tree):
@@ -62,7 +62,7 @@ def test_what_was_timed_and_ablated_has_tables_of_its_own(tmp_path, make_result)
     timings = {name: Timings(origin, np.array([0.1, 0.2]), np.array([1, 2])) for name in ("a", "b")}
     rates = {"none": {"cer": AblatedRate(micro=0.1, signature="cer|unit:char|norm:none|v:1")}}
     ablations = [AblationResult(dataset="books", system=name, rates=rates) for name in ("a", "b")]
-    write_report([Findings(make_result({"a": 0.1, "b": 0.2}), ablations, timings)], SETTINGS, tmp_path)
+    write_report(run_of(make_result({"a": 0.1, "b": 0.2}), ablations=ablations, timings=timings), SETTINGS, tmp_path)
     assert {"speed/books_latency.md", "speed/books_cer_by_latency.svg", "tables/books_cer_normalizers.md"} <= set(
         contents(tmp_path)
     )
@@ -70,7 +70,7 @@ def test_what_was_timed_and_ablated_has_tables_of_its_own(tmp_path, make_result)
 
 def test_a_second_report_has_the_same_bytes(written, tmp_path_factory, grouped, make_result):
     again = tmp_path_factory.mktemp("again")
-    write_report(findings(grouped, make_result({"a": 0.1}, dataset="maps")), SETTINGS, again)
+    write_report(run_of(grouped, make_result({"a": 0.1}, dataset="maps")), SETTINGS, again)
     assert contents(again) == contents(written)
 
 
@@ -123,7 +123,7 @@ def test_confusions_have_tables_and_a_heat_map_for_every_system(tmp_path, make_r
         {"characters": {**facts, "unit": "char"}, "words": {**facts, "unit": "word"}},
         {"character": {"O": 4}},
     )
-    write_report([Findings(make_result({"a": 0.1}), confusions={"a": found})], SETTINGS, tmp_path)
+    write_report(run_of(make_result({"a": 0.1}), confusions={"a": found}), SETTINGS, tmp_path)
     assert {
         *(f"tables/books_confused_{level}.{ending}" for level in ("characters", "words") for ending in ("tex", "csv")),
         *(f"figures/books_confusions_a.{ending}" for ending in ("pdf", "png", "svg")),
@@ -149,7 +149,7 @@ def with_levels(grouped, column, levels):
 
 def write_hostile(folder, hostile, **settings):
     made = ReportSettings(["cer"], degradation=[COLUMN], names={"pero": "\x1b[31mPE\nRO$x$"}, **settings)
-    write_report(findings(hostile), made, folder)
+    write_report(run_of(hostile), made, folder)
     return contents(folder)
 
 
@@ -174,7 +174,7 @@ def test_no_name_reaches_a_file_raw(tmp_path, hostile):
 def test_no_field_of_a_csv_is_a_formula_unless_texts_are_asked_for(tmp_path, hostile):
     hostile = with_levels(hostile, "level", ("=1+1", "-5"))
     for raw, expected in ((False, "'=1+1"), (True, "=1+1")):
-        write_report(findings(hostile), ReportSettings(["cer"], raw_csv=raw), tmp_path)
+        write_report(run_of(hostile), ReportSettings(["cer"], raw_csv=raw), tmp_path)
         for path in ("tables/books_cer_by_level.csv", "plots/groups.csv"):
             assert {row["group"] for row in rows((tmp_path / path).read_text())} == {expected, "-5"}
 
@@ -185,4 +185,4 @@ def test_two_tables_that_would_be_one_file_are_refused(tmp_path, make_result):
     results = [replace(of, dataset=dataset, systems=systems) for dataset in ("d", "d_cer")]
     said = r"two tables would be written to d_cer_wer: 'cer wer on d .* and 'WER on d_cer .*; rename a data set"
     with pytest.raises(ConfigurationError, match=said):
-        write_report(findings(*results), ReportSettings(["cer_wer", "wer"]), tmp_path)
+        write_report(run_of(*results), ReportSettings(["cer_wer", "wer"]), tmp_path)

@@ -123,8 +123,8 @@ def _print(
     from rich.text import Text
 
     from misread.display.grid import GridStyle, legend
+    from misread.display.lines import make_console, print_lines
     from misread.display.segment import segment_text
-    from misread.display.tables import make_console, print_lines
 
     for segment in selection.segments:
         characters = max(len(text or "") for text in (segment.reference, *segment.hypotheses.values()))

@@ -12,7 +12,6 @@ from misread.cli.options import split_list
 from misread.display.json_output import print_json
 from misread.errors import ConfigurationError, MisreadError
 from misread.pipeline.console import print_error, write_out
-from misread.text.labels import show_label
 
 if TYPE_CHECKING:
     from misread.pipeline.params import Params
@@ -186,7 +185,7 @@ def _print(difference: RevisionDifference, output: Output) -> None:
         write_out(render_difference(difference), end="")
     else:
         from misread.display.diff_terminal import print_difference
-        from misread.display.tables import make_console
+        from misread.display.lines import make_console
 
         print_difference(difference, make_console())
 
@@ -200,7 +199,7 @@ def _print_history(
     output: Output,
     store: Path,
 ) -> None:
-    from misread.display.history import history_markdown, history_notes, history_rows
+    from misread.display.history import history_markdown, lay_out_history
     from misread.revisions import latest_commits, open_history, open_revision, trace_history
 
     if number < 1:
@@ -219,12 +218,10 @@ def _print_history(
     elif output is Output.MARKDOWN:
         write_out("\n".join(history_markdown(history) for history in histories), end="")
     else:
-        from misread.display.tables import make_console, print_lines, print_rows
+        from misread.display.lines import make_console, print_lines
+        from misread.report.render.terminal import print_rows
 
         console = make_console()
-        for history in histories:
-            header, *rows = history_rows(history)
-            print_rows(header, rows, console, title=history.dataset)
-            from rich.text import Text
-
-            print_lines((Text(show_label(note)) for note in history_notes(history)), console)
+        for table in map(lay_out_history, histories):
+            print_rows(table, console)
+            print_lines(table.notes, console)

@@ -29,7 +29,7 @@ _TOOLS = (("git", "commits to compare", "apt-get install git"),)
 
 
 @dataclass(frozen=True)
-class Finding:
+class Requirement:
     """One thing looked for; `remedy` is empty where it was found."""
 
     kind: str
@@ -47,35 +47,35 @@ def doctor() -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from misread.display.tables import make_console
+    from misread.display.lines import make_console
 
-    findings = [*_packages(), *_tools(), *_data_sets()]
+    requirements = [*_packages(), *_tools(), *_data_sets()]
     grid = Table("", "what", "is", "to do")
-    for finding in findings:
-        mark = Text("missing", "bold") if finding.remedy else Text("ok")
-        texts = (f"{finding.kind} {finding.name}", finding.state, finding.remedy)
+    for requirement in requirements:
+        mark = Text("missing", "bold") if requirement.remedy else Text("ok")
+        texts = (f"{requirement.kind} {requirement.name}", requirement.state, requirement.remedy)
         grid.add_row(mark, *(Text(show_label(text)) for text in texts))
     make_console().print(grid)
-    missing = sum(bool(finding.remedy) for finding in findings)
-    write_out(f"{len(findings) - missing} of {len(findings)} are there")
+    missing = sum(bool(requirement.remedy) for requirement in requirements)
+    write_out(f"{len(requirements) - missing} of {len(requirements)} are there")
 
 
-def _packages() -> Iterator[Finding]:
+def _packages() -> Iterator[Requirement]:
     for title, package, extra, use in _PACKAGES:
         try:
-            yield Finding("package", title, f"{version(package)} ({use})")
+            yield Requirement("package", title, f"{version(package)} ({use})")
         except PackageNotFoundError:
             target = f"misread[{extra}]" if extra else "misread"
-            yield Finding("package", title, f"not installed ({use})", f"pip install '{target}'")
+            yield Requirement("package", title, f"not installed ({use})", f"pip install '{target}'")
 
 
-def _tools() -> Iterator[Finding]:
+def _tools() -> Iterator[Requirement]:
     for name, use, remedy in _TOOLS:
         found = which(name)
-        yield Finding("tool", name, f"{found} ({use})" if found else f"not found ({use})", "" if found else remedy)
+        yield Requirement("tool", name, f"{found} ({use})" if found else f"not found ({use})", "" if found else remedy)
 
 
-def _data_sets() -> Iterator[Finding]:
+def _data_sets() -> Iterator[Requirement]:
     """Data sets of the composed configuration and of every preset in conf/datasets/."""
     from misread.cli.compose import compose_text
     from misread.errors import MisreadError
@@ -84,7 +84,7 @@ def _data_sets() -> Iterator[Finding]:
     conf = Path("conf")
     ids = sorted(path.stem for path in (conf / "datasets").glob("*.yaml"))
     if not ids:
-        yield Finding("data sets", "", "no conf/datasets here", "run this in the project's folder")
+        yield Requirement("data sets", "", "no conf/datasets here", "run this in the project's folder")
         return
     import yaml
 
@@ -93,11 +93,11 @@ def _data_sets() -> Iterator[Finding]:
         datasets = {dataset_id: params.dataset(dataset_id) for dataset_id in ids}
         data_root = params.data_root
     except MisreadError as error:
-        yield Finding("data sets", "", str(error), "fix conf/")
+        yield Requirement("data sets", "", str(error), "fix conf/")
         return
     for dataset_id, dataset in datasets.items():
         if Path(dataset.root).is_dir():
-            yield Finding("data set", dataset_id, f"at {dataset.root}")
+            yield Requirement("data set", dataset_id, f"at {dataset.root}")
         else:
             remedy = f"set data_root (now {data_root}), or get it: {dataset.provenance}"
-            yield Finding("data set", dataset_id, f"not at {dataset.root}", remedy)
+            yield Requirement("data set", dataset_id, f"not at {dataset.root}", remedy)

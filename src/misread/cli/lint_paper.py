@@ -28,9 +28,9 @@ def lint_paper(
     checked = wrong = 0
     for paper in papers:
         found = lint_manuscript(read_text(paper), values, rates)
-        for finding in found.findings:
-            write_out(show_label(f"{paper}:{finding.line}: {finding.message}"))
-        checked, wrong = checked + found.checked, wrong + len(found.findings)
+        for problem in found.problems:
+            write_out(show_label(f"{paper}:{problem.line}: {problem.message}"))
+        checked, wrong = checked + found.checked, wrong + len(found.problems)
     write_out(f"{checked} tagged number{'' if checked == 1 else 's'}, {wrong} wrong")
     if wrong:
         raise typer.Exit(1)

@@ -20,7 +20,7 @@ def show(
     """
     from misread.display.dossier import dossier_text
     from misread.display.grid import GridStyle
-    from misread.display.tables import make_console, print_lines
+    from misread.display.lines import make_console, print_lines
     from misread.inspection import compile_dossier, find_segment
     from misread.pipeline.params import load_params
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from misread.display.diff_terminal import aligned
-from misread.display.diff_text import answer, by_metric, cells, change_lines, header, mover_title, size_line
+from misread.display.diff_text import aligned, answer, change_lines, lay_out_differences, mover_title, size_line
 from misread.display.grid import GridStyle
-from misread.report.render.markdown_text import code_span, escape_markdown, markdown_row
+from misread.report.render.markdown import code_span, escape_markdown, markdown_rows
 from misread.revisions.difference import DatasetDifference, RevisionDifference
 from misread.text.labels import show_label
 
@@ -22,24 +21,11 @@ def render_difference(difference: RevisionDifference) -> str:
         lines += [f"Both sides scored again from their captures under {code_span(difference.rescored)}.", ""]
     lines += [f"- {code_span(line)}" for line in change_lines(difference.changes)]
     for dataset in difference.datasets:
-        lines += ["", escape_markdown(size_line(dataset)), *_tables(dataset, difference.confidence)]
-        lines += [f"- {escape_markdown(show_label(note))}" for note in dataset.notes]
-        lines += _movers(dataset)
+        lines += ["", escape_markdown(size_line(dataset))]
+        for table in lay_out_differences(dataset, difference.confidence):
+            lines += ["", *markdown_rows(table)]
+        lines += ["", *(f"- {escape_markdown(show_label(note))}" for note in dataset.notes), *_movers(dataset)]
     return "\n".join([*lines, "", code_span(difference.method), ""])
-
-
-def _tables(dataset: DatasetDifference, confidence: float) -> Iterator[str]:
-    for metric, rows in by_metric(dataset).items():
-        titles = header(metric, confidence)
-        yield ""
-        yield markdown_row(titles)
-        yield markdown_row(["---", *["---:"] * (len(titles) - 2), "---"])
-        for row in rows:
-            texts = [escape_markdown(text) for text in cells(row)]
-            if row.verdict in ("improved", "regressed"):
-                texts[-1] = f"**{texts[-1]}**"
-            yield markdown_row(texts)
-    yield ""
 
 
 def _movers(dataset: DatasetDifference) -> Iterator[str]:

@@ -1,12 +1,18 @@
-"""The difference between two revisions as words and cells, shared by terminal and Markdown."""
+"""The difference between two revisions as words and tables, shared by terminal and Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
+from rich.text import Text
+
+from misread.alignment import column_grid
+from misread.display.grid import GridStyle, grid_text
 from misread.report.numbers import RateFormat, pvalue_text
+from misread.report.tables.marks import SIGNS
 from misread.report.tables.rates_layout import metric_title
+from misread.report.tables.table import Cell, Column, Mark, Table
 from misread.revisions.changes import Change
 from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference, SystemDifference
 from misread.text.labels import show_label
@@ -15,14 +21,6 @@ RATES: Final = RateFormat()
 """How rates and differences are written: per cent and points, two digits."""
 
 _MOST_NAMES: Final = 5
-
-_MARKS: Final = {
-    "improved": "▼ improved",
-    "regressed": "▲ regressed",
-    "equivalent": "≈ equivalent",
-    "inconclusive": "○ inconclusive",
-    "unchanged": "= unchanged",
-}
 
 
 def answer(difference: RevisionDifference) -> tuple[str, str]:
@@ -84,38 +82,48 @@ def size_line(dataset: DatasetDifference) -> str:
     return show_label(line)
 
 
-def header(metric: str, confidence: float) -> list[str]:
-    """Titles of the columns of `cells`."""
-    return [
-        "system",
-        f"{metric_title(metric)} % before",
-        "after",
-        f"Δ points [{confidence * 100:g} %, paired]",
-        "segments ▼/=/▲",
-        "p adjusted",
-        "verdict",
-    ]
-
-
-def cells(difference: SystemDifference) -> list[str]:
-    """One row: rates in per cent, the difference with its interval, segments, p, verdict."""
-    delta = "" if difference.difference is None else RATES.difference(difference.difference)
-    return [
-        difference.system,
-        *("undefined" if rate is None else RATES.rate(rate) for rate in (difference.before, difference.after)),
-        f"{delta} {RATES.interval(difference.interval, signed=True)}".strip(),
-        f"{difference.better}/{difference.same}/{difference.worse}",
-        "" if difference.pvalue_adjusted is None else pvalue_text(difference.pvalue_adjusted),
-        _MARKS[difference.verdict] if difference.can_tell else "? cannot tell",
-    ]
-
-
-def by_metric(dataset: DatasetDifference) -> dict[str, list[SystemDifference]]:
-    """Rows of the table of each metric."""
-    tables: dict[str, list[SystemDifference]] = {}
+def lay_out_differences(dataset: DatasetDifference, confidence: float) -> list[Table]:
+    """One table per metric, with a row per system."""
+    by_metric: dict[str, list[SystemDifference]] = {}
     for difference in dataset.differences:
-        tables.setdefault(difference.metric, []).append(difference)
-    return tables
+        by_metric.setdefault(difference.metric, []).append(difference)
+    return [
+        Table(
+            columns=[
+                Column("system", kind="name"),
+                Column(f"{metric_title(metric)} % before"),
+                Column("after"),
+                Column("Δ points", f"[{confidence * 100:g} %, paired]"),
+                Column("segments ▼/=/▲"),
+                Column("p adjusted"),
+                Column("verdict", kind="text"),
+            ],
+            rows=[_row(each) for each in differences],
+        )
+        for metric, differences in by_metric.items()
+    ]
+
+
+def _row(difference: SystemDifference) -> list[Cell]:
+    """Rates in per cent, the difference with its interval, segments, p, verdict."""
+    delta, pvalue, verdict = difference.difference, difference.pvalue_adjusted, difference.verdict
+    rates = ("undefined" if rate is None else RATES.rate(rate) for rate in (difference.before, difference.after))
+    changed = Cell(verdict, mark=Mark(verdict, SIGNS[verdict]), is_bold=verdict in ("improved", "regressed"))
+    return [
+        Cell(difference.system),
+        *map(Cell, rates),
+        Cell("" if delta is None else RATES.difference(delta), RATES.interval(difference.interval, signed=True)),
+        Cell(f"{difference.better}/{difference.same}/{difference.worse}"),
+        Cell("" if pvalue is None else pvalue_text(pvalue)),
+        changed if difference.can_tell else Cell("cannot tell", mark=Mark("unknown", "?")),
+    ]
+
+
+def aligned(mover: Mover, style: GridStyle) -> list[Text]:
+    """Both texts of a segment under their reference; nothing where they could not be read."""
+    if mover.reference is None:
+        return []
+    return grid_text(column_grid(mover.reference, {"before": mover.before, "after": mover.after}), style)
 
 
 def mover_title(mover: Mover) -> str:

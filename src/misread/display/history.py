@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from misread.display.diff_text import RATES
-from misread.report.numbers import pvalue_text
-from misread.report.render.markdown_text import escape_markdown, markdown_row
+from misread.report.numbers import pvalue_sentence
+from misread.report.render.markdown import escape_markdown, markdown_rows
+from misread.report.tables.marks import SIGNS
 from misread.report.tables.rates_layout import metric_title
+from misread.report.tables.table import Cell, Column, Table
 from misread.revisions.history import NO_RESULTS, History, HistoryPoint
-from misread.text.labels import show_label
-
-_CHANGE_POINTS: Final = {"improved": "▼", "regressed": "▲"}
 
 
-def history_rows(history: History) -> list[list[str]]:
-    """Header and one row per commit, the latest first."""
+def lay_out_history(history: History) -> Table:
+    """One row per commit, the latest first; notes say what the marks mean and why a curve has gaps."""
     by_commit: dict[str, dict[str, HistoryPoint]] = {}
     for point in history.points:
         by_commit.setdefault(point.commit.hash, {})[point.system] = point
-    rows = [
-        ["commit", "date", *(f"{system} {metric_title(history.metric)} %" for system in history.systems), "subject"]
-    ]
+    rates = (f"{system} {metric_title(history.metric)} %" for system in history.systems)
+    rows = []
     for of in reversed(list(by_commit.values())):
         commit = next(iter(of.values())).commit
-        rows.append([commit.short, commit.date, *(_cell(of[system]) for system in history.systems), commit.subject])
-    return rows
+        row = [commit.short, commit.date, *(_cell(of[system]) for system in history.systems), commit.subject]
+        rows.append(list(map(Cell, row)))
+    return Table(
+        caption=history.dataset,
+        columns=[Column(title, kind="text") for title in ("commit", "date", *rates, "subject")],
+        rows=rows,
+        notes=_notes(history),
+    )
 
 
-def history_notes(history: History) -> list[str]:
-    """Sentences below: what the marks mean, why a curve has gaps."""
+def history_markdown(history: History) -> str:
+    """Render as Markdown."""
+    table = lay_out_history(history)
+    return "\n".join([*markdown_rows(table), "", *map(escape_markdown, table.notes), ""])
+
+
+def _notes(history: History) -> list[str]:
     notes = [
         f"▼ improved, ▲ regressed: change points, each against the one before; {history.spending} spending of alpha "
         f"{history.alpha:g} over the commits with new results, system by system."
@@ -42,21 +49,12 @@ def history_notes(history: History) -> list[str]:
     return list(dict.fromkeys(notes))
 
 
-def history_markdown(history: History) -> str:
-    """Render as Markdown."""
-    header, *rows = history_rows(history)
-    lines = [markdown_row(map(escape_markdown, header)), markdown_row(["---"] * len(header))]
-    lines += [markdown_row([escape_markdown(show_label(cell)) for cell in row]) for row in rows]
-    return "\n".join([*lines, "", *(escape_markdown(show_label(note)) for note in history_notes(history)), ""])
-
-
 def _cell(point: HistoryPoint) -> str:
     if point.rate is None:
         return "-"
     text = RATES.rate(point.rate)
     if point.is_change_point and point.verdict and point.pvalue is not None:
-        p = pvalue_text(point.pvalue)
-        text += f" {_CHANGE_POINTS[point.verdict]} p {p if p.startswith('<') else f'= {p}'}"
+        text += f" {SIGNS[point.verdict]} {pvalue_sentence(point.pvalue)}"
     elif point.verdict is None:
         # The curve starts, or starts again.
         text += " |"

@@ -13,7 +13,7 @@ from misread.pipeline.console import warn, write_out
 
 if TYPE_CHECKING:
     from misread.records import ConfusionTable
-    from misread.report import PaperTable
+    from misread.report import Table
     from misread.stats import DatasetResult, ScStats
 
 
@@ -31,14 +31,14 @@ class Output(StrEnum):
 class ResultTables(NamedTuple):
     """Tables of a result by kind; those of rates and groups are by metric."""
 
-    rates: Sequence[PaperTable]
-    groups: Sequence[PaperTable]
-    fairness: Sequence[PaperTable]
-    confusions: Sequence[PaperTable]
-    caveats: Sequence[str]  # whole sentences, which CSV cannot have
+    rates: Sequence[Table]
+    groups: Sequence[Table]
+    fairness: Sequence[Table]
+    confusions: Sequence[Table]
+    warnings: Sequence[str]  # whole sentences, which CSV cannot have
 
     @property
-    def all(self) -> list[PaperTable]:
+    def all(self) -> list[Table]:
         """In the order in which they are printed."""
         return [*self.rates, *self.groups, *self.fairness, *self.confusions]
 
@@ -76,7 +76,7 @@ def lay_out_result(
         lay_out_rates,
         make_rate_table,
     )
-    from misread.report.tables.rates_layout import caveats
+    from misread.report.tables.rates_layout import warnings_of
 
     levels = clean_levels or {}
     settings = ReportSettings(
@@ -97,7 +97,7 @@ def lay_out_result(
             if column not in levels
         ],
         [table for table in confusions if table],
-        list(dict.fromkeys(chain.from_iterable(map(caveats, rates)))),
+        list(dict.fromkeys(chain.from_iterable(map(warnings_of, rates)))),
     )
 
 
@@ -133,12 +133,13 @@ def print_result(
     if output is not Output.TABLE:
         write_out(tables.render(output, raw_csv=raw_csv), end="")
         if output is Output.CSV:
-            for caveat in tables.caveats:
-                warn(caveat)
+            for warning in tables.warnings:
+                warn(warning)
         return
+    from misread.display.lines import make_console
     from misread.display.sc_stats import render_sc_stats
-    from misread.display.tables import make_console, print_table
     from misread.display.tests import print_tests
+    from misread.report.render.terminal import print_table
 
     for each in tables.all:
         print_table(each, make_console())

@@ -178,7 +178,7 @@ class Evaluation:
         return draw_forest(self.result, chosen, ax)
 
     def __str__(self) -> str:
-        from misread.display.tables import render_text
+        from misread.report.render.terminal import render_text
 
         return render_text(self._tables().all).rstrip("\n")
 

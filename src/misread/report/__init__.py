@@ -4,25 +4,27 @@ from misread.report.render.csv import render_csv
 from misread.report.render.html import render_html
 from misread.report.render.latex import render_latex
 from misread.report.render.markdown import render_markdown
+from misread.report.results import DatasetResults, RenderedFiles, ReportInput
 from misread.report.settings import PageSettings, ReportSettings
 from misread.report.tables.confusions import CONFUSED_KINDS, lay_out_confusions
 from misread.report.tables.fairness import lay_out_fairness
 from misread.report.tables.groups import lay_out_groups
 from misread.report.tables.rates import RateTable, make_rate_table
 from misread.report.tables.rates_layout import lay_out_rates
-from misread.report.tables.table import Cell, Column, PaperTable
-from misread.report.write import Findings, Shown, write_report
+from misread.report.tables.table import Cell, Column, Table
+from misread.report.write import write_report
 
 __all__ = [
     "CONFUSED_KINDS",
     "Cell",
     "Column",
-    "Findings",
+    "DatasetResults",
     "PageSettings",
-    "PaperTable",
     "RateTable",
+    "RenderedFiles",
+    "ReportInput",
     "ReportSettings",
-    "Shown",
+    "Table",
     "lay_out_confusions",
     "lay_out_fairness",
     "lay_out_groups",

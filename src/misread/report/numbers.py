@@ -63,3 +63,9 @@ def interval_ends(interval: ConfidenceInterval | None) -> tuple[float | None, fl
 def pvalue_text(pvalue: float) -> str:
     """Three digits, or a bound: never 0.000."""
     return f"< {SMALLEST_SHOWN_PVALUE}" if pvalue < SMALLEST_SHOWN_PVALUE else f"{pvalue:.3f}"
+
+
+def pvalue_sentence(pvalue: float) -> str:
+    """With the sign between the name and the number."""
+    text = pvalue_text(pvalue)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from misread.errors import ConfigurationError
 from misread.files import write_json, write_text
 from misread.files.signature_file import write_signature_file
 from misread.metrics import Direction
-from misread.records import ConfusionTable, Timings
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.report.figures import (
     draw_confusions,
@@ -25,6 +23,7 @@ from misread.report.render.csv import render_csv
 from misread.report.render.html import render_html
 from misread.report.render.latex import render_latex
 from misread.report.render.markdown import render_markdown
+from misread.report.results import DatasetResults, RenderedFiles, ReportInput
 from misread.report.settings import ReportSettings
 from misread.report.tables.confusions import CONFUSED_KINDS, lay_out_confusions
 from misread.report.tables.fairness import lay_out_fairness
@@ -34,92 +33,39 @@ from misread.report.tables.normalizers import lay_out_ablation
 from misread.report.tables.overview import lay_out_overview
 from misread.report.tables.rates import make_rate_table
 from misread.report.tables.rates_layout import lay_out_rates
-from misread.report.tables.table import PaperTable
-from misread.scoring import AblationResult
+from misread.report.tables.table import Table
 from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
 
 
-@dataclass(frozen=True)
-class Findings:
-    """Results of the pipeline on one data set.
+def write_report(run: ReportInput, settings: ReportSettings, folder: Path) -> dict[str, RenderedFiles]:
+    """Write tables, figures, DVC metrics and plots; what the page shows of them, by data set.
 
-    Parameters
-    ----------
-    comparison : DatasetResult
-        Rates, intervals, tests.
-    ablations : sequence of AblationResult
-        One per system; empty if normalizers were not compared.
-    timings : mapping of system to Timings
-        Empty if nothing was timed.
-    confusions : mapping of system to ConfusionTable
-        Empty if nothing was aligned.
+    The folder gets tables/, figures/, plots/ and metrics.json, and speed/ for files that differ between runs. Two
+    tables that would have the same files are a ConfigurationError that names both.
     """
-
-    comparison: DatasetResult
-    ablations: Sequence[AblationResult] = ()
-    timings: Mapping[str, Timings] = field(default_factory=dict)
-    confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Shown:
-    """Tables and figures of one data set that are the same in every run.
-
-    Parameters
-    ----------
-    tables : sequence of PaperTable
-        Rates by metric come first.
-    figures : sequence of Path
-        SVG files.
-    """
-
-    tables: Sequence[PaperTable] = ()
-    figures: Sequence[Path] = ()
-
-
-def write_report(findings: Sequence[Findings], settings: ReportSettings, folder: Path) -> dict[str, Shown]:
-    """Write tables, figures, DVC metrics and plots.
-
-    Parameters
-    ----------
-    findings : sequence of Findings
-        One per data set, in the order of the configuration.
-    settings : ReportSettings
-        Content and format.
-    folder : Path
-        Output folder; gets tables/, figures/, plots/ and metrics.json, and speed/ for files that differ between runs.
-
-    Returns
-    -------
-    dict of data set to Shown
-
-    Raises
-    ------
-    ConfigurationError
-        If two tables would have the same files; names both.
-    """
-    results = [of.comparison for of in findings]
-    shown = {}
+    results = [of.comparison for of in run.datasets]
+    rendered = {}
     written: dict[str, str] = {}
-    for of in findings:
+    for of in run.datasets:
         tables = list(_tables(of, settings))
         _refuse_same_files(tables, written)
         for table in tables:
             write_table(table, settings, folder / "tables")
         drawn = _draw(of, settings, folder / "figures")
-        shown[of.comparison.dataset] = Shown(tables, [path for path in drawn if path.suffix == ".svg"])
+        figures = [path for path in drawn if path.suffix == ".svg"]
+        rendered[of.comparison.dataset] = RenderedFiles(tables, figures)
         _write_speed(of, settings, folder / "speed")
     _draw_ranks_over_datasets(results, settings, folder / "figures")
     write_table(lay_out_overview(results, settings), settings, folder / "tables")
     write_json(folder / "metrics.json", metrics_tree(results))
     write_text(folder / "plots" / "rates.csv", rates_csv(results, settings))
     write_text(folder / "plots" / "groups.csv", groups_csv(results, settings))
-    return shown
+    return rendered
 
 
-def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable]:
+def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table]:
     """All tables of one data set that are the same in every run."""
-    result = findings.comparison
+    result = results.comparison
     metric = settings.metrics[0]
     for each in settings.metrics:
         yield lay_out_rates(make_rate_table(result, each, settings), settings)
@@ -127,17 +73,17 @@ def _tables(findings: Findings, settings: ReportSettings) -> Iterator[PaperTable
         yield lay_out_groups(result, column, metric, settings)
         if column != LENGTH_COLUMN:
             yield lay_out_fairness(result, column, metric, settings)
-    ablated = next((of.rates for of in findings.ablations if of.rates), None)
+    ablated = next((of.rates for of in results.ablations if of.rates), None)
     if ablated:
         for each in next(iter(ablated.values())):
-            yield lay_out_ablation(result.dataset, each, findings.ablations, settings)
+            yield lay_out_ablation(result.dataset, each, results.ablations, settings)
     for kind in CONFUSED_KINDS:
-        confused = lay_out_confusions(result.dataset, findings.confusions, kind, settings)
+        confused = lay_out_confusions(result.dataset, results.confusions, kind, settings)
         if confused:
             yield confused
 
 
-def _refuse_same_files(tables: Sequence[PaperTable], written: dict[str, str]) -> None:
+def _refuse_same_files(tables: Sequence[Table], written: dict[str, str]) -> None:
     """Add captions of tables by file; ids are joined by a character that ids may contain."""
     for table in tables:
         # Some file systems ignore case.
@@ -149,8 +95,8 @@ def _refuse_same_files(tables: Sequence[PaperTable], written: dict[str, str]) ->
             )
 
 
-def _draw(findings: Findings, settings: ReportSettings, folder: Path) -> list[Path]:
-    result, metric = findings.comparison, settings.metrics[0]
+def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> list[Path]:
+    result, metric = results.comparison, settings.metrics[0]
     paths = draw_rates(result, metric, settings, folder)
     paths += draw_differences(result, metric, settings, folder)
     ranks = result.average_ranks.get(metric)
@@ -160,7 +106,7 @@ def _draw(findings: Findings, settings: ReportSettings, folder: Path) -> list[Pa
         if column in result.groups:
             paths += draw_robustness(result, metric, column, settings, folder)
     if settings.confusions:
-        for system, table in findings.confusions.items():
+        for system, table in results.confusions.items():
             paths += draw_confusions(result.dataset, system, table, settings, folder)
     return paths
 
@@ -172,17 +118,17 @@ def _draw_ranks_over_datasets(results: Sequence[DatasetResult], settings: Report
         draw_critical_difference(ranks, settings, folder / file_stem(metric, "ranks"))
 
 
-def _write_speed(findings: Findings, settings: ReportSettings, folder: Path) -> None:
+def _write_speed(results: DatasetResults, settings: ReportSettings, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    result, metric = findings.comparison, settings.metrics[0]
-    table = lay_out_latency(result.dataset, findings.timings, settings)
+    result, metric = results.comparison, settings.metrics[0]
+    table = lay_out_latency(result.dataset, results.timings, settings)
     if table:
         write_table(table, settings, folder)
     if result.first_system[metric].direction is Direction.LOWER_IS_BETTER:
-        draw_pareto(result, metric, findings.timings, settings, folder)
+        draw_pareto(result, metric, results.timings, settings, folder)
 
 
-def write_table(table: PaperTable, settings: ReportSettings, folder: Path) -> None:
+def write_table(table: Table, settings: ReportSettings, folder: Path) -> None:
     """Write one table as LaTeX, Markdown, CSV and HTML, named by its stem, and its signature beside it."""
     write_text(folder / f"{table.stem}.tex", render_latex(table, siunitx=settings.siunitx))
     write_text(folder / f"{table.stem}.md", render_markdown(table))

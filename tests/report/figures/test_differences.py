@@ -17,7 +17,7 @@ def test_every_pair_is_named_by_both_systems(tmp_path, three):
     }
 
 
-def test_pairs_that_are_not_separated_are_hollow(tmp_path, make_result):
+def test_pairs_that_are_not_significant_are_hollow(tmp_path, make_result):
     systems = {"a": 0.1, "b": 0.11}
     found = [
         draw_differences(make_result(systems, {("a", "b"): pvalue}), "cer", SETTINGS, tmp_path)[1].read_text()

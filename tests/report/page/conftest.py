@@ -10,8 +10,8 @@ import pytest
 from misread.metrics import ErrorRate
 from misread.normalize import Normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.report import PageSettings, ReportSettings
-from misread.report.page import DatasetMaterial, RunMaterial, render_page
+from misread.report import DatasetResults, PageSettings, ReportInput, ReportSettings
+from misread.report.page import render_page
 from misread.scoring import ScoredSystem
 from misread.stats import StatisticsSettings, compare_systems
 
@@ -27,7 +27,7 @@ CHROMIUM_FLAGS = [
 ]
 
 
-def make_material(references, hypotheses, *, dataset="books", ids=None, clusters=None, groups=None, **further):
+def make_results(references, hypotheses, *, dataset="books", ids=None, clusters=None, groups=None, **further):
     """A data set with its comparison and everything behind it."""
     ids = ids or [f"line-{number:03}" for number in range(len(references))]
     keys = SegmentKeys(ids, clusters, groups or {})
@@ -40,11 +40,11 @@ def make_material(references, hypotheses, *, dataset="books", ids=None, clusters
     scored = {system: ScoredSystem(of, METRICS, "drop") for system, of in texts.items()}
     scores = {system: of.scores for system, of in scored.items()}
     settings = StatisticsSettings(seed=1, resamples=99, tests=["randomisation"], deciding_test="randomisation")
-    return DatasetMaterial(
-        compare_systems(scores, METRICS, settings, dataset=dataset, baseline=next(iter(hypotheses))),
-        texts,
-        {system: of.alignments for system, of in scored.items()},
-        {system: of.confusions for system, of in scored.items()},
+    return DatasetResults(
+        comparison=compare_systems(scores, METRICS, settings, dataset=dataset, baseline=next(iter(hypotheses))),
+        texts=texts,
+        alignments={system: of.alignments for system, of in scored.items()},
+        confusions={system: of.confusions for system, of in scored.items()},
         **further,
     )
 
@@ -54,8 +54,8 @@ def report_settings(**page):
 
 
 @pytest.fixture(scope="session")
-def material():
-    return make_material
+def run_on():
+    return make_results
 
 
 @pytest.fixture(scope="session")
@@ -71,7 +71,7 @@ def books():
     clusters = [f"book-{number // 10}" for number in range(40)]
     groups = {"print": ["clean" if number % 4 else "faded" for number in range(40)]}
     hypotheses = {"pero": pero, "tesseract4": tesseract, "kraken": kraken}
-    return make_material(references, hypotheses, clusters=clusters, groups=groups)
+    return make_results(references, hypotheses, clusters=clusters, groups=groups)
 
 
 @pytest.fixture(scope="session")
@@ -79,8 +79,8 @@ def html_of(tmp_path_factory):
     """The page of one or more data sets."""
     folder = tmp_path_factory.mktemp("page")
 
-    def make(*materials, settings=None, params=None):
-        return render_page(RunMaterial(materials, params or {}), settings or report_settings(), folder)
+    def make(*datasets, settings=None, params=None, rendered=None):
+        return render_page(ReportInput(datasets, params or {}), rendered or {}, settings or report_settings(), folder)
 
     return make
 

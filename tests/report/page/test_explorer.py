@@ -4,8 +4,8 @@ from misread.report.page.payload import unpack
 from misread.report.page.segments import view_segments
 
 
-def views_of(material, systems=("pero", "tesseract4", "kraken")):
-    return view_segments(material.texts, material.alignments, systems)
+def views_of(run_on, systems=("pero", "tesseract4", "kraken")):
+    return view_segments(run_on.texts, run_on.alignments, systems)
 
 
 def test_the_index_counts_every_operation_and_marks_what_is_missing(books):
@@ -22,18 +22,18 @@ def test_one_system_is_never_wrong_the_same_way(books):
     assert unpack(pack_explorer(views_of(books, ["pero"]), {}, {}).index)["same_wrong"] == []
 
 
-def test_raw_texts_are_packed_where_the_normalizer_changed_them(material):
-    views = view_segments(*(lambda of: (of.texts, of.alignments))(material(["a  b"], {"a": ["a b"]})), ["a"])
+def test_raw_texts_are_packed_where_the_normalizer_changed_them(run_on):
+    views = view_segments(*(lambda of: (of.texts, of.alignments))(run_on(["a  b"], {"a": ["a b"]})), ["a"])
     (segment,) = unpack(pack_explorer(views, {}, {}).chunks[0])
     assert segment[:3] == ["a b", "a  b", [["a b", 0]]]
 
 
-def test_a_part_holds_the_disputed_segments_first_and_is_the_same_every_time(material):
+def test_a_part_holds_the_disputed_segments_first_and_is_the_same_every_time(run_on):
     # Random letters cannot be packed much.
     references = [f"{hash(('x', number)) & 0xFFFFFFFF:x}" * 1 + str(number) for number in range(3000)]
     wrong = [f"{text}x" if number % 100 == 0 else text for number, text in enumerate(references)]
     views = view_segments(
-        *(lambda of: (of.texts, of.alignments))(material(references, {"a": references, "b": wrong})), ["a", "b"]
+        *(lambda of: (of.texts, of.alignments))(run_on(references, {"a": references, "b": wrong})), ["a", "b"]
     )
     whole = pack_explorer(views, {}, {})
     part = pack_part(views, {}, {}, room=whole.size // 2)

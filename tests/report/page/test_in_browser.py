@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from misread.report import Shown, lay_out_rates, make_rate_table
+from misread.report import RenderedFiles, lay_out_rates, make_rate_table
 
 from .conftest import report_settings
 
@@ -16,13 +16,11 @@ def html(books, html_of):
 
 
 @pytest.fixture(scope="module")
-def hostile(material, html_of):
+def hostile(run_on, html_of):
     text = "</script><img src=x onerror=alert(1)>"
     names = ["</td><script>alert(2)</script>", '"><svg onload=alert(3)>', "{{ 7 * 7 }}"]
     hypotheses = {"a": [text, "x' onclick='alert(4)", "--><b>"], "b": [f"{text}!", None, "-->"]}
-    made = material(
-        [text, "x", "--><b>"], hypotheses, ids=names, groups={"<i>": ["<b>", "&amp;", "javascript:alert(5)"]}
-    )
+    made = run_on([text, "x", "--><b>"], hypotheses, ids=names, groups={"<i>": ["<b>", "&amp;", "javascript:alert(5)"]})
     settings = report_settings()
     return html_of(made, settings=type(settings)(["cer"], names={"a": "<script>alert(6)</script>"}))
 
@@ -169,9 +167,9 @@ def test_the_browser_draws_the_grid_that_is_printed(html, open_tab):
     tab = open_tab(html)
     read = """root => [...root.querySelectorAll('.grid tr')].map(row =>
         [...row.cells].map(cell => [cell.className, cell.colSpan, cell.textContent, cell.title].join('|')).join(' '))"""
-    for still in tab.page.locator("#stills .segment").all()[:5]:
-        name = still.locator("h4").text_content()
-        printed = still.evaluate(read)
+    for segment in tab.page.locator("#static-segments .segment").all()[:5]:
+        name = segment.locator("h4").text_content()
+        printed = segment.evaluate(read)
         tab.page.evaluate(f"location.hash = 'segment={name}'")
         tab.page.wait_for_function(
             "name => document.querySelector('[aria-current=true] h4')?.textContent === name", arg=name
@@ -180,19 +178,21 @@ def test_the_browser_draws_the_grid_that_is_printed(html, open_tab):
         assert drawn == printed
 
 
-def test_what_cannot_be_seen_is_named_alike_in_browser_and_print(material, html_of, open_tab):
+def test_what_cannot_be_seen_is_named_alike_in_browser_and_print(run_on, html_of, open_tab):
     odd = ["a b", "a\ue002b", "e\u0301x", "a\u00a0b", "a\u200db", "שלום", "\U0001f469\u200d\U0001f52c"]
-    made = material(odd, {"a": ["ab", "ab", "ex", "ab", "ab", "שלם", "x"], "b": odd})
+    made = run_on(odd, {"a": ["ab", "ab", "ex", "ab", "ab", "שלם", "x"], "b": odd})
     tab = open_tab(html_of(made), address="#sort=order")
     read = "root => [...root.querySelectorAll('.mark')].map(mark => mark.textContent + mark.title)"
-    printed = {of.locator("h4").text_content(): of.evaluate(read) for of in tab.page.locator("#stills .segment").all()}
+    printed = {
+        of.locator("h4").text_content(): of.evaluate(read) for of in tab.page.locator("#static-segments .segment").all()
+    }
     drawn = {of.locator("h4").text_content(): of.evaluate(read) for of in tab.page.locator(".stack .segment").all()}
     assert len(drawn) >= 4
     assert drawn == {name: printed[name] for name in drawn}
 
 
-def test_a_long_text_is_folded_and_makes_room_when_unfolded(material, html_of, open_tab):
-    made = material(["word " * 200, "short"], {"a": ["word " * 199 + "x", "shor"], "b": ["word " * 200, "short"]})
+def test_a_long_text_is_folded_and_makes_room_when_unfolded(run_on, html_of, open_tab):
+    made = run_on(["word " * 200, "short"], {"a": ["word " * 199 + "x", "shor"], "b": ["word " * 200, "short"]})
     tab = open_tab(html_of(made))
     gap = """() => { const [one, other] = document.querySelectorAll('.stack > li');
         return other.getBoundingClientRect().top - one.getBoundingClientRect().bottom; }"""
@@ -211,10 +211,10 @@ def test_missing_and_empty_outputs_are_two_things(html, open_tab):
     assert "kraken ∅ (empty)" in shown[1]
 
 
-def test_only_what_is_in_sight_is_in_the_document(material, html_of, open_tab):
+def test_only_what_is_in_sight_is_in_the_document(run_on, html_of, open_tab):
     references = [f"line {number}" for number in range(3000)]
     hypotheses = {"a": references, "b": [text.replace("line", "lime") for text in references]}
-    tab = open_tab(html_of(material(references, hypotheses)), address="#sort=order")
+    tab = open_tab(html_of(run_on(references, hypotheses)), address="#sort=order")
     assert tab.page.locator(".stack > li").count() <= 60
     tab.page.evaluate("document.querySelector('.pane').scrollTop = 1e9")
     tab.page.wait_for_function("() => document.querySelector('.stack > li:last-child h4')?.textContent === 'line-2999'")
@@ -244,9 +244,9 @@ def test_dark_follows_the_system(html, open_tab):
 
 def test_print_shows_the_chosen_segments_in_place_of_the_explorer(html, open_tab):
     tab = open_tab(html)
-    assert not tab.page.is_visible("#stills")
+    assert not tab.page.is_visible("#static-segments")
     tab.page.emulate_media(media="print")
-    assert tab.page.is_visible("#stills .segment >> nth=0")
+    assert tab.page.is_visible("#static-segments .segment >> nth=0")
     assert not tab.page.is_visible("#explorer")
     assert tab.page.pdf(format="A4").startswith(b"%PDF")
 
@@ -254,8 +254,8 @@ def test_print_shows_the_chosen_segments_in_place_of_the_explorer(html, open_tab
 def test_without_a_script_tables_and_the_chosen_segments_are_there(html, open_tab):
     tab = open_tab(html, script=False)
     assert tab.page.is_visible(".results >> nth=0")
-    assert tab.page.is_visible("#stills .segment >> nth=0")
-    assert tab.page.locator("#stills .segment").count() == 20
+    assert tab.page.is_visible("#static-segments .segment >> nth=0")
+    assert tab.page.locator("#static-segments .segment").count() == 20
     assert "needs JavaScript" in tab.page.inner_text("#segments")
     assert not tab.page.is_visible("#explorer")
     assert not tab.page.is_visible("button:has-text('Copy as LaTeX')")
@@ -274,8 +274,8 @@ def test_a_table_is_copied_as_it_stands_in_the_file(html, open_tab):
 @pytest.mark.parametrize(("scheme", "rules"), [("light", None), ("dark", ["color-contrast"])])
 def test_axe_finds_nothing_serious(books, html_of, open_tab, axe, scheme, rules):
     settings = report_settings(static_segments=1)
-    further = replace(lay_out_rates(make_rate_table(books.result, "cer", settings), settings), stem="further")
-    html = html_of(replace(books, shown=Shown([further])), settings=settings, params={"seed": 1})
+    further = replace(lay_out_rates(make_rate_table(books.comparison, "cer", settings), settings), stem="further")
+    html = html_of(books, rendered={"books": RenderedFiles([further])}, settings=settings, params={"seed": 1})
     tab = open_tab(html, color_scheme=scheme)
     tab.page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
     tab.page.keyboard.press("j")
@@ -289,14 +289,14 @@ def test_axe_finds_nothing_serious(books, html_of, open_tab, axe, scheme, rules)
     assert serious == []
 
 
-def test_an_image_inside_the_page_is_shown_and_a_large_one_is_linked(material, html_of, open_tab, tmp_path):
+def test_an_image_inside_the_page_is_shown_and_a_large_one_is_linked(run_on, html_of, open_tab, tmp_path):
     from PIL import Image
 
     small, large = tmp_path / "small.png", tmp_path / "large image.png"
     Image.new("L", (30, 10)).save(small)
     Image.effect_noise((300, 300), 90).save(large)
     media = {"line-000": small, "line-001": large}
-    made = material(["one", "two"], {"a": ["on", "tw"], "b": ["one", "two"]}, media=media)
+    made = run_on(["one", "two"], {"a": ["on", "tw"], "b": ["one", "two"]}, media=media)
     tab = open_tab(html_of(made, settings=report_settings(media_bytes=20_000)))
     assert tab.page.evaluate("document.querySelector('.stack img.medium').naturalWidth") == 30
     assert (
@@ -306,8 +306,8 @@ def test_an_image_inside_the_page_is_shown_and_a_large_one_is_linked(material, h
     )
 
 
-def test_a_text_from_right_to_left_keeps_its_direction(material, html_of, open_tab):
-    made = material(["שלום עולם", "abc"], {"a": ["שלוס עולם", "abd"], "b": ["שלום עולס", "abc"]})
+def test_a_text_from_right_to_left_keeps_its_direction(run_on, html_of, open_tab):
+    made = run_on(["שלום עולם", "abc"], {"a": ["שלוס עולם", "abd"], "b": ["שלום עולס", "abc"]})
     tab = open_tab(html_of(made), address="#segment=line-000")
     assert tab.page.locator("[aria-current=true] .grid").first.get_attribute("dir") == "rtl"
     assert (
@@ -316,11 +316,11 @@ def test_a_text_from_right_to_left_keeps_its_direction(material, html_of, open_t
 
 
 @pytest.mark.parametrize("case", ["one system", "all exact", "two data sets", "nothing"])
-def test_unusual_runs_open_without_a_complaint(material, books, html_of, open_tab, case):
+def test_unusual_runs_open_without_a_complaint(run_on, books, html_of, open_tab, case):
     pages = {
-        "one system": lambda: html_of(material(["ab", "cd"], {"a": ["ab", "ce"]})),
-        "all exact": lambda: html_of(material(["ab"], {"a": ["ab"], "b": ["ab"]})),
-        "two data sets": lambda: html_of(books, material(["ab"], {"a": ["ax"], "b": ["ab"]}, dataset="maps")),
+        "one system": lambda: html_of(run_on(["ab", "cd"], {"a": ["ab", "ce"]})),
+        "all exact": lambda: html_of(run_on(["ab"], {"a": ["ab"], "b": ["ab"]})),
+        "two data sets": lambda: html_of(books, run_on(["ab"], {"a": ["ax"], "b": ["ab"]}, dataset="maps")),
         "nothing": html_of,
     }
     tab = open_tab(pages[case]())
@@ -329,8 +329,8 @@ def test_unusual_runs_open_without_a_complaint(material, books, html_of, open_ta
     assert tab.complaints == []
 
 
-def test_a_segment_copied_as_markdown_names_itself_without_marks(material, html_of, open_tab):
-    made = material(["a ```` b", "x"], {"a": ["a ```` c", "x"]}, ids=["*i*<b>|`1`", "2"])
+def test_a_segment_copied_as_markdown_names_itself_without_marks(run_on, html_of, open_tab):
+    made = run_on(["a ```` b", "x"], {"a": ["a ```` c", "x"]}, ids=["*i*<b>|`1`", "2"])
     tab = open_tab(html_of(made), permissions=["clipboard-read", "clipboard-write"], address="#unit=words")
     tab.page.locator(".stack .tools button").first.click()
     tab.page.wait_for_function("document.querySelector('#announcer').textContent.endsWith('copied')")

@@ -10,8 +10,8 @@ from urllib.parse import quote
 import pytest
 
 from misread.errors import ConfigurationError
-from misread.report import PageSettings, Shown, lay_out_rates, make_rate_table
-from misread.report.page import RunMaterial, write_page
+from misread.report import PageSettings, RenderedFiles, ReportInput, lay_out_rates, make_rate_table
+from misread.report.page import write_page
 from misread.report.page.payload import unpack
 
 from .conftest import report_settings
@@ -55,16 +55,16 @@ def test_nothing_is_fetched_and_nothing_is_styled_or_scripted_in_attributes(html
             assert attributes["src"].startswith("data:")
 
 
-def test_names_and_texts_from_outside_stay_texts(material, html_of):
+def test_names_and_texts_from_outside_stay_texts(run_on, html_of):
     hostile = "</script><img src=x onerror=alert(1)>"
-    made = material(
+    made = run_on(
         [hostile, "b"],
         {"a": [hostile + "!", "x"], "b": ["", "y"]},
         ids=[hostile, "'\"&"],
         groups={hostile: [hostile, ""]},
     )
     settings = replace(report_settings(), names={"a": hostile, "books": hostile})
-    plain = html_of(material(["a", "b"], {"a": ["a!", "x"], "b": ["", "y"]}, groups={"g": ["h", ""]}))
+    plain = html_of(run_on(["a", "b"], {"a": ["a!", "x"], "b": ["", "y"]}, groups={"g": ["h", ""]}))
     html = html_of(made, settings=settings, params={"systems": {"a": hostile}})
     tags = lambda of: sorted({tag for tag, _ in Elements(of).found})  # noqa: E731
     assert tags(html) == tags(plain)
@@ -72,7 +72,7 @@ def test_names_and_texts_from_outside_stay_texts(material, html_of):
 
 
 def test_the_signature_stands_with_the_table(html, books):
-    assert books.result.systems["pero"]["cer"].signature in html
+    assert books.comparison.systems["pero"]["cer"].signature in html
 
 
 def test_versions_and_parameters_of_the_run_are_shown(books, html_of):
@@ -83,16 +83,18 @@ def test_versions_and_parameters_of_the_run_are_shown(books, html_of):
 
 def test_a_figure_is_inside_and_a_missing_one_is_named(books, html_of, tmp_path):
     (tmp_path / "books_cer.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
-    html = html_of(replace(books, shown=Shown(figures=[tmp_path / "books_cer.svg", tmp_path / "gone.svg"])))
+    html = html_of(
+        books, rendered={"books": RenderedFiles(figures=[tmp_path / "books_cer.svg", tmp_path / "gone.svg"])}
+    )
     assert "data:image/svg+xml;base64," in html
     assert "The figure gone.svg is missing" in html
 
 
 def test_tables_that_the_page_has_no_form_for_are_shown_as_in_their_files(books, html_of):
     settings = report_settings()
-    table = lay_out_rates(make_rate_table(books.result, "wer", settings), settings)
+    table = lay_out_rates(make_rate_table(books.comparison, "wer", settings), settings)
     fairness = replace(table, stem="books_cer_fairness_print", caption="Fairness <of> books.")
-    html = html_of(replace(books, shown=Shown([table, fairness])))
+    html = html_of(books, rendered={"books": RenderedFiles([table, fairness])})
     assert html.count('class="misread-table"') == 1
     assert "<summary>Fairness &lt;of&gt; books.</summary>" in html
 
@@ -111,8 +113,8 @@ def test_without_results_the_page_says_so(html_of):
 
 
 def test_a_system_without_result_keeps_a_row_with_the_reason(books, html_of):
-    result = replace(books.result, not_applicable={"vlm": "it reads audio only"})
-    html = html_of(replace(books, result=result))
+    result = replace(books.comparison, not_applicable={"vlm": "it reads audio only"})
+    html = html_of(replace(books, comparison=result))
     assert re.search(r'class="failed".*vlm.*it reads audio only', html)
 
 
@@ -120,16 +122,16 @@ def test_why_there_are_no_images_is_said(books, html_of):
     assert "no file lines.csv" in html_of(replace(books, without_media="there is no file lines.csv"))
 
 
-def test_too_many_segments_are_cut_to_the_size_and_it_is_said(material, html_of):
+def test_too_many_segments_are_cut_to_the_size_and_it_is_said(run_on, html_of):
     references = [hashlib.shake_256(str(number).encode()).hexdigest(700) for number in range(450)]
-    made = material(references, {"a": references})
+    made = run_on(references, {"a": references})
     html = html_of(made, settings=report_settings(max_bytes=1_000_000))
     assert len(html.encode()) <= 1_000_000
     assert re.search(r"The explorer shows [\d,]+ of 450 segments", html)
 
 
 def test_a_file_is_written(books, tmp_path):
-    write_page(RunMaterial([books]), report_settings(), tmp_path / "reports" / "index.html")
+    write_page(ReportInput([books]), {}, report_settings(), tmp_path / "reports" / "index.html")
     assert (tmp_path / "reports" / "index.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
@@ -139,10 +141,10 @@ def test_sizes_that_make_no_sense_are_refused(setting):
         PageSettings(**setting)
 
 
-def test_names_act_on_nothing_and_texts_stay_whole(material, html_of):
+def test_names_act_on_nothing_and_texts_stay_whole(run_on, html_of):
     text = "\u202erue\u200f de la Paix"
     system = "a\x1b[2J\nb"
-    made = material(
+    made = run_on(
         [text, "x"],
         {system: [f"{text}!", "y"], "b": [text, None]},
         ids=["\u202ei\n1", "\x9b2"],

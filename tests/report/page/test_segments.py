@@ -9,7 +9,7 @@ def test_errors_of_all_segments_are_those_of_the_table(books):
             shared = [
                 of for segment, of in zip(views.segments, counts, strict=True) if segment.segment_id != "line-011"
             ]
-            assert sum(of.errors for of in shared) == books.result.systems[system][metric].counts["errors"]
+            assert sum(of.errors for of in shared) == books.comparison.systems[system][metric].counts["errors"]
 
 
 def test_disagreement_is_most_errors_minus_fewest(books):
@@ -33,9 +33,9 @@ def test_labels_are_the_cluster_and_the_groups(books):
     assert views.segments[1].labels == ("book-0", "clean")
 
 
-def test_a_segment_that_only_one_system_has_is_shown(material):
-    one = material(["ab", "cd"], {"a": ["ab", "cd"]})
-    other = material(["ab"], {"b": ["ax"]})
+def test_a_segment_that_only_one_system_has_is_shown(run_on):
+    one = run_on(["ab", "cd"], {"a": ["ab", "cd"]})
+    other = run_on(["ab"], {"b": ["ax"]})
     views = view_segments(one.texts | other.texts, one.alignments | other.alignments, ["b", "a"])
     assert [of.segment_id for of in views.segments] == ["line-000", "line-001"]
     assert views.segments[1].outputs[0].reason == "not captured"

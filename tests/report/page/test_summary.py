@@ -5,14 +5,10 @@ from dataclasses import replace
 import pytest
 
 from misread.report import ReportSettings, make_rate_table
-from misread.report.numbers import RateFormat
-from misread.report.page.confusions import make_confusion_lists
-from misread.report.page.forest import make_axis
-from misread.report.page.groups import make_group_tables
+from misread.report.page.headline import headline
 from misread.report.page.method import describe_method
-from misread.report.page.pairs import make_pair_matrix
-from misread.report.page.results import make_result_table
-from misread.report.page.verdicts import headline
+from misread.report.page.results import lay_out_results
+from misread.report.tables.confusions import lay_out_confused_by
 
 SETTINGS = ReportSettings(["cer"], names={"pero": "PERO"})
 
@@ -45,82 +41,46 @@ def table_of(result):
     ],
 )
 def test_the_headline_says_who_is_best_and_how_surely(make_result, rates, pvalues, said):
-    assert headline(table_of(make_result(rates, pvalues)), SETTINGS.rates) == said
+    assert headline(table_of(make_result(rates, pvalues))) == said
 
 
 def test_a_row_knows_its_verdict_and_its_reason(three):
-    table = make_result_table(table_of(three), three.ranking.get("cer", {}), SETTINGS)
-    _, second, _ = table.rows
-    assert [row.verdict.word for row in table.rows] == ["best", "not significant", "worse"]
-    assert [row.verdict.sign for row in table.rows] == ["★", "○", "▲"]
-    assert second.verdict.meaning == "bootstrap gives p = 0.31."
+    verdicts = [row[-1] for row in lay_out_results(table_of(three), {}).rows]
+    assert [cell.plain for cell in verdicts] == ["★ best", "○ not significant", "▲ worse"]
+    assert [cell.remark for cell in verdicts] == ["", "p = 0.310", "p = 0.012"]
+    assert verdicts[1].mark.meaning == "bootstrap gives p = 0.31."
+
+
+def test_what_is_sorted_by_are_numbers(three):
+    table = lay_out_results(table_of(three), {})
+    assert {
+        column.key: cell.value for column, cell in zip(table.columns, table.rows[1], strict=True) if column.key
+    } == {
+        "place": 2,
+        "system": "tesseract4",
+        "rate": 0.0381,
+        "errors": 10,
+        "exact": 50,
+        "difference": pytest.approx(0.008),
+        "pvalue": 0.31,
+    }
 
 
 def test_kinds_of_errors_fill_the_bar(three):
-    row = make_result_table(table_of(three), {}, SETTINGS).rows[0]
-    assert [(share.letter, share.count) for share in row.operations] == [("S", 7), ("D", 2), ("I", 1)]
-    assert row.operations[-1].begin + row.operations[-1].width == pytest.approx(90)
+    (shares,) = (cell.shares for cell in lay_out_results(table_of(three), {}).rows[0] if cell.shares)
+    assert [(share.letter, share.number) for share in shares] == [("S", 7), ("D", 2), ("I", 1)]
+    assert shares[-1].begin + shares[-1].width == pytest.approx(90)
 
 
-def test_pairs_are_read_in_both_directions(three):
-    matrix = make_pair_matrix(three, table_of(three), SETTINGS)
-    assert matrix.columns == ("PERO", "tesseract4", "kraken")
-    there, back = matrix.rows[2].cells[0], matrix.rows[0].cells[2]
-    assert (there.difference, back.difference) == ("+12.56", "-12.56")
-    assert (there.verdict.word, back.verdict.word) == ("worse", "better")
-    assert matrix.rows[0].cells[0] is None
-
-
-def test_two_systems_need_no_matrix(make_result):
-    result = make_result({"a": 0.1, "b": 0.2})
-    assert make_pair_matrix(result, table_of(result), SETTINGS) is None
-
-
-def test_groups_keep_their_order_and_mark_the_best(grouped):
-    settings = ReportSettings(["cer"], group_order={"degradation": ["clean", "light", "heavy"]})
-    (table,) = make_group_tables(grouped, table_of(grouped), settings)
-    assert [row.group for row in table.rows] == ["clean", "light", "heavy"]
-    assert [(cell.rate, cell.is_best) for cell in table.rows[0].cells] == [("2.00", True), ("10.00", False)]
-
-
-def test_an_empty_group_column_is_left_out(make_result):
-    result = make_result({"a": 0.1}, groups={"degradation": {}})
-    assert make_group_tables(result, table_of(result), SETTINGS) == ()
-
-
-def test_confusions_are_the_most_frequent_and_the_rest_is_counted(books):
-    (pero, kraken) = make_confusion_lists(books.confusions, ["pero", "kraken"], SETTINGS)
-    assert [(row.shown, row.count) for row in pero.rows] == [(("à", "a"), 8)]
-    assert (pero.name, pero.once) == ("PERO", 1)
-    assert (("∅", "."), 36) in [(row.shown, row.count) for row in kraken.rows]
-    assert pero.rows[0].address("pero") == "read:pero:%C3%A0:a"
-
-
-def test_a_system_without_confusions_is_left_out(material):
-    made = material(["ab"], {"a": ["ab"]})
-    assert make_confusion_lists(made.confusions, ["a", "b"], SETTINGS) == ()
-
-
-def test_confusions_are_left_out_where_none_are_wanted(books):
-    assert make_confusion_lists(books.confusions, ["pero"], replace(SETTINGS, confusions=0)) == ()
+def test_confusions_lead_to_their_segments(books):
+    pero = lay_out_confused_by("pero", books.confusions["pero"], SETTINGS, linked_to="books")
+    assert pero.rows[0][-1].link == "#dataset=books&filter=read%3Apero%3A%25C3%25A0%3Aa"
+    assert pero.rows[0][-1].spoken == "8 times à read as a: show segments"
 
 
 def test_the_method_is_told_in_whole_sentences(three):
-    first = make_result_table(table_of(three), {}, SETTINGS)
+    first = table_of(three)
     told = describe_method(replace(three, excluded=1), first)
     assert told.startswith("3 systems read 60 segments from 12 clusters (page) of books. 1 more segment is left out")
     assert "micro average" in told
     assert told.endswith(first.method)
-
-
-@pytest.mark.parametrize(
-    ("values", "ticks"),
-    [
-        ([], ["0", "0.2", "0.4", "0.6", "0.8", "1"]),
-        ([0.0], ["0", "0.2", "0.4", "0.6", "0.8", "1"]),
-        ([0.03, 0.187], ["0", "5", "10", "15", "20"]),
-        ([1.7], ["0", "50", "100", "150", "200"]),
-    ],
-)
-def test_the_axis_begins_at_zero_and_has_round_numbers(values, ticks):
-    assert [tick.label for tick in make_axis(values, RateFormat()).ticks] == ticks

@@ -16,7 +16,7 @@ VALUES = {
 
 
 def messages(source, rates=RateFormat()):  # noqa: B008
-    return [finding.message for finding in lint_manuscript(source, VALUES, rates).findings]
+    return [problem.message for problem in lint_manuscript(source, VALUES, rates).problems]
 
 
 def tag(key, shown):
@@ -74,7 +74,7 @@ def test_a_wrong_number_is_named_with_the_right_one(key, shown, message):
 def test_what_the_tables_write_is_right_with_any_digits(rate, digits):
     rates = RateFormat(digits)
     source = rf"\misread{{a}}{{{rates.rate(rate)}}}"
-    assert lint_manuscript(source, {"a": ResultValue(rate, "rate")}, rates).findings == ()
+    assert lint_manuscript(source, {"a": ResultValue(rate, "rate")}, rates).problems == ()
 
 
 def test_fractions_are_checked_where_the_report_shows_them():
@@ -94,7 +94,7 @@ def test_lines_are_counted_and_comments_are_no_text():
         "one\n% " + tag("pero.cer.micro", "9") + "\n50\\% " + tag("pero.cer.micro", "9") + "\n\\\\% " + tag("x", "1")
     )
     result = lint_manuscript(source, VALUES, RateFormat())
-    assert [finding.line for finding in result.findings] == [3]
+    assert [problem.line for problem in result.problems] == [3]
     assert result.checked == 1
 
 
@@ -118,5 +118,5 @@ def test_the_macros_themselves_are_no_tags():
     from misread.report.paper.macros import render_macros
 
     result = lint_manuscript(render_macros(VALUES, RateFormat()), VALUES, RateFormat())
-    assert (result.checked, result.findings) == (0, ())
+    assert (result.checked, result.problems) == (0, ())
     assert lint_manuscript(r"\newcommand{\rate}[1]{\misread{#1}{3}}", VALUES, RateFormat()).checked == 0

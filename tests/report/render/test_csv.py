@@ -60,8 +60,8 @@ def test_systems_stand_under_their_id(make_paper, three):
     assert systems == ["pero", "tesseract4", "kraken"]
 
 
-def test_separation_is_a_word_and_empty_for_the_best(make_paper, three):
-    assert [row["separated_from_best"] for row in read(render_csv([make_paper(three)]))] == ["", "no", "yes"]
+def test_a_significant_difference_is_a_word_and_empty_for_the_best(make_paper, three):
+    assert [row["differs_from_best"] for row in read(render_csv([make_paper(three)]))] == ["", "no", "yes"]
 
 
 def test_what_is_not_there_is_an_empty_cell(make_paper, make_result):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from misread.report import Cell, Column, PaperTable, render_latex
+from misread.report import Cell, Column, Table, render_latex
 
 NASTY = r'a_b 100% & #{x} \y $z$ <é†> "q" ~ ^ |'
 ESCAPED = (
@@ -89,7 +89,7 @@ def test_the_best_is_bold_and_the_others_are_not(make_paper, make_result):
     assert r"\textbf" not in rows(text)[1]
 
 
-def test_the_dagger_stands_at_the_rate_of_those_not_separated(make_paper, three):
+def test_the_dagger_stands_at_the_rate_of_those_not_significantly_different(make_paper, three):
     assert [line.count(r"\rlap{{$^\dagger$}}") for line in rows(render_latex(make_paper(three)))] == [0, 1, 0]
 
 
@@ -171,15 +171,12 @@ def test_numbers_can_be_aligned_by_siunitx(compile_latex, make_paper, make_resul
 
 def test_signs_of_any_text_are_typeset(compile_latex):
     signs = [Cell(sign) for sign in "␣∅'`–-,?!’“”—…_|{}[*漢\u2068א\u2069◌\u0301 ^~\\\"$&#%<>†é"]
-    table = PaperTable(
-        "signs",
-        "Signs.",
-        [Column("sign", is_text=True, is_literal=True)],
-        [[sign] for sign in signs],
-        [],
-        "s",
-        ["s"],
-        [],
+    table = Table(
+        stem="signs",
+        caption="Signs.",
+        columns=[Column("sign", kind="sign")],
+        rows=[[sign] for sign in signs],
+        signature="s",
     )
     log = compile_latex(render_latex(table), packages=["[T1]{fontenc}"])
     assert "undefined" not in log

@@ -1,6 +1,7 @@
 import re
 
 from misread.report import render_markdown
+from misread.report.render.markdown import code_span, escape_markdown
 
 
 def rows(text):
@@ -54,3 +55,15 @@ def test_a_table_in_which_no_rate_is_defined_has_a_header_and_the_reason(make_pa
 
 def test_the_same_numbers_give_the_same_text(make_paper, three):
     assert render_markdown(make_paper(three)) == render_markdown(make_paper(three))
+
+
+def test_marks_are_escaped():
+    assert escape_markdown("tesseract_4 | <b>") == r"tesseract\_4 \| \<b\>"
+
+
+def test_code_stands_between_more_backticks_than_it_has():
+    assert [code_span(text) for text in ("cer|unit:char", "a`b", "``")] == [
+        "`cer|unit:char`",
+        "`` a`b ``",
+        "``` `` ```",
+    ]

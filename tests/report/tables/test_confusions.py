@@ -8,7 +8,7 @@ from misread.metrics import get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, ConfusionTable, Origin, SegmentKeys, TextPairs
 from misread.report import ReportSettings, lay_out_confusions, render_csv, render_html, render_latex, render_markdown
-from misread.report.tables.confusions import show_confused
+from misread.report.tables.confusions import lay_out_confused_by, show_confused
 from misread.scoring import ScoredSystem
 
 SETTINGS = ReportSettings(["cer"], names={"a": "A", "books": "old books"}, confusions=2)
@@ -71,6 +71,20 @@ def test_without_errors_there_is_no_table(table):
 
 def test_no_confusions_asked_for_are_no_table():
     assert lay_out(confused("a", "b"), settings=replace(SETTINGS, confusions=0)) is None
+
+
+def test_of_one_system_those_that_happened_once_are_counted_below():
+    table = lay_out_confused_by("a", confused(REFERENCE, HYPOTHESIS), replace(SETTINGS, confusions=1))
+    assert (texts(table), table.caption, table.notes) == ([["0", "O", "3"]], "A", ["+ 1 more than once, + 1 once"])
+
+
+@pytest.mark.parametrize("table", [None, confused("a", "a"), ConfusionTable(Origin("a", "b"), {}, {}, {})])
+def test_a_system_without_confusions_has_no_table_of_its_own(table):
+    assert lay_out_confused_by("a", table, SETTINGS) is None
+
+
+def test_of_one_system_none_are_shown_where_none_are_wanted():
+    assert lay_out_confused_by("a", confused("a", "b"), replace(SETTINGS, confusions=0)) is None
 
 
 def test_an_insertion_is_a_share_of_no_occurrences():

@@ -58,6 +58,22 @@ def test_without_an_order_the_first_level_by_name_is_the_clean_one(levels):
     assert table.columns[3].plain == "Δ to clean"
 
 
+def test_the_best_of_a_group_leads_if_there_is_another(levels):
+    table = lay_out_groups(levels, "level", "cer", ReportSettings(["cer"]))
+    assert [[cell.is_leading for cell in row[2:]] for row in table.rows] == [
+        [True, False],
+        [False, True],
+        [True, False],
+    ]
+    alone = lay_out_groups(levels, "level", "cer", ReportSettings(["cer"]), systems=["a"])
+    assert not any(cell.is_leading for row in alone.rows for cell in row)
+
+
+def test_groups_lead_to_their_segments(levels):
+    table = lay_out_groups(levels, "level", "cer", SETTINGS, linked=True)
+    assert table.rows[0][0].link == "#dataset=books&filter=in%3Alevel%3Aclean"
+
+
 def test_a_column_that_the_data_set_does_not_have_is_refused_with_those_it_has(levels):
     with pytest.raises(UnknownNameError, match=r"unknown group column 'writer' in the result of.*There are: level"):
         lay_out_groups(levels, "writer", "cer", SETTINGS)

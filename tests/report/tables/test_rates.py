@@ -14,7 +14,7 @@ from misread.stats.significance.corrections import Correction
 
 
 def marks(table):
-    return {row.system: (row.is_best, row.is_separated) for row in table.rows}
+    return {row.system: (row.is_best, row.is_significant) for row in table.rows}
 
 
 def test_the_best_comes_first(make_table, three):
@@ -47,7 +47,7 @@ def test_a_difference_that_is_turned_around_turns_its_interval_around(make_table
     assert (interval.low, interval.high) == (pytest.approx(0.008 - 0.01), pytest.approx(0.008 + 0.005))
 
 
-def test_the_best_is_separated_only_if_all_others_are_significantly_worse(make_table, three, make_result):
+def test_the_best_is_significant_only_if_all_others_are_significantly_worse(make_table, three, make_result):
     assert marks(make_table(three))["pero"] == (True, False)
     assert marks(make_table(make_result({"pero": 0.03, "kraken": 0.1, "other": 0.2})))["pero"] == (True, True)
 
@@ -150,11 +150,11 @@ def test_the_verdict_is_that_on_the_system_also_where_the_best_was_compared_with
     }
 
 
-def test_the_best_is_separated_only_if_it_was_compared_with_every_other(make_table, make_result):
+def test_the_best_is_significant_only_if_it_was_compared_with_every_other(make_table, make_result):
     of = make_result({"a": 0.3, "b": 0.1, "c": 0.2})
-    assert make_table(of).rows[0].is_separated
+    assert make_table(of).rows[0].is_significant
     of = replace(of, comparisons=tuple(pair for pair in of.comparisons if "a" in (pair.baseline, pair.system)))
-    assert not make_table(of).rows[0].is_separated
+    assert not make_table(of).rows[0].is_significant
 
 
 def test_every_correction_has_words():

@@ -21,7 +21,7 @@ def texts(row):
     return [cell.plain for cell in row]
 
 
-def test_the_dagger_is_exactly_on_those_not_separated_from_the_best(make_paper, three):
+def test_the_dagger_is_exactly_on_those_not_significantly_different_from_the_best(make_paper, three):
     assert {name: rate.has_dagger for name, (_, rate, *_) in by_system(make_paper(three)).items()} == {
         "pero": False,
         "tesseract4": True,
@@ -39,11 +39,11 @@ def test_a_system_that_was_not_compared_with_the_best_is_no_claim(make_paper, ma
     }
 
 
-def test_the_best_is_not_bold_while_one_is_not_separated(make_paper, three):
+def test_the_best_is_not_bold_while_one_is_not_significantly_different(make_paper, three):
     assert not any(cell.is_bold for row in make_paper(three).rows for cell in row)
 
 
-def test_the_best_is_bold_when_all_others_are_separated(make_paper, make_result):
+def test_the_best_is_bold_when_all_others_are_significantly_worse(make_paper, make_result):
     rows = by_system(make_paper(make_result({"a": 0.3, "b": 0.1, "c": 0.2})))
     assert {name: (row[0].is_bold, row[1].is_bold) for name, row in rows.items()} == {
         "a": (False, False),

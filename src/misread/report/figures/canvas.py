@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,20 +40,37 @@ def plain(name: str) -> str:
     return show_label(name).replace("$", r"\$")
 
 
-def legend_columns(names: Sequence[str]) -> int:
+def _legend_columns(names: Sequence[str]) -> int:
     """Columns of a legend: a mark is as wide as about 7 letters, and a line has 46 letters."""
     longest = max(len(name) for name in names)
     return max(1, min(3, len(names), 46 // (longest + 7)))
 
 
-def save(figure: Figure, stem: Path) -> list[Path]:
-    """Write a figure, drawn inside `style.context(STYLE)`, as PDF, SVG and PNG of reproducible bytes."""
+@contextmanager
+def drawing(stem: Path, height: float, width: float = COLUMN_WIDTH) -> Iterator[tuple[Figure, list[Path]]]:
+    """A figure in the common style, sizes in inches, and its files: PDF, SVG and PNG of reproducible bytes."""
     from matplotlib import style
+    from matplotlib.figure import Figure
 
-    paths = []
-    for ending, options in _ENDINGS:
-        path = stem.with_name(stem.name + ending)
-        with style.context(STYLE), replacing(path) as temporary:
-            figure.savefig(temporary, format=ending[1:], **options)
-        paths.append(path)
-    return paths
+    paths = [stem.with_name(stem.name + ending) for ending, _ in _ENDINGS]
+    with style.context(STYLE):
+        figure = Figure(figsize=(width, height))
+        yield figure, paths
+        for path, (ending, options) in zip(paths, _ENDINGS, strict=True):
+            with replacing(path) as temporary:
+                figure.savefig(temporary, format=ending[1:], **options)
+
+
+def height_with_legend(names: Sequence[str]) -> float:
+    """Inches of axes below a legend of these names."""
+    return AXES_HEIGHT + LINE_HEIGHT * math.ceil(len(names) / _legend_columns(names))
+
+
+def add_legend(figure: Figure, marks: Sequence[Any], names: Sequence[str]) -> None:
+    """Names of the marks above the axes."""
+    figure.legend(handles=marks, labels=names, loc="outside upper center", ncols=_legend_columns(names))
+
+
+def mark_of(place: int) -> dict[str, Any]:
+    """Colour and marker of a system by its place."""
+    return {"color": COLOURS[place % len(COLOURS)], "marker": MARKERS[place % len(MARKERS)]}

@@ -6,24 +6,21 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from misread.records import Confusion, Confusions, ConfusionTable
-from misread.report.figures.canvas import COLUMN_WIDTH, LINE_HEIGHT, STYLE, plain, save
+from misread.report.figures.canvas import LINE_HEIGHT, drawing, plain
 from misread.report.file_stem import file_stem
 from misread.report.settings import ReportSettings
 from misread.report.tables.confusions import NOTHING, show_confused
 from misread.types import IntArray
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 MOST_CHARACTERS: Final = 12
 """Rows and columns that are readable in one column of a paper."""
 
-_ROOM_FOR_LABELS: Final = 0.8
+_SPACE_FOR_LABELS: Final = 0.8
 _CELL: Final = 1.3 * LINE_HEIGHT
 _ISOLATES: Final = str.maketrans("", "", "\u2068\u2069")
 _DARK: Final = 0.6
@@ -36,8 +33,25 @@ def draw_confusions(
     confusions = table.confusions.get("character")
     if not confusions:
         return []
-    figure = _plot(confusions, f"{settings.name(system)} on {settings.name(dataset)}")
-    return save(figure, folder / file_stem(dataset, "confusions", system))
+    references, hypotheses, counts = choose_cells(confusions)
+    height = _CELL * len(references) + _SPACE_FOR_LABELS
+    with drawing(folder / file_stem(dataset, "confusions", system), height) as (figure, paths):
+        axes = figure.add_subplot()
+        axes.imshow(np.where(counts, counts, np.nan), cmap="Blues", vmin=0, vmax=counts.max(), aspect="auto")
+        axes.grid(visible=False)
+        axes.tick_params(length=0)
+        axes.set_xticks(range(len(hypotheses)), [plain(label(unit)) for unit in hypotheses])
+        axes.set_yticks(range(len(references)), [plain(label(unit)) for unit in references])
+        if max(len(label(unit)) for unit in hypotheses) > 1:
+            axes.tick_params("x", labelrotation=90)
+        for row, column in np.argwhere(counts).tolist():
+            count = int(counts[row, column])
+            colour = "white" if count > _DARK * counts.max() else "black"
+            axes.text(column, row, f"{count:,}", ha="center", va="center", fontsize="small", color=colour)
+        axes.set_xlabel("read as")
+        axes.set_ylabel("reference")
+        axes.set_title(plain(f"{settings.name(system)} on {settings.name(dataset)}"), fontsize="medium")
+    return paths
 
 
 def choose_cells(confusions: Confusions) -> tuple[list[str], list[str], IntArray]:
@@ -72,29 +86,3 @@ def _glyphs() -> frozenset[int]:
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
     return frozenset(get_font(findfont(FontProperties())).get_charmap())
-
-
-def _plot(confusions: Confusions, title: str) -> Figure:
-    from matplotlib import style
-    from matplotlib.figure import Figure
-
-    references, hypotheses, counts = choose_cells(confusions)
-    with style.context(STYLE):
-        height = _CELL * len(references) + _ROOM_FOR_LABELS
-        figure = Figure(figsize=(COLUMN_WIDTH, height))
-        axes = figure.add_subplot()
-        axes.imshow(np.where(counts, counts, np.nan), cmap="Blues", vmin=0, vmax=counts.max(), aspect="auto")
-        axes.grid(visible=False)
-        axes.tick_params(length=0)
-        axes.set_xticks(range(len(hypotheses)), [plain(label(unit)) for unit in hypotheses])
-        axes.set_yticks(range(len(references)), [plain(label(unit)) for unit in references])
-        if max(len(label(unit)) for unit in hypotheses) > 1:
-            axes.tick_params("x", labelrotation=90)
-        for row, column in np.argwhere(counts).tolist():
-            count = int(counts[row, column])
-            colour = "white" if count > _DARK * counts.max() else "black"
-            axes.text(column, row, f"{count:,}", ha="center", va="center", fontsize="small", color=colour)
-        axes.set_xlabel("read as")
-        axes.set_ylabel("reference")
-        axes.set_title(plain(title), fontsize="medium")
-    return figure

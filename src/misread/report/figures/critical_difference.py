@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from misread.report.figures.canvas import COLUMN_WIDTH, LINE_HEIGHT, STYLE, plain, save
+from misread.report.figures.canvas import COLUMN_WIDTH, LINE_HEIGHT, drawing, plain
 from misread.report.numbers import pvalue_text
 from misread.report.settings import ReportSettings
 from misread.stats import AverageRanks, NemenyiResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _ABOVE = 3.2
 """Lines above the axis: the bar of the critical difference, and the numbers."""
@@ -34,7 +33,40 @@ def draw_critical_difference(ranks: AverageRanks, settings: ReportSettings, stem
 
     Demšar (2006), Statistical comparisons of classifiers over multiple data sets, figure 1.
     """
-    return save(_plot(ranks, settings), stem)
+    nemenyi = ranks.nemenyi
+    values = list(nemenyi.average_ranks.values())
+    labels = [f"{plain(settings.name(name))} {value:.2f}" for name, value in nemenyi.average_ranks.items()]
+    rows = math.ceil(len(values) / 2)
+    # Better systems are to the left of the axis, the others to its right.
+    sides = [_MARGIN + _LETTER * max(map(len, side)) for side in (labels[:rows], labels[rows:])]
+    width = max(COLUMN_WIDTH, sum(sides) + _SHORTEST_AXIS)
+    frame = _Frame(sides[0], width - sides[1], len(values))
+    bars = find_bars(values, nemenyi.critical_difference)
+    below = 1 + _BAR_STEP * len(bars) + rows + _CAPTION
+    with drawing(stem, LINE_HEIGHT * (_ABOVE + below), width) as (figure, paths):
+        figure.set_layout_engine("none")
+        axes = figure.add_axes((0, 0, 1, 1))
+        axes.set_axis_off()
+        axes.set_xlim(0, width)
+        axes.set_ylim(below, -_ABOVE)
+        _draw_axis(axes, nemenyi, frame)
+        for place, (first, last) in enumerate(bars):
+            height = 0.6 + _BAR_STEP * place
+            # Bars reach a little beyond their marks, so that two bars that end at one system are both visible.
+            ends = [frame.x(values[first]) - 0.03, frame.x(values[last]) + 0.03]
+            axes.plot(ends, [height, height], color="black", linewidth=2.5, solid_capstyle="butt")
+        for place, (label, value) in enumerate(zip(labels, values, strict=True)):
+            is_left = place < rows
+            height = 1 + _BAR_STEP * len(bars) + (place if is_left else len(values) - 1 - place)
+            end = frame.left - 0.06 if is_left else frame.right + 0.06
+            axes.plot([frame.x(value)] * 2 + [end], [0, height, height], color="black", linewidth=0.8)
+            beside = end - 0.04 if is_left else end + 0.04
+            axes.text(beside, height, label, ha="right" if is_left else "left", va="center")
+        friedman = ranks.friedman
+        over = f"{nemenyi.blocks} {plain(friedman.unit)}s"
+        caption = f"average ranks over {over}; Friedman p {pvalue_text(friedman.pvalue)}"
+        axes.text(width / 2, below - 0.3, caption, ha="center", va="bottom", fontsize=7)
+    return paths
 
 
 def find_bars(ranks: list[float], critical_difference: float) -> list[tuple[int, int]]:
@@ -60,47 +92,6 @@ class _Frame:
 
     def x(self, rank: float) -> float:
         return self.left + (rank - 1) / (self.systems - 1) * (self.right - self.left)
-
-
-def _plot(ranks: AverageRanks, settings: ReportSettings) -> Figure:
-    from matplotlib import style
-    from matplotlib.figure import Figure
-
-    nemenyi = ranks.nemenyi
-    values = list(nemenyi.average_ranks.values())
-    labels = [f"{plain(settings.name(name))} {value:.2f}" for name, value in nemenyi.average_ranks.items()]
-    rows = math.ceil(len(values) / 2)
-    # Better systems are to the left of the axis, the others to its right.
-    rooms = [_MARGIN + _LETTER * max(map(len, side)) for side in (labels[:rows], labels[rows:])]
-    width = max(COLUMN_WIDTH, sum(rooms) + _SHORTEST_AXIS)
-    frame = _Frame(rooms[0], width - rooms[1], len(values))
-    bars = find_bars(values, nemenyi.critical_difference)
-    below = 1 + _BAR_STEP * len(bars) + rows + _CAPTION
-    with style.context(STYLE):
-        figure = Figure(figsize=(width, LINE_HEIGHT * (_ABOVE + below)))
-        figure.set_layout_engine("none")
-        axes = figure.add_axes((0, 0, 1, 1))
-        axes.set_axis_off()
-        axes.set_xlim(0, width)
-        axes.set_ylim(below, -_ABOVE)
-        _draw_axis(axes, nemenyi, frame)
-        for place, (first, last) in enumerate(bars):
-            height = 0.6 + _BAR_STEP * place
-            # Bars reach a little beyond their marks, so that two bars that end at one system are both visible.
-            ends = [frame.x(values[first]) - 0.03, frame.x(values[last]) + 0.03]
-            axes.plot(ends, [height, height], color="black", linewidth=2.5, solid_capstyle="butt")
-        for place, (label, value) in enumerate(zip(labels, values, strict=True)):
-            is_left = place < rows
-            height = 1 + _BAR_STEP * len(bars) + (place if is_left else len(values) - 1 - place)
-            end = frame.left - 0.06 if is_left else frame.right + 0.06
-            axes.plot([frame.x(value)] * 2 + [end], [0, height, height], color="black", linewidth=0.8)
-            beside = end - 0.04 if is_left else end + 0.04
-            axes.text(beside, height, label, ha="right" if is_left else "left", va="center")
-        friedman = ranks.friedman
-        over = f"{nemenyi.blocks} {plain(friedman.unit)}s"
-        caption = f"average ranks over {over}; Friedman p {pvalue_text(friedman.pvalue)}"
-        axes.text(width / 2, below - 0.3, caption, ha="center", va="bottom", fontsize=7)
-    return figure
 
 
 def _draw_axis(axes: Axes, nemenyi: NemenyiResult, frame: _Frame) -> None:

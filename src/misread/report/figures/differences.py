@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from misread.report.figures.canvas import COLOURS, COLUMN_WIDTH, LINE_HEIGHT, STYLE, plain, save
+from misread.report.figures.canvas import COLOURS, LINE_HEIGHT, drawing, plain
 from misread.report.file_stem import file_stem
 from misread.report.settings import ReportSettings
 from misread.report.tables.rates_layout import metric_title
-from misread.stats import DatasetResult, PairComparison
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from misread.stats import DatasetResult
 
 _ROW_HEIGHT = 1.3
 """Lines."""
@@ -26,30 +21,20 @@ def draw_differences(result: DatasetResult, metric: str, settings: ReportSetting
 
     No files if no pair has an interval.
     """
-    pairs = [pair for pair in result.pairs(metric) if pair.confidence_interval]
+    pairs = [(pair, pair.confidence_interval) for pair in result.pairs(metric) if pair.confidence_interval]
     if not pairs:
         return []
-    return save(_plot(pairs, metric, settings), folder / file_stem(result.dataset, metric, "differences"))
-
-
-def _plot(pairs: Sequence[PairComparison], metric: str, settings: ReportSettings) -> Figure:
-    from matplotlib import style
-    from matplotlib.figure import Figure
-
     rates = settings.rates
-    with style.context(STYLE):
-        figure = Figure(figsize=(COLUMN_WIDTH, LINE_HEIGHT * (_AXIS_HEIGHT + _ROW_HEIGHT * len(pairs))))
+    height = LINE_HEIGHT * (_AXIS_HEIGHT + _ROW_HEIGHT * len(pairs))
+    with drawing(folder / file_stem(result.dataset, metric, "differences"), height) as (figure, paths):
         axes = figure.add_subplot()
         axes.axvline(0, color="black", linewidth=0.8)
-        for row, pair in enumerate(pairs):
-            interval = pair.confidence_interval
-            if interval is None:
-                continue
+        for row, (pair, interval) in enumerate(pairs):
             low, difference, high = (rates.scaled(value) for value in (interval.low, pair.difference, interval.high))
             axes.plot([low, high], [row, row], color=COLOURS[0], linewidth=1.2, solid_capstyle="butt")
             fill = COLOURS[0] if pair.significant else "white"
             axes.plot(difference, row, marker="o", markersize=4.5, color=COLOURS[0], markerfacecolor=fill)
-        names = [f"{settings.name(pair.system)} – {settings.name(pair.baseline)}" for pair in pairs]
+        names = [f"{settings.name(pair.system)} – {settings.name(pair.baseline)}" for pair, _ in pairs]
         axes.set_yticks(range(len(pairs)), [plain(name) for name in names])
         axes.set_ylim(len(pairs) - 0.5, -0.5)
         axes.grid(axis="y", visible=False)
@@ -58,4 +43,4 @@ def _plot(pairs: Sequence[PairComparison], metric: str, settings: ReportSettings
         unit = " in points" if rates.unit == "percent" else ""
         # Below the whole figure: names of systems leave little space below the axis.
         figure.supxlabel(f"difference of {metric_title(metric)}{unit}; hollow: not significant", fontsize=8)
-    return figure
+    return paths

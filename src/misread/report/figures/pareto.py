@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from misread.records import Timings
-from misread.report.figures.canvas import COLOURS, COLUMN_WIDTH, MARKERS, STYLE, plain, save
+from misread.report.figures.canvas import drawing, mark_of, plain
 from misread.report.file_stem import file_stem
 from misread.report.settings import ReportSettings
 from misread.report.tables.rates_layout import metric_title
 from misread.stats import DatasetResult
 from misread.timing.latency import LatencyMeter
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _HEIGHT = 2.4
 """Inches."""
@@ -28,6 +24,8 @@ def draw_pareto(
 
     Lower values of the metric must be better. No files if fewer than two systems were timed.
     """
+    from matplotlib.ticker import FuncFormatter
+
     points = {}
     for system, of in result.systems.items():
         rate = of[metric].micro
@@ -36,31 +34,12 @@ def draw_pareto(
             points[system] = (meter.percentile(50), settings.rates.scaled(rate))
     if len(points) < 2:
         return []
-    return save(_plot(points, metric, settings), folder / file_stem(result.dataset, metric, "by_latency"))
-
-
-def pareto_front(points: Mapping[str, tuple[float, float]]) -> list[str]:
-    """Names of points that no other point beats in both coordinates, from left to right."""
-    front: list[str] = []
-    for name in sorted(points, key=lambda name: points[name]):
-        if not front or points[name][1] < points[front[-1]][1]:
-            front.append(name)
-    return front
-
-
-def _plot(points: Mapping[str, tuple[float, float]], metric: str, settings: ReportSettings) -> Figure:
-    from matplotlib import style
-    from matplotlib.figure import Figure
-    from matplotlib.ticker import FuncFormatter
-
-    with style.context(STYLE):
-        figure = Figure(figsize=(COLUMN_WIDTH, _HEIGHT))
+    with drawing(folder / file_stem(result.dataset, metric, "by_latency"), _HEIGHT) as (figure, paths):
         axes = figure.add_subplot()
         front = [points[name] for name in pareto_front(points)]
         axes.step(*zip(*front, strict=True), where="post", color="#777777", linewidth=1, linestyle="--", zorder=2)
         for place, (system, (latency, rate)) in enumerate(points.items()):
-            colour, marker = COLOURS[place % len(COLOURS)], MARKERS[place % len(MARKERS)]
-            axes.plot(latency, rate, marker=marker, color=colour, linestyle="", clip_on=False, zorder=3)
+            axes.plot(latency, rate, **mark_of(place), linestyle="", clip_on=False, zorder=3)
             axes.annotate(plain(settings.name(system)), (latency, rate), xytext=(5, 4), textcoords="offset points")
         axes.set_xscale("log")
         for axis_ticks in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
@@ -70,4 +49,13 @@ def _plot(points: Mapping[str, tuple[float, float]], metric: str, settings: Repo
         axes.set_ylim(0, 1.15 * max(rate for _, rate in points.values()) or 1)
         axes.set_xlabel("median latency in ms")
         axes.set_ylabel(f"{metric_title(metric)}{settings.rates.axis}")
-    return figure
+    return paths
+
+
+def pareto_front(points: Mapping[str, tuple[float, float]]) -> list[str]:
+    """Names of points that no other point beats in both coordinates, from left to right."""
+    front: list[str] = []
+    for name in sorted(points, key=lambda name: points[name]):
+        if not front or points[name][1] < points[front[-1]][1]:
+            front.append(name)
+    return front

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from misread.report.figures.canvas import (
-    AXES_HEIGHT,
-    COLOURS,
-    COLUMN_WIDTH,
-    LINE_HEIGHT,
-    MARKERS,
-    STYLE,
-    legend_columns,
-    plain,
-    save,
-)
+from misread.report.figures.canvas import add_legend, drawing, height_with_legend, mark_of, plain
 from misread.report.file_stem import file_stem
 from misread.report.numbers import RateFormat
 from misread.report.settings import ReportSettings
@@ -27,7 +16,6 @@ from misread.stats import DatasetResult, GroupResult, MetricResult
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.container import ErrorbarContainer
-    from matplotlib.figure import Figure
 
 LETTERS_ON_THE_AXIS = 36
 """Labels with more letters would overlap and are turned."""
@@ -35,29 +23,22 @@ LETTERS_ON_THE_AXIS = 36
 
 def draw_rates(result: DatasetResult, metric: str, settings: ReportSettings, folder: Path) -> list[Path]:
     """Draw the rate of every system with its interval, one figure per group column or one without groups."""
-    dataset = result.dataset
     if not result.groups:
-        return save(_plot(result, metric, settings, "", ["all"]), folder / file_stem(dataset, metric))
-    return [
-        path
-        for column, groups in result.groups.items()
-        for path in save(
-            _plot(result, metric, settings, column, settings.sort_groups(column, list(groups))),
-            folder / file_stem(dataset, metric, "by", column),
-        )
-    ]
+        return _draw(result, metric, settings, "", ["all"], folder / file_stem(result.dataset, metric))
+    paths = []
+    for column, groups in result.groups.items():
+        stem = file_stem(result.dataset, metric, "by", column)
+        ordered = settings.sort_groups(column, list(groups))
+        paths += _draw(result, metric, settings, column, ordered, folder / stem)
+    return paths
 
 
-def _plot(result: DatasetResult, metric: str, settings: ReportSettings, column: str, groups: Sequence[str]) -> Figure:
-    from matplotlib import style
-    from matplotlib.figure import Figure
-
+def _draw(
+    result: DatasetResult, metric: str, settings: ReportSettings, column: str, groups: Sequence[str], stem: Path
+) -> list[Path]:
     systems = list(result.systems)
     names = [plain(settings.name(system)) for system in systems]
-    columns = legend_columns(names)
-    with style.context(STYLE):
-        height = AXES_HEIGHT + LINE_HEIGHT * math.ceil(len(systems) / columns)
-        figure = Figure(figsize=(COLUMN_WIDTH, height))
+    with drawing(stem, height_with_legend(names)) as (figure, paths):
         axes = figure.add_subplot()
         marks = []
         for place, system in enumerate(systems):
@@ -72,8 +53,8 @@ def _plot(result: DatasetResult, metric: str, settings: ReportSettings, column: 
         axes.set_ylim(bottom=0)
         axes.set_xlabel(plain(column))
         axes.set_ylabel(f"{metric_title(metric)}{settings.rates.axis}")
-        figure.legend(handles=marks, labels=names, loc="outside upper center", ncols=columns)
-    return figure
+        add_legend(figure, marks, names)
+    return paths
 
 
 def _value(result: DatasetResult, metric: str, system: str, column: str, group: str) -> MetricResult | GroupResult:
@@ -97,8 +78,8 @@ def _draw_system(
         [x + offset for x, _, _ in points],
         [rate for _, _, rate in points],
         yerr=[below, above],
-        fmt=MARKERS[place % len(MARKERS)],
-        color=COLOURS[place % len(COLOURS)],
+        **mark_of(place),
+        linestyle="",
         markersize=4,
         capsize=2,
         linewidth=1,

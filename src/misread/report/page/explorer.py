@@ -10,7 +10,7 @@ from typing import Any
 from misread.report.page.display_grid import DisplayGrid
 from misread.report.page.media import Medium
 from misread.report.page.payload import pack, pack_chunks
-from misread.report.page.segments import VIEWS, Operations, Output, SegmentView, SegmentViews, View
+from misread.report.page.segments import VIEWS, OperationCounts, SegmentView, SegmentViews, SystemOutput, View
 from misread.text.labels import show_label
 
 
@@ -97,7 +97,7 @@ def _label_columns(names: Sequence[str], segments: Sequence[SegmentView]) -> lis
 
 def _counts(segments: Sequence[SegmentView], view: View, systems: int) -> list[list[int]]:
     """S, D, I of all segments one after the other, one list per system; -1 without output."""
-    nothing = Operations(-1, -1, -1)
+    nothing = OperationCounts(-1, -1, -1)
     return [
         [count for segment in segments for count in segment.aligned[view].counts[place] or nothing]
         for place in range(systems)
@@ -120,7 +120,7 @@ def _segment(segment: SegmentView) -> list[Any]:
     ]
 
 
-def _output(output: Output) -> list[Any]:
+def _output(output: SystemOutput) -> list[Any]:
     if output.scored is None:
         return [None, show_label(output.reason)]
     return [output.scored, 0 if output.raw == output.scored else output.raw]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,21 +13,22 @@ import yaml
 from misread.files import write_text
 from misread.report.file_stem import file_stem
 from misread.report.page import assets
-from misread.report.page.confusions import ConfusionList, make_confusion_lists
+from misread.report.page.csp import content_security_policy
 from misread.report.page.explorer import ExplorerData, pack_part
-from misread.report.page.groups import GroupTable, make_group_tables
-from misread.report.page.material import DatasetMaterial, RunMaterial
 from misread.report.page.media import collect_media, data_uri
 from misread.report.page.method import describe_method
-from misread.report.page.pairs import PairMatrix, make_pair_matrix
-from misread.report.page.policy import content_security_policy
-from misread.report.page.results import ResultTable, make_result_table
+from misread.report.page.results import MetricResults, make_metric_results
 from misread.report.page.segments import SegmentViews, view_segments
-from misread.report.page.stills import Still, choose_stills, visible
+from misread.report.page.static_segments import StaticSegment, choose_static_segments, visible
 from misread.report.render.html import render_html
 from misread.report.render.latex import escape_latex
+from misread.report.results import DatasetResults, RenderedFiles, ReportInput
 from misread.report.settings import ReportSettings
+from misread.report.tables.confusions import lay_out_confused_by
+from misread.report.tables.groups import lay_out_groups
+from misread.report.tables.pairs import lay_out_pairs
 from misread.report.tables.rates import make_rate_table
+from misread.report.tables.table import Table
 from misread.stats import DatasetResult
 from misread.text.labels import show_label
 from misread.version import __version__
@@ -58,19 +59,18 @@ class DatasetPart:
 
     result: DatasetResult
     name: str
-    tables: tuple[ResultTable, ...]
-    pairs: PairMatrix | None
-    groups: tuple[GroupTable, ...]
-    confusions: tuple[ConfusionList, ...]
+    metrics: tuple[MetricResults, ...]
+    pairs: Table | None
+    groups: tuple[Table, ...]
+    confusions: tuple[Table, ...]
     further: tuple[FurtherTable, ...]
-    left_out: Mapping[str, str]
     method: str
     method_latex: str
     pictures: tuple[Picture, ...]
     missing_figures: tuple[str, ...]
     without_media: str
     explorer: ExplorerData | None
-    stills: tuple[Still, ...]
+    static_segments: tuple[StaticSegment, ...]
 
     @property
     def dataset(self) -> str:
@@ -81,27 +81,30 @@ class DatasetPart:
         """Positions in the explorer of segments whose image or audio is in the page already, for print."""
         if self.explorer is None or self.explorer.shown < self.explorer.total:
             return frozenset()
-        return frozenset(still.position for still in self.stills if still.medium and still.medium.data)
+        return frozenset(segment.position for segment in self.static_segments if segment.medium and segment.medium.data)
 
     @property
-    def first(self) -> ResultTable:
-        """Table of the first metric."""
-        return self.tables[0]
+    def first(self) -> MetricResults:
+        """Results of the first metric."""
+        return self.metrics[0]
 
 
-def write_page(run: RunMaterial, settings: ReportSettings, path: Path) -> None:
+def write_page(run: ReportInput, rendered: Mapping[str, RenderedFiles], settings: ReportSettings, path: Path) -> None:
     """Write the page; links to other files are relative to its folder."""
-    write_text(path, render_page(run, settings, path.parent))
+    write_text(path, render_page(run, rendered, settings, path.parent))
 
 
-def render_page(run: RunMaterial, settings: ReportSettings, folder: Path) -> str:
-    """HTML of a page in this folder.
+def render_page(run: ReportInput, rendered: Mapping[str, RenderedFiles], settings: ReportSettings, folder: Path) -> str:
+    """HTML of a page in this folder; tables and figures with files of their own come by data set.
 
     The explorers share the bytes of `settings.page.max_bytes` that the rest of the page leaves, in equal parts.
     """
     template = _environment().get_template("page.html.j2")
     style, script = assets.style(), assets.script()
-    parts = [_make_part(of, settings, folder, share=len(run.datasets)) for of in run.datasets]
+    parts = [
+        _make_part(of, rendered.get(of.comparison.dataset, RenderedFiles()), settings, folder, share=len(run.datasets))
+        for of in run.datasets
+    ]
     return template.render(
         parts=parts,
         headline=" ".join(part.first.headline for part in parts) or "There are no results yet.",
@@ -119,44 +122,55 @@ def _yaml(content: Any) -> str:
     return "\n".join(map(show_label, lines))
 
 
-def _make_part(material: DatasetMaterial, settings: ReportSettings, folder: Path, *, share: int) -> DatasetPart:
-    result = material.result
-    tables = tuple(
-        make_result_table(
-            make_rate_table(result, metric, settings),
-            result.ranking.get(metric, {}),
-            settings,
-        )
+def _make_part(
+    of: DatasetResults, rendered: RenderedFiles, settings: ReportSettings, folder: Path, *, share: int
+) -> DatasetPart:
+    result = of.comparison
+    metrics = tuple(
+        make_metric_results(make_rate_table(result, metric, settings), result.ranking.get(metric, {}), settings)
         for metric in settings.metrics
     )
-    first = tables[0].table
+    first = metrics[0].rates
     ranked = [row.system for row in first.rows]
     systems = [*ranked, *(name for name in result.systems if name not in ranked)]
-    method = describe_method(result, tables[0])
+    method = describe_method(result, first)
     # If references have alternatives, systems have no common text to be aligned to.
-    shown = [name for name in systems if name in material.alignments and not material.texts[name].origin.alternatives]
-    explorer, stills = _explore(material, shown, settings, folder, share)
+    shown = [name for name in systems if name in of.alignments and not of.texts[name].origin.alternatives]
+    explorer, static_segments = _explore(of, shown, settings, folder, share)
+    linked_to = result.dataset if explorer else ""
+    confused = (lay_out_confused_by(name, of.confusions.get(name), settings, linked_to=linked_to) for name in systems)
     return DatasetPart(
         result=result,
         name=first.dataset_name,
-        tables=tables,
-        pairs=make_pair_matrix(result, first, settings),
-        groups=make_group_tables(result, first, settings),
-        left_out=first.left_out,
+        metrics=metrics,
+        pairs=lay_out_pairs(result, first),
+        groups=tuple(_groups(result, ranked, explorer, settings)),
         method=method,
         method_latex=escape_latex(show_label(method)),
-        confusions=make_confusion_lists(material.confusions, systems, settings),
+        confusions=tuple(table for table in confused if table),
         further=tuple(
             FurtherTable(table.caption, render_html(table))
-            for table in material.shown.tables
+            for table in rendered.tables
             if table.stem not in _shown_otherwise(result, settings)
         ),
-        pictures=tuple(_picture(path, result.dataset) for path in material.shown.figures if path.is_file()),
-        missing_figures=tuple(path.name for path in material.shown.figures if not path.is_file()),
-        without_media=material.without_media,
+        pictures=tuple(_picture(path, result.dataset) for path in rendered.figures if path.is_file()),
+        missing_figures=tuple(path.name for path in rendered.figures if not path.is_file()),
+        without_media=of.without_media,
         explorer=explorer,
-        stills=stills,
+        static_segments=static_segments,
     )
+
+
+def _groups(
+    result: DatasetResult, systems: Sequence[str], explorer: ExplorerData | None, settings: ReportSettings
+) -> Iterator[Table]:
+    """First metric by the groups of every column, linked to their segments."""
+    # Differences to the clean level are in the files.
+    settings = replace(settings, degradation=())
+    for column, groups in result.groups.items():
+        if groups and systems:
+            linked = explorer is not None and show_label(column) in explorer.columns
+            yield lay_out_groups(result, column, settings.metrics[0], settings, systems=systems, linked=linked)
 
 
 def _shown_otherwise(result: DatasetResult, settings: ReportSettings) -> set[str]:
@@ -172,17 +186,17 @@ def _picture(path: Path, dataset: str) -> Picture:
 
 
 def _explore(
-    material: DatasetMaterial, systems: Sequence[str], settings: ReportSettings, folder: Path, share: int
-) -> tuple[ExplorerData | None, tuple[Still, ...]]:
-    views: SegmentViews = view_segments(material.texts, material.alignments, systems)
+    of: DatasetResults, systems: Sequence[str], settings: ReportSettings, folder: Path, share: int
+) -> tuple[ExplorerData | None, tuple[StaticSegment, ...]]:
+    views: SegmentViews = view_segments(of.texts, of.alignments, systems)
     if not views.segments:
         return None, ()
     by_interest = [segment.segment_id for segment in sorted(views.segments, key=lambda segment: segment.interest)]
-    media = collect_media(material.media, by_interest, folder=folder, budget=settings.page.media_bytes // share)
-    stills = choose_stills(views, media, settings.names, count=settings.page.static_segments)
+    media = collect_media(of.media, by_interest, folder=folder, budget=settings.page.media_bytes // share)
+    static_segments = choose_static_segments(views, media, settings.names, count=settings.page.static_segments)
     # About half a megabyte per data set is enough for tables, figures and printed segments.
     room = settings.page.max_bytes // share - 600_000
-    return pack_part(views, media, settings.names, room=room), stills
+    return pack_part(views, media, settings.names, room=room), static_segments
 
 
 @cache

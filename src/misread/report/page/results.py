@@ -1,137 +1,144 @@
-"""Results table of one metric on one data set, as texts and numbers for templates."""
+"""Results of one metric on one data set as the page shows them: its table, the answer, texts to copy."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from misread.report.numbers import level_title, pvalue_text
-from misread.report.page.forest import Axis, Whisker, make_axis
-from misread.report.page.verdicts import Verdict, headline, verdict_of
+from misread.report.numbers import level_title, pvalue_sentence
+from misread.report.page.headline import headline
 from misread.report.render.csv import render_csv
 from misread.report.render.latex import render_latex
 from misread.report.render.markdown import render_markdown
 from misread.report.settings import ReportSettings
+from misread.report.tables.drawings import Axis, make_axis, make_shares
+from misread.report.tables.marks import BEST, VERDICT_WORDS, verdict_mark
 from misread.report.tables.rates import RateRow, RateTable
-from misread.report.tables.rates_layout import OPERATIONS, caption, lay_out_rates, metric_title
+from misread.report.tables.rates_layout import OPERATIONS, caption, is_bold, lay_out_rates, metric_title
+from misread.report.tables.table import Cell, Column, Mark, Table
 from misread.stats import Rank
 
-BAR_WIDTH = 90
-"""Units of the bar of errors by kind."""
-
 
 @dataclass(frozen=True)
-class OperationShare:
-    """Errors of one kind: their number, and their part of the bar."""
-
-    name: str
-    letter: str
-    count: int
-    begin: float
-    width: float
-
-
-@dataclass(frozen=True)
-class ResultRow:
-    """One system; texts are empty if there is no such number."""
-
-    row: RateRow
-    place: int
-    rank: Rank | None
-    rate: str
-    interval: str
-    difference: str
-    difference_interval: str
-    pvalue: str
-    verdict: Verdict
-    operations: tuple[OperationShare, ...]
-    whisker: Whisker
-
-    @property
-    def is_winner(self) -> bool:
-        """Whether it is the best, and all others are significantly worse."""
-        return self.row.is_best and self.row.is_separated
-
-
-@dataclass(frozen=True)
-class ResultTable:
+class MetricResults:
     """One metric on one data set, best first."""
 
-    table: RateTable
+    rates: RateTable
+    table: Table
     title: str
     headline: str
-    caption: str
-    method: str
-    level: str
-    rows: tuple[ResultRow, ...]
-    axis: Axis
+    # Systems with a mark against the best one.
+    verdicts: tuple[tuple[str, str, Mark], ...]
+    ranking: Mapping[str, Rank]
     copies: Mapping[str, str]
 
     @property
     def key(self) -> str:
         """Part of ids and addresses."""
-        return f"{self.table.dataset}.{self.table.metric}"
+        return f"{self.rates.dataset}.{self.rates.metric}"
 
     @property
     def has_letters(self) -> bool:
         """Whether every pair was tested, so that letters mark systems that do not differ significantly."""
-        return len(self.rows) > 2 and all(row.rank and row.rank.letters for row in self.rows)
+        return _has_letters(self.rates, self.ranking)
+
+    @property
+    def firsts(self) -> str:
+        """How often each system was the first in resamples."""
+        if len(self.rates.rows) < 2:
+            return ""
+        ranks = ((row.name, self.ranking.get(row.system)) for row in self.rates.rows)
+        return ", ".join(f"{name} {100 * of.first:.0f} %" for name, of in ranks if of and of.first is not None)
 
 
-def make_result_table(table: RateTable, ranking: Mapping[str, Rank], settings: ReportSettings) -> ResultTable:
-    """One table from its numbers and the ranks of its systems."""
-    ends = [row.result.confidence_interval for row in table.rows]
-    axis = make_axis(
-        [*(row.result.micro or 0.0 for row in table.rows), *(end.high for end in ends if end)], settings.rates
-    )
-    paper = lay_out_rates(table, settings)
-    return ResultTable(
-        table=table,
-        title=f"{metric_title(table.metric)}{settings.rates.sign}",
-        headline=headline(table, settings.rates),
-        caption=caption(table),
-        method=table.method,
-        level=next(filter(None, map(level_title, ends)), ""),
-        rows=tuple(
-            _row(row, place, ranking.get(row.system), axis, settings) for place, row in enumerate(table.rows, start=1)
+def make_metric_results(rates: RateTable, ranking: Mapping[str, Rank], settings: ReportSettings) -> MetricResults:
+    """One metric from its numbers and the ranks of its systems."""
+    in_files = lay_out_rates(rates, settings)
+    return MetricResults(
+        rates=rates,
+        table=lay_out_results(rates, ranking),
+        title=f"{metric_title(rates.metric)}{rates.format.sign}",
+        headline=headline(rates),
+        verdicts=tuple(
+            (row.name, VERDICT_WORDS[row.to_best.verdict], verdict_mark(row.to_best))
+            for row in rates.rows
+            if row.to_best
         ),
-        axis=axis,
+        ranking=ranking,
         copies={
-            "LaTeX": render_latex(paper, siunitx=settings.siunitx),
-            "Markdown": render_markdown(paper),
-            "CSV": render_csv([paper], raw=settings.raw_csv),
+            "LaTeX": render_latex(in_files, siunitx=settings.siunitx),
+            "Markdown": render_markdown(in_files),
+            "CSV": render_csv([in_files], raw=settings.raw_csv),
         },
     )
 
 
-def _row(row: RateRow, place: int, rank: Rank | None, axis: Axis, settings: ReportSettings) -> ResultRow:
-    rates, to_best = settings.rates, row.to_best
-    micro = row.result.micro or 0.0
-    return ResultRow(
-        row=row,
-        place=rank.rank if rank else place,
-        rank=rank,
-        rate=rates.rate(micro),
-        interval=rates.interval(row.result.confidence_interval),
-        difference=rates.difference(to_best.value) if to_best else "",
-        difference_interval=rates.interval(to_best.interval, signed=True) if to_best else "",
-        pvalue=pvalue_text(to_best.pvalue_adjusted) if to_best else "",
-        verdict=verdict_of(row),
-        operations=_operations(row),
-        whisker=axis.whisker(micro, row.result.confidence_interval),
+def lay_out_results(rates: RateTable, ranking: Mapping[str, Rank]) -> Table:
+    """Rates with a forest plot in their rows, errors by kind as bars, and verdicts."""
+    ends = [row.result.confidence_interval for row in rates.rows]
+    values = [*(row.result.micro or 0.0 for row in rates.rows), *(end.high for end in ends if end)]
+    axis = make_axis(values, rates.format)
+    level = next(filter(None, map(level_title, ends)), "")
+    columns = [
+        Column("#", key="place"),
+        Column("system", kind="name", key="system"),
+        Column(f"{metric_title(rates.metric)}{rates.format.sign}", level, key="rate"),
+        Column("", kind="text", axis=axis),
+    ]
+    if rates.has_error_counts:
+        columns += [
+            Column("errors/N", key="errors"),
+            Column("kinds", "S D I", kind="text"),
+            Column("exact", f"of {rates.segments:,}", key="exact"),
+        ]
+    if rates.has_comparisons:
+        columns += [
+            Column("Δ to best", level, key="difference", blank="—"),
+            Column("verdict", "p", kind="text", key="pvalue"),
+        ]
+    return Table(
+        caption=caption(rates),
+        columns=columns,
+        rows=[_row(row, place, ranking, axis, rates) for place, row in enumerate(rates.rows, start=1)],
     )
 
 
-def _operations(row: RateRow) -> tuple[OperationShare, ...]:
-    """Bars are as long as shares of all errors of the system."""
-    if not row.result.has_operations:
-        return ()
-    counts = {kind: row.result.counts[kind] for kind in OPERATIONS if kind in row.result.counts}
-    total = sum(counts.values())
-    shares = []
-    begin = 0.0
-    for kind, count in counts.items():
-        width = BAR_WIDTH * count / total if total else 0.0
-        shares.append(OperationShare(kind, kind[0].upper(), count, round(begin, 2), round(width, 2)))
-        begin += width
-    return tuple(shares)
+def _row(row: RateRow, place: int, ranking: Mapping[str, Rank], axis: Axis, rates: RateTable) -> list[Cell]:
+    shown, result = rates.format, row.result
+    micro, interval, counts = result.micro or 0.0, result.confidence_interval, result.counts
+    rank = ranking.get(row.system)
+    mark = verdict_mark(row.to_best) if row.to_best else BEST
+    number = rank.rank if rank else place
+    letters = rank.letters or "" if rank and _has_letters(rates, ranking) else ""
+    cells = [
+        Cell(str(number), letters, value=number),
+        Cell(row.name, is_bold=is_bold(row), value=row.name, link=f"#system-{rates.dataset}-{row.system}"),
+        Cell(shown.rate(micro), shown.interval(interval), is_bold=is_bold(row), value=result.micro),
+        Cell(mark=mark, whisker=axis.whisker(micro, interval)),
+    ]
+    if rates.has_error_counts:
+        shares = make_shares({kind: counts[kind] for kind in OPERATIONS if kind in counts})
+        cells += [
+            Cell(f"{counts['errors']:,}", f"/{counts['length']:,}", value=counts["errors"]),
+            Cell(shares=shares if result.has_operations else ()),
+            Cell(f"{result.exact_segments:,}", value=result.exact_segments),
+        ]
+    if rates.has_comparisons and row.to_best:
+        difference = row.to_best
+        in_words, pvalue = VERDICT_WORDS[difference.verdict], difference.pvalue_adjusted
+        cells += [
+            Cell(
+                shown.difference(difference.value),
+                shown.interval(difference.interval, signed=True),
+                value=difference.value,
+            ),
+            Cell(in_words, mark=mark, remark=pvalue_sentence(pvalue), value=pvalue),
+        ]
+    elif rates.has_comparisons:
+        cells += [Cell(value=0), Cell("best", mark=mark, value=-1)]
+    return cells
+
+
+def _has_letters(rates: RateTable, ranking: Mapping[str, Rank]) -> bool:
+    ranks = [ranking.get(row.system) for row in rates.rows]
+    return len(ranks) > 2 and all(rank and rank.letters for rank in ranks)

@@ -16,7 +16,7 @@ VIEWS: tuple[View, ...] = ("characters", "words")
 """Units of segments; the first is shown first."""
 
 
-class Operations(NamedTuple):
+class OperationCounts(NamedTuple):
     """Errors of one system in one segment; two units that changed places are one substitution."""
 
     substitutions: int
@@ -33,11 +33,11 @@ class Aligned(NamedTuple):
 
     grid: DisplayGrid
     length: int
-    counts: tuple[Operations | None, ...]
+    counts: tuple[OperationCounts | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class SystemOutput:
     """Output of one system for one segment, as captured and as its characters were scored, or the reason for none."""
 
     raw: str | None
@@ -53,7 +53,7 @@ class SegmentView:
     labels: tuple[str, ...]
     raw: str
     scored: str
-    outputs: tuple[Output, ...]
+    outputs: tuple[SystemOutput, ...]
     aligned: Mapping[View, Aligned]
 
     @property
@@ -121,12 +121,12 @@ class _Source:
         cluster = () if keys.cluster is None else (keys.cluster[row],)
         return (*cluster, *(column[row] for column in keys.groups.values()))
 
-    def output(self, key: str) -> Output:
+    def output(self, key: str) -> SystemOutput:
         row = self.rows.get(key)
         if row is None:
-            return Output(None, None, "not captured")
+            return SystemOutput(None, None, "not captured")
         hypothesis = self.forms["characters"].hypotheses[row]
-        return Output(self.texts.raw.hypotheses[row], hypothesis, self.texts.reasons[row] or "")
+        return SystemOutput(self.texts.raw.hypotheses[row], hypothesis, self.texts.reasons[row] or "")
 
     def reference(self, key: str, view: View) -> str:
         return self.forms[view].references[self.rows[key]]
@@ -167,7 +167,7 @@ def _align(key: str, view: View, first: _Source, sources: Mapping[str, _Source])
     return Aligned(make_display_grid(grid), length, tuple(map(_count, letters.values())))
 
 
-def _count(letters: str | None) -> Operations | None:
+def _count(letters: str | None) -> OperationCounts | None:
     if letters is None:
         return None
-    return Operations(letters.count("S") + letters.count("T"), letters.count("D"), letters.count("I"))
+    return OperationCounts(letters.count("S") + letters.count("T"), letters.count("D"), letters.count("I"))

@@ -20,8 +20,8 @@ _SLACK = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One problem, at a line of the manuscript."""
+class Problem:
+    """A problem, at a line of the manuscript."""
 
     line: int
     message: str
@@ -32,7 +32,7 @@ class LintResult:
     """Number of tags in one file, and the problems found."""
 
     checked: int
-    findings: tuple[Finding, ...]
+    problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ def lint_manuscript(source: str, values: Mapping[str, ResultValue], rates: RateF
     the report, or in per cent if followed by a per cent sign; `< 0.001` is right if the result is below.
     """
     tags = list(_tags(source))
-    findings = [Finding(tag.line, message) for tag in tags if (message := _check(tag, values, rates))]
-    return LintResult(len(tags), tuple(findings))
+    problems = [Problem(tag.line, message) for tag in tags if (message := _check(tag, values, rates))]
+    return LintResult(len(tags), tuple(problems))
 
 
 def _tags(source: str) -> Iterator[_Tag]:

@@ -7,16 +7,16 @@ import io
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from misread.report.tables.table import PaperTable
+from misread.report.tables.table import Table
 from misread.text.labels import show_in_spreadsheet
 
 
-def render_csv(tables: Sequence[PaperTable], *, raw: bool = False) -> str:
+def render_csv(tables: Sequence[Table], *, raw: bool = False) -> str:
     """Render tables of the same kind below each other.
 
     Parameters
     ----------
-    tables : sequence of PaperTable
+    tables : sequence of Table
         At least one; all have the columns of the first.
     raw : bool
         Whether texts stay as they are, for programs. Otherwise control characters are written as escapes, and a text

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from html import escape
 
-from misread.report.tables.table import DAGGER, Cell, Column, PaperTable
+from misread.report.tables.table import DAGGER, Cell, Column, Table
 
 
-def render_html(table: PaperTable) -> str:
+def render_html(table: Table) -> str:
     """Render a figure element with the table, its caption, notes and signature.
 
     Parameters
     ----------
-    table : PaperTable
+    table : Table
         Table to render.
 
     Returns
@@ -41,7 +41,7 @@ def _title(column: Column) -> str:
 
 
 def _cell(cell: Cell, column: Column) -> str:
-    text = escape(cell.text)
+    text = escape(cell.signed)
     if cell.is_bold:
         text = f"<strong>{text}</strong>"
     if cell.has_dagger:

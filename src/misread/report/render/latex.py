@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from misread.report.tables.table import Cell, Column, PaperTable, join_detail
+from misread.report.tables.table import Cell, Column, Table, join_detail
 
 _DAGGER = r"{$^\dagger$}"
 
@@ -55,12 +55,12 @@ _TRANSLATION = str.maketrans(_ESCAPES)
 _LITERAL_TRANSLATION = str.maketrans(_ESCAPES | _LITERALS)
 
 
-def render_latex(table: PaperTable, *, siunitx: bool = False) -> str:
+def render_latex(table: Table, *, siunitx: bool = False) -> str:
     r"""Render a table environment.
 
     Parameters
     ----------
-    table : PaperTable
+    table : Table
         Table to render.
     siunitx : bool
         Whether columns of plain numbers are aligned at the decimal point by the package siunitx.
@@ -115,7 +115,7 @@ def _kind(column: Column, cells: Sequence[Cell], siunitx: bool) -> str:
     """Column type: l, r, or S of siunitx."""
     if column.is_text:
         return "l"
-    if not (siunitx and column.is_decimal):
+    if not (siunitx and column.kind == "decimal"):
         return "r"
     whole, _, part = max((cell.text for cell in cells), key=len, default="0").partition(".")
     # Bold numbers stay aligned, and the dagger gets space of its own.
@@ -133,7 +133,7 @@ def _cell(cell: Cell, column: Column, kind: str) -> str:
     if kind.startswith("S"):
         text = (r"\bfseries " if cell.is_bold else "") + cell.text
         return text + (_DAGGER if cell.has_dagger else "")
-    text = escape_latex(cell.text, is_literal=column.is_literal) if column.is_text else _number(cell.text)
+    text = escape_latex(cell.signed, is_literal=column.kind == "sign") if column.is_text else _number(cell.text)
     if cell.is_bold:
         text = rf"\textbf{{{text}}}"
     if cell.has_dagger:

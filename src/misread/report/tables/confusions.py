@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final, Literal
+from urllib.parse import quote
 
 from misread.metrics.text.confusion_counts import DELETED, INSERTED
-from misread.records import ConfusionTable
+from misread.records import Confusion, ConfusionTable
 from misread.report.file_stem import file_stem
 from misread.report.settings import ReportSettings
-from misread.report.tables.table import Cell, Column, PaperTable
+from misread.report.tables.table import Cell, Column, Table, explorer_link
 from misread.text.visible import show_unit
 
 ConfusedKind = Literal["character", "word"]
@@ -19,31 +21,17 @@ CONFUSED_KINDS: Final[tuple[ConfusedKind, ...]] = ("character", "word")
 NOTHING: Final = "∅"
 # Signs that represent other characters in this table.
 _SIGNS: Final = (NOTHING, "␣")
+_SIDES: Final = (Column("reference", kind="sign"), Column("read as", kind="sign"))
 _LEVELS: Final[Mapping[ConfusedKind, str]] = {"character": "characters", "word": "words"}
 _UNITS: Final = {"char": "characters", "grapheme": "graphemes", "word": "words"}
 
 
 def lay_out_confusions(
     dataset: str, tables: Mapping[str, ConfusionTable], kind: ConfusedKind, settings: ReportSettings
-) -> PaperTable | None:
-    """Lay out the most frequent confusions of all systems on a data set.
+) -> Table | None:
+    """Most frequent confusions of all systems on a data set; None if no system has an error, or none is to be shown.
 
-    Parameters
-    ----------
-    dataset : str
-        Its id.
-    tables : mapping of system to ConfusionTable
-        A system without errors has no row.
-    kind : {"character", "word"}
-        What is confused.
-    settings : ReportSettings
-        Names, digits, and how many confusions of a system are shown.
-
-    Returns
-    -------
-    PaperTable or None
-        With the share of all errors of the system and, for characters, of all occurrences of that character; None
-        if no system has an error or no confusion is to be shown.
+    Each with its share of all errors of the system and, for characters, of all occurrences of that character.
     """
     shown = {system: of for system, of in tables.items() if of.confusions.get(kind)}
     if not (shown and settings.confusions):
@@ -56,25 +44,17 @@ def lay_out_confusions(
             occurrences = of.reference_units.get(kind, {}).get(one.reference)
             of_occurrences = one.count / occurrences if occurrences else None
             shares = [of_errors, of_occurrences] if kind == "character" else [of_errors]
-            rows.append(
-                [
-                    Cell(settings.name(system)),
-                    Cell(show_confused(one.reference)),
-                    Cell(show_confused(one.hypothesis)),
-                    Cell(f"{one.count:,}"),
-                    *(Cell("" if share is None else settings.rates.rate(share)) for share in shares),
-                ]
-            )
+            percents = [Cell("" if share is None else settings.rates.rate(share)) for share in shares]
+            rows.append([Cell(settings.name(system)), *_cells(one), *percents])
             records.append((dataset, system, one.reference, one.hypothesis, one.count, of_errors, occurrences))
-    of_all = Column(f"of errors{settings.rates.sign}", is_decimal=True)
-    of_unit = Column(f"of its occurrences{settings.rates.sign}", is_decimal=True)
-    return PaperTable(
+    of_all = Column(f"of errors{settings.rates.sign}", kind="decimal")
+    of_unit = Column(f"of its occurrences{settings.rates.sign}", kind="decimal")
+    return Table(
         stem=file_stem(dataset, "confused", _LEVELS[kind]),
         caption=_caption(dataset, shown, kind, settings),
         columns=[
-            Column("system", is_text=True),
-            Column("reference", is_text=True, is_literal=True),
-            Column("read as", is_text=True, is_literal=True),
+            Column("system", kind="name"),
+            *_SIDES,
             Column("count"),
             *([of_all, of_unit] if kind == "character" else [of_all]),
         ],
@@ -84,6 +64,43 @@ def lay_out_confusions(
         record_names=("dataset", "system", "reference", "hypothesis", "count", "share_of_errors", "occurrences"),
         records=records,
     )
+
+
+def lay_out_confused_by(
+    system: str, table: ConfusionTable | None, settings: ReportSettings, *, linked_to: str = ""
+) -> Table | None:
+    """Characters that one system confuses more than once, linked to their segments if a data set is named.
+
+    None without a table or without an error.
+    """
+    confusions = table.confusions.get("character") if table else None
+    if not (confusions and settings.confusions):
+        return None
+    often = [one for one in confusions if one.count > 1]
+    shown = often[: settings.confusions]
+    counts = {"more than once": len(often) - len(shown), "once": len(confusions) - len(often)}
+    rest = [f"+ {number:,} {how_often}" for how_often, number in counts.items() if number]
+    return Table(
+        caption=settings.name(system),
+        columns=[*_SIDES, Column("times")],
+        rows=[_linked(system, _cells(one), one, linked_to) for one in shown],
+        notes=[", ".join(rest)] if rest else [],
+    )
+
+
+def _cells(one: Confusion) -> list[Cell]:
+    return [Cell(show_confused(one.reference)), Cell(show_confused(one.hypothesis)), Cell(f"{one.count:,}")]
+
+
+def _linked(system: str, cells: list[Cell], one: Confusion, dataset: str) -> list[Cell]:
+    """The count linked to the segments in which the system makes this confusion."""
+    if not dataset:
+        return cells
+    reference, hypothesis, count = cells
+    sides = ("" if unit in (INSERTED, DELETED) else quote(unit, safe="") for unit in (one.reference, one.hypothesis))
+    spoken = f"{count.text} times {reference.text} read as {hypothesis.text}: show segments"
+    link = explorer_link(dataset, "read", system, *sides)
+    return [reference, hypothesis, replace(count, link=link, spoken=spoken)]
 
 
 def show_confused(unit: str) -> str:

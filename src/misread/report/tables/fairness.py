@@ -6,36 +6,17 @@ from misread.report.file_stem import file_stem
 from misread.report.settings import ReportSettings
 from misread.report.tables.groups import EXPLORATORY
 from misread.report.tables.rates_layout import metric_title, size_text
-from misread.report.tables.table import Cell, Column, PaperTable
+from misread.report.tables.table import Cell, Column, Table
 from misread.stats import DatasetResult
 
 _EVERY_GROUP_WEIGHS_THE_SAME = "Spread over groups, each weighted equally regardless of its number of segments."
 
 
-def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: ReportSettings) -> PaperTable:
-    """Lay out the spread of one rate over the groups of one column.
+def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: ReportSettings) -> Table:
+    """Lay out the spread of one rate over the groups of one column; unknown columns and metrics are refused by name.
 
-    Parameters
-    ----------
-    result : DatasetResult
-        All systems on one data set.
-    column : str
-        Which groups.
-    metric : str
-        Id of the metric.
-    settings : ReportSettings
-        Names and digits.
-
-    Returns
-    -------
-    PaperTable
-        One row per system: range and standard deviation of its rates, best and worst group, and for character error
-        rates the band that the specification gives the range. Systems with a rate on fewer than two groups have no row.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such column or metric; lists those there are.
+    One row per system: range and standard deviation of its rates, best and worst group, and for character error rates
+    the band that the specification gives the range. Systems with a rate on fewer than two groups have no row.
     """
     groups = result.groups[column]
     rates = settings.rates_of(result.first_system[metric])
@@ -62,16 +43,16 @@ def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: 
             )
         )
     title = f"{metric_title(metric)} across groups of {column} (fairness) on {settings.name(result.dataset)}"
-    return PaperTable(
+    return Table(
         stem=file_stem(result.dataset, metric, "fairness", column),
         caption=f"{title} ({size_text(result.segments)}). A smaller range is more even.",
         columns=[
-            Column("system", is_text=True),
+            Column("system", kind="name"),
             Column("groups"),
-            *(Column(f"{name}{rates.sign}", is_decimal=True) for name in ("mean", "range", "SD")),
-            Column("best group", is_text=True),
-            Column("worst group", is_text=True),
-            *([Column("band of the range", is_text=True)] if has_bands else []),
+            *(Column(f"{name}{rates.sign}", kind="decimal") for name in ("mean", "range", "SD")),
+            Column("best group", kind="name"),
+            Column("worst group", kind="name"),
+            *([Column("band of the range", kind="name")] if has_bands else []),
         ],
         rows=rows,
         notes=[_EVERY_GROUP_WEIGHS_THE_SAME, EXPLORATORY],

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from misread.records import Timings
 from misread.report.file_stem import file_stem
 from misread.report.settings import ReportSettings
-from misread.report.tables.table import Cell, Column, PaperTable
+from misread.report.tables.table import Cell, Column, Table
 from misread.timing.latency import LatencyMeter, throughput
 
 _MEGABYTE = 1e6
@@ -17,7 +17,7 @@ _NOT_REPRODUCIBLE = (
 )
 
 
-def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: ReportSettings) -> PaperTable | None:
+def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: ReportSettings) -> Table | None:
     """Milliseconds per segment, segments per second of one reader, and megabytes; None if nothing was measured.
 
     A system without timings has no row: its outputs were recorded elsewhere, or it cannot read the data set.
@@ -47,15 +47,15 @@ def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: Repo
         for system, of in measured.items()
     )
     percentiles = [f"p{percent}" for percent in _PERCENTILES]
-    return PaperTable(
+    return Table(
         stem=file_stem(dataset, "latency"),
         caption=f"Latency on {settings.name(dataset)}, milliseconds per segment. Lower is better.",
         columns=[
-            Column("system", is_text=True),
+            Column("system", kind="name"),
             Column("n"),
-            *(Column(name, is_decimal=True) for name in ("mean", *percentiles)),
-            Column("segments/s", is_decimal=True),
-            Column("MB", is_decimal=True),
+            *(Column(name, kind="decimal") for name in ("mean", *percentiles)),
+            Column("segments/s", kind="decimal"),
+            Column("MB", kind="decimal"),
         ],
         rows=rows,
         notes=[_NOT_REPRODUCIBLE, *engines],

@@ -9,13 +9,11 @@ from misread.provenance.signature import Signature
 from misread.report.file_stem import file_stem
 from misread.report.settings import ReportSettings
 from misread.report.tables.rates_layout import metric_title
-from misread.report.tables.table import Cell, Column, PaperTable
+from misread.report.tables.table import Cell, Column, Table
 from misread.scoring import AblationResult
 
 
-def lay_out_ablation(
-    dataset: str, metric: str, systems: Sequence[AblationResult], settings: ReportSettings
-) -> PaperTable:
+def lay_out_ablation(dataset: str, metric: str, systems: Sequence[AblationResult], settings: ReportSettings) -> Table:
     """One row per system, one column per normalizer, each but the first with its difference to the previous one.
 
     A system that cannot read the data set has no row; at least one must. A note names systems that change places.
@@ -23,14 +21,14 @@ def lay_out_ablation(
     rated = {of.system: {name: rate[metric].micro for name, rate in of.rates.items()} for of in systems}
     rated = {system: rates for system, rates in rated.items() if rates}
     normalizers = list(next(iter(rated.values())))
-    columns = [Column("system", is_text=True)]
+    columns = [Column("system", kind="name")]
     for place, normalizer in enumerate(normalizers):
-        columns.append(Column(f"{normalizer}{settings.rates.sign}", is_decimal=True))
+        columns.append(Column(f"{normalizer}{settings.rates.sign}", kind="decimal"))
         if place:
             columns.append(Column("Δ"))
     rows = [[Cell(settings.name(system)), *_cells(list(rates.values()), settings)] for system, rates in rated.items()]
     signature = next(of for of in systems if of.rates).rates[normalizers[0]][metric].signature
-    return PaperTable(
+    return Table(
         stem=file_stem(dataset, metric, "normalizers"),
         caption=f"{metric_title(metric)} on {settings.name(dataset)} under each normalizer; Δ to the one before it.",
         columns=columns,

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from misread.report.numbers import interval_ends, level_title, pvalue_text
 from misread.report.settings import ReportSettings
 from misread.report.tables.rates import make_rate_table
-from misread.report.tables.rates_layout import NOT_SEPARATED, lay_out_rates, metric_title
-from misread.report.tables.table import Cell, Column, PaperTable
+from misread.report.tables.rates_layout import NOT_SIGNIFICANT, lay_out_rates, metric_title
+from misread.report.tables.table import Cell, Column, Table
 from misread.stats import DatasetResult
 
 
-def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings) -> PaperTable:
+def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings) -> Table:
     """One row per data set, metric and system: rate with interval, adjusted p-value against the baseline, n.
 
     The signature has one part per data set. At least one result is needed.
@@ -31,7 +31,7 @@ def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings)
                 pvalue = row.to_baseline.pvalue_adjusted if row.to_baseline else None
                 rate = Cell(
                     cells[1].text,
-                    settings.rates_of(row.result).interval(interval),
+                    table.format.interval(interval),
                     cells[1].is_bold,
                     cells[1].has_dagger,
                 )
@@ -54,12 +54,12 @@ def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings)
                 place = [Cell(), Cell()]
     notes = [f"Baseline on {settings.name(of.dataset)}: {settings.name(of.baseline)}." for of in results]
     if any(cell.has_dagger for row in rows for cell in row):
-        notes.append(NOT_SEPARATED)
-    return PaperTable(
+        notes.append(NOT_SIGNIFICANT)
+    return Table(
         stem="overview",
         caption="All systems on all data sets. The table of each metric says how intervals and p were computed.",
         columns=[
-            *(Column(name, is_text=True) for name in ("data set", "metric", "system")),
+            *(Column(name, kind="name") for name in ("data set", "metric", "system")),
             Column(f"rate{settings.rates.sign}", level),
             Column("p to baseline"),
             Column("n"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from misread.errors import UnknownNameError
 from misread.metrics import Direction
 from misread.provenance.signature import Signature
+from misread.report.numbers import RateFormat
 from misread.report.settings import ReportSettings
 from misread.stats import ConfidenceInterval, DatasetResult, MetricResult, PairComparison, Verdict
 
@@ -66,20 +67,12 @@ class RateRow:
     to_baseline: Difference | None
     is_best: bool
     # The best: all others are significantly worse; another: it is significantly worse than the best.
-    is_separated: bool
+    is_significant: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class RateTable:
-    """One metric of all systems on one data set.
-
-    Attributes
-    ----------
-    baseline_name : str
-        Name of the baseline, the first system of its pairs.
-    left_out : mapping of name to reason
-        Systems without a row; they are named below the table.
-    """
+    """One metric of all systems on one data set."""
 
     dataset: str
     dataset_name: str
@@ -89,10 +82,13 @@ class RateTable:
     length: int | None
     baseline_name: str
     method: str
+    # Reasons by name of systems without a row; they are named below the table.
     left_out: Mapping[str, str]
     warnings: tuple[str, ...]
     direction: Direction
     signature: str
+    # Format of its rates.
+    format: RateFormat
 
     @property
     def unit_name(self) -> str:
@@ -112,26 +108,7 @@ class RateTable:
 
 
 def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings) -> RateTable:
-    """Take one metric out of a comparison.
-
-    Parameters
-    ----------
-    result : DatasetResult
-        All systems on one data set.
-    metric : str
-        Id of the metric.
-    settings : ReportSettings
-        Names and digits.
-
-    Returns
-    -------
-    RateTable
-
-    Raises
-    ------
-    UnknownNameError
-        If the metric was not scored; lists those that were.
-    """
+    """Take one metric out of a comparison; one that was not scored is refused with those that were."""
     scored = result.first_system
     if metric not in scored:
         raise UnknownNameError("metric", metric, scored, where="report.metrics")
@@ -155,6 +132,7 @@ def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings
         warnings=result.warnings,
         direction=scored[metric].direction,
         signature=scored[metric].signature,
+        format=settings.rates_of(scored[metric]),
     )
 
 
@@ -189,7 +167,7 @@ def _row(
         to_best=find_difference(name, best, pairs),
         to_baseline=find_difference(name, result.baseline, pairs),
         is_best=is_best,
-        is_separated=len(against_best) >= (others if is_best else 1) > 0
+        is_significant=len(against_best) >= (others if is_best else 1) > 0
         and all(pair.significant for pair in against_best),
     )
 

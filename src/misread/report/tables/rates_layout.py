@@ -2,64 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from misread.report.file_stem import file_stem
 from misread.report.numbers import RateFormat, interval_ends, level_title, pvalue_text
 from misread.report.settings import RateColumn, ReportSettings
+from misread.report.tables.marks import SIGNS
 from misread.report.tables.rates import Difference, RateRow, RateTable
-from misread.report.tables.table import DAGGER, Cell, Column, PaperTable
-from misread.stats import Verdict
+from misread.report.tables.table import DAGGER, Cell, Column, Table
 
 LONGEST_ABBREVIATION = 3
-NOT_SEPARATED = f"{DAGGER}: not significantly different from the best."
-
-# Distinguishable without colour; a better system makes fewer errors, so it points down.
-_SHAPES: Mapping[Verdict, str] = {"better": "▼", "worse": "▲", "equivalent": "≈", "inconclusive": "○"}
+NOT_SIGNIFICANT = f"{DAGGER}: not significantly different from the best."
 OPERATIONS = ("substitutions", "deletions", "insertions", "transpositions")
 """Counts of errors by kind; transpositions are counted by few metrics."""
 
 _COUNTS = ("substitutions", "deletions", "insertions", "errors", "length")
 _RECORD_NAMES = (
     *("dataset", "metric", "system", "rate", "low", "high", *_COUNTS, "segments"),
-    *("difference_to_best", "difference_low", "difference_high", "pvalue_adjusted", "separated_from_best"),
+    *("difference_to_best", "difference_low", "difference_high", "pvalue_adjusted", "differs_from_best"),
     *("difference_to_baseline", "pvalue_adjusted_to_baseline"),
 )
 
 
-def lay_out_rates(table: RateTable, settings: ReportSettings) -> PaperTable:
-    """Turn numbers into cells.
-
-    Parameters
-    ----------
-    table : RateTable
-        Numbers to lay out.
-    settings : ReportSettings
-        Columns, digits and unit.
-
-    Returns
-    -------
-    PaperTable
-        A column that would be empty in every row is left out: operations of a metric without an alignment, pairs
-        if there is only one system.
-    """
+def lay_out_rates(table: RateTable, settings: ReportSettings) -> Table:
+    """Turn numbers into cells; a column that would be empty in every row is left out."""
     shown = [name for name in settings.columns if _applies(name, table)]
-    rates = settings.rates_of(table.rows[0].result) if table.rows else settings.rates
+    rates = table.format
     rows = [
         (
-            Cell(row.name, is_bold=_is_bold(row)),
-            Cell(_rate(row, rates), is_bold=_is_bold(row), has_dagger=_has_dagger(row, table)),
+            Cell(row.name, is_bold=is_bold(row)),
+            Cell(_rate(row, rates), is_bold=is_bold(row), has_dagger=_has_dagger(row, table)),
             *(_cell(name, row, rates) for name in shown),
         )
         for row in table.rows
     ]
     title = f"{metric_title(table.metric)}{rates.sign}"
-    return PaperTable(
+    return Table(
         stem=file_stem(table.dataset, table.metric),
         caption=caption(table),
         columns=[
-            Column("system", is_text=True),
-            Column(title, is_decimal=True),
+            Column("system", kind="name"),
+            Column(title, kind="decimal"),
             *(_column(name, table, rates) for name in shown),
         ],
         rows=rows,
@@ -95,11 +76,11 @@ def notes(table: RateTable) -> list[str]:
     """Sentences below the table: method, marks, warnings, systems without a row."""
     lines = [table.method]
     if any(_has_dagger(row, table) for row in table.rows):
-        lines.append(NOT_SEPARATED)
-    return [*lines, *caveats(table)]
+        lines.append(NOT_SIGNIFICANT)
+    return [*lines, *warnings_of(table)]
 
 
-def caveats(table: RateTable) -> list[str]:
+def warnings_of(table: RateTable) -> list[str]:
     """Warnings, and systems without a row."""
     return [
         *table.warnings,
@@ -111,7 +92,7 @@ def _verdicts(table: RateTable) -> list[str]:
     """A shape, the word and the reason for every system that was compared with the best one."""
     best = next((row.name for row in table.rows if row.is_best), "")
     return [
-        f"{_SHAPES[row.to_best.verdict]} {row.name} against {best}: {row.to_best.verdict}. {row.to_best.reason}"
+        f"{SIGNS[row.to_best.verdict]} {row.name} against {best}: {row.to_best.verdict}. {row.to_best.reason}"
         for row in table.rows
         if row.to_best
     ]
@@ -134,7 +115,7 @@ def _column(name: RateColumn, table: RateTable, rates: RateFormat) -> Column:
         "operations": Column(operations),
         "errors": Column("errors", "/N", is_detail_optional=True),
         "segments": Column("n"),
-        "macro": Column(f"macro{rates.sign}", is_decimal=True),
+        "macro": Column(f"macro{rates.sign}", kind="decimal"),
         "difference": Column("Δ to best", level),
         "pvalue": Column("p"),
         "baseline_difference": Column(f"Δ to {table.baseline_name}", level),
@@ -173,12 +154,13 @@ def _rate(row: RateRow, rates: RateFormat) -> str:
     return "" if rate is None else rates.rate(rate)
 
 
-def _is_bold(row: RateRow) -> bool:
-    return row.is_best and row.is_separated
+def is_bold(row: RateRow) -> bool:
+    """Whether it is the best, and all others are significantly worse."""
+    return row.is_best and row.is_significant
 
 
 def _has_dagger(row: RateRow, table: RateTable) -> bool:
-    return table.has_comparisons and not row.is_best and not row.is_separated
+    return table.has_comparisons and not row.is_best and not row.is_significant
 
 
 def _record(row: RateRow, table: RateTable) -> tuple[str | float | None, ...]:
@@ -189,6 +171,6 @@ def _record(row: RateRow, table: RateTable) -> tuple[str | float | None, ...]:
         *(result.counts.get(name) for name in _COUNTS),
         result.segments,
         *((best.value, *interval_ends(best.interval), best.pvalue_adjusted) if best else (None,) * 4),
-        None if best is None else ("yes" if row.is_separated else "no"),
+        None if best is None else ("yes" if row.is_significant else "no"),
         *((baseline.value, baseline.pvalue_adjusted) if baseline else (None, None)),
     )

@@ -1,13 +1,18 @@
-"""A table as people read it: titles, cells, notes and signature as plain text, which renderers only escape."""
+"""The one table object: files, the terminal and the page render it, and only escape what it says."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
+from urllib.parse import quote
 
+from misread.report.tables.drawings import Axis, Share, Whisker
 from misread.text.labels import show_label
 
 DAGGER = "†"
+
+ColumnKind = Literal["name", "sign", "text", "number", "decimal"]
 
 
 def join_detail(text: str, detail: str) -> str:
@@ -15,57 +20,80 @@ def join_detail(text: str, detail: str) -> str:
     return f"{text}{detail}" if detail.startswith("/") else " ".join(filter(None, [text, detail]))
 
 
+def explorer_link(dataset: str, *filter_parts: str) -> str:
+    """Address on the page of the segments that a filter of the explorer leaves."""
+    return f"#dataset={dataset}&filter={quote(':'.join(filter_parts), safe='/')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A sign before a text that says what it means without colour; the kind decides the colour."""
+
+    kind: str
+    sign: str
+    meaning: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell.
+    """One cell."""
 
-    Attributes
-    ----------
-    text : str
-        The number or the name; empty if there is none.
-    detail : str
-        Small text after it, such as an interval.
-    is_bold, has_dagger : bool
-        Marks of the text.
-    """
-
+    # The number or the name; empty if there is none.
     text: str = ""
+    # Small text after it, such as an interval.
     detail: str = ""
     is_bold: bool = False
     has_dagger: bool = False
+    mark: Mark | None = None
+
+    # The rest is for the page alone. What the column is sorted by.
+    value: float | str | None = None
+    # Smaller text below.
+    remark: str = ""
+    # Address on the page, and what a screen reader says of it in place of the text.
+    link: str = ""
+    spoken: str = ""
+    # Best of its row, though no test says so.
+    is_leading: bool = False
+    whisker: Whisker | None = None
+    shares: Sequence[Share] = ()
+
+    @property
+    def signed(self) -> str:
+        """The text after the sign of its mark."""
+        return f"{self.mark.sign} {self.text}" if self.mark else self.text
 
     @property
     def plain(self) -> str:
         """Everything in one line, marks as characters."""
-        return join_detail(self.text + (DAGGER if self.has_dagger else ""), self.detail)
+        return join_detail(self.signed + (DAGGER if self.has_dagger else ""), self.detail)
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column.
 
-    Attributes
-    ----------
-    title : str
-        Content of the cells, with its unit.
-    detail : str
-        Content of the small part of the cells.
-    is_text : bool
-        Whether cells are words, aligned left; numbers are aligned right.
-    is_decimal : bool
-        Whether each text is one plain number, which can be aligned at its decimal point.
-    is_literal : bool
-        Whether cells are signs of a text that must look exactly as they are: nothing is joined or made typographic.
-    is_detail_optional : bool
-        Whether the small part repeats the caption, so that it may be dropped if space is short.
+    Names and texts are aligned left, numbers right; a decimal is one plain number that can be aligned at its point. A
+    sign is a text that must look exactly as it is: nothing is joined or made typographic.
     """
 
+    # Content of the cells, with its unit.
     title: str
+    # Content of the small part of the cells.
     detail: str = ""
-    is_text: bool = False
-    is_decimal: bool = False
-    is_literal: bool = False
+    kind: ColumnKind = "number"
+    # Whether the small part repeats the caption, so that it may be dropped if space is short.
     is_detail_optional: bool = False
+
+    # For the page: name by which addresses sort, what stands in an empty cell, axis of drawings.
+    key: str = ""
+    blank: str = ""
+    axis: Axis | None = None
+
+    @property
+    def is_text(self) -> bool:
+        """Whether cells are words, aligned left."""
+        return self.kind in ("name", "sign", "text")
 
     @property
     def plain(self) -> str:
@@ -73,42 +101,29 @@ class Column:
         return join_detail(self.title, self.detail)
 
 
-@dataclass(frozen=True, slots=True)
-class PaperTable:
-    """One table of a paper.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """One table: of a paper, of the page, or in a terminal.
 
-    Names come from data: their invisible characters are written as escapes, whichever renderer is used. Literal columns
-    were made visible before; records keep every text as it is.
-
-    Attributes
-    ----------
-    stem : str
-        Name of its files, and of its label in LaTeX.
-    caption : str
-        Full sentences.
-    columns : sequence of Column
-    rows : sequence of sequence of Cell
-        As many cells per row as there are columns.
-    notes : sequence of str
-        Sentences below the table: method, marks, warnings, systems left out.
-    signature : str
-        All that the numbers depend on, in one line.
-    record_names : sequence of str
-        Names of the columns of `records`.
-    records : sequence of sequence of (str, int, float or None)
-        The same as numbers, unrounded, for CSV; rates are fractions.
-    verdicts : sequence of str
-        One sentence per system compared with the best one, for the terminal; empty if nothing is compared.
+    Names come from data: their invisible characters are written as escapes, whichever renderer is used. Signs were made
+    visible before; records keep every text as it is.
     """
 
-    stem: str
-    caption: str
+    # Name of its files, and of its label in LaTeX.
+    stem: str = ""
+    # Full sentences.
+    caption: str = ""
     columns: Sequence[Column]
+    # As many cells per row as there are columns.
     rows: Sequence[Sequence[Cell]]
-    notes: Sequence[str]
-    signature: str
-    record_names: Sequence[str]
-    records: Sequence[Sequence[str | float | None]]
+    # Sentences below the table: method, marks, warnings, systems left out.
+    notes: Sequence[str] = ()
+    # All that the numbers depend on, in one line.
+    signature: str = ""
+    # The same as numbers, unrounded, for CSV; rates are fractions.
+    record_names: Sequence[str] = ()
+    records: Sequence[Sequence[str | float | None]] = ()
+    # One sentence per system compared with the best one, for the terminal; empty if nothing is compared.
     verdicts: Sequence[str] = ()
 
     def __post_init__(self) -> None:
@@ -125,4 +140,4 @@ class PaperTable:
 
 
 def _shown(cell: Cell, column: Column) -> Cell:
-    return cell if column.is_literal else replace(cell, text=show_label(cell.text))
+    return cell if column.kind == "sign" else replace(cell, text=show_label(cell.text))

@@ -1,4 +1,4 @@
-// The grid of one segment: the same rows, cells and folds as misread.report.page.stills prints, for any choice of
+// The grid of one segment: the same rows, cells and folds as misread.report.page.static_segments prints, for any choice of
 // systems and any width.
 const LONGEST_SAME = 40;
 const KEPT_SAME = 12;

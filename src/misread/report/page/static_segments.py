@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from misread.report.page.display_grid import NOTHING, SAME, DisplayGrid, DisplayRow
 from misread.report.page.media import Medium
-from misread.report.page.segments import Output, SegmentView, SegmentViews
+from misread.report.page.segments import SegmentView, SegmentViews, SystemOutput
 from misread.text.visible import cell_width, show_unit
 
 LINE_WIDTH: Final = 76
@@ -25,7 +25,7 @@ KEPT_SAME: Final = 12
 _NAMES: Final[Mapping[str, str]] = {"S": "substitution", "D": "deletion", "I": "insertion", "T": "transposition"}
 
 
-class Cell(NamedTuple):
+class GridCell(NamedTuple):
     """One cell: `kind` is the letter of an operation, "C" for `span` columns that are right, or a space."""
 
     text: str
@@ -38,44 +38,46 @@ class Line(NamedTuple):
     """One line of a grid: the reference, "" in slots, "⋯" for folded columns, and the cells of every system."""
 
     reference: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    rows: tuple[tuple[str, tuple[GridCell, ...]], ...]
 
 
 @dataclass(frozen=True)
-class Still:
+class StaticSegment:
     """One segment."""
 
     position: int
-    segment: SegmentView
+    view: SegmentView
     labels: tuple[tuple[str, str], ...]
-    systems: tuple[tuple[str, Output, int | None], ...]
+    systems: tuple[tuple[str, SystemOutput, int | None], ...]
     lines: tuple[Line, ...]
     medium: Medium | None
 
     @property
     def direction(self) -> str:
         """Direction of the columns: that of the first letter of the reference."""
-        letters = (unicodedata.bidirectional(letter) for letter in self.segment.scored)
+        letters = (unicodedata.bidirectional(letter) for letter in self.view.scored)
         return "rtl" if next((kind for kind in letters if kind in ("L", "R", "AL")), "L") != "L" else "ltr"
 
 
-def choose_stills(
+def choose_static_segments(
     views: SegmentViews, media: Mapping[str, Medium], names: Mapping[str, str], *, count: int
-) -> tuple[Still, ...]:
+) -> tuple[StaticSegment, ...]:
     """At most `count` segments with errors, those on which systems disagree most first."""
     chosen = heapq.nsmallest(
         count,
         (position for position, segment in enumerate(views.segments) if segment.errors),
         key=lambda position: (*views.segments[position].interest, position),
     )
-    return tuple(_still(position, views, media, names) for position in chosen)
+    return tuple(_static_segment(position, views, media, names) for position in chosen)
 
 
-def _still(position: int, views: SegmentViews, media: Mapping[str, Medium], names: Mapping[str, str]) -> Still:
+def _static_segment(
+    position: int, views: SegmentViews, media: Mapping[str, Medium], names: Mapping[str, str]
+) -> StaticSegment:
     segment = views.segments[position]
     aligned = segment.aligned["characters"]
     shown = [names.get(system, system) for system in views.systems]
-    return Still(
+    return StaticSegment(
         position,
         segment,
         tuple(zip(views.columns, segment.labels, strict=True)),
@@ -152,7 +154,7 @@ def _wrap(
 
 def _cells(
     columns: Sequence[int | None], row: DisplayRow, texts: Mapping[int, str], reference: Sequence[str]
-) -> Iterator[Cell]:
+) -> Iterator[GridCell]:
     same = 0
     for column in columns:
         kind = SAME if column is None else row.letters[column]
@@ -160,13 +162,13 @@ def _cells(
             same += 1
             continue
         if same:
-            yield Cell("", SAME, "", same)
+            yield GridCell("", SAME, "", same)
             same = 0
         text = texts.get(column, "") if column is not None else ""
         expected = reference[column] if column is not None else ""
-        yield Cell(text, kind, _title(kind, expected, text), 1)
+        yield GridCell(text, kind, _title(kind, expected, text), 1)
     if same:
-        yield Cell("", SAME, "", same)
+        yield GridCell("", SAME, "", same)
 
 
 def _title(kind: str, expected: str, text: str) -> str:

@@ -1,16 +1,18 @@
-"""Geometry of the forest plot in the rows of a table: one axis from zero for all of them."""
+"""Geometry of drawings in the cells of a table: a forest plot on one axis from zero, bars of shares."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from misread.report.numbers import RateFormat
 from misread.stats import ConfidenceInterval
 
 WIDTH = 170
-"""Units of the drawing."""
+"""Units of the forest plot."""
+BAR_WIDTH = 90
+"""Units of a bar of shares."""
 _MARGIN = 8
 _STEPS = (1, 2, 2.5, 5, 10)
 _MOST_TICKS = 5
@@ -57,3 +59,25 @@ def make_axis(values: Sequence[float], rates: RateFormat) -> Axis:
     axis = Axis(count * step, ())
     places = [number * step for number in range(count + 1)]
     return axis._replace(ticks=tuple(Tick(axis.place(place), f"{rates.scaled(place):.6g}") for place in places))
+
+
+class Share(NamedTuple):
+    """Errors of one kind: their number, and their part of the bar."""
+
+    name: str
+    letter: str
+    number: int
+    begin: float
+    width: float
+
+
+def make_shares(counts: Mapping[str, int]) -> tuple[Share, ...]:
+    """Parts of a bar that is as long as all counts together."""
+    total = sum(counts.values())
+    shares = []
+    begin = 0.0
+    for name, count in counts.items():
+        width = BAR_WIDTH * count / total if total else 0.0
+        shares.append(Share(name, name[0].upper(), count, round(begin, 2), round(width, 2)))
+        begin += width
+    return tuple(shares)

@@ -3,7 +3,7 @@ import io
 import pytest
 from rich.console import Console
 
-from misread.display.tables import print_table
+from misread.report.render.terminal import print_table
 
 
 @pytest.fixture

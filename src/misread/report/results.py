@@ -1,0 +1,52 @@
+"""Input of the report, everything that one run of the pipeline found, and the files written from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments, Timings
+from misread.report.tables.table import Table
+from misread.scoring import AblationResult
+from misread.stats import DatasetResult
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatasetResults:
+    """Results on one data set; all but the comparison may be empty."""
+
+    comparison: DatasetResult
+    # One per system, if normalizers were compared.
+    ablations: Sequence[AblationResult] = ()
+    # By system.
+    timings: Mapping[str, Timings] = field(default_factory=dict)
+    confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)
+    # By system; without texts, the page has no explorer.
+    texts: Mapping[str, NormalizedTexts] = field(default_factory=dict)
+    # By system, of those in `texts`.
+    alignments: Mapping[str, SegmentAlignments] = field(default_factory=dict)
+    # Images or audio by segment id.
+    media: Mapping[str, Path] = field(default_factory=dict)
+    # Reason why there are no images or audio, if the data set should have some.
+    without_media: str = ""
+
+
+@dataclass(frozen=True)
+class ReportInput:
+    """The whole run: data sets in the order of the configuration."""
+
+    datasets: Sequence[DatasetResults]
+    # Sections of params.yaml that results depend on.
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RenderedFiles:
+    """Tables and figures of one data set that have files of their own and are the same in every run."""
+
+    # Rates by metric come first.
+    tables: Sequence[Table] = ()
+    # SVG files.
+    figures: Sequence[Path] = ()
