@@ -93,7 +93,6 @@ def _make_scores(scores: dict[str, tuple[IntArray, IntArray]], number: int) -> S
         normalizer="none",
         reference_digest=["same"] * SEGMENTS,
         missing="error",
-        
     )
 
 
