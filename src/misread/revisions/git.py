@@ -16,10 +16,8 @@ class Commit:
 
     hash: str
     short: str
-    # Year-month-day.
-    date: str
-    # First line of the message.
-    subject: str
+    date: str  # year-month-day
+    subject: str  # first line of the message
 
 
 def run_git(root: Path, *arguments: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
