@@ -195,6 +195,7 @@ class NormalizedTexts:
 
     origin: Origin
     segments: SegmentKeys
+    _: KW_ONLY
     raw: TextPairs
     normalized: TextPairs  # each text normalized as a whole
     normalized_lines: TextPairs  # each line normalized by itself, so that no step can join lines

@@ -106,7 +106,9 @@ def test_the_same_capture_gives_the_same_bytes(tmp_path):
 @ALL_KEYS
 def test_normalized_texts_are_read_as_written(tmp_path, keys):
     normalized = TextPairs(["one", "", "é"], ["one", None, ""])
-    texts = NormalizedTexts(ORIGIN, keys, PAIRS, normalized, PAIRS, REASONS, "ws@1a2b")
+    texts = NormalizedTexts(
+        ORIGIN, keys, raw=PAIRS, normalized=normalized, normalized_lines=PAIRS, reasons=REASONS, normalizer="ws@1a2b"
+    )
     write_normalized(tmp_path / "x.parquet", texts)
     assert read_normalized(tmp_path / "x.parquet") == texts
 

@@ -106,7 +106,13 @@ def test_random_text_passes(texts):
 
 TEXTS = TextPairs(["aaabb", "hello world", "M\u00fcll"], ["bbcca", "helo wrold", "Mu\u0308ll"])
 SEGMENTS = NormalizedTexts(
-    Origin("lines", "ours"), SegmentKeys(["1", "2", "3"], None, {}), TEXTS, TEXTS, TEXTS, [None] * 3, "none"
+    Origin("lines", "ours"),
+    SegmentKeys(["1", "2", "3"], None, {}),
+    raw=TEXTS,
+    normalized=TEXTS,
+    normalized_lines=TEXTS,
+    reasons=[None] * 3,
+    normalizer="none",
 )
 
 

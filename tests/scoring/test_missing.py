@@ -13,7 +13,15 @@ def texts(hypotheses=("aa", None, "a", None, ""), reasons=REASONS):
     size = len(hypotheses)
     pairs = TextPairs(["aa"] * size, list(hypotheses))
     keys = SegmentKeys(IDS[:size], None, {"side": ["left"] * size})
-    return NormalizedTexts(Origin("timeus", "kraken"), keys, pairs, pairs, pairs, reasons[:size], "none")
+    return NormalizedTexts(
+        Origin("timeus", "kraken"),
+        keys,
+        raw=pairs,
+        normalized=pairs,
+        normalized_lines=pairs,
+        reasons=reasons[:size],
+        normalizer="none",
+    )
 
 
 def scored(missing, **changes):

@@ -21,9 +21,9 @@ from misread.alignment.error_units import NO_UNIT as NO_UNIT
 from misread.alignment.error_units import ErrorUnits as ErrorUnits
 from misread.alignment.error_units import count_units as count_units
 from misread.alignment.error_units import find_error_units as find_error_units
-from misread.alignment.features.joined_pairs import joined_pairs as joined_pairs
-from misread.alignment.features.single_lines import are_single_lines as are_single_lines
-from misread.alignment.features.word_bags import word_bags as word_bags
+from misread.alignment.features import are_single_lines as are_single_lines
+from misread.alignment.features import joined_pairs as joined_pairs
+from misread.alignment.features import word_bags as word_bags
 from misread.alignment.grid import ColumnGrid as ColumnGrid
 from misread.alignment.grid import GridColumn as GridColumn
 from misread.alignment.grid import GridRow as GridRow

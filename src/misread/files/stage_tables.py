@@ -79,16 +79,16 @@ def read_normalized(path: Path) -> NormalizedTexts:
     return NormalizedTexts(
         read_origin(note),
         read_keys(table),
-        raw,
-        TextPairs(
+        raw=raw,
+        normalized=TextPairs(
             _texts(table, "reference_normalized", path, alike=("reference", raw.references)),
             _texts(table, "hypothesis_normalized", path, alike=("hypothesis", raw.hypotheses)),
         ),
-        TextPairs(
+        normalized_lines=TextPairs(
             _texts(table, "reference_normalized_lines", path), _texts(table, "hypothesis_normalized_lines", path)
         ),
-        _list(table, "reason", path),
-        note["normalizer"],
+        reasons=_list(table, "reason", path),
+        normalizer=note["normalizer"],
     )
 
 

@@ -1,7 +1,7 @@
 """Everything the pipeline knows about one segment."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 from misread.errors import MisreadError
@@ -27,18 +27,15 @@ class Dossier:
     """One segment with its texts, scores and place."""
 
     dataset: str
-    # Errors are of characters.
-    raw: SegmentTexts
+    _: KW_ONLY
+    raw: SegmentTexts  # errors are of characters
     normalized: SegmentTexts
-    # By system: why it has no output.
-    reasons: Mapping[str, str]
+    reasons: Mapping[str, str]  # by system: why it has no output
     # By metric and system, as the score stage counted; without segments that its policy left out.
     metrics: Mapping[str, Mapping[str, MetricValue]]
-    # Signature.
-    normalizer: str
+    normalizer: str  # its signature
     cluster_name: str
-    # Path of the image or audio, or why it is not known.
-    medium: str
+    medium: str  # path of the image or audio, or why it is not known
 
 
 def compile_dossier(params: Params, dataset: str, segment_id: str, *, root: Path = Path()) -> Dossier:
@@ -56,13 +53,15 @@ def compile_dossier(params: Params, dataset: str, segment_id: str, *, root: Path
     values = {system: _values(dataset, system, segment_id, metrics, root) for system in texts}
     return Dossier(
         dataset,
-        raw,
-        normalized,
-        {system: reason for system, of in texts.items() if (reason := of.reasons[0]) is not None},
-        {metric.id: {system: of[metric.id] for system, of in values.items() if metric.id in of} for metric in metrics},
-        first.normalizer,
-        first.origin.cluster_name or "cluster",
-        _medium(params, dataset, segment_id),
+        raw=raw,
+        normalized=normalized,
+        reasons={system: reason for system, of in texts.items() if (reason := of.reasons[0]) is not None},
+        metrics={
+            metric.id: {system: of[metric.id] for system, of in values.items() if metric.id in of} for metric in metrics
+        },
+        normalizer=first.normalizer,
+        cluster_name=first.origin.cluster_name or "cluster",
+        medium=_medium(params, dataset, segment_id),
     )
 
 
@@ -71,11 +70,11 @@ def _only(texts: NormalizedTexts, row: int) -> NormalizedTexts:
     return NormalizedTexts(
         texts.origin,
         texts.segments.take(rows),
-        texts.raw.take(rows),
-        texts.normalized.take(rows),
-        texts.normalized_lines.take(rows),
-        [texts.reasons[row]],
-        texts.normalizer,
+        raw=texts.raw.take(rows),
+        normalized=texts.normalized.take(rows),
+        normalized_lines=texts.normalized_lines.take(rows),
+        reasons=[texts.reasons[row]],
+        normalizer=texts.normalizer,
     )
 
 

@@ -19,14 +19,11 @@ class SegmentTexts:
 
     segment_id: str
     reference: str
-    # Units of the reference.
-    length: int
+    length: int  # units of the reference
     cluster: str | None = None
     groups: Mapping[str, str] = field(default_factory=dict)
-    # By system; None where there is no output.
-    hypotheses: Mapping[str, str | None] = field(default_factory=dict)
-    # By system; a missing output counts as empty.
-    errors: Mapping[str, int] = field(default_factory=dict)
+    hypotheses: Mapping[str, str | None] = field(default_factory=dict)  # by system; None where there is no output
+    errors: Mapping[str, int] = field(default_factory=dict)  # by system; a missing output counts as empty
 
     @property
     def is_exact(self) -> bool:

@@ -171,11 +171,11 @@ def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
     return NormalizedTexts(
         capture.origin,
         capture.segments,
-        capture.texts,
-        normalized,
-        normalizer.apply_by_line(capture.texts, normalized, alternatives=alternatives),
-        capture.reasons,
-        signature_of(normalizer),
+        raw=capture.texts,
+        normalized=normalized,
+        normalized_lines=normalizer.apply_by_line(capture.texts, normalized, alternatives=alternatives),
+        reasons=capture.reasons,
+        normalizer=signature_of(normalizer),
     )
 
 

@@ -14,10 +14,8 @@ _WITHOUT_EFFECT = ("report", "executor", "data_root")
 class Change:
     """One thing that differs; None where a side does not have it."""
 
-    # "params", "engine", "data", "normalizer" or "version".
-    kind: str
-    # Dotted key of the setting, or what the value belongs to.
-    name: str
+    kind: str  # "params", "engine", "data", "normalizer" or "version"
+    name: str  # dotted key of the setting, or what the value belongs to
     before: str | None
     after: str | None
 

@@ -264,14 +264,9 @@ def _untested(
         before=before,
         after=after,
         difference=None if before is None or after is None else after - before,
-        interval=None,
-        pvalue=None,
-        pvalue_adjusted=None,
         verdict=verdict,
         reason=reason,
-        better=0,
         same=len(shared.keys),
-        worse=0,
         can_tell=verdict == "unchanged",
     )
 
@@ -281,7 +276,7 @@ def _tested(
 ) -> SystemDifference:
     pair = tested.pair
     judgement = judge(tested)
-    improvement = -pair.improvement_sign * np.nan_to_num(pair.rate_differences)
+    better, same, worse = pair.outcomes
     return SystemDifference(
         dataset=dataset,
         system=system,
@@ -294,9 +289,9 @@ def _tested(
         pvalue_adjusted=tested.pvalue_adjusted,
         verdict=_WORDS[judgement.verdict],
         reason=judgement.reason,
-        better=int((improvement > 0).sum()),
-        same=int((improvement == 0).sum()),
-        worse=int((improvement < 0).sum()),
+        better=better,
+        same=same,
+        worse=worse,
         can_tell=judgement.can_tell,
     )
 

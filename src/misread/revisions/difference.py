@@ -25,30 +25,24 @@ class SystemDifference:
     after: float | None
     difference: float | None
     # Of the paired difference, from a cluster bootstrap where there are clusters; None with too little to draw from.
-    interval: ConfidenceInterval | None
-    # None where no segment changed: then there is nothing to test.
-    pvalue: float | None
-    pvalue_adjusted: float | None
-    # "unchanged" says that no count of any segment differs, which no test could say.
-    verdict: RevisionVerdict
-    # The verdict in one sentence.
-    reason: str
+    interval: ConfidenceInterval | None = None
+    pvalue: float | None = None  # None where no segment changed: then there is nothing to test
+    pvalue_adjusted: float | None = None
+    verdict: RevisionVerdict  # "unchanged" says that no count of any segment differs, which no test could say
+    reason: str  # the verdict in one sentence
     # Segments by their rate.
-    better: int
+    better: int = 0
     same: int
-    worse: int
-    # False where it is inconclusive because no p-value below the level could have been reached.
-    can_tell: bool
+    worse: int = 0
+    can_tell: bool  # False where it is inconclusive because no p-value below the level could have been reached
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneSided:
     """Something that only one side has, so that it is not compared."""
 
-    # Gone ("before") or new ("after").
-    side: Side
-    # For people: "system pero", "wer of pero on das22", "20 segments of lines".
-    name: str
+    side: Side  # gone ("before") or new ("after")
+    name: str  # for people: "system pero", "wer of pero on das22", "20 segments of lines"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,16 +65,14 @@ class DatasetDifference:
     dataset: str
     segments: int
     cluster_name: str
-    # None where segments are taken as independent.
-    clusters: int | None
+    clusters: int | None  # None where segments are taken as independent
     # Segments and systems that only one side has; they are not compared.
     only_before: int
     only_after: int
     systems_before: Sequence[str]
     systems_after: Sequence[str]
     differences: Sequence[SystemDifference]
-    # By the metric `movers_metric`, largest change first.
-    movers: Sequence[Mover]
+    movers: Sequence[Mover]  # by the metric `movers_metric`, largest change first
     movers_metric: str
     notes: Sequence[str]
 
@@ -92,14 +84,12 @@ class RevisionDifference:
     # Names of the revisions.
     before: str
     after: str
-    # Signature of the normalizer under which both sides were scored again, if they were.
-    rescored: str | None
+    rescored: str | None  # signature of the normalizer under which both sides were scored again, if they were
     # Data sets, systems, metrics and segments that were asked for and that one side does not have.
     one_sided: Sequence[OneSided]
     alpha: float
     confidence: float
-    # Test, correction, resamples, seed; and the looks where alpha is spent over several.
-    method: str
+    method: str  # test, correction, resamples, seed; and the looks where alpha is spent over several
     changes: Sequence[Change]
     datasets: Sequence[DatasetDifference]
 

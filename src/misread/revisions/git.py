@@ -16,19 +16,17 @@ class Commit:
 
     hash: str
     short: str
-    # Year-month-day.
-    date: str
-    # First line of the message.
-    subject: str
+    date: str  # year-month-day
+    subject: str  # first line of the message
 
 
-def run_git(root: Path, *arguments: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+def run_git(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     """Run Git in a folder; the caller checks the exit status. Raises MissingDependencyError if Git is not installed."""
     git = which("git")
     if git is None:
         raise MissingDependencyError("reading revisions needs Git: apt-get install git.")
     # Without the variables of a hook that may be running: they would point Git at another repository.
-    return subprocess.run([git, *arguments], cwd=root, capture_output=True, check=False, input=stdin)  # noqa: S603
+    return subprocess.run([git, *arguments], cwd=root, capture_output=True, check=False)  # noqa: S603
 
 
 def require_repository(root: Path) -> Path:

@@ -25,15 +25,11 @@ class HistoryPoint:
 
     commit: Commit
     system: str
-    # None where there is none; `note` says why.
-    rate: float | None = None
-    # Against the last commit at which the system changed, or the first of all.
-    verdict: RevisionVerdict | None = None
+    rate: float | None = None  # None where there is none; `note` says why
+    verdict: RevisionVerdict | None = None  # against the last commit at which the system changed, or the first of all
     pvalue: float | None = None
-    # Level of that verdict; None where nothing was tested.
-    level: float | None = None
-    # Whether the metric changed significantly here: later commits are compared with this one.
-    is_change_point: bool = False
+    level: float | None = None  # level of that verdict; None where nothing was tested
+    is_change_point: bool = False  # whether it changed significantly: later ones are compared with it
     note: str = ""
 
 

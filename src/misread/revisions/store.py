@@ -20,14 +20,10 @@ WORKING_TREE = "the working tree"
 class Revision:
     """A commit, or the working tree, with everything that belongs to it."""
 
-    # As the user wrote it.
-    name: str
-    # None for the working tree.
-    commit: Commit | None
-    # The project's folder.
-    root: Path
-    # Folder for copies of its files.
-    store: Path
+    name: str  # as the user wrote it
+    commit: Commit | None  # None for the working tree
+    root: Path  # the project's folder
+    store: Path  # folder for copies of its files
     _files: Any = field(repr=False)
 
     @property

@@ -170,7 +170,15 @@ def test_every_warning_is_a_whole_sentence():
 def composition_warnings(metrics):
     keys = SegmentKeys(["one", "two"], None, {})
     pairs = TextPairs(["Mu\u0308ll", "b"], ["M\u00fcll", "b"])
-    texts = NormalizedTexts(Origin("lines", "ours"), keys, pairs, pairs, pairs, [None, None], "none")
+    texts = NormalizedTexts(
+        Origin("lines", "ours"),
+        keys,
+        raw=pairs,
+        normalized=pairs,
+        normalized_lines=pairs,
+        reasons=[None, None],
+        normalizer="none",
+    )
     scores = score(texts, get_metrics(metrics))
     shared = SharedSegments(keys, {"ours": scores.counts}, None, "", 0)
     return [

@@ -38,7 +38,7 @@ def gather_pairs(
 def compare_pair(tested: TestedPair, shared: SharedSegments) -> PairComparison:
     """Everything that is said of one pair."""
     pair, settings = tested.pair, tested.settings
-    improvement = -pair.improvement_sign * np.nan_to_num(pair.rate_differences)
+    better, same, worse = pair.outcomes
     judgement, influence = judge(tested), find_influence(tested, shared)
     further = judgement.further_units
     return PairComparison(
@@ -59,9 +59,9 @@ def compare_pair(tested: TestedPair, shared: SharedSegments) -> PairComparison:
         further_clusters=None if shared.clusters is None else further,
         influence=influence,
         notes=explain_disagreement(tested, influence),
-        better=int((improvement > 0).sum()),
-        same=int((improvement == 0).sum()),
-        worse=int((improvement < 0).sum()),
+        better=better,
+        same=same,
+        worse=worse,
     )
 
 

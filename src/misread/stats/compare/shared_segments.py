@@ -21,8 +21,7 @@ class SharedSegments:
     cluster_codes: IntArray | None  # numbers of the clusters by their sorted names, shape (segments,)
     cluster_name: str  # what a cluster is called; empty where there are none
     excluded: int  # segments of the data set that at least one system lacks
-    # alignments by system and metric, where they were kept
-    operations: Alignments = field(default_factory=dict)
+    operations: Alignments = field(default_factory=dict)  # alignments by system and metric, where they were kept
 
     @property
     def clusters(self) -> int | None:

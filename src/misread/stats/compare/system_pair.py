@@ -73,6 +73,12 @@ class SystemPair:
         return self.metric.rate(self.system_counts) - self.metric.rate(self.baseline_counts)
 
     @property
+    def outcomes(self) -> tuple[int, int, int]:
+        """Segments that the system reads better, as well, and worse."""
+        improvement = -self.improvement_sign * np.nan_to_num(self.rate_differences)
+        return int((improvement > 0).sum()), int((improvement == 0).sum()), int((improvement < 0).sum())
+
+    @property
     def unit_rate_differences(self) -> FloatArray:
         """Difference of each unit (cluster, or segment where there are none), shape (units,)."""
         baseline, system = self.unit_counts

@@ -1,0 +1,59 @@
+"""Numbers of pairs of texts that need no alignment."""
+
+import numpy as np
+
+from misread.alignment.encode.graphemes import may_join
+from misread.alignment.encode.paired_texts import PairedTexts
+from misread.alignment.encode.texts import EncodedTexts
+from misread.alignment.kernels import lines
+from misread.alignment.kernels.word_bags import count_bags
+from misread.types import BoolArray, IntArray
+
+
+def joined_pairs(texts: PairedTexts) -> BoolArray:
+    """Tell which pairs have a character that may be part of a longer grapheme, or equal to another character (NFC).
+
+    The graphemes of all other pairs are their characters, and so are their counts.
+    """
+    joined = np.zeros(len(texts), np.bool_)
+    for batch, pairs in texts.encode("char"):
+        for side in (pairs.references, pairs.hypotheses):
+            joined[batch][_rows_that_join(side)] = True
+    return joined
+
+
+def _rows_that_join(side: EncodedTexts) -> IntArray:
+    # Of the characters of one byte CR joins alone: one comparison instead of a look-up each.
+    joins = side.codes == lines.CARRIAGE_RETURN if side.codes.itemsize == 1 else may_join()[side.codes]
+    places = np.flatnonzero(joins)
+    # The separators between texts do not join.
+    rows: IntArray = np.searchsorted(side.spans[:, 0], places, side="right") - 1
+    return rows
+
+
+def are_single_lines(texts: PairedTexts) -> BoolArray:
+    """Compare the texts of all pairs that have one line at most, with or without a line feed at its end.
+
+    Shape (pairs, 4): whether both sides have a line and they are equal; whether the reference has one; whether the
+    hypothesis has one; and whether a side has more than one line or a carriage return, so that the first three are
+    meaningless.
+    """
+    flags = np.empty(len(texts), np.uint8)
+    for batch, pairs in texts.encode("char"):
+        flags[batch] = lines.compare_lines(pairs.sides)
+    kinds = np.array([lines.EQUAL, lines.REFERENCE, lines.HYPOTHESIS, lines.OTHER], np.uint8)
+    found: BoolArray = flags[:, np.newaxis] & kinds != 0
+    return found
+
+
+def word_bags(texts: PairedTexts) -> IntArray:
+    """Count the words that both sides of every pair have, without their order, and at the same position.
+
+    Shape (pairs, 7): matches, words of the reference and of the hypothesis as multisets, where a match is a word of
+    both, as often as on the side that has it less often; then the same as sets, where each word counts once; last the
+    words that are equal at their position, counted from the first.
+    """
+    counts = np.empty((len(texts), 7), np.int64)
+    for batch, pairs in texts.encode("char"):
+        counts[batch] = count_bags(pairs.sides)
+    return counts

@@ -1,1 +1,0 @@
-"""Numbers of a pair of texts that need no alignment."""
