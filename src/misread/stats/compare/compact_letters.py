@@ -7,18 +7,18 @@ from itertools import count
 from string import ascii_lowercase
 
 
-def assign_letters(systems: Sequence[str], separated: Collection[frozenset[str]]) -> dict[str, str]:
-    """Give letters to systems so that two of them share one if, and only if, they are not separated.
+def assign_letters(systems: Sequence[str], different: Collection[frozenset[str]]) -> dict[str, str]:
+    """Give letters to systems so that two of them share one if, and only if, they are not significantly different.
 
-    Insert and absorb: start with one letter for all; for every separated pair split each letter that both have into
+    Insert and absorb: start with one letter for all; for every pair that differs split each letter that both have into
     one without the first and one without the second; drop letters whose systems all have another one in common.
 
     Parameters
     ----------
     systems : sequence of str
         Their names, best first: letters are given out in this order.
-    separated : collection of frozenset of two systems
-        Pairs that differ.
+    different : collection of frozenset of two systems
+        Pairs that differ significantly.
 
     Returns
     -------
@@ -35,7 +35,7 @@ def assign_letters(systems: Sequence[str], separated: Collection[frozenset[str]]
     {'a': 'a', 'b': 'ab', 'c': 'b'}
     """
     columns = [frozenset(systems)]
-    for pair in sorted(separated, key=sorted):
+    for pair in sorted(different, key=sorted):
         split = [column - {one} for column in columns if pair <= column for one in sorted(pair)]
         columns = _absorb([column for column in columns if not pair <= column] + split)
     order = {system: place for place, system in enumerate(systems)}

@@ -33,9 +33,9 @@ def explain_disagreement(evidence: Evidence, influence: Influence | None) -> tup
     if not (finding and missing):
         against = _opposite(evidence) if BY_SEGMENT_RATE & set(finding) else ""
         return (*filter(None, [against, _interval(evidence)]), *_hangs_on_one(evidence, influence))
-    verbs = ("separates" if len(finding) == 1 else "separate", "does" if len(missing) == 1 else "do")
+    verbs = ("finds" if len(finding) == 1 else "find", "does" if len(missing) == 1 else "do")
     return (
-        f"Tests disagree: {_list(finding)} {verbs[0]} the systems, {_list(missing)} {verbs[1]} not.",
+        f"Tests disagree: {_list(finding)} {verbs[0]} a significant difference, {_list(missing)} {verbs[1]} not.",
         *filter(None, (_few_units(evidence, finding, missing), _clusters(evidence, finding, missing))),
         *filter(None, (_constant(evidence, missing), _opposite(evidence), _whole_segments(evidence))),
         *_zeros_and_ties(evidence),
@@ -63,7 +63,7 @@ def _interval(evidence: Evidence) -> str:
 def _few_units(evidence: Evidence, finding: list[PairedTest], missing: list[PairedTest]) -> str:
     unit, n = evidence.pair.replicates.unit, evidence.pair.replicates.n
     if "randomisation" in missing and not evidence.can_reach(n):
-        return f"Too few: exchanging the systems in {n} ({unit}) cannot separate them, whatever the data."
+        return f"Too few: exchanging the systems in {n} ({unit}) cannot be significant, whatever the data."
     if "randomisation" in missing and "bootstrap" in finding and n < FEW_UNITS:
         return f"Few: with {n} ({unit}) the p-values of the bootstrap are known to be too small."
     return ""

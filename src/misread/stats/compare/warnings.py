@@ -49,7 +49,7 @@ def warnings_about(
         )
     warnings.extend(_unequal(shared, replicates, settings))
     warnings.extend(_skewed(shared, replicates, settings))
-    warnings.extend(_too_few_to_separate(shared, evidence, settings))
+    warnings.extend(_too_few_to_differ(shared, evidence, settings))
     if settings.nemenyi and (shared.clusters is None or shared.clusters < 2 or len(shared.counts) < 3):
         warnings.append("Average ranks were not compared: they need three systems and two clusters.")
     for system, of in scores.items():
@@ -101,7 +101,7 @@ def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates], settin
     return warnings
 
 
-def _too_few_to_separate(
+def _too_few_to_differ(
     shared: SharedSegments, evidence: Mapping[str, Sequence[Evidence]], settings: StatisticsSettings
 ) -> list[str]:
     """Say so where no outcome at all could be significant, by the same rule as the verdicts."""
