@@ -51,15 +51,10 @@ def _normalized_texts(dossier: Dossier) -> list[Text]:
 
 def _metric_table(dossier: Dossier) -> list[Text]:
     systems = list(dossier.normalized.hypotheses)
-    rows = [["metric", *map(show_label, systems)]]
-    for metric, of in dossier.metrics.items():
-        rows.append([metric, *(_value(of.get(system)) for system in systems)])
-    widths = [max(cell_width(row[column]) for row in rows) for column in range(len(rows[0]))]
-    padded = [
-        "  ".join(cell + " " * (width - cell_width(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
-    return [Text(padded[0], "bold"), *map(Text, padded[1:])]
+    header = ["metric", *map(show_label, systems)]
+    rows = [[metric, *(_value(of.get(system)) for system in systems)] for metric, of in dossier.metrics.items()]
+    first, *others = _padded([header, *rows])
+    return [Text(first, "bold"), *map(Text, others)]
 
 
 def _value(value: MetricValue | None) -> str:
@@ -71,9 +66,17 @@ def _value(value: MetricValue | None) -> str:
 
 
 def _labelled(facts: list[tuple[str, str]]) -> list[Text]:
-    shown = [(show_label(name), show_label(value)) for name, value in facts]
-    width = max((cell_width(name) for name, _ in shown), default=0)
-    return [Text(f"  {name}{' ' * (width - cell_width(name))}  {value}") for name, value in shown]
+    return [Text(f"  {line}") for line in _padded([[show_label(name), show_label(value)] for name, value in facts])]
+
+
+def _padded(rows: list[list[str]]) -> list[str]:
+    """Cells of each column below each other; the last one is as wide as it is."""
+    widths = [max(map(cell_width, column)) for column in zip(*rows, strict=True)]
+    widths[-1:] = [0]
+    padded = (
+        [cell + " " * (width - cell_width(cell)) for cell, width in zip(row, widths, strict=True)] for row in rows
+    )
+    return list(map("  ".join, padded))
 
 
 def _quoted(text: str) -> str:

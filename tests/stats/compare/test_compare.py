@@ -213,7 +213,7 @@ def test_randomisation_lets_whole_clusters_change_sides_where_there_are_any(thre
         assert (pair.tests["randomisation"].unit, pair.tests["randomisation"].n) == ("page", 10)
 
 
-def test_too_few_clusters_separate_no_systems_and_the_result_says_so():
+def test_too_few_clusters_give_no_significant_difference_and_the_result_says_so():
     pages = [f"p{row // 8}" for row in range(40)]
     result = compared({name: scores(MANY[name], clusters=pages) for name in ("good", "poor")})
     assert only(result).significant is False

@@ -35,7 +35,7 @@ def test_the_first_note_says_who_finds_a_difference_and_who_does_not(compared):
     pair = compared({"a": [0, 1] * 60, "b": [1, 1] * 60}, tests=["randomisation", "paired_t", "mcnemar"]).pair
     assert pair.notes == ()
     few = compared({"a": [4] * 40, "b": [2] * 40}, clusters=PAGES[:40], tests=["randomisation", "sign"]).pair
-    assert few.notes[0] == "Tests disagree: sign separates the systems, randomisation does not."
+    assert few.notes[0] == "Tests disagree: sign finds a significant difference, randomisation does not."
 
 
 def test_clusters_explain_what_only_tests_of_segments_find(compared):
@@ -46,7 +46,7 @@ def test_clusters_explain_what_only_tests_of_segments_find(compared):
 
 def test_few_clusters_explain_what_only_the_bootstrap_finds(compared):
     pair = compared({"a": [4] * 40, "b": [2] * 40}, clusters=PAGES[:40], tests=["randomisation", "bootstrap"]).pair
-    assert notes_of(pair, "Too few: exchanging the systems in 4 (page) cannot separate them")
+    assert notes_of(pair, "Too few: exchanging the systems in 4 (page) cannot be significant")
 
 
 def test_zeros_and_ties_are_counted(compared):

@@ -22,13 +22,13 @@ def test_fewer_errors_are_better_and_more_are_worse(compared):
         assert compared(systems, clusters=PAGES).pair.verdict == verdict
 
 
-def test_the_reason_of_a_separation_names_both_systems_the_size_and_p(compared):
+def test_the_reason_of_a_significant_difference_names_both_systems_the_size_and_p(compared):
     reason = compared({"a": POOR, "b": GOOD}, clusters=PAGES).pair.verdict_reason
     size = f"{10 * (POOR - GOOD).mean():.2f}"
     assert reason == f"cer of b is {size} points lower than that of a; randomisation gives p < 0.001, below 0.05."
 
 
-def test_what_is_not_separated_is_inconclusive_and_never_equal(compared):
+def test_what_is_not_significant_is_inconclusive_and_never_equal(compared):
     pair = compared({"a": GOOD, "b": ALIKE}, clusters=PAGES).pair
     assert pair.verdict == "inconclusive"
     assert "not below 0.05" in pair.verdict_reason

@@ -46,14 +46,6 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class FurtherTable:
-    """A table as in its file."""
-
-    caption: str
-    html: str
-
-
-@dataclass(frozen=True)
 class DatasetPart:
     """One data set as templates see it."""
 
@@ -63,7 +55,8 @@ class DatasetPart:
     pairs: Table | None
     groups: tuple[Table, ...]
     confusions: tuple[Table, ...]
-    further: tuple[FurtherTable, ...]
+    # As in their files.
+    further: tuple[Table, ...]
     method: str
     method_latex: str
     pictures: tuple[Picture, ...]
@@ -148,11 +141,7 @@ def _make_part(
         method=method,
         method_latex=escape_latex(show_label(method)),
         confusions=tuple(table for table in confused if table),
-        further=tuple(
-            FurtherTable(table.caption, render_html(table))
-            for table in rendered.tables
-            if table.stem not in _shown_otherwise(result, settings)
-        ),
+        further=tuple(table for table in rendered.tables if table.stem not in _shown_otherwise(result, settings)),
         pictures=tuple(_picture(path, result.dataset) for path in rendered.figures if path.is_file()),
         missing_figures=tuple(path.name for path in rendered.figures if not path.is_file()),
         without_media=of.without_media,
@@ -203,7 +192,7 @@ def _explore(
 def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    filters: dict[str, Any] = {"grouped": _grouped, "unbroken": _unbroken}
+    filters: dict[str, Any] = {"grouped": _grouped, "unbroken": _unbroken, "as_in_files": render_html}
     environment = Environment(
         loader=PackageLoader("misread.report.page"),
         autoescape=True,

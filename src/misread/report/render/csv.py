@@ -12,20 +12,9 @@ from misread.text.labels import show_in_spreadsheet
 
 
 def render_csv(tables: Sequence[Table], *, raw: bool = False) -> str:
-    """Render tables of the same kind below each other.
+    """Render tables that have the columns of the first below each other, with a header and the signatures at the end.
 
-    Parameters
-    ----------
-    tables : sequence of Table
-        At least one; all have the columns of the first.
-    raw : bool
-        Whether texts stay as they are, for programs. Otherwise control characters are written as escapes, and a text
-        that a spreadsheet would compute gets an apostrophe in front.
-
-    Returns
-    -------
-    str
-        With a header, and the signature in the last column; ends with a newline.
+    With `raw`, texts stay as they are, for programs; see `write_rows`.
     """
     return write_rows(
         [*tables[0].record_names, "signature"],

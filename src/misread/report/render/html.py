@@ -8,18 +8,7 @@ from misread.report.tables.table import DAGGER, Cell, Column, Table
 
 
 def render_html(table: Table) -> str:
-    """Render a figure element with the table, its caption, notes and signature.
-
-    Parameters
-    ----------
-    table : Table
-        Table to render.
-
-    Returns
-    -------
-    str
-        Every text escaped; ends with a newline. Cells of numbers have the class `number`.
-    """
+    """A figure element with the table, its caption, notes and signature; every text escaped, newline at the end."""
     titles = "".join(_title(column) for column in table.columns)
     lines = [
         f'<figure class="misread-table" id="{escape(table.stem)}">',

@@ -56,20 +56,10 @@ _LITERAL_TRANSLATION = str.maketrans(_ESCAPES | _LITERALS)
 
 
 def render_latex(table: Table, *, siunitx: bool = False) -> str:
-    r"""Render a table environment.
+    r"""A table* environment, which spans all columns of a page; newline at the end.
 
-    Parameters
-    ----------
-    table : Table
-        Table to render.
-    siunitx : bool
-        Whether columns of plain numbers are aligned at the decimal point by the package siunitx.
-
-    Returns
-    -------
-    str
-        A table* environment, which spans all columns of a page; ends with a newline. Needs \usepackage{booktabs},
-        \usepackage{siunitx} if asked for, and \usepackage[T1]{fontenc} for names beyond ASCII.
+    With `siunitx`, columns of plain numbers are aligned at the decimal point by that package. Needs
+    \usepackage{booktabs}, and \usepackage[T1]{fontenc} for names beyond ASCII.
     """
     kinds = [_kind(column, [row[place] for row in table.rows], siunitx) for place, column in enumerate(table.columns)]
     titles = [_title(column, kind) for column, kind in zip(table.columns, kinds, strict=True)]

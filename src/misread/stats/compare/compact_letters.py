@@ -5,7 +5,7 @@ from itertools import count
 from string import ascii_lowercase
 
 
-def assign_letters(systems: Sequence[str], separated: Collection[frozenset[str]]) -> dict[str, str]:
+def assign_letters(systems: Sequence[str], different: Collection[frozenset[str]]) -> dict[str, str]:
     """Letters of systems, best first: two of them share one if, and only if, they do not differ significantly.
 
     Insert and absorb: start with one letter for all; for every pair that differs split each letter that both have into
@@ -13,7 +13,7 @@ def assign_letters(systems: Sequence[str], separated: Collection[frozenset[str]]
     (2004), An algorithm for a letter-based representation of all-pairwise comparisons.
     """
     columns = [frozenset(systems)]
-    for pair in sorted(separated, key=sorted):
+    for pair in sorted(different, key=sorted):
         split = [column - {one} for column in columns if pair <= column for one in sorted(pair)]
         columns = _absorb([column for column in columns if not pair <= column] + split)
     order = {system: place for place, system in enumerate(systems)}

@@ -30,9 +30,9 @@ def explain_disagreement(tested: TestedPair, influence: Influence | None) -> tup
     if not (finding and missing):
         against = _opposite(tested) if BY_SEGMENT_RATE & set(finding) else ""
         return (*filter(None, [against, _interval(tested)]), *_hangs_on_one(tested, influence))
-    verbs = ("separates" if len(finding) == 1 else "separate", "does" if len(missing) == 1 else "do")
+    verbs = ("finds" if len(finding) == 1 else "find", "does" if len(missing) == 1 else "do")
     return (
-        f"Tests disagree: {_list(finding)} {verbs[0]} the systems, {_list(missing)} {verbs[1]} not.",
+        f"Tests disagree: {_list(finding)} {verbs[0]} a significant difference, {_list(missing)} {verbs[1]} not.",
         *filter(None, (_few_units(tested, finding, missing), _clusters(tested, finding, missing))),
         *filter(None, (_constant(tested, missing), _opposite(tested), _whole_segments(tested))),
         *_zeros_and_ties(tested),
@@ -60,7 +60,7 @@ def _interval(tested: TestedPair) -> str:
 def _few_units(tested: TestedPair, finding: list[PairedTest], missing: list[PairedTest]) -> str:
     unit, n = tested.pair.replicates.unit, tested.pair.replicates.n
     if "randomisation" in missing and not tested.can_reach(n):
-        return f"Too few: exchanging the systems in {n} ({unit}) cannot separate them, whatever the data."
+        return f"Too few: exchanging the systems in {n} ({unit}) cannot be significant, whatever the data."
     if "randomisation" in missing and "bootstrap" in finding and n < FEW_UNITS:
         return f"Few: with {n} ({unit}) the p-values of the bootstrap are known to be too small."
     return ""

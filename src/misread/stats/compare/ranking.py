@@ -25,8 +25,8 @@ def rank_systems(
     ranked = sorted((name for name, rate in rates.items() if not np.isnan(rate)), key=rates.__getitem__)
     first = _first(ranked, replicates, sign)
     complete = len(tested) == len(ranked) * (len(ranked) - 1) // 2
-    separated = [frozenset((of.pair.baseline, of.pair.system)) for of in tested if of.is_significant]
-    letters = assign_letters(ranked, separated) if complete else {}
+    different = [frozenset((of.pair.baseline, of.pair.system)) for of in tested if of.is_significant]
+    letters = assign_letters(ranked, different) if complete else {}
     return {
         name: Rank(
             rank=1 + sum(rates[other] < rates[name] - TOLERANCE for other in ranked),

@@ -47,7 +47,7 @@ def warnings_about(
         )
     warnings.extend(_unequal(shared, replicates, settings))
     warnings.extend(_skewed(shared, replicates, settings))
-    warnings.extend(_too_few_to_separate(shared, tested, settings))
+    warnings.extend(_too_few_to_differ(shared, tested, settings))
     if settings.nemenyi and (shared.clusters is None or shared.clusters < 2 or len(shared.counts) < 3):
         warnings.append("Average ranks were not compared: they need three systems and two clusters.")
     for system, of in scores.items():
@@ -99,7 +99,7 @@ def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates], settin
     return warnings
 
 
-def _too_few_to_separate(
+def _too_few_to_differ(
     shared: SharedSegments, tested: Mapping[str, Sequence[TestedPair]], settings: StatisticsSettings
 ) -> list[str]:
     """Say so where no outcome at all could be significant, by the same rule as the verdicts."""
