@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from misread.errors import ConfigurationError, UnknownNameError
+from misread.metrics import Kind
 from misread.report import ReportSettings
 
 
@@ -47,7 +48,7 @@ def test_a_negative_number_of_confusions_is_an_error():
 
 def test_scores_that_are_no_shares_are_never_in_per_cent(make_rate):
     settings = ReportSettings(["cer", "token_cost"])
-    assert settings.rates_of(replace(make_rate(0.1), kind="other")).rate(0.000408) == "0.00041"
+    assert settings.rates_of(replace(make_rate(0.1), kind=Kind.OTHER)).rate(0.000408) == "0.00041"
     assert settings.rates_of(make_rate(0.1)).rate(0.0408) == "4.08"
 
 
