@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from misread.metrics import Kind
 from misread.report import ReportSettings, make_rate_table
 from misread.report.page.headline import headline
 from misread.report.page.method import describe_method
@@ -64,6 +65,13 @@ def test_what_is_sorted_by_are_numbers(three):
         "difference": pytest.approx(0.008),
         "pvalue": 0.31,
     }
+
+
+def test_scores_that_are_no_shares_are_written_as_in_files(make_result, make_rate):
+    costs = {name: replace(make_rate(cost), kind=Kind.OTHER) for name, cost in (("a", 0.00041), ("b", 0.1))}
+    table = table_of(make_result(costs))
+    assert [row[2].text for row in lay_out_results(table, {}).rows] == ["0.00041", "0.10000"]
+    assert "(0.00041)" in headline(table)
 
 
 def test_kinds_of_errors_fill_the_bar(three):
