@@ -82,7 +82,7 @@ def test_a_section_that_nothing_knows_offers_the_nearest(content):
         ({"systems__tesseract__langage": "eng"}, "unknown setting 'langage' in conf: systems.tesseract"),
         ({"systems__tesseract": TABLE}, "conf: systems.tesseract: Table is not of the kind Engine"),
         (
-            {"datasets__rendered_lines": {**RECORDED, "id": "a"}},
+            {"datasets__rendered_lines": RECORDED},
             "conf: datasets.rendered_lines: Recorded is not of the kind Dataset",
         ),
         (

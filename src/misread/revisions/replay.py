@@ -112,7 +112,13 @@ def _stages_from(project: Path, first: str, commit: Commit) -> list[str]:
             names = dict.fromkeys(map(_name, in_order))
             raise UnknownNameError("stage", first, names, where=f"the pipeline of {commit.short}")
         chosen |= set().union(*(nx.ancestors(graph, stage) for stage in chosen))
-        return [stage.addressing for stage in in_order if stage in chosen]
+        return [_address(stage, repo.root_dir) for stage in in_order if stage in chosen]
+
+
+def _address(stage: Any, root: str) -> str:
+    """A stage as DVC calls it in the project's folder."""
+    file = Path(stage.path).relative_to(root)
+    return str(stage.name) if file == _DVC_FILE else f"{file.as_posix()}:{stage.name}"
 
 
 def _name(stage: Any) -> str:
@@ -142,7 +148,7 @@ def _bring_results(project: Path, commit: Commit, *, besides: Sequence[str]) -> 
         targets = [
             str(out.fs_path)
             for stage in repo.index.stages
-            if stage.addressing not in besides
+            if _address(stage, repo.root_dir) not in besides
             for out in stage.outs
             if out.use_cache
         ]
