@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import Any
 
 from misread.alignment.encode.inputs import Texts, check_pairs
 from misread.alignment.encode.texts import EncodedPairs, Unit, encode_characters, encode_units
-
-if TYPE_CHECKING:
-    from misread.alignment.operations import Operations
 
 
 class PairedTexts:
@@ -20,7 +17,7 @@ class PairedTexts:
 
     def __init__(self, references: Texts, hypotheses: Texts) -> None:
         self.references, self.hypotheses = check_pairs(references, hypotheses)
-        self.aligned: dict[tuple[Unit, str], Operations] = {}
+        self.aligned: dict[tuple[Unit, str], Any] = {}
         self._characters: list[tuple[slice, EncodedPairs]] | None = None
 
     def __len__(self) -> int:
