@@ -79,7 +79,8 @@ def paired_operations(texts: PairedTexts, *, unit: Unit = "char", alignment: Ali
             if alignment == "unit"
             else find_operations(texts.references, texts.hypotheses, unit=unit, alignment=alignment)
         )
-    return texts.aligned[unit, alignment]
+    found: Operations = texts.aligned[unit, alignment]
+    return found
 
 
 def _find_batches(batches: Iterable[tuple[slice, EncodedPairs]], number: int, alignment: AlignmentPolicy) -> Operations:
