@@ -114,7 +114,8 @@ class Params:
 
     def dataset_folder(self, dataset_id: str) -> str:
         """Folder of a data set as it stands in the file."""
-        return str(self._look_up("datasets", dataset_id).get("root", self.dataset(dataset_id).root))
+        section = self._look_up("datasets", dataset_id)
+        return str(section["root"] if "root" in section else self.dataset(dataset_id).root)
 
     def engine(self, system_id: str) -> Engine:
         """Make the engine of a system."""

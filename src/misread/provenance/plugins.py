@@ -12,7 +12,7 @@ from misread.errors import UnknownNameError
 ENTRY_POINTS: Final = "misread.plugins"
 """Entry point group in which a plug-in registers itself."""
 
-_CACHES: Final = {".pyc", ".nbi", ".nbc"}
+CACHES: Final = {".pyc", ".nbi", ".nbc"}
 
 
 def installed_plugins() -> set[str]:
@@ -35,7 +35,7 @@ def digest_plugin(package: str) -> str:
     if not roots and spec.origin:
         files = {Path(spec.origin).name: Path(spec.origin)}
     kept = {
-        name: hashlib.sha256(files[name].read_bytes()) for name in sorted(files) if files[name].suffix not in _CACHES
+        name: hashlib.sha256(files[name].read_bytes()) for name in sorted(files) if files[name].suffix not in CACHES
     }
     return hashlib.sha256("".join(f"{kept[name].hexdigest()}  {name}\n" for name in kept).encode()).hexdigest()
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from misread.provenance.definitions import digest_syntax
+from misread.provenance.plugins import CACHES
 
 _PACKAGE: Final = __name__.split(".")[0]
-_CACHES: Final = {".pyc", ".nbi", ".nbc"}
 
 
 def list_code(modules: Iterable[str]) -> str:
@@ -127,7 +127,7 @@ def _data_files(modules: set[Path]) -> Iterator[Path]:
     """Files beside the modules that are not code: each belongs to the nearest package above it."""
     packages = {file.parent for file in modules}
     for path in (_root() / _PACKAGE).rglob("*"):
-        if path.is_file() and path.suffix not in {".py", *_CACHES}:
+        if path.is_file() and path.suffix not in {".py", *CACHES}:
             home = next(above for above in path.parents if (above / "__init__.py").is_file())
             if home in packages:
                 yield path

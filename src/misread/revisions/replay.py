@@ -62,7 +62,7 @@ def replay_table(
         committed = {name: _content(folder / tables / name) for name in expected.files}
         _run_stages(project, stages, commit)
         made = {name: _content(folder / tables / name) for name in expected.files}
-    names = list(dict.fromkeys(stage.split(":")[-1].split("@")[0] for stage in stages))
+    names = list(dict.fromkeys(map(_name, stages)))
     return Replay(commit, expected.signature, names, _compare(expected, committed, made))
 
 
@@ -107,9 +107,9 @@ def _stages_from(project: Path, first: str, commit: Commit) -> list[str]:
         # From each stage to those that it depends on.
         graph = repo.index.graph
         in_order = list(reversed(list(nx.topological_sort(graph))))
-        chosen = {stage for stage in in_order if _name(stage) == first}
+        chosen = {stage for stage in in_order if _name(stage.addressing) == first}
         if not chosen:
-            names = dict.fromkeys(map(_name, in_order))
+            names = dict.fromkeys(_name(stage.addressing) for stage in in_order)
             raise UnknownNameError("stage", first, names, where=f"the pipeline of {commit.short}")
         chosen |= set().union(*(nx.ancestors(graph, stage) for stage in chosen))
         return [_address(stage, repo.root_dir) for stage in in_order if stage in chosen]
@@ -121,9 +121,9 @@ def _address(stage: Any, root: str) -> str:
     return str(stage.name) if file == _DVC_FILE else f"{file.as_posix()}:{stage.name}"
 
 
-def _name(stage: Any) -> str:
-    """Name of a stage without the ids that it runs for."""
-    return str(getattr(stage, "name", "")).split("@")[0]
+def _name(address: str) -> str:
+    """Name of a stage without its file and the ids that it runs for."""
+    return address.split(":")[-1].split("@")[0]
 
 
 def _share_cache(root: Path, project: Path) -> None:
