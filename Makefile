@@ -4,6 +4,8 @@ SHELL := /bin/bash
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export VIRTUAL_ENV := $(CURDIR)/.venv
+# Set on some machines and in some images: every process would compile all modules that it loads, the tests by a minute.
+unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 READY := .venv/.ready
 AXE := 4.10.3
