@@ -97,7 +97,10 @@ def shared_data() -> Path:
     """Folder of real data sets; tests that need it are skipped with the reason where it is absent."""
     root = Path(os.environ.get("MISREAD_DATA_ROOT", REPOSITORY / ".." / "shared" / "data")).resolve()
     if not root.is_dir():
-        pytest.skip(f"shared data is absent: no folder {root} (set MISREAD_DATA_ROOT)")
+        pytest.skip(
+            f"shared data is absent: no folder {root}; run `misread data fetch ID` for each ID of `misread data list`, "
+            "and set MISREAD_DATA_ROOT=downloads"
+        )
     return root
 
 

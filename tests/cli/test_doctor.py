@@ -34,7 +34,7 @@ def test_a_data_set_that_is_not_there_is_named_with_its_setting_and_source(words
     shutil.copytree(repository / "conf", tmp_path / "conf")
     found = line(words(), "data set das22")
     assert "missing" in found
-    assert "set data_root (now ../shared/data), or get it: entries of Paris trade directories" in found
+    assert "set data_root (now downloads), or get it: misread data fetch das22" in found
 
 
 def test_a_data_set_that_is_there_is_ok(words, tmp_path, repository):

@@ -247,7 +247,7 @@ def append(project: Project, part: object, code: str) -> None:
     [
         pytest.param("few: four lines", "few: some lines", {"report"}, id="a name for people"),
         # Links of the page may lead elsewhere.
-        pytest.param("data_root: ../shared/data", "data_root: /srv/data", {"report"}, id="the place of data"),
+        pytest.param("data_root: downloads", "data_root: /srv/data", {"report"}, id="the place of data"),
         pytest.param("segments: 0", "segments: 9", set(), id="a check"),
         pytest.param("workers: 2", "workers: 1", set(), id="readings at a time"),
         pytest.param("revision: 1", "revision: 2", {"capture", "report"}, id="a system"),

@@ -12,6 +12,7 @@ import typer
 from misread.cli.align import align
 from misread.cli.calibrate import calibrate
 from misread.cli.compose import compose
+from misread.cli.data import data
 from misread.cli.diff import diff
 from misread.cli.doctor import doctor
 from misread.cli.lint_paper import lint_paper
@@ -59,6 +60,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
 }
 for _name, _command in _COMMANDS.items():
     app.command(_name, help=_help(_command))(_command)
+app.add_typer(data, name="data")
 
 
 def main() -> None:

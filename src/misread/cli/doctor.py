@@ -78,7 +78,9 @@ def _tools() -> Iterator[Requirement]:
 def _data_sets() -> Iterator[Requirement]:
     """Data sets of the composed configuration and of every preset in conf/datasets/."""
     from misread.cli.compose import compose_text
+    from misread.datasets.fetching import public_cards
     from misread.errors import MisreadError
+    from misread.pipeline import paths
     from misread.pipeline.params import Params
 
     conf = Path("conf")
@@ -88,6 +90,7 @@ def _data_sets() -> Iterator[Requirement]:
         return
     import yaml
 
+    public = public_cards(paths.DATA)
     try:
         params = Params(yaml.safe_load(compose_text(conf, [f"datasets=[{','.join(ids)}]"])), conf)
         datasets = {dataset_id: params.dataset(dataset_id) for dataset_id in ids}
@@ -99,5 +102,6 @@ def _data_sets() -> Iterator[Requirement]:
         if Path(dataset.root).is_dir():
             yield Requirement("data set", dataset_id, f"at {dataset.root}")
         else:
-            remedy = f"set data_root (now {data_root}), or get it: {dataset.provenance}"
+            get = f"misread data fetch {dataset_id}" if dataset_id in public else dataset.provenance
+            remedy = f"set data_root (now {data_root}), or get it: {get}"
             yield Requirement("data set", dataset_id, f"not at {dataset.root}", remedy)

@@ -45,9 +45,10 @@ def locate(dataset_id: str, dataset: Dataset, card: Path, *, data_root: str) -> 
     """
     root = Path(dataset.root)
     if not root.is_dir():
+        remedy = f"Run `misread data fetch {dataset_id}`" if (card / "source.yaml").is_file() else "Put it there"
         raise MissingDataError(
             f"data set {dataset_id!r} is not at {root} (setting data_root: {data_root}). "
-            f"It is: {dataset.provenance or 'of unnamed source'}. Put it there, or name its folder: "
+            f"It is: {dataset.provenance or 'of unnamed source'}. {remedy}, or name the folder that has it: "
             f"dvc exp run -S data_root=FOLDER ..."
         )
     listing = list_files(root)
@@ -108,15 +109,32 @@ def _require_equal(dataset_id: str, root: Path, list_path: Path, listing: str) -
             f"data set {dataset_id!r} lies outside the repository and {list_path} does not list its files; "
             f"run `misread pin {dataset_id}` and commit the list."
         )
-    expected = _entries(read_text(list_path), list_path)
-    found = _entries(listing, list_path)
-    differing = sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
+    differing = sorted(_differences(listing, list_path))
     if differing:
         shown = ", ".join(differing[:5]) + (f" and {len(differing) - 5} more" if len(differing) > 5 else "")
         raise InputFileError(
             f"data set {dataset_id!r} at {root} is not what {list_path} lists: {shown} missing, new or changed. "
             f"Restore them, or accept them with `misread pin {dataset_id}` and commit the list."
         )
+
+
+def compare_with_list(root: Path, list_path: Path) -> dict[str, tuple[str, str]]:
+    """Compare the files below a folder with a list: for each that differs, the listed and the found hash, or ""."""
+    return _differences(list_files(root), list_path)
+
+
+def listed_names(list_path: Path) -> list[str]:
+    """Names of the files that a list has."""
+    return list(_entries(read_text(list_path), list_path))
+
+
+def _differences(listing: str, list_path: Path) -> dict[str, tuple[str, str]]:
+    expected = _entries(read_text(list_path), list_path)
+    found = _entries(listing, list_path)
+    names = sorted(expected.keys() | found.keys())
+    return {
+        name: (expected.get(name, ""), found.get(name, "")) for name in names if expected.get(name) != found.get(name)
+    }
 
 
 def _entries(listing: str, list_path: Path) -> dict[str, str]:
