@@ -154,5 +154,5 @@ def test_a_plot_shows_systems_without_interval(pyplot):
 
 def test_without_matplotlib_the_line_that_installs_it_is_named(evaluate_lines, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
-    with pytest.raises(MissingDependencyError, match="pip install matplotlib"):
+    with pytest.raises(MissingDependencyError, match=r"pip install 'misread\[report\]'"):
         evaluate_lines().plot()

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from misread.errors import ConfigurationError, MissingDependencyError, UnknownNameError
+from misread.errors import ConfigurationError, UnknownNameError
+from misread.extras import needed_for
 from misread.pipeline.console import write_out
 
 _CONF = Path("conf")
@@ -81,14 +82,12 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
 
     from misread.files.yaml_files import read_yaml
 
-    try:
+    with needed_for("composing needs", "Hydra", "pipeline"):
         from hydra import compose as hydra_compose
         from hydra import initialize_config_dir
         from hydra.errors import HydraException, MissingConfigException
         from omegaconf import OmegaConf
         from omegaconf.errors import OmegaConfBaseException
-    except ImportError:
-        raise MissingDependencyError("composing needs Hydra: pip install 'misread[pipeline]'.") from None
     if not (folder / "config.yaml").is_file():
         raise ConfigurationError(f"there is no {folder / 'config.yaml'} here; run this in the project's folder.")
     for path in sorted(folder.rglob("*.yaml")):

@@ -23,7 +23,9 @@ _PACKAGES = (
     ("lxml", "lxml", "structured", "scores of XML answers"),
     ("tiktoken", "tiktoken", "tokens", "counts tokens of language models"),
     ("bpe-openai", "bpe-openai", "tokens", "vocabularies for tiktoken"),
-    ("jiwer", "jiwer", "", "second opinion of the score stage"),
+    ("jiwer", "jiwer", "pipeline", "second opinion of the score stage"),
+    ("Matplotlib", "matplotlib", "report", "figures"),
+    ("Jinja", "jinja2", "report", "the page"),
 )
 _TOOLS = (("git", "commits to compare", "apt-get install git"),)
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from misread.errors import ConfigurationError, MissingDependencyError
+from misread.errors import ConfigurationError
+from misread.extras import needed_for
 
 SECONDS: Final = 1.0
 """Time limit of one pattern on one text; `^(a+)+$` would take hours."""
@@ -16,10 +17,8 @@ def limit_patterns(kind: Any, name: str) -> Any:
 
     `name` is that of the schema, for messages.
     """
-    try:
+    with needed_for("JSON Schema needs", "regex", "structured"):
         import regex
-    except ImportError:
-        raise MissingDependencyError("JSON Schema needs regex: pip install 'misread[structured]'.") from None
     from jsonschema import ValidationError
     from jsonschema.validators import extend
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from misread.extras import needed_for
 from misread.files.atomic import replacing
 from misread.text.labels import show_label
 
@@ -49,8 +50,9 @@ def _legend_columns(names: Sequence[str]) -> int:
 @contextmanager
 def drawing(stem: Path, height: float, width: float = COLUMN_WIDTH) -> Iterator[tuple[Figure, list[Path]]]:
     """A figure in the common style, sizes in inches, and its files: PDF, SVG and PNG of reproducible bytes."""
-    from matplotlib import style
-    from matplotlib.figure import Figure
+    with needed_for("figures need", "Matplotlib", "report"):
+        from matplotlib import style
+        from matplotlib.figure import Figure
 
     paths = [stem.with_name(stem.name + ending) for ending, _ in _ENDINGS]
     with style.context(STYLE):
