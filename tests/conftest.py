@@ -21,7 +21,7 @@ from misread.files import write_capture, write_json, write_normalized, write_sco
 from misread.normalize import normalize
 from misread.pipeline import paths
 from misread.pipeline.params import Params, load_params
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
+from misread.records import Capture, Origin, Reading, SegmentKeys, TextPairs
 from misread.scoring import score
 from misread.stats import compare_systems
 
@@ -156,7 +156,11 @@ def write_results(
         capture = Capture(origin, keys, TextPairs(list(references), list(hypotheses)), reasons)
         texts = normalize(capture, made.normalizer())
         scores[system] = score(texts, built, missing=made.missing)
-        write_capture(root / paths.capture(dataset, system), capture)
+        readings = [
+            Reading(segment, text, reason, 0.1, None)
+            for segment, text, reason in zip(keys.segment_id, hypotheses, reasons, strict=True)
+        ]
+        write_capture(root / paths.capture(dataset, system), origin, keys, list(references), readings)
         write_normalized(root / paths.normalized(dataset, system), texts)
         write_scores(root / paths.scores(dataset, system), scores[system])
     result = compare_systems(scores, built, made.statistics(), dataset=dataset, baseline=made.baseline)

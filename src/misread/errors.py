@@ -82,6 +82,10 @@ class FetchError(MisreadError):
     """A public data set that could not be fetched, converted or verified; names the source and what to do."""
 
 
+class CaptureFailedError(MisreadError):
+    """A capture in which more segments failed than may, or which cannot go on; names the first segment and why."""
+
+
 class MissingDependencyError(MisreadError):
     """A package or tool that is not installed; names the line that installs it."""
 

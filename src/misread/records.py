@@ -22,11 +22,15 @@ Alignments = Mapping[str, Mapping[str, Sequence[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Input of an engine for one segment: image or audio, or recorded outputs by system; never the reference."""
+    """Input of an engine for one segment: image or audio, or recorded outputs by system; never the reference.
+
+    `run` counts from 1 how often the same system is asked for the same segment.
+    """
 
     segment_id: str
     media: Path | None = None
     recorded: Mapping[str, str | None] = field(default_factory=dict)
+    run: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,12 @@ class Reading:
     text: str | None
     reason: str | None
     latency_seconds: float
-    peak_memory_bytes: int
+    peak_memory_bytes: int | None  # None where somebody else's computer reads
+    _: KW_ONLY
+    run: int = 1
+    attempts: int = 1
+    raw: str | None = None  # the answer as it came, where it is not the text itself
+    confidence: float | None = None  # of the whole text, from 0 to 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,7 @@ class Timings:
 
     origin: Origin
     latency_seconds: FloatArray
-    peak_memory_bytes: IntArray  # of the whole process, up to this segment
+    peak_memory_bytes: FloatArray  # of the processes that read, during this segment; NaN where it is not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +114,7 @@ class TextPairs:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """Outputs of one system on one data set, unchanged."""
+    """Outputs of one run of a system on one data set, unchanged."""
 
     origin: Origin
     segments: SegmentKeys

@@ -1,56 +1,66 @@
+import multiprocessing
+import os
+import random
 import threading
-from dataclasses import dataclass, field, replace
+import time
+from dataclasses import replace
 
 import pytest
 from PIL import Image
+from tests.engines.stand_ins import Local, Width
 
-from misread.engines import Journal, Recorded, Tesseract, Threads, UnreadableSourceError
-from misread.engines.capture import make_capture, read_all, why_not_applicable
-from misread.engines.images import load_image
-from misread.records import Capture, Origin, Reading, SegmentKeys, SegmentTable, Source, TextPairs
+from misread.engines import (
+    Answer,
+    CaptureSettings,
+    Journal,
+    Processes,
+    Readings,
+    Recorded,
+    Tesseract,
+    UnreadableSourceError,
+    describe_capture,
+)
+from misread.engines.capture import is_recorded, why_not_applicable
+from misread.errors import CaptureFailedError, ConfigurationError, MissingDependencyError
+from misread.files import write_capture
+from misread.records import Origin, SegmentKeys, SegmentTable, Source
 
 SYSTEM = {"revision": 1}
-ONE = Threads(1)
-
-
-@dataclass
-class Width:
-    """An engine whose text is the width of the image; it remembers what it read, and fails where it is told to."""
-
-    fails: dict[str, BaseException] = field(default_factory=dict)
-    done: list[str] = field(default_factory=list)
-    reads: frozenset[str] = frozenset({"line_image"})
-    revision: int = 1
-
-    def versions(self):
-        return {}
-
-    def open(self):
-        return self
-
-    def read(self, source):
-        self.done.append(source.segment_id)
-        if source.segment_id in self.fails:
-            raise self.fails[source.segment_id]
-        return str(load_image(source).width)
-
-    def close(self):
-        pass
 
 
 @pytest.fixture
 def images(tmp_path):
     """Three images of widths 11, 12 and 13."""
-    sources = [Source(name, tmp_path / f"{name}.png") for name in "abc"]
-    for width, source in enumerate(sources, start=11):
+    return make_images(tmp_path, "abc")
+
+
+def make_images(folder, names, *, first=11):
+    sources = [Source(name, folder / f"{name}.png") for name in names]
+    for width, source in enumerate(sources, start=first):
         Image.new("L", (width, 5), 255).save(source.media)
     return sources
 
 
 @pytest.fixture
-def journal(tmp_path):
-    """Open the journal again, as each run does."""
-    return lambda settings=SYSTEM: Journal(tmp_path / "journal.jsonl", settings)
+def path(tmp_path):
+    return tmp_path / "journal.jsonl"
+
+
+@pytest.fixture
+def read(path):
+    """Read with a journal, as each run does."""
+
+    def run(sources, engine, *, workers=1, system=SYSTEM, on_reading=lambda _: None, retry_failed=False, **settings):
+        journal = None if is_recorded(engine) else Journal(path, system)
+        readings = Readings(sources, engine, Processes(workers), journal, CaptureSettings(**settings), retry_failed)
+        if journal is None:
+            readings.read(on_reading)
+            return list(readings)
+        with journal:
+            readings.read(on_reading)
+            return list(readings)
+
+    return run
 
 
 def texts(readings):
@@ -60,32 +70,37 @@ def texts(readings):
 # Reading
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_readings_are_in_the_order_of_the_sources(images, workers):
-    assert texts(read_all(images[::-1], Width(), executor=Threads(workers))) == ["13", "12", "11"]
+@pytest.mark.parametrize("concurrency", [1, 2])
+def test_readings_are_in_the_order_of_the_sources(images, read, concurrency):
+    assert texts(read(images[::-1], Width(concurrency=concurrency))) == ["13", "12", "11"]
 
 
-def test_a_reading_takes_time_and_memory(images):
-    reading = read_all(images[:1], Width(), executor=ONE)[0]
-    assert reading.latency_seconds > 0
-    assert reading.peak_memory_bytes > 1_000_000
-
-
-def test_nothing_to_read_gives_no_readings():
-    assert read_all([], Width(), executor=ONE) == []
-
-
-def test_each_reading_is_told_as_it_comes(images):
+def test_the_order_in_which_readings_end_makes_no_difference(images, read):
+    slow_first = Width(
+        concurrency=3, before=lambda source: time.sleep({"a": 0.06, "b": 0.03}.get(source.segment_id, 0))
+    )
     told = []
-    read_all(images, Width(), executor=ONE, on_reading=told.append)
-    assert sorted(texts(told)) == ["11", "12", "13"]
+    readings = read(images, slow_first, on_reading=told.append)
+    assert (texts(told), texts(readings)) == (["13", "12", "11"], ["11", "12", "13"])
 
 
-def test_readings_found_in_the_journal_are_told_too(images, journal):
-    read_all(images, Width(), executor=ONE, journal=journal())
+def test_nothing_to_read_gives_no_readings(read):
+    assert read([], Width()) == []
+
+
+def test_readings_found_in_the_journal_are_told_too(images, read):
+    read(images, Width())
     told = []
-    read_all(images, Width(), executor=ONE, journal=journal(), on_reading=told.append)
+    read(images, Width(), on_reading=told.append)
     assert texts(told) == ["11", "12", "13"]
+
+
+def test_the_same_content_is_read_once_and_stands_for_both_segments(images, read):
+    engine, told = Width(concurrency=2), []
+    twice = [*images, Source("d", images[0].media)]
+    readings = read(twice, engine, on_reading=told.append)
+    assert [(reading.segment_id, reading.text) for reading in readings][-1] == ("d", "11")
+    assert (sorted(engine.done), len(told)) == (["a", "b", "c"], 4)
 
 
 # Failures
@@ -100,10 +115,10 @@ def test_readings_found_in_the_journal_are_told_too(images, journal):
     ],
     ids=["missing", "empty", "cut short"],
 )
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_damaged_image_becomes_a_reason_and_the_others_are_read(images, damage, reason, workers):
+@pytest.mark.parametrize("concurrency", [1, 2])
+def test_a_damaged_image_becomes_a_reason_and_the_others_are_read(images, read, damage, reason, concurrency):
     damage(images[1].media)
-    readings = read_all(images, Width(), executor=Threads(workers))
+    readings = read(images, Width(concurrency=concurrency))
     assert texts(readings) == ["11", None, "13"]
     assert reason in readings[1].reason
     assert str(images[1].media) in readings[1].reason
@@ -122,138 +137,280 @@ def test_a_damaged_image_becomes_a_reason_and_the_others_are_read(images, damage
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
 )
-def test_whatever_an_engine_raises_becomes_a_reason_and_the_others_are_read(images, error, reason):
-    readings = read_all(images, Width(fails={"b": error}), executor=Threads(2))
+def test_whatever_an_engine_raises_becomes_a_reason_and_the_others_are_read(images, read, error, reason):
+    readings = read(images, Width(fails={"b": error}, concurrency=2))
     assert [(reading.text, reading.reason) for reading in readings] == [("11", None), (None, reason), ("13", None)]
 
 
-def test_a_segment_without_an_image_becomes_a_reason(images):
-    readings = read_all([Source("none"), images[0]], Width(), executor=ONE)
+def test_a_failure_is_kept_with_its_attempts_and_what_was_answered(images, read):
+    read(images, Width(fails={"b": UnreadableSourceError("not JSON", raw="<html>", attempts=4)}))
+    [_, failed, _] = read(images, Width())
+    assert (failed.text, failed.reason, failed.raw, failed.attempts) == (None, "not JSON", "<html>", 4)
+
+
+def test_an_error_that_is_not_about_the_source_ends_the_capture_and_loses_nothing(images, read):
+    with pytest.raises(MissingDependencyError):
+        read(images, Width(fails={"c": MissingDependencyError("engine Width needs a ruler.")}))
+    engine = Width()
+    assert texts(read(images, engine)) == ["11", "12", "13"]
+    assert engine.done == ["c"]
+
+
+def test_a_segment_without_an_image_becomes_a_reason(images, read):
+    readings = read([Source("none"), images[0]], Width())
     assert [reading.reason for reading in readings] == ["the data set names no image or audio for this segment", None]
 
 
-def test_a_real_engine_reads_the_others_beside_a_png_cut_short(line_source):
+@pytest.mark.engine
+def test_a_real_engine_reads_the_others_beside_a_png_cut_short(line_source, read):
     good, bad = line_source("forty two", name="good.png"), line_source("lost", name="bad.png")
     bad.media.write_bytes(bad.media.read_bytes()[:600])
-    readings = read_all([bad, good], Tesseract(), executor=Threads(2))
-    assert texts(readings) == [None, "forty two"]
+    assert texts(read([bad, good], Tesseract(), workers=2)) == [None, "forty two"]
+
+
+@pytest.mark.parametrize(("most", "fails"), [(0, "a"), (1, "ab"), (2, "abc")])
+def test_one_failure_more_than_may_be_ends_the_capture_and_names_the_first(images, read, most, fails):
+    engine = Width(fails={name: ValueError(f"no {name}") for name in fails})
+    with pytest.raises(
+        CaptureFailedError, match=rf"^{most + 1} segments failed, .*max_failed of the system is {most}:"
+    ):
+        read(images, engine, max_failed=most)
+    with pytest.raises(CaptureFailedError, match=r"The first is segment 'a': no a\.$"):
+        read(images, Width(), max_failed=most)
+
+
+@pytest.mark.parametrize(("most", "fails"), [(None, "abc"), (3, "abc"), (1, "b"), (0, "")])
+def test_as_many_failures_as_may_be_are_a_capture(images, read, most, fails):
+    engine = Width(fails={name: ValueError(f"no {name}") for name in fails})
+    assert len([each for each in read(images, engine, max_failed=most) if each.text is None]) == len(fails)
+
+
+def test_a_capture_that_has_failed_asks_for_nothing_more(images, read):
+    engine = Width(fails=dict.fromkeys("abc", ValueError("no")))
+    with pytest.raises(CaptureFailedError):
+        read([*images, *(replace(images[0], segment_id=name) for name in "defghijkl")], engine, max_failed=0)
+    assert len(engine.done) <= 3
+    again = Width()
+    with pytest.raises(CaptureFailedError):
+        read(images, again, max_failed=0)
+    assert again.done == []
+
+
+@pytest.mark.parametrize(("name", "value"), [("runs", 0), ("max_failed", -1)])
+def test_a_number_that_is_too_small_is_refused(name, value):
+    with pytest.raises(ConfigurationError, match=f"^{name} is {value}, expected"):
+        CaptureSettings(**{name: value})
 
 
 # Journal
 
 
-def test_a_second_capture_reads_nothing(images, journal):
-    first = read_all(images, Width(), executor=ONE, journal=journal())
+def test_a_second_capture_reads_nothing(images, read):
+    first = read(images, Width())
     engine = Width()
-    assert read_all(images, engine, executor=ONE, journal=journal()) == first
+    assert read(images, engine) == first
     assert engine.done == []
 
 
-def test_only_a_changed_image_is_read_again(images, journal):
-    read_all(images, Width(), executor=ONE, journal=journal())
+def test_only_a_changed_image_is_read_again(images, read):
+    read(images, Width())
     Image.new("L", (99, 5), 255).save(images[1].media)
     engine = Width()
-    assert texts(read_all(images, engine, executor=ONE, journal=journal())) == ["11", "99", "13"]
+    assert texts(read(images, engine)) == ["11", "99", "13"]
     assert engine.done == ["b"]
 
 
-def test_a_reader_that_names_and_describes_the_same_images_in_another_way_costs_no_reading(images, journal):
-    first = read_all(images, Width(), executor=ONE, journal=journal())
+def test_a_reader_that_names_and_describes_the_same_images_in_another_way_costs_no_reading(images, read):
+    first = read(images, Width())
     engine = Width()
     renamed = [replace(source, segment_id=f"page-{source.segment_id}", recorded={"x": "y"}) for source in images[::-1]]
-    again = read_all(renamed, engine, executor=ONE, journal=journal())
-    assert (texts(again), engine.done) == (texts(first)[::-1], [])
+    assert (texts(read(renamed, engine)), engine.done) == (texts(first)[::-1], [])
 
 
-def test_recorded_outputs_are_taken_from_the_data_set_whatever_the_journal_knows_of_their_images(images, journal):
+def test_recorded_outputs_are_taken_from_the_data_set_and_no_journal(images, read, path):
     for text in ("old", "new"):
-        recorded = [
-            replace(source, media=images[0].media, recorded={"x": text + source.segment_id}) for source in images
-        ]
-        readings = read_all(recorded, Recorded("x"), executor=ONE, journal=journal())
-        assert texts(readings) == [text + source.segment_id for source in images]
+        recorded = [replace(source, recorded={"x": text + source.segment_id}) for source in images]
+        assert texts(read(recorded, Recorded("x"))) == [text + source.segment_id for source in images]
+    assert not path.exists()
 
 
-def test_other_settings_read_everything_again(images, journal):
-    read_all(images, Width(), executor=ONE, journal=journal())
+def test_other_settings_read_everything_again(images, read):
+    read(images, Width())
     engine = Width()
-    read_all(images, engine, executor=ONE, journal=journal({"revision": 2}))
+    read(images, engine, system={"revision": 2})
     assert sorted(engine.done) == ["a", "b", "c"]
 
 
-def test_only_failures_are_tried_again(images, journal):
-    read_all(images, Width(fails={"b": ValueError("out of luck")}), executor=ONE, journal=journal())
+def test_a_failure_stays_until_it_is_asked_for_again(images, read):
+    first = read(images, Width(fails={"b": ValueError("out of luck")}))
     engine = Width()
-    assert texts(read_all(images, engine, executor=ONE, journal=journal())) == ["11", "12", "13"]
+    assert (read(images, engine), engine.done) == (first, [])
+    assert texts(read(images, engine, retry_failed=True)) == ["11", "12", "13"]
     assert engine.done == ["b"]
 
 
-def test_a_replaced_file_is_all_that_is_read_after_a_failure(images, journal):
+def test_a_file_that_was_not_there_is_read_as_soon_as_it_is(images, read):
     whole = images[1].media.read_bytes()
-    images[1].media.write_bytes(whole[:-30])
-    read_all(images, Width(), executor=ONE, journal=journal())
+    images[1].media.unlink()
+    assert texts(read(images, Width())) == ["11", None, "13"]
     images[1].media.write_bytes(whole)
     engine = Width()
-    assert texts(read_all(images, engine, executor=ONE, journal=journal())) == ["11", "12", "13"]
+    assert (texts(read(images, engine)), engine.done) == (["11", "12", "13"], ["b"])
+
+
+def test_a_replaced_file_is_all_that_is_read_after_a_failure(images, read):
+    whole = images[1].media.read_bytes()
+    images[1].media.write_bytes(whole[:-30])
+    read(images, Width())
+    images[1].media.write_bytes(whole)
+    engine = Width()
+    assert texts(read(images, engine)) == ["11", "12", "13"]
     assert engine.done == ["b"]
 
 
-def test_a_capture_that_was_stopped_goes_on_where_it_stopped(images, journal):
-    def stop(_):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        read_all(images[:1], Width(), executor=ONE, journal=journal(), on_reading=stop)
-    engine = Width()
-    read_all(images, engine, executor=ONE, journal=journal())
-    assert sorted(engine.done) == ["b", "c"]
-
-
-def test_a_capture_that_was_stopped_leaves_no_thread_behind(images):
+def test_a_capture_that_was_interrupted_goes_on_where_it_stopped_and_leaves_no_thread(images, read):
     def stop(_):
         raise KeyboardInterrupt
 
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
-        read_all(images, Width(), executor=Threads(2), on_reading=stop)
+        read(images, Width(concurrency=2), on_reading=stop)
     assert threading.active_count() == before
+    engine = Width()
+    assert texts(read(images, engine)) == ["11", "12", "13"]
+    assert len(engine.done) < 3
+
+
+# Runs
+
+
+def test_every_segment_is_read_in_every_run_and_nothing_is_served_twice(images, read):
+    engine = Width()
+    readings = read(images, engine, runs=3)
+    assert [(reading.run, reading.segment_id) for reading in readings] == [
+        (run, each) for run in (1, 2, 3) for each in "abc"
+    ]
+    assert sorted(engine.done) == sorted("abc" * 3)
+
+
+def test_another_run_reads_only_what_it_adds(images, read):
+    read(images, Width(), runs=2)
+    engine = Width()
+    assert len(read(images, engine, runs=3)) == 9
+    assert sorted(engine.done) == ["a", "b", "c"]
+
+
+def test_a_segment_may_fail_in_one_run_alone(images, read):
+    class Moody(Width):
+        def read(self, source):
+            if (source.run, source.segment_id) == (2, "b"):
+                raise ValueError("not now")
+            return f"{super().read(source)} in run {source.run}"
+
+    readings = read(images, Moody(), runs=2)
+    assert texts(readings)[3:] == ["11 in run 2", None, "13 in run 2"]
+    assert texts(readings)[1] == "12 in run 1"
+
+
+# Killed processes
+
+
+class Paid(Width):
+    """Takes some milliseconds, writes down what it is asked, and fails for every seventh segment."""
+
+    def __init__(self, log):
+        super().__init__(concurrency=3)
+        self.log = log
+
+    def read(self, source):
+        with self.log.open("a") as file:
+            file.write(f"{source.segment_id}\n")
+        time.sleep(0.002)
+        if int(source.segment_id) % 7 == 0:
+            raise UnreadableSourceError(f"no answer for {source.segment_id}", raw="...", attempts=3)
+        return Answer(super().read(source), raw=f"<p>{source.segment_id}</p>")
+
+
+def capture_to(target, sources, log, journal):
+    with Journal(journal, SYSTEM) as opened:
+        readings = Readings(sources, Paid(log), Processes(), opened)
+        readings.read()
+        keys = SegmentKeys([source.segment_id for source in sources], None, {})
+        write_capture(target, Origin("d", "s"), keys, [""] * len(sources), readings)
+
+
+def test_killed_at_any_moment_it_goes_on_and_ends_as_if_undisturbed(tmp_path):
+    sources = make_images(tmp_path, [str(number) for number in range(1, 61)])
+    capture_to(tmp_path / "whole.parquet", sources, tmp_path / "log", tmp_path / "whole.jsonl")
+    whole = (tmp_path / "whole.parquet").read_bytes()
+    moment, kills, rounds = random.Random(1), 0, 0  # noqa: S311
+    while kills < 20:
+        rounds += 1
+        target, journal = tmp_path / f"{rounds}.parquet", tmp_path / f"{rounds}.jsonl"
+        while not target.exists():
+            kept = journal.read_bytes() if journal.exists() else b""
+            answered = {
+                source.segment_id for source in sources if f'"segment_id": "{source.segment_id}"'.encode() in kept
+            }
+            (tmp_path / "log").write_text("")
+            # Forked: a hundred new interpreters would take a minute.
+            process = multiprocessing.get_context("fork").Process(
+                target=capture_to, args=(target, sources, tmp_path / "log", journal)
+            )
+            process.start()
+            process.join(moment.uniform(0.005, 0.05))
+            if process.is_alive():
+                process.kill()
+                kills += 1
+            process.join()
+            asked = (tmp_path / "log").read_text().split()
+            # A line cut short is the reading that was being written down.
+            assert len(answered.intersection(asked)) <= (not kept.endswith(b"\n") and kept != b"")
+            assert len(asked) == len(set(asked))
+        assert target.read_bytes() == whole
+
+
+def test_processes_that_read_do_not_outlive_the_capture(tmp_path):
+    engine = Local(tmp_path / "log", seconds=30)
+    sources = make_images(tmp_path, ["a", "b"])
+
+    def run():
+        with Journal(tmp_path / "journal.jsonl", SYSTEM) as journal:
+            Readings(sources, engine, Processes(2), journal).read()
+
+    process = multiprocessing.get_context("fork").Process(target=run)
+    process.start()
+    while not (tmp_path / "log").exists() or (tmp_path / "log").read_text().count("\n") < 4:
+        time.sleep(0.02)
+    process.kill()
+    process.join()
+    children = {int(line.split()[0]) for line in (tmp_path / "log").read_text().splitlines()}
+    ended = time.monotonic() + 20
+    while any(is_running(child) for child in children) and time.monotonic() < ended:
+        time.sleep(0.02)
+    assert not [child for child in children if is_running(child)]
+
+
+def is_running(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 # Captures
 
 
-def reading(segment_id, text, reason=None):
-    return Reading(segment_id, text, reason, 0.1, 4096)
-
-
-def test_readings_stand_beside_their_references():
-    segments = SegmentTable(
-        segment_id=["a", "b"], references=["one", "two"], cluster=["p1", "p2"], groups={"hand": ["x", "y"]}
-    )
-    readings = [reading("a", "onc"), reading("b", None, "b.png is damaged")]
-    assert make_capture(Origin("d", "s"), segments, readings) == Capture(
-        Origin("d", "s"),
-        SegmentKeys(["a", "b"], ["p1", "p2"], {"hand": ["x", "y"]}),
-        TextPairs(["one", "two"], ["onc", None]),
-        [None, "b.png is damaged"],
-    )
-
-
-def test_segments_without_clusters_make_a_capture_without():
-    segments = SegmentTable(segment_id=["a"], references=["one"])
-    capture = make_capture(Origin("d", "s"), segments, [reading("a", "onc")])
-    assert capture.segments == SegmentKeys(["a"], None, {})
-
-
 def test_notes_on_references_and_outputs_are_put_together_once_each():
-    noted = SegmentTable(notes=["x.", "y."], notes_on_hypotheses={"s": ["y."], "t": ["z."]})
-    capture = make_capture(Origin("d", "s", notes=("w.",)), noted, [])
-    assert capture.origin.notes == ("w.", "x.", "y.", "z.")
+    noted = SegmentTable(notes=["x.", "y."], notes_on_hypotheses={"s": ["y."], "t": ["z."]}, alternatives="both")
+    described = describe_capture(Origin("d", "s", notes=("w.",)), noted, CaptureSettings())
+    assert (described.notes, described.alternatives) == (("w.", "x.", "y.", "z."), "both")
 
 
-def test_no_segments_make_an_empty_capture():
-    origin = Origin("d", "s", not_applicable="the system reads audio, the data set offers line_image")
-    assert make_capture(origin, SegmentTable(), []) == Capture(origin, SegmentKeys([], None, {}), TextPairs([], []), [])
+def test_several_runs_are_noted():
+    described = describe_capture(Origin("d", "s"), SegmentTable(), CaptureSettings(runs=5))
+    assert described.notes == ("s read d 5 times; results are of the first run.",)
 
 
 def test_an_engine_that_reads_what_the_data_set_offers_is_applicable():

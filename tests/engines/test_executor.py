@@ -1,121 +1,191 @@
 import threading
 import time
-from dataclasses import dataclass, field
 
 import pytest
+from tests.engines.stand_ins import Local, Unopened, Width
 
-from misread.engines.executor import Threads
-from misread.errors import ConfigurationError, MissingDependencyError
-from misread.records import Reading, Source
+from misread.engines.executor import Processes
+from misread.errors import ConfigurationError, MisreadError, MissingDependencyError
+from misread.records import Source
 
 SOURCES = [Source(str(number)) for number in range(20)]
 
 
-@dataclass
-class Echo:
-    """An engine that gives back the segment id and remembers who opened, read and closed."""
-
-    reads: frozenset[str] = frozenset({"line_image"})
-    revision: int = 1
-    opened: list[int] = field(default_factory=list)
-    closed: list[int] = field(default_factory=list)
-    meet: threading.Barrier | None = None
-
-    def versions(self):
-        return {}
-
-    def open(self):
-        self.opened.append(threading.get_ident())
-        return EchoReader(self, threading.get_ident())
+def run(engine, names, *, workers=1, timeout=None):
+    sources = [Source(name) for name in names]
+    readings = {reading.segment_id: reading for reading in Processes(workers, timeout).run(engine, sources)}
+    return [readings[name] for name in names]
 
 
-@dataclass
-class EchoReader:
-    engine: Echo
-    thread: int
+@pytest.fixture
+def local(tmp_path):
+    return Local(tmp_path / "log")
 
+
+@pytest.fixture
+def noted(tmp_path):
+    """What the processes of a local engine did: pairs of process and deed."""
+    return lambda: [tuple(line.split(" ", 1)) for line in (tmp_path / "log").read_text().splitlines()]
+
+
+class Echo(Width):
     def read(self, source):
-        assert self.thread == threading.get_ident(), "a reader is used by the thread that opened it"
-        if self.engine.meet:
-            self.engine.meet.wait(timeout=10)
+        self.before(source)
         return source.segment_id
 
-    def close(self):
-        self.engine.closed.append(self.thread)
+
+# Processes of their own
 
 
-class NotInstalled(Echo):
-    def open(self):
-        raise MissingDependencyError("engine Echo needs echo: pip install echo.")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_every_source_is_read_once(local, noted, workers):
+    readings = list(Processes(workers).run(local, SOURCES))
+    assert sorted(reading.text for reading in readings) == sorted(source.segment_id for source in SOURCES)
+    assert len([deed for _, deed in noted() if deed.isdigit()]) == len(SOURCES)
 
 
-def read(reader, source):
-    return Reading(source.segment_id, reader.read(source), None, 0.0, 0)
+def test_each_worker_opens_the_engine_once_in_a_process_of_its_own_and_closes_it(local, noted):
+    local.seconds = 0.05
+    run(local, "abcdef", workers=2)
+    assert len({process for process, _ in noted()}) == 2
+    assert [deed for _, deed in noted()].count("open") == [deed for _, deed in noted()].count("close") == 2
 
 
-@pytest.mark.parametrize("workers", [1, 2, 5])
-def test_every_source_is_read_once(workers):
-    readings = list(Threads(workers).run(Echo(), SOURCES, read))
-    assert sorted(reading.segment_id for reading in readings) == sorted(source.segment_id for source in SOURCES)
+@pytest.fixture(scope="module")
+def readings(tmp_path_factory):
+    """Readings of one worker by segment, of which one broke it."""
+    names = ["first", "large", "after", "raise", "number", "sure", "crash", "between", "exit", "last"]
+    read = run(Local(tmp_path_factory.mktemp("local") / "log", seconds=0.05), names)
+    return dict(zip(names, read, strict=True))
 
 
-def test_two_workers_read_at_the_same_time():
-    engine = Echo(meet=threading.Barrier(2))
-    assert len(list(Threads(2).run(engine, SOURCES, read))) == len(SOURCES)
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("crash", "reading it ended the process (SIGSEGV)"),
+        ("exit", "reading it ended the process (status 3)"),
+        ("raise", "out of luck"),
+        ("number", "the engine gave int in place of a text"),
+    ],
+)
+def test_whatever_goes_wrong_becomes_a_reason(readings, name, reason):
+    assert (readings[name].text, readings[name].reason) == (None, reason)
 
 
-def test_one_worker_opens_one_reader():
-    engine = Echo()
-    list(Threads(1).run(engine, SOURCES, read))
-    assert len(engine.opened) == 1
+@pytest.mark.parametrize("name", ["first", "after", "between", "last"])
+def test_the_others_are_read(readings, name):
+    assert (readings[name].text, readings[name].reason) == (name, None)
 
 
-def test_each_thread_opens_a_reader_of_its_own():
-    engine = Echo(meet=threading.Barrier(2))
-    list(Threads(2).run(engine, SOURCES, read))
-    assert len(set(engine.opened)) == len(engine.opened) == 2
+def test_an_answer_brings_what_came_with_the_text(readings):
+    sure = readings["sure"]
+    assert (sure.text, sure.raw, sure.confidence, sure.attempts) == ("yes", "<b>yes</b>", 0.75, 1)
 
 
-def test_all_readers_are_closed_at_the_end():
-    engine = Echo(meet=threading.Barrier(2))
-    list(Threads(2).run(engine, SOURCES, read))
-    assert sorted(engine.closed) == sorted(engine.opened)
+def test_the_time_is_that_of_the_segment(readings):
+    assert 0.05 <= readings["first"].latency_seconds < 1
 
 
-def test_readers_are_closed_when_the_run_is_given_up():
-    engine = Echo()
-    run = Threads(2).run(engine, SOURCES, read)
-    next(run)
-    run.close()
-    assert sorted(engine.closed) == sorted(engine.opened)
+def test_the_memory_is_that_of_the_process_during_the_segment(readings):
+    large = readings["large"].peak_memory_bytes
+    assert large > readings["first"].peak_memory_bytes + 40_000_000
+    assert large > readings["after"].peak_memory_bytes + 30_000_000
 
 
-def test_a_run_that_is_given_up_reads_no_more():
-    done = []
-
-    def read_slowly(reader, source):
-        time.sleep(0.01)
-        done.append(source)
-        return read(reader, source)
-
-    run = Threads(2).run(Echo(), SOURCES, read_slowly)
-    next(run)
-    run.close()
-    assert len(done) < len(SOURCES)
+def test_a_reading_that_takes_too_long_is_stopped_and_the_others_are_read(local):
+    start = time.perf_counter()
+    first, hang, last = run(local, ["a", "hang", "b"], timeout=1.5)
+    assert (first.text, last.text) == ("a", "b")
+    assert hang.reason == "reading it took longer than 1.5 s and was stopped"
+    assert time.perf_counter() - start < 20
 
 
-def test_nothing_to_read_opens_nothing():
-    engine = Echo()
-    assert list(Threads(2).run(engine, [], read)) == []
-    assert engine.opened == []
+def test_an_error_that_every_segment_would_have_ends_the_run(local):
+    with pytest.raises(MissingDependencyError, match="needs luck"):
+        run(local, ["a", "fatal", "b"])
 
 
-def test_an_engine_that_cannot_be_opened_says_why():
-    with pytest.raises(MissingDependencyError, match="pip install echo"):
-        list(Threads(2).run(NotInstalled(), SOURCES, read))
+def test_an_engine_that_cannot_be_opened_says_why(tmp_path):
+    with pytest.raises(MissingDependencyError, match="needs a key"):
+        run(Unopened(tmp_path / "log"), "ab")
+
+
+def test_an_engine_that_breaks_while_it_is_opened_says_how(tmp_path):
+    with pytest.raises(MisreadError, match=r"the engine cannot be opened: KeyError: .*needs a key"):
+        run(Unopened(tmp_path / "log", error=KeyError), "ab")
+
+
+def test_a_run_that_is_given_up_stops_its_processes_at_once(local):
+    before = threading.active_count()
+    start = time.perf_counter()
+    readings = Processes(2).run(local, [Source("a"), *(Source(f"hang-{number}") for number in range(9))])
+    next(readings)
+    readings.close()
+    assert threading.active_count() == before
+    assert time.perf_counter() - start < 20
+
+
+def test_nothing_to_read_opens_nothing(local, tmp_path):
+    assert list(Processes(2).run(local, [])) == []
+    assert not (tmp_path / "log").exists()
+
+
+# Threads of this process, for remote engines
+
+
+@pytest.mark.parametrize("concurrency", [1, 2, 5])
+def test_a_remote_engine_is_asked_by_as_many_threads_as_it_takes(concurrency):
+    meet = threading.Barrier(concurrency)
+    engine = Echo(concurrency=concurrency, before=lambda _: meet.wait(timeout=10))
+    assert len(list(Processes(1).run(engine, SOURCES))) == len(SOURCES)
+
+
+def test_all_threads_share_one_reader_which_is_closed_at_the_end():
+    calls = []
+
+    class Counted(Echo):
+        def open(self):
+            calls.append("open")
+            return self
+
+        def close(self):
+            calls.append("close")
+
+    list(Processes().run(Counted(concurrency=4), SOURCES))
+    assert calls == ["open", "close"]
+
+
+def test_a_run_of_a_remote_engine_that_is_given_up_asks_no_more():
+    engine = Width(concurrency=2, before=lambda _: time.sleep(0.01))
+    readings = Processes().run(engine, SOURCES)
+    next(readings)
+    readings.close()
+    assert len(engine.done) < len(SOURCES)
+
+
+def test_few_sources_are_taken_ahead_of_their_turn():
+    taken = []
+    readings = Processes().run(Echo(concurrency=2), (taken.append(source) or source for source in SOURCES))
+    next(readings)
+    assert len(taken) <= 8
+    readings.close()
+
+
+def test_the_memory_of_a_remote_engine_is_not_known():
+    [reading] = Processes().run(Echo(), [Source("a")])
+    assert reading.peak_memory_bytes is None
+
+
+# Settings
 
 
 @pytest.mark.parametrize("workers", [0, -1])
 def test_fewer_than_one_worker_is_refused(workers):
     with pytest.raises(ConfigurationError, match=rf"executor\.workers is {workers}, expected 1 or more"):
-        Threads(workers)
+        Processes(workers)
+
+
+@pytest.mark.parametrize("timeout", [0.0, -1.0, float("nan")])
+def test_a_time_that_is_not_above_zero_is_refused(timeout):
+    with pytest.raises(ConfigurationError, match=rf"executor\.timeout is {timeout}, expected seconds above 0"):
+        Processes(timeout=timeout)

@@ -1,9 +1,15 @@
 import json
 import os
+import subprocess
+import sys
+import zlib
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from misread.engines.journal import Journal
+from misread.errors import OutputFileError
 from misread.records import Reading, Source
 
 SYSTEM = {"_target_": "misread.engines.Tesseract", "revision": 1, "versions": {"tesseract": "5.5"}}
@@ -25,46 +31,70 @@ def source(tmp_path):
     return make
 
 
-def reading(segment_id="a", text="one"):
-    return Reading(segment_id, text, None, 0.25, 4096)
+def reading(segment_id="a", text="one", **more):
+    return Reading(segment_id, text, None, 0.25, 4096, **more)
+
+
+def keep(path, source, reading, system=SYSTEM):
+    with Journal(path, system) as journal:
+        journal.keep(journal.key(source), reading)
+
+
+def find(path, source, system=SYSTEM):
+    with Journal(path, system) as journal:
+        return journal.find(journal.key(source), source)
 
 
 def test_an_empty_journal_finds_nothing(path, source):
-    assert Journal(path, SYSTEM).find(source()) is None
+    assert find(path, source()) is None
 
 
-def test_what_was_kept_is_not_found_by_a_journal_opened_before(path, source):
-    journal = Journal(path, SYSTEM)
-    journal.keep(source(), reading())
-    assert journal.find(source()) is None
+def test_what_was_kept_is_found_at_once(path, source):
+    with Journal(path, SYSTEM) as journal:
+        key = journal.key(source())
+        journal.keep(key, reading())
+        assert journal.find(key, source()) == reading()
 
 
 def test_what_was_kept_is_found_by_the_next_run(path, source):
-    Journal(path, SYSTEM).keep(source(), reading())
-    assert Journal(path, SYSTEM).find(source()) == reading()
+    keep(path, source(), reading())
+    assert find(path, source()) == reading()
+
+
+def test_all_of_a_reading_is_found(path, source):
+    whole = reading(attempts=3, raw="<b>one</b>", confidence=0.5)
+    keep(path, source(), whole)
+    assert find(path, source()) == whole
+
+
+def test_a_failed_reading_is_found_with_its_reason(path, source):
+    failed = Reading("a", None, "a.png is damaged", 0.1, None, attempts=5, raw="{")
+    keep(path, source(), failed)
+    assert find(path, source()) == failed
 
 
 @pytest.mark.parametrize("text", ["", "é漢😀", "two\nlines\r\n", "\u2028\x85\x1c\x00", "\ud800"])
 def test_a_text_is_found_as_it_was_kept(path, source, text):
-    Journal(path, SYSTEM).keep(source(), reading(text=text))
-    assert Journal(path, SYSTEM).find(source()).text == text
+    keep(path, source(), reading(text=text, raw=text))
+    found = find(path, source())
+    assert (found.text, found.raw) == (text, text)
 
 
 def test_a_changed_image_is_not_found(path, source):
-    Journal(path, SYSTEM).keep(source(), reading())
-    assert Journal(path, SYSTEM).find(source(content=b"other pixels")) is None
+    keep(path, source(), reading())
+    assert find(path, source(content=b"other pixels")) is None
 
 
 def test_an_image_that_was_touched_but_not_changed_is_found(path, source):
-    Journal(path, SYSTEM).keep(source(), reading())
+    keep(path, source(), reading())
     image = source()
     os.utime(image.media, (0, 0))
-    assert Journal(path, SYSTEM).find(image) == reading()
+    assert find(path, image) == reading()
 
 
 def test_the_same_image_under_another_name_is_found_for_that_segment(path, source):
-    Journal(path, SYSTEM).keep(source("a"), reading("a"))
-    assert Journal(path, SYSTEM).find(source("b")) == reading("b")
+    keep(path, source("a"), reading("a"))
+    assert find(path, source("b")) == reading("b")
 
 
 @pytest.mark.parametrize(
@@ -72,106 +102,165 @@ def test_the_same_image_under_another_name_is_found_for_that_segment(path, sourc
     [{**SYSTEM, "revision": 2}, {**SYSTEM, "versions": {"tesseract": "5.6"}}, {**SYSTEM, "language": "fra"}, {}],
 )
 def test_readings_of_other_settings_are_not_found(path, source, other):
-    Journal(path, SYSTEM).keep(source(), reading())
-    assert Journal(path, other).find(source()) is None
+    keep(path, source(), reading())
+    assert find(path, source(), other) is None
 
 
 def test_the_order_of_settings_makes_no_difference(path, source):
-    Journal(path, SYSTEM).keep(source(), reading())
-    assert Journal(path, dict(reversed(SYSTEM.items()))).find(source()) == reading()
+    keep(path, source(), reading())
+    assert find(path, source(), dict(reversed(SYSTEM.items()))) == reading()
 
 
-def test_a_failed_reading_is_not_kept(path, source):
-    Journal(path, SYSTEM).keep(source(), Reading("a", None, "a.png is damaged", 0.1, 4096))
-    assert Journal(path, SYSTEM).find(source()) is None
+@pytest.mark.parametrize("name", ["attempts", "concurrency", "max_failed", "runs", "timeout", "token_env"])
+def test_how_a_system_is_asked_makes_no_difference(path, source, name):
+    keep(path, source(), reading(), {**SYSTEM, name: 1})
+    assert find(path, source(), {**SYSTEM, name: 2}) == find(path, source()) == reading()
 
 
-def test_a_reading_without_an_image_is_not_kept(path):
-    recorded = Source("a", None, {"pero": "one"})
-    Journal(path, SYSTEM).keep(recorded, reading())
-    assert Journal(path, SYSTEM).find(recorded) is None
+def test_each_run_has_readings_of_its_own(path, source):
+    image = source()
+    keep(path, image, reading(text="first"))
+    second = Source(image.segment_id, image.media, run=2)
+    assert find(path, second) is None
+    keep(path, second, reading(text="second", run=2))
+    assert (find(path, image).text, find(path, second).text) == ("first", "second")
+    assert find(path, second).run == 2
+
+
+@pytest.mark.parametrize("media", [None, "absent.png", "."])
+def test_what_has_no_content_has_no_key(path, tmp_path, media):
+    with Journal(path, SYSTEM) as journal:
+        assert journal.key(Source("a", media and tmp_path / media)) is None
 
 
 def test_a_later_reading_of_the_same_image_counts(path, source):
-    Journal(path, SYSTEM).keep(source(), reading(text="old"))
-    Journal(path, SYSTEM).keep(source(), reading(text="new"))
-    assert Journal(path, SYSTEM).find(source()).text == "new"
+    keep(path, source(), reading(text="old"))
+    keep(path, source(), reading(text="new"))
+    assert find(path, source()).text == "new"
+
+
+# Damage
 
 
 @pytest.mark.parametrize("cut", [1, 2, 20, 150])
 def test_a_last_line_cut_short_leaves_the_others_to_be_found(path, source, cut):
     first, last = source("a", b"1"), source("b", b"2")
-    Journal(path, SYSTEM).keep(first, reading("a"))
-    Journal(path, SYSTEM).keep(last, reading("b"))
+    keep(path, first, reading("a"))
+    keep(path, last, reading("b"))
     path.write_bytes(path.read_bytes()[:-cut])
-    assert Journal(path, SYSTEM).find(first) == reading("a")
+    assert find(path, first) == reading("a")
 
 
 def test_a_line_cut_short_is_not_found_and_said(path, source, caplog):
-    Journal(path, SYSTEM).keep(source(), reading())
+    keep(path, source(), reading())
     path.write_bytes(path.read_bytes()[:-20])
-    assert Journal(path, SYSTEM).find(source()) is None
-    assert "perhaps it was cut short" in caplog.text
+    assert find(path, source()) is None
+    assert "lines.jsonl, line 1 does not have its checksum (perhaps it was cut short)" in caplog.text
+
+
+@given(st.data())
+def test_no_changed_byte_is_taken_for_a_reading(tmp_path_factory, data):
+    folder = tmp_path_factory.mktemp("journal")
+    (folder / "a.png").write_bytes(b"pixels")
+    image, path = Source("a", folder / "a.png"), folder / "lines.jsonl"
+    keep(path, image, reading())
+    content = bytearray(path.read_bytes())
+    place = data.draw(st.integers(0, len(content) - 2))
+    content[place] ^= data.draw(st.integers(1, 255))
+    path.write_bytes(content)
+    assert find(path, image) is None
 
 
 @pytest.mark.parametrize(
-    "line",
-    [
-        {"segment_id": "b", "text": "two", "latency_seconds": 0.1, "peak_memory_bytes": 1},
-        {"key": None, "text": "two", "latency_seconds": 0.1, "peak_memory_bytes": 1},
-        {"key": "k", "text": None, "latency_seconds": 0.1, "peak_memory_bytes": 1},
-        {"key": "k", "text": "two", "latency_seconds": "0.1", "peak_memory_bytes": 1},
-        {"key": "k", "text": "two", "latency_seconds": 0.1, "peak_memory_bytes": True},
-        {"key": "k"},
-        {},
-        [],
-        "key",
-        None,
-        5,
-    ],
-    ids=json.dumps,
+    "line", [b"{}", b"", b"5", b"\x00\x00\xff\xfe", b"00000000 " + 64 * b"a" + b" {}", 5000 * b"a"]
 )
 def test_a_line_that_is_not_a_reading_is_named_and_costs_no_other_reading(path, source, caplog, line):
     first, last = source("a", b"1"), source("b", b"2")
-    Journal(path, SYSTEM).keep(first, reading("a"))
-    with path.open("a") as file:
-        file.write(json.dumps(line) + "\n")
-    Journal(path, SYSTEM).keep(last, reading("b"))
-    journal = Journal(path, SYSTEM)
-    assert (journal.find(first), journal.find(last)) == (reading("a"), reading("b"))
-    assert "lines.jsonl, line 2 is not a valid reading" in caplog.text
-    assert len(path.read_text().splitlines()) == 3
-
-
-def test_a_damaged_reading_is_read_again_and_found_from_then_on(path, source):
-    Journal(path, SYSTEM).keep(source(), reading())
-    path.write_text(path.read_text().replace('"text"', '"txt"'))
-    assert Journal(path, SYSTEM).find(source()) is None
-    Journal(path, SYSTEM).keep(source(), reading())
-    assert Journal(path, SYSTEM).find(source()) == reading()
+    keep(path, first, reading("a"))
+    with path.open("ab") as file:
+        file.write(line + b"\n")
+    keep(path, last, reading("b"))
+    assert (find(path, first), find(path, last)) == (reading("a"), reading("b"))
+    assert "lines.jsonl, line 2 does not have its checksum" in caplog.text
 
 
 @pytest.mark.parametrize("cut", [1, 2, 20, 150])
 def test_what_is_kept_after_a_line_cut_short_is_found(path, source, cut):
-    Journal(path, SYSTEM).keep(source("a", b"1"), reading("a"))
+    keep(path, source("a", b"1"), reading("a"))
     path.write_bytes(path.read_bytes()[:-cut])
-    Journal(path, SYSTEM).keep(source("b", b"2"), reading("b"))
-    assert Journal(path, SYSTEM).find(source("b", b"2")) == reading("b")
+    keep(path, source("b", b"2"), reading("b"))
+    assert find(path, source("b", b"2")) == reading("b")
 
 
 def test_a_line_that_lost_only_its_newline_is_found(path, source):
-    Journal(path, SYSTEM).keep(source(), reading())
+    keep(path, source(), reading())
     path.write_bytes(path.read_bytes().removesuffix(b"\n"))
-    assert Journal(path, SYSTEM).find(source()) == reading()
+    assert find(path, source()) == reading()
 
 
-def test_bytes_that_are_no_text_are_passed_over(path, source):
-    Journal(path, SYSTEM).keep(source(), reading())
-    path.write_bytes(path.read_bytes() + b"\x00\x00\xff\xfe")
-    assert Journal(path, SYSTEM).find(source()) == reading()
-
-
-def test_each_reading_is_one_line_of_json(path, source):
+def test_each_reading_is_one_line_of_checksum_key_and_json(path, source):
     for segment_id in "ab":
-        Journal(path, SYSTEM).keep(source(segment_id), reading(segment_id, "two\nlines"))
-    assert [json.loads(line)["segment_id"] for line in path.read_text().split("\n")[:-1]] == ["a", "b"]
+        keep(path, source(segment_id), reading(segment_id, "two\nlines"))
+    lines = path.read_bytes().split(b"\n")[:-1]
+    for line, segment_id in zip(lines, "ab", strict=True):
+        checksum, key, entry = line.split(b" ", 2)
+        assert int(checksum, 16) == zlib.crc32(key + b" " + entry)
+        assert json.loads(entry)["segment_id"] == segment_id
+
+
+# Files
+
+
+def test_a_full_disk_is_named_and_leaves_what_was_kept(path, source, monkeypatch):
+    first, last = source("a", b"1"), source("b", b"2")
+    with Journal(path, SYSTEM) as journal:
+        journal.keep(journal.key(first), reading("a"))
+        whole = journal._write
+        monkeypatch.setattr(journal, "_write", lambda content: whole(content[:40]) and full_disk())
+        with pytest.raises(OutputFileError, match=r"lines\.jsonl cannot be written: No space left on device"):
+            journal.keep(journal.key(last), reading("b"))
+    assert (find(path, first), find(path, last)) == (reading("a"), None)
+    keep(path, last, reading("b"))
+    assert find(path, last) == reading("b")
+
+
+def full_disk():
+    raise OSError(28, "No space left on device")
+
+
+def test_a_folder_in_its_place_is_named(path):
+    path.mkdir(parents=True)
+    with pytest.raises(OutputFileError, match=r"lines\.jsonl cannot be written: Is a directory"), Journal(path, SYSTEM):
+        pass
+
+
+def test_two_captures_of_one_system_at_a_time_are_refused(path):
+    with (
+        Journal(path, SYSTEM),
+        pytest.raises(OutputFileError, match="another process captures the same system"),
+        Journal(path, SYSTEM),
+    ):
+        pass
+
+
+@pytest.mark.process
+def test_a_real_full_disk_is_named_and_leaves_what_was_kept(path, source):
+    code = f"""
+import resource, signal
+from pathlib import Path
+from misread.engines import Journal
+from misread.records import Reading, Source
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
+source = Source("a", Path({str(source().media)!r}))
+with Journal(Path({str(path)!r}), {SYSTEM!r}) as journal:
+    for number in range(100):
+        journal.keep(b"%064d" % number, Reading("a", "one", None, 0.1, 1))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "lines.jsonl cannot be written: File too large" in done.stderr
+    kept = path.stat().st_size // 250
+    with Journal(path, SYSTEM) as journal:
+        found = [journal.find(b"%064d" % number, source()) for number in range(100)]
+    assert 5 < len(list(filter(None, found))) <= kept + 20
+    assert all(each == Reading("a", "one", None, 0.1, 1) for each in found if each)

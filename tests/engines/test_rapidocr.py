@@ -4,8 +4,7 @@ import pytest
 from PIL import Image
 
 from misread.engines.base import UnreadableSourceError
-from misread.engines.capture import read_all
-from misread.engines.executor import Threads
+from misread.engines.executor import Processes
 from misread.engines.rapidocr import RapidOCR
 from misread.errors import MissingDependencyError
 from misread.records import Source
@@ -43,11 +42,12 @@ def test_a_white_page_is_an_empty_text(page_reader, tmp_path):
     assert page_reader.read(Source("a", tmp_path / "a.png")) == ""
 
 
-def test_two_threads_give_the_same_texts_as_one(line_source):
+def test_two_processes_read_what_one_reader_does(reader, line_source):
     words = ["alpha", "beta gamma", "delta", "epsilon 42"]
     sources = [line_source(word, name=f"{number}.png") for number, word in enumerate(words)]
-    one, two = (read_all(sources, RapidOCR(), executor=Threads(workers)) for workers in (1, 2))
-    assert [reading.text for reading in one] == [reading.text for reading in two] == words
+    read = {reading.segment_id: reading.text for reading in Processes(2).run(RapidOCR(), sources)}
+    assert read == {source.segment_id: reader.read(source) for source in sources}
+    assert list(map(read.get, map(str, range(len(words))))) == words
 
 
 @pytest.mark.parametrize("mode", ["1", "P", "RGB", "RGBA"])

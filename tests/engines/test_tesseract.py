@@ -5,8 +5,7 @@ import tesserocr
 from PIL import Image
 
 from misread.engines.base import UnreadableSourceError
-from misread.engines.capture import read_all
-from misread.engines.executor import Threads
+from misread.engines.executor import Processes
 from misread.engines.tesseract import Tesseract
 from misread.errors import InputFileError, MissingDependencyError, UnknownNameError
 from misread.records import Source
@@ -42,11 +41,12 @@ def test_white_paper_is_an_empty_text(reader, tmp_path):
     assert reader.read(Source("a", tmp_path / "a.png")) == ""
 
 
-def test_two_threads_give_the_same_texts_as_one(line_source):
+def test_two_processes_read_what_one_reader_does(reader, line_source):
     words = ["alpha", "beta gamma", "delta", "epsilon 42", "zeta", "eta theta"]
     sources = [line_source(word, name=f"{number}.png") for number, word in enumerate(words)]
-    one, two = (read_all(sources, Tesseract(), executor=Threads(workers)) for workers in (1, 2))
-    assert [reading.text for reading in one] == [reading.text for reading in two] == words
+    read = {reading.segment_id: reading.text for reading in Processes(2).run(Tesseract(), sources)}
+    assert read == {source.segment_id: reader.read(source) for source in sources}
+    assert list(map(read.get, map(str, range(len(words))))) == words
 
 
 def test_the_text_does_not_depend_on_what_was_read_before(reader, line_source):
@@ -167,7 +167,6 @@ def test_missing_models_name_the_setting_and_the_line_that_installs_them(monkeyp
         Tesseract().open()
 
 
-def test_a_missing_binding_ends_the_whole_capture(monkeypatch, line_source):
-    monkeypatch.setitem(sys.modules, "tesserocr", None)
-    with pytest.raises(MissingDependencyError):
-        read_all([line_source(TEXT)], Tesseract(), executor=Threads(2))
+def test_models_that_are_not_there_end_the_whole_capture(line_source):
+    with pytest.raises(InputFileError, match="cannot load language 'xyz'"):
+        list(Processes(2).run(Tesseract(language="xyz"), [line_source(TEXT)]))

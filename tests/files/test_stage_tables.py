@@ -13,6 +13,7 @@ from misread.files.stage_tables import (
     read_capture,
     read_normalized,
     read_scores,
+    read_timings,
     write_capture,
     write_normalized,
     write_scores,
@@ -61,22 +62,32 @@ def scores_of(keys, counts):
 COLUMNS = {"cer": ("errors", "length"), "exact": ("matches",)}
 
 
+def write(path, capture):
+    readings = [
+        Reading(segment, text, reason, 0.1, None)
+        for segment, text, reason in zip(
+            capture.segments.segment_id, capture.texts.hypotheses, capture.reasons, strict=True
+        )
+    ]
+    write_capture(path, capture.origin, capture.segments, capture.texts.references, readings)
+
+
 @ALL_KEYS
 def test_a_capture_is_read_as_written(tmp_path, keys):
     capture = Capture(ORIGIN, keys, PAIRS, REASONS)
-    write_capture(tmp_path / "x.parquet", capture)
+    write(tmp_path / "x.parquet", capture)
     assert read_capture(tmp_path / "x.parquet") == capture
 
 
 def test_an_empty_capture_of_a_system_that_cannot_read_the_data_keeps_its_reason(tmp_path):
     capture = Capture(NOT_APPLICABLE, EMPTY_KEYS, TextPairs([], []), [])
-    write_capture(tmp_path / "x.parquet", capture)
+    write(tmp_path / "x.parquet", capture)
     assert read_capture(tmp_path / "x.parquet") == capture
 
 
 def test_a_capture_where_everything_failed_is_read_as_written(tmp_path):
     capture = Capture(ORIGIN, PLAIN, TextPairs(["1", "2", "3"], [None] * 3), ["it broke"] * 3)
-    write_capture(tmp_path / "x.parquet", capture)
+    write(tmp_path / "x.parquet", capture)
     assert read_capture(tmp_path / "x.parquet") == capture
 
 
@@ -93,13 +104,13 @@ def test_no_text_changes_on_its_way_through_a_file(tmp_path_factory, pairs):
     path = tmp_path_factory.mktemp("captures") / "x.parquet"
     keys = SegmentKeys([str(row) for row in range(len(pairs))], None, {})
     texts = TextPairs([pair[0] for pair in pairs], [pair[1] for pair in pairs])
-    write_capture(path, Capture(ORIGIN, keys, texts, [None] * len(pairs)))
+    write(path, Capture(ORIGIN, keys, texts, [None] * len(pairs)))
     assert read_capture(path).texts == texts
 
 
 def test_the_same_capture_gives_the_same_bytes(tmp_path):
     for name in ("one", "two"):
-        write_capture(tmp_path / name, Capture(ORIGIN, CLUSTERED_GROUPED, PAIRS, REASONS))
+        write(tmp_path / name, Capture(ORIGIN, CLUSTERED_GROUPED, PAIRS, REASONS))
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
@@ -155,17 +166,54 @@ def test_each_count_has_a_column_named_after_its_metric(tmp_path):
 
 
 def test_timings_hold_one_row_a_reading(tmp_path):
-    readings = [Reading("a", "one", None, 0.25, 4096), Reading("b", None, "it broke", 0.5, 8192)]
+    readings = [Reading("a", "one", None, 0.25, 4096), Reading("b", None, "it broke", 0.5, None, run=2, attempts=3)]
     write_timings(tmp_path / "x.parquet", ORIGIN, readings)
     assert pq.read_table(tmp_path / "x.parquet").to_pylist() == [
-        {"segment_id": "a", "latency_seconds": 0.25, "peak_memory_bytes": 4096},
-        {"segment_id": "b", "latency_seconds": 0.5, "peak_memory_bytes": 8192},
+        {"segment_id": "a", "run": 1, "attempts": 1, "latency_seconds": 0.25, "peak_memory_bytes": 4096},
+        {"segment_id": "b", "run": 2, "attempts": 3, "latency_seconds": 0.5, "peak_memory_bytes": None},
     ]
+    timings = read_timings(tmp_path / "x.parquet")
+    assert timings.latency_seconds.tolist() == [0.25, 0.5]
+    assert (timings.peak_memory_bytes[0], np.isnan(timings.peak_memory_bytes[1])) == (4096, True)
 
 
 def test_timings_stay_out_of_the_capture_so_that_it_repeats(tmp_path):
-    write_capture(tmp_path / "x.parquet", Capture(ORIGIN, PLAIN, PAIRS, REASONS))
-    assert pq.read_table(tmp_path / "x.parquet").column_names == ["segment_id", "reference", "hypothesis", "reason"]
+    write(tmp_path / "x.parquet", Capture(ORIGIN, PLAIN, PAIRS, REASONS))
+    assert pq.read_table(tmp_path / "x.parquet").column_names == [
+        *("segment_id", "reference", "run", "hypothesis", "reason", "confidence", "raw")
+    ]
+
+
+def test_a_capture_holds_all_runs_and_the_first_is_read(tmp_path):
+    readings = [Reading(name, f"{name}{run}", None, 0.1, None, run=run) for run in (1, 2, 3) for name in "abc"]
+    write_capture(tmp_path / "x.parquet", ORIGIN, CLUSTERED_GROUPED, PAIRS.references, readings)
+    rows = pq.read_table(tmp_path / "x.parquet").to_pylist()
+    assert [(row["run"], row["segment_id"], row["hypothesis"]) for row in rows] == [
+        (run, name, f"{name}{run}") for run in (1, 2, 3) for name in "abc"
+    ]
+    assert [(row["cluster"], row["group.hand"], row["reference"]) for row in rows] == [
+        *(("p1", "x", "one"), ("p1", "y", ""), ("p2", "x", PAIRS.references[2]))
+    ] * 3
+    assert read_capture(tmp_path / "x.parquet") == Capture(
+        ORIGIN, CLUSTERED_GROUPED, TextPairs(PAIRS.references, ["a1", "b1", "c1"]), [None] * 3
+    )
+
+
+def test_a_capture_from_before_there_were_runs_is_read(tmp_path):
+    columns = {
+        name: pa.array([value], pa.string())
+        for name, value in {"segment_id": "a", "reference": "one", "hypothesis": "onc", "reason": None}.items()
+    }
+    write_parquet(tmp_path / "x.parquet", columns, kind="capture", note={"origin": {"dataset": "d", "system": "s"}})
+    assert read_capture(tmp_path / "x.parquet").texts == TextPairs(["one"], ["onc"])
+
+
+def test_a_capture_larger_than_one_part_is_read_as_written(tmp_path):
+    names = [str(number) for number in range(2500)]
+    readings = [Reading(name, name, None, 0.1, 1, raw=f"<{name}>", confidence=0.5) for name in names]
+    write_capture(tmp_path / "x.parquet", ORIGIN, SegmentKeys(names, None, {}), names, iter(readings))
+    assert list(read_capture(tmp_path / "x.parquet").texts.hypotheses) == names
+    assert pq.read_table(tmp_path / "x.parquet")["raw"].to_pylist() == [f"<{name}>" for name in names]
 
 
 @pytest.mark.parametrize(("read", "stage"), [(read_capture, "captures/dvc.yaml"), (read_normalized, "normalize")])

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from misread.datasets import Table, locate
-from misread.engines import Threads
+from misread.engines import CaptureSettings, Processes
 from misread.files import read_capture, read_segments, write_segments
 from misread.pipeline import paths
 from misread.pipeline.stages import capture, segments
@@ -25,6 +25,7 @@ class Paid:
     revision: int = 1
     read_so_far: list[str] = field(default_factory=list)
     reads: frozenset[str] = frozenset({"line_image"})
+    concurrency: int = 1
 
     def versions(self) -> dict[str, str]:
         return {"paid": "1.0"}
@@ -55,7 +56,8 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
             dataset=lambda _: dataset,
             engine=lambda _: engine,
             system_settings=lambda _: {"_target_": "lab.Paid"},
-            executor=lambda: Threads(1),
+            capture_settings=lambda _: CaptureSettings(),
+            executor=lambda: Processes(1),
             data_root="..",
             dataset_folder=lambda _: "data/few",
         )

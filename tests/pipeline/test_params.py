@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 import yaml
 
+from misread.engines import CaptureSettings, Tesseract
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.metrics import METRICS, ErrorRate
 from misread.normalize import NORMALIZERS, Normalizer
@@ -39,6 +40,21 @@ def test_a_plugin_that_the_file_does_not_list_is_refused(content, monkeypatch):
         # Goes on to the next complaint: that there is no such class.
         with pytest.raises(ConfigurationError, match=r"there is no 'lab\.Rate'"):
             Params({**listed, "configured_metrics": metrics}).metrics()
+
+
+def test_settings_of_a_capture_stand_among_those_of_the_engine(content):
+    section = {"_target_": "misread.engines.Tesseract", "language": "eng", "runs": 5, "max_failed": 3}
+    params = Params({**content, "systems": {"a": section, "b": {"_target_": "misread.engines.Tesseract"}}})
+    assert params.engine("a") == params.engine("b") == Tesseract(language="eng")
+    assert params.capture_settings("a") == CaptureSettings(runs=5, max_failed=3)
+    assert params.capture_settings("b") == CaptureSettings()
+
+
+@pytest.mark.parametrize(("name", "value"), [("runs", "5"), ("runs", True), ("max_failed", 1.5), ("max_failed", [1])])
+def test_a_setting_of_a_capture_of_the_wrong_type_is_named(content, name, value):
+    section = {"_target_": "misread.engines.Tesseract", name: value}
+    with pytest.raises(ConfigurationError, match=rf"params\.yaml: systems\.a\.{name} is .*, expected a whole number"):
+        Params({**content, "systems": {"a": section}}).capture_settings("a")
 
 
 @pytest.mark.parametrize("plugins", ["lab", {"lab": None}, [1]])

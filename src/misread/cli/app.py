@@ -11,6 +11,7 @@ import typer
 
 from misread.cli.align import align
 from misread.cli.calibrate import calibrate
+from misread.cli.capture import capture
 from misread.cli.compose import compose
 from misread.cli.data import data
 from misread.cli.diff import diff
@@ -55,6 +56,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "lint-paper": lint_paper,
     "compose": compose,
     "stage": stage,
+    "capture": capture,
     "doctor": doctor,
     "pin": pin,
 }

@@ -1,29 +1,56 @@
 """Interfaces of engines: settings that open a reader, and a reader that turns a source into text."""
 
 from collections.abc import Mapping
-from typing import Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import Final, Protocol, runtime_checkable
 
 from misread.errors import MisreadError
 from misread.records import Source
 
+OPERATING: Final = frozenset({"attempts", "concurrency", "max_failed", "runs", "timeout", "token_env"})
+"""Settings of a system that decide how it is asked, not what it answers: other values find the same readings."""
+
 
 class UnreadableSourceError(MisreadError):
-    """A source that cannot be read; it becomes the reason of that segment, and the others continue."""
+    """A source that cannot be read; it becomes the reason of that segment, and the others continue.
+
+    `raw` is what the engine answered, if it did, and `attempts` how often it was asked. Any other error of misread ends
+    the capture, because it would come back for every segment.
+    """
+
+    def __init__(self, message: str, *, raw: str | None = None, attempts: int = 1) -> None:
+        super().__init__(message)
+        self.raw = raw
+        self.attempts = attempts
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A text, and what an engine says beside it."""
+
+    text: str
+    raw: str | None = None  # the answer as it came, where it is not the text itself
+    confidence: float | None = None  # of the whole text, from 0 to 1
+    attempts: int = 1
+    seconds: float | None = None  # of the attempt that was answered, where there may have been others
 
 
 class Reader(Protocol):
-    """An opened engine, used by one thread."""
+    """An opened engine."""
 
-    def read(self, source: Source) -> str:
+    def read(self, source: Source) -> str | Answer:
         """Turn one source into text, exactly as the engine returns it."""
 
     def close(self) -> None:
-        """Free memory and handles."""
+        """Free memory and handles; a remote engine's reader also gives up what it waits for."""
 
 
 @runtime_checkable
 class Engine(Protocol):
-    """Settings of one engine; cheap to create, because nothing is loaded before `open`."""
+    """Settings of one engine; cheap to create, because nothing is loaded before `open`.
+
+    It is opened and used in processes of its own, so that it can be stopped and may break down without harm.
+    """
 
     @property
     def reads(self) -> frozenset[str]:
@@ -44,3 +71,12 @@ class Engine(Protocol):
         MissingDependencyError
             If its package is not installed; names the line that installs it.
         """
+
+
+@runtime_checkable
+class RemoteEngine(Engine, Protocol):
+    """An engine that waits for others to read, such as a server: threads of this process share one reader of it."""
+
+    @property
+    def concurrency(self) -> int:
+        """How many segments are read at the same time."""

@@ -1,15 +1,18 @@
 """Captures of one system's output on one data set; every segment is kept, whatever happens to it."""
 
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from misread.engines.base import Engine, Reader
-from misread.engines.executor import Threads
+from misread.engines.base import Engine
+from misread.engines.executor import Processes
 from misread.engines.journal import Journal
-from misread.records import Capture, Origin, Reading, SegmentTable, Source, TextPairs
-from misread.timing.memory import peak_memory_bytes
+from misread.engines.reading import read_one
+from misread.engines.settings import CaptureSettings
+from misread.errors import CaptureFailedError
+from misread.records import Origin, Reading, SegmentTable, Source
 
 
 def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:
@@ -19,59 +22,116 @@ def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:
     return f"the system reads {', '.join(sorted(engine.reads))}, the data set offers {', '.join(sorted(offers))}"
 
 
+def describe_capture(origin: Origin, segments: SegmentTable, settings: CaptureSettings) -> Origin:
+    """Put what is to be said of a capture into its origin: notation of alternatives, and notes, once each."""
+    notes = list(chain(origin.notes, segments.notes, *segments.notes_on_hypotheses.values()))
+    if settings.runs > 1:
+        notes.append(f"{origin.system} read {origin.dataset} {settings.runs} times; results are of the first run.")
+    return replace(origin, alternatives=segments.alternatives, notes=tuple(dict.fromkeys(notes)))
+
+
 def is_recorded(engine: Engine) -> bool:
     """Whether an engine only passes on outputs recorded elsewhere, so that its timings mean nothing."""
     return all(kind.startswith("recorded:") for kind in engine.reads)
 
 
-def read_all(
-    sources: Sequence[Source],
-    engine: Engine,
-    *,
-    executor: Threads,
-    journal: Journal | None = None,
-    on_reading: Callable[[Reading], None] = lambda _: None,
-) -> list[Reading]:
-    """Read every source, in their order; a reading that failed has a reason instead of a text.
+@dataclass
+class Readings:
+    """Readings of all sources by an engine, in their order, one run after the other; iterate after `read`.
 
-    Earlier readings of the `journal` are reused, found by their media; recorded outputs, which cost nothing, are not
-    kept in it. `on_reading` is called with each reading as it arrives (for a progress bar).
+    What the journal does not know is read and kept there as it comes; iterating looks every reading up there, so that
+    they need no memory. A failed one is read again only if `retry_failed`, except where there is no file that can be
+    read. Sources of the same content are read once in a run. There is no journal for recorded outputs, which cost
+    nothing.
     """
-    if is_recorded(engine):
-        journal = None
-    readings: dict[str, Reading] = {}
-    unread: list[Source] = []
-    for source in sources:
-        known = journal.find(source) if journal else None
-        if known is None:
-            unread.append(source)
-        else:
-            readings[source.segment_id] = known
-            on_reading(known)
-    by_id = {source.segment_id: source for source in unread}
-    if unread:
-        for reading in executor.run(engine, unread, _read_one):
-            readings[reading.segment_id] = reading
-            if journal:
-                journal.keep(by_id[reading.segment_id], reading)
-            on_reading(reading)
-    return [readings[source.segment_id] for source in sources]
 
+    sources: Sequence[Source]
+    engine: Engine
+    executor: Processes
+    journal: Journal | None
+    settings: CaptureSettings = field(default_factory=CaptureSettings)
+    retry_failed: bool = False
+    failed: list[Reading] = field(default_factory=list, init=False, repr=False)
+    _keys: list[bytes | None] = field(default_factory=list, init=False, repr=False)
+    # Of sources without a file that can be read, in which no journal can find them again.
+    _unkept: dict[tuple[int, str], Reading] = field(default_factory=dict, init=False, repr=False)
 
-def make_capture(origin: Origin, segments: SegmentTable, readings: Sequence[Reading]) -> Capture:
-    """Put readings, one per segment, beside the references; the table's alternatives and notes go into the origin."""
-    notes = chain(origin.notes, segments.notes, *segments.notes_on_hypotheses.values())
-    origin = replace(origin, alternatives=segments.alternatives, notes=tuple(dict.fromkeys(notes)))
-    texts = TextPairs(segments.references, [reading.text for reading in readings])
-    return Capture(origin, segments.keys, texts, [reading.reason for reading in readings])
+    def __len__(self) -> int:
+        return len(self.sources) * self.settings.runs
 
+    def __iter__(self) -> Iterator[Reading]:
+        if self.journal is None:
+            reader = self.engine.open()
+            yield from (read_one(reader, source, measure_memory=False) for source in self._in_all_runs())
+            return
+        for source, key in zip(self._in_all_runs(), self._keys, strict=True):
+            found = self.journal.find(key, source) if key else self._unkept[source.run, source.segment_id]
+            if found is not None:
+                yield found
 
-def _read_one(reader: Reader, source: Source) -> Reading:
-    start = time.perf_counter()
-    text: str | None = None
-    reason: str | None = None
-    try:
-        text = reader.read(source)
-    except BaseException as error:  # noqa: BLE001 - an engine may fail in any way, even exit; it becomes the reason
-        reason = str(error) or type(error).__name__
-    return Reading(source.segment_id, text, reason, time.perf_counter() - start, peak_memory_bytes())
+    def read(self, on_reading: Callable[[Reading], None] = lambda _: None) -> None:
+        """Read what is not in the journal; `on_reading` is called with every reading, those in it too.
+
+        Raises CaptureFailedError as soon as more have failed than may; they stay in the journal.
+        """
+        if self.journal is None:
+            for reading in self:
+                self._note(reading, on_reading)
+            return
+        journal = self.journal
+        begun: dict[tuple[int, str], bytes | None] = {}
+        repeated: list[tuple[bytes, Source]] = []
+
+        def keep(reading: Reading) -> None:
+            place = (reading.run, reading.segment_id)
+            if key := begun.pop(place):
+                journal.keep(key, reading)
+            else:
+                self._unkept[place] = reading
+
+        for reading in self.executor.run(self.engine, self._unread(journal, begun, repeated, on_reading), keep):
+            self._note(reading, on_reading)
+        for key, source in repeated:
+            if found := journal.find(key, source):
+                self._note(found, on_reading)
+
+    def _in_all_runs(self) -> Iterator[Source]:
+        for run in range(1, self.settings.runs + 1):
+            yield from (replace(source, run=run) for source in self.sources)
+
+    def _unread(
+        self,
+        journal: Journal,
+        begun: dict[tuple[int, str], bytes | None],
+        repeated: list[tuple[bytes, Source]],
+        on_reading: Callable[[Reading], None],
+    ) -> Iterator[Source]:
+        """Sources to read, whose keys are put into `begun`; of those with the content of an earlier one, `repeated`."""
+        seen: set[bytes] = set()
+        for source in self._in_all_runs():
+            key = journal.key(source)
+            self._keys.append(key)
+            if key in seen:
+                repeated.append((key, source))
+                continue
+            known = journal.find(key, source) if key else None
+            if known and (known.reason is None or not self.retry_failed):
+                self._note(known, on_reading)
+                continue
+            if key:
+                seen.add(key)
+            begun[source.run, source.segment_id] = key
+            yield source
+
+    def _note(self, reading: Reading, on_reading: Callable[[Reading], None]) -> None:
+        on_reading(reading)
+        if reading.reason is None:
+            return
+        self.failed.append(replace(reading, raw=None))
+        most = self.settings.max_failed
+        if most is not None and len(self.failed) > most:
+            first = self.failed[0]
+            raise CaptureFailedError(
+                f"{len(self.failed)} segments failed, and max_failed of the system is {most}: nothing more is read. "
+                f"The first is segment {first.segment_id!r}: {first.reason}."
+            )

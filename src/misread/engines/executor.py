@@ -1,47 +1,101 @@
-"""Parallel reading with several readers."""
+"""Reading of many sources at the same time."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import islice
 
-from misread.engines.base import Engine, Reader
+from misread.engines.base import Engine, RemoteEngine
+from misread.engines.child import ChildReader
+from misread.engines.reading import read_one
 from misread.errors import ConfigurationError
 from misread.records import Reading, Source
 
 
 @dataclass(frozen=True)
-class Threads:
-    """Reads with several readers in one process, one per thread.
+class Processes:
+    """Reads in several processes at a time; a remote engine in as many threads as it takes.
 
-    Engines spend their time in native code that releases the interpreter, so threads use all cores, share the
-    memory of models, and die with the process. One worker measures latencies without interference.
+    Parameters
+    ----------
+    workers : int
+        Number of processes; one measures latencies without interference.
+    timeout : float, optional
+        Seconds after which the process of a reading that has not ended is stopped, and that segment fails. A remote
+        engine has its own.
+
+    Raises
+    ------
+    ConfigurationError
+        If there are fewer than one, or the time is not above 0.
     """
 
     workers: int = 2
+    timeout: float | None = None
 
     def __post_init__(self) -> None:
         if self.workers < 1:
             raise ConfigurationError(f"executor.workers is {self.workers}, expected 1 or more.")
+        if self.timeout is not None and not self.timeout > 0:
+            raise ConfigurationError(f"executor.timeout is {self.timeout}, expected seconds above 0, or null.")
 
     def run(
-        self, engine: Engine, sources: Sequence[Source], read: Callable[[Reader, Source], Reading]
+        self, engine: Engine, sources: Iterable[Source], keep: Callable[[Reading], None] = lambda _: None
     ) -> Iterator[Reading]:
-        """Read every source once, in order of completion; an engine per thread, and `read` must not raise."""
+        """Read every source once, in order of completion; few of them are taken ahead of their turn.
+
+        `keep` is called with each reading by the thread that made it, at once: of a run that is given up or breaks off,
+        everything is kept that was answered, and no failure that comes of giving up.
+        """
+        threads = engine.concurrency if isinstance(engine, RemoteEngine) else self.workers
+        is_given_up = threading.Event()
+
+        def read_and_keep(source: Source) -> Reading:
+            reading = read(source)
+            if reading.reason is None or not is_given_up.is_set():
+                keep(reading)
+            return reading
+
+        with ExitStack() as opened:
+            read = self._remote(engine, opened) if isinstance(engine, RemoteEngine) else self._local(engine, opened)
+            pool = ThreadPoolExecutor(threads)
+            try:
+                yield from _spread(pool, read_and_keep, iter(sources), 2 * threads)
+            finally:
+                is_given_up.set()
+                # Readers are closed first, which ends what threads wait for; a late one is closed on the way out.
+                pool.shutdown(wait=False, cancel_futures=True)
+                opened.close()
+                pool.shutdown()
+
+    def _remote(self, engine: RemoteEngine, opened: ExitStack) -> Callable[[Source], Reading]:
+        reader = engine.open()
+        opened.callback(reader.close)
+        return lambda source: read_one(reader, source, measure_memory=False)
+
+    def _local(self, engine: Engine, opened: ExitStack) -> Callable[[Source], Reading]:
         here = threading.local()
-        opened: list[Reader] = []
+        lock = threading.Lock()
 
-        def read_in_thread(source: Source) -> Reading:
+        def read(source: Source) -> Reading:
             if not hasattr(here, "reader"):
-                here.reader = engine.open()
-                opened.append(here.reader)
-            return read(here.reader, source)
+                here.reader = ChildReader(engine, self.timeout)
+                with lock:
+                    opened.callback(here.reader.close)
+            reading: Reading = here.reader.read(source)
+            return reading
 
-        pool = ThreadPoolExecutor(self.workers)
-        try:
-            for done in as_completed([pool.submit(read_in_thread, source) for source in sources]):
-                yield done.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-            for reader in opened:
-                reader.close()
+        return read
+
+
+def _spread(
+    pool: ThreadPoolExecutor, read: Callable[[Source], Reading], sources: Iterator[Source], ahead: int
+) -> Iterator[Reading]:
+    running = {pool.submit(read, source) for source in islice(sources, ahead)}
+    while running:
+        done, running = wait(running, return_when=FIRST_COMPLETED)
+        running |= {pool.submit(read, source) for source in islice(sources, len(done))}
+        for each in done:
+            yield each.result()

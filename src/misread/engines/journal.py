@@ -1,100 +1,159 @@
 """Journal of readings: an interrupted capture resumes, and a repeated one reads only what is new."""
 
+from __future__ import annotations
+
+import fcntl
 import hashlib
 import json
 import logging
-from collections.abc import Mapping
+import os
+import threading
+import zlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from misread.errors import OutputFileError
+from misread.engines.base import OPERATING
+from misread.errors import InputFileError, OutputFileError
 from misread.records import Reading, Source
 
 _log = logging.getLogger(__name__)
 
-_ENTRY = {"key": (str,), "text": (str,), "latency_seconds": (float, int), "peak_memory_bytes": (int,)}
+_KEY_LENGTH = 64
+_CHECKSUM_LENGTH = 8
 
 
 @dataclass
 class Journal:
-    """A file of successful readings, found by the content that was read and the system that read it.
+    """A file of readings, failed ones too, found by the content that was read and the system that read it.
 
-    `path` is JSON Lines, appended to and never rewritten; a line that is not a valid reading, such as one cut short
-    when the process was killed, is skipped with a warning. Readings with other settings or versions than `system` are
-    not found.
+    `path` has a line per reading: checksum, key and JSON. It is appended to and never rewritten, and every line is
+    handed to the operating system before the next reading is looked at. A line that does not have its checksum, such as
+    one cut short when the process was killed, is skipped with a warning; of two lines with one key the later counts.
+    Readings with other settings or versions than `system` are not found, but settings in `OPERATING` make no
+    difference. Only the places of lines are kept in memory. One process at a time may have it open.
     """
 
     path: Path
     system: Mapping[str, Any]
-    _known: dict[str, dict[str, Any]] = field(init=False, repr=False)
+    _places: dict[bytes, tuple[int, int]] = field(default_factory=dict, init=False, repr=False)
+    _file: BinaryIO | None = field(default=None, init=False, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        self._known = {entry["key"]: entry for entry in self._entries()}
-
-    def find(self, source: Source) -> Reading | None:
-        """Look up an earlier reading of the same content by the same system."""
-        entry = self._known.get(self._key(source)) if source.media else None
-        if entry is None:
-            return None
-        return Reading(source.segment_id, entry["text"], None, entry["latency_seconds"], entry["peak_memory_bytes"])
-
-    def keep(self, source: Source, reading: Reading) -> None:
-        """Append a successful reading of an image or audio file; a failed one is not kept, so it is tried again."""
-        if reading.text is None or source.media is None:
-            return
-        entry = {
-            "key": self._key(source),
-            "segment_id": source.segment_id,
-            "text": reading.text,
-            "latency_seconds": reading.latency_seconds,
-            "peak_memory_bytes": reading.peak_memory_bytes,
-        }
+    def __enter__(self) -> Journal:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a", encoding="utf-8") as file:
-                # End a line that was cut short when the process was killed.
-                file.write(("" if self._ends_whole() else "\n") + json.dumps(entry) + "\n")
+            self._file = self.path.open("a+b", buffering=0)
         except OSError as error:
-            raise OutputFileError(f"{self.path} cannot be written: {error.strerror}.") from None
+            raise self._unwritable(error) from None
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._file.close()
+            raise OutputFileError(
+                f"{self.path} is in use: another process captures the same system; wait until it has ended."
+            ) from None
+        self._places = dict(self._read_places())
+        return self
 
-    def _ends_whole(self) -> bool:
-        if not self.path.exists() or self.path.stat().st_size == 0:
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
+
+    def key(self, source: Source) -> bytes | None:
+        """Digest of system, run and content; None if there is no file that can be read."""
+        settings = {name: value for name, value in self.system.items() if name not in OPERATING}
+        described = [settings, source.run] if source.run > 1 else settings
+        digest = hashlib.sha256(json.dumps(described, sort_keys=True, ensure_ascii=False, default=str).encode())
+        try:
+            if source.media is None:
+                return None
+            with source.media.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        except OSError:
+            return None
+        return digest.hexdigest().encode()
+
+    def find(self, key: bytes, source: Source) -> Reading | None:
+        """Look up an earlier reading of the same content by the same system, as one of this segment."""
+        entry = self._entry(key)
+        return None if entry is None else Reading(source.segment_id, run=source.run, **entry)
+
+    def keep(self, key: bytes, reading: Reading) -> None:
+        """Append a reading; threads may do so at the same time."""
+        entry = {
+            "segment_id": reading.segment_id,
+            "text": reading.text,
+            "reason": reading.reason,
+            "latency_seconds": reading.latency_seconds,
+            "peak_memory_bytes": reading.peak_memory_bytes,
+            "attempts": reading.attempts,
+            "raw": reading.raw,
+            "confidence": reading.confidence,
+        }
+        content = key + b" " + json.dumps(entry).encode()
+        line = b"%08x %s\n" % (zlib.crc32(content), content)
+        with self._lock:
+            try:
+                begin = self._opened.seek(0, os.SEEK_END)
+                # End a line that was cut short when the process was killed or the disk was full.
+                written = self._write(line if self._ends_whole(begin) else b"\n" + line)
+            except OSError as error:
+                raise self._unwritable(error) from None
+            self._places[key] = (begin + written - len(line), len(line))
+
+    @property
+    def _opened(self) -> BinaryIO:
+        if self._file is None:
+            raise OutputFileError(f"{self.path} is not open; use it in a with statement.")
+        return self._file
+
+    def _write(self, content: bytes) -> int:
+        written = 0
+        while written < len(content):
+            written += self._opened.write(content[written:])
+        return written
+
+    def _ends_whole(self, end: int) -> bool:
+        if end == 0:
             return True
+        return os.pread(self._opened.fileno(), 1, end - 1) == b"\n"
+
+    def _entry(self, key: bytes) -> dict[str, Any] | None:
+        if key not in self._places:
+            return None
+        place, length = self._places[key]
+        content = _check(os.pread(self._opened.fileno(), length, place))
+        if content is None:
+            raise InputFileError(f"{self.path} was changed while it was in use; run the capture again.")
+        entry: dict[str, Any] = json.loads(content[_KEY_LENGTH:])
+        del entry["segment_id"]
+        return entry
+
+    def _read_places(self) -> Iterator[tuple[bytes, tuple[int, int]]]:
+        place = 0
         with self.path.open("rb") as file:
-            file.seek(-1, 2)
-            return file.read() == b"\n"
+            for number, line in enumerate(file, start=1):
+                content = _check(line)
+                if content is None:
+                    _log.warning(
+                        "%s, line %d does not have its checksum (perhaps it was cut short); that segment is read again",
+                        self.path,
+                        number,
+                    )
+                else:
+                    yield content[:_KEY_LENGTH], (place, len(line))
+                place += len(line)
 
-    def _entries(self) -> list[dict[str, Any]]:
-        if not self.path.is_file():
-            return []
-        entries = []
-        for number, line in enumerate(self.path.read_bytes().splitlines(), start=1):
-            entry = _parse(line)
-            if entry is None:
-                _log.warning(
-                    "%s, line %d is not a valid reading (perhaps it was cut short); that segment is read again",
-                    self.path,
-                    number,
-                )
-            else:
-                entries.append(entry)
-        return entries
-
-    def _key(self, source: Source) -> str:
-        settings = json.dumps(self.system, sort_keys=True, ensure_ascii=False, default=str)
-        digest = hashlib.sha256(settings.encode())
-        if source.media and source.media.is_file():
-            digest.update(source.media.read_bytes())
-        return digest.hexdigest()
+    def _unwritable(self, error: OSError) -> OutputFileError:
+        return OutputFileError(
+            f"{self.path} cannot be written: {error.strerror}. Readings that are in it are kept; run the capture again."
+        )
 
 
-def _parse(line: bytes) -> dict[str, Any] | None:
-    """Entry of a line, or None if the line is not a complete one."""
-    try:
-        entry = json.loads(line)
-    except (ValueError, RecursionError):
+def _check(line: bytes) -> bytes | None:
+    """Key and JSON of a line, or None if it does not have its checksum."""
+    checksum, _, content = line.rstrip(b"\n").partition(b" ")
+    if len(checksum) != _CHECKSUM_LENGTH or content[_KEY_LENGTH : _KEY_LENGTH + 1] != b" ":
         return None
-    if not isinstance(entry, dict) or any(type(entry.get(name)) not in kinds for name, kinds in _ENTRY.items()):
-        return None
-    return entry
+    return content if checksum == b"%08x" % zlib.crc32(content) else None

@@ -1,7 +1,7 @@
 """Parquet files with a note on their content, checked when read; equal bytes for equal content."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,20 +23,32 @@ def write_parquet(path: Path, columns: Mapping[str, pa.Array], *, kind: str, not
 
     Kinds are "alignments", "capture", "confusions", "normalized", "scores", "segments" and "timings".
     """
+    write_parquet_parts(path, [columns], kind=kind, note=note)
+
+
+def write_parquet_parts(
+    path: Path, parts: Iterable[Mapping[str, pa.Array]], *, kind: str, note: Mapping[str, Any]
+) -> None:
+    """Write one stage table of which only a part is in memory at a time; there is at least one, which may be empty."""
     content = json.dumps({"kind": kind, "format": FORMAT, **note}, ensure_ascii=False, sort_keys=True, allow_nan=False)
-    table = pa.table(dict(columns)).replace_schema_metadata({_NOTE: content.encode()})
-    with replacing(path) as temporary:
-        pq.write_table(table, temporary, compression="zstd")
+    tables = (pa.table(dict(part)).replace_schema_metadata({_NOTE: content.encode()}) for part in parts)
+    first = next(tables)
+    with replacing(path) as temporary, pq.ParquetWriter(temporary, first.schema, compression="zstd") as writer:
+        writer.write_table(first)
+        for table in tables:
+            writer.write_table(table)
 
 
-def read_parquet(path: Path, *, kind: str, made_by: str) -> tuple[pa.Table, dict[str, Any]]:
-    """Read one stage table and its note; `made_by` is the stage to run again, for messages.
+def read_parquet(
+    path: Path, *, kind: str, made_by: str, without: Collection[str] = ()
+) -> tuple[pa.Table, dict[str, Any]]:
+    """Read one stage table, all columns but those named, and its note; `made_by` is the stage to run again.
 
     Raises InputFileError if the file is missing, is not a Parquet file, or is of another kind or layout.
     """
     again = f"run `dvc repro {made_by}` to make it again"
     try:
-        table = pq.read_table(path)
+        table = pq.read_table(path, columns=_all_but(path, without))
     except FileNotFoundError:
         raise InputFileError(f"{path} is not there; {again}.") from None
     except (pa.ArrowInvalid, OSError) as error:
@@ -50,6 +62,10 @@ def read_parquet(path: Path, *, kind: str, made_by: str) -> tuple[pa.Table, dict
     if note["format"] != FORMAT:
         raise InputFileError(f"{path} has layout {note['format']}, this version reads layout {FORMAT}; {again}.")
     return table, note
+
+
+def _all_but(path: Path, without: Collection[str]) -> list[str] | None:
+    return [name for name in pq.read_schema(path).names if name not in without] if without else None
 
 
 def read_origin(note: Mapping[str, Any]) -> Origin:

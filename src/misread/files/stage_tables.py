@@ -1,37 +1,58 @@
 """Tables exchanged by stages, from records to columns and back."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from misread.errors import InputFileError
-from misread.files.parquet import read_origin, read_parquet, write_parquet
+from misread.files.parquet import read_origin, read_parquet, write_parquet, write_parquet_parts
 from misread.provenance.signature import Signature
 from misread.records import Capture, Counts, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Timings
 from misread.text.arrow import ArrowTexts
 
 _GROUP = "group."
 _TEXT = pa.string()
+_RAW = "raw"
+# Answers of language models may be long: this many readings are in memory at a time.
+_PART = 1000
 
 
-def write_capture(path: Path, capture: Capture) -> None:
-    """Write a system's outputs; a failed segment has a row with the reason and no hypothesis."""
-    columns = {
-        **key_columns(capture.segments),
-        "reference": pa.array(capture.texts.references, _TEXT),
-        "hypothesis": pa.array(capture.texts.hypotheses, _TEXT),
-        "reason": pa.array(capture.reasons, _TEXT),
-    }
-    write_parquet(path, columns, kind="capture", note={"origin": asdict(capture.origin)})
+def write_capture(
+    path: Path, origin: Origin, segments: SegmentKeys, references: Sequence[str], readings: Iterable[Reading]
+) -> None:
+    """Write outputs, one row per segment and run; a failed one has a row with the reason and no hypothesis.
+
+    `readings` are in the order of the segments, one run after the other. `raw` is what the engine answered where that
+    is not the hypothesis itself.
+    """
+    keys = pa.table({**key_columns(segments), "reference": pa.array(references, _TEXT)})
+
+    def lay_out(first: int, part: Sequence[Reading]) -> dict[str, pa.Array]:
+        known = keys.take(pa.array([row % len(keys) for row in range(first, first + len(part))], pa.int64()))
+        return {
+            **{name: known[name].combine_chunks() for name in known.column_names},
+            "run": pa.array([reading.run for reading in part], pa.int32()),
+            "hypothesis": pa.array([reading.text for reading in part], _TEXT),
+            "reason": pa.array([reading.reason for reading in part], _TEXT),
+            "confidence": pa.array([reading.confidence for reading in part], pa.float64()),
+            _RAW: pa.array([reading.raw for reading in part], _TEXT),
+        }
+
+    write_parquet_parts(path, _in_parts(readings, lay_out), kind="capture", note={"origin": asdict(origin)})
 
 
 def read_capture(path: Path) -> Capture:
-    """Read a file of the capture stage."""
-    table, note = read_parquet(path, kind="capture", made_by="captures/dvc.yaml")
+    """Read the first run from a file of the capture stage."""
+    table, note = read_parquet(path, kind="capture", made_by="captures/dvc.yaml", without=[_RAW])
+    # A revision from before there were runs has one.
+    if "run" in table.column_names:
+        table = table.filter(pc.equal(table["run"], 1))
     return Capture(
         read_origin(note),
         read_keys(table),
@@ -40,20 +61,37 @@ def read_capture(path: Path) -> Capture:
     )
 
 
-def write_timings(path: Path, origin: Origin, readings: Sequence[Reading]) -> None:
+def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> None:
     """Write the cost of reading; kept apart from the texts because it differs from run to run."""
-    columns = {
-        "segment_id": pa.array([reading.segment_id for reading in readings], _TEXT),
-        "latency_seconds": pa.array([reading.latency_seconds for reading in readings], pa.float64()),
-        "peak_memory_bytes": pa.array([reading.peak_memory_bytes for reading in readings], pa.int64()),
-    }
-    write_parquet(path, columns, kind="timings", note={"origin": asdict(origin)})
+
+    def lay_out(_: int, part: Sequence[Reading]) -> dict[str, pa.Array]:
+        return {
+            "segment_id": pa.array([reading.segment_id for reading in part], _TEXT),
+            "run": pa.array([reading.run for reading in part], pa.int32()),
+            "attempts": pa.array([reading.attempts for reading in part], pa.int32()),
+            "latency_seconds": pa.array([reading.latency_seconds for reading in part], pa.float64()),
+            "peak_memory_bytes": pa.array([reading.peak_memory_bytes for reading in part], pa.int64()),
+        }
+
+    write_parquet_parts(path, _in_parts(readings, lay_out), kind="timings", note={"origin": asdict(origin)})
 
 
 def read_timings(path: Path) -> Timings:
     """Read the cost of reading."""
     table, note = read_parquet(path, kind="timings", made_by="captures/dvc.yaml")
-    return Timings(read_origin(note), table["latency_seconds"].to_numpy(), table["peak_memory_bytes"].to_numpy())
+    memory = table["peak_memory_bytes"].to_numpy().astype(np.float64)
+    return Timings(read_origin(note), table["latency_seconds"].to_numpy(), memory)
+
+
+def _in_parts(
+    readings: Iterable[Reading], lay_out: Callable[[int, Sequence[Reading]], dict[str, pa.Array]]
+) -> Iterator[dict[str, pa.Array]]:
+    """Columns of so many readings at a time, at least once; `lay_out` is given the number of those before."""
+    waiting = iter(readings)
+    first = 0
+    while (part := list(islice(waiting, _PART))) or first == 0:
+        yield lay_out(first, part)
+        first += max(len(part), 1)
 
 
 def write_normalized(path: Path, texts: NormalizedTexts) -> None:

@@ -38,6 +38,8 @@ def check_configuration(params: Params) -> None:
         )
     datasets = {dataset_id: params.dataset(dataset_id) for dataset_id in params.datasets}
     reads = {system_id: params.engine(system_id).reads for system_id in params.systems}
+    for system_id in params.systems:
+        params.capture_settings(system_id)
     metric_ids = [metric.id for metric in params.metrics()]
     statistics, report, ablation = params.statistics(), params.report(), params.ablation()
     # Making them is the check.

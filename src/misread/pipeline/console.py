@@ -120,16 +120,16 @@ def warn_of_notes(origins: Iterable[Origin]) -> None:
         warn(note)
 
 
-def warn_of_failures(origin: Origin, readings: Sequence[Reading]) -> None:
-    """Name the segments without a text and their reasons; they are kept in the capture."""
+def warn_of_failures(origin: Origin, failed: Sequence[Reading], readings: int) -> None:
+    """Name the segments without a text and their reasons; they are kept in the capture, of so many readings."""
     if origin.not_applicable:
         note = f"note: {origin.system} is left out of {origin.dataset}: {origin.not_applicable}"
         sys.stderr.write(f"{show_label(note)}\n")
-    failed = [reading for reading in readings if reading.text is None]
     for reading in failed:
         warn(f"segment {reading.segment_id!r} of {origin.dataset!r}: {reading.reason}")
     if failed:
         warn(
-            f"{len(failed)} of {len(readings)} segments failed and are kept with their reason; the others were "
-            "captured. Fix the files and run `dvc repro` again: only these will be read."
+            f"{len(failed)} of {readings} readings failed and are kept with their reason; the others were captured. "
+            "Changed files are read again by `dvc repro`, the same ones by "
+            f"`misread capture {origin.dataset} {origin.system} --retry-failed`."
         )

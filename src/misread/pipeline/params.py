@@ -19,7 +19,7 @@ from misread.records import MissingPolicy
 
 if TYPE_CHECKING:
     from misread.datasets import Dataset
-    from misread.engines import Engine, Threads
+    from misread.engines import CaptureSettings, Engine, Processes
     from misread.metrics import Metric
     from misread.normalize import Normalizer
     from misread.report import ReportSettings
@@ -31,6 +31,7 @@ PARAMS_FILE = Path("params.yaml")
 # Names as in a configuration, not imports: a stage depends on the code of the objects it makes, and on nothing else.
 _KINDS: Final = {
     "ablation": "misread.scoring.AblationSettings",
+    "capture": "misread.engines.CaptureSettings",
     "configured_metrics": "misread.metrics.Metric",
     "crosscheck": "misread.scoring.CrossCheckSettings",
     "datasets": "misread.datasets.Dataset",
@@ -119,7 +120,17 @@ class Params:
 
     def engine(self, system_id: str) -> Engine:
         """Make the engine of a system."""
-        return cast("Engine", self._entry("systems", system_id))
+        section = self._look_up("systems", system_id)
+        if isinstance(section, Mapping):
+            section = {name: value for name, value in section.items() if name not in self._capture_names()}
+        return cast("Engine", self._made(section, f"systems.{system_id}", key=system_id))
+
+    def capture_settings(self, system_id: str) -> CaptureSettings:
+        """Settings of a system that are not its engine's."""
+        where = f"{self.path}: systems.{system_id}"
+        section = self._look_up("systems", system_id)
+        own = {name: section[name] for name in self._capture_names() if name in section}
+        return cast("CaptureSettings", make(find_class(_KINDS["capture"], where), own, where=where))
 
     def system_settings(self, system_id: str) -> Mapping[str, Any]:
         """Settings of a system as they stand in the file."""
@@ -167,9 +178,9 @@ class Params:
         """Make the settings of the report."""
         return cast("ReportSettings", self._made(self._section("report"), "report"))
 
-    def executor(self) -> Threads:
+    def executor(self) -> Processes:
         """Make the executor, which decides how many readings run at a time."""
-        return cast("Threads", self._made(self._section("executor"), "executor"))
+        return cast("Processes", self._made(self._section("executor"), "executor"))
 
     def _choose_metrics(self, named: Any, name: str) -> list[Metric]:
         """Metrics by their ids, which the setting of this name lists."""
@@ -208,8 +219,8 @@ class Params:
             )
         return cast("Normalizer", self._made({"_target_": _KINDS["normalizer"], **described}, name, "normalizer"))
 
-    def _entry(self, group: str, entry_id: str) -> object:
-        return self._made(self._look_up(group, entry_id), f"{group}.{entry_id}", key=entry_id)
+    def _capture_names(self) -> list[str]:
+        return [each.name for each in fields(find_class(_KINDS["capture"], str(self.path)))]
 
     def _made(self, section: Any, name: str, group: str | None = None, *, key: str | None = None) -> object:
         """Make the object of a section; what its group takes is of one kind."""

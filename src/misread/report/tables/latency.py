@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+
+import numpy as np
 
 from misread.records import Timings
 from misread.report.file_stem import file_stem
@@ -13,7 +16,8 @@ from misread.timing.latency import LatencyMeter, throughput
 _MEGABYTE = 1e6
 _PERCENTILES = (50, 90, 99)
 _NOT_REPRODUCIBLE = (
-    "Measured once, on one machine; another run gives different numbers. Memory is the peak of the process."
+    "Measured once, on one machine; another run gives different numbers. Memory is the largest peak during a "
+    "segment, of the process that read it and those that it started."
 )
 
 
@@ -31,17 +35,17 @@ def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: Repo
         meter = LatencyMeter(of.latency_seconds.tolist())
         values = [meter.mean(), *(meter.percentile(percent) for percent in _PERCENTILES)]
         pace = throughput(len(meter.seconds), sum(meter.seconds)).samples_per_second
-        memory = float(of.peak_memory_bytes.max()) / _MEGABYTE
+        memory = float(np.fmax.reduce(of.peak_memory_bytes)) / _MEGABYTE
         rows.append(
             [
                 Cell(settings.name(system)),
                 Cell(f"{len(meter.seconds):,}"),
                 *(Cell(f"{value:.1f}") for value in values),
                 Cell(f"{pace:.2f}"),
-                Cell(f"{memory:.0f}"),
+                Cell("" if math.isnan(memory) else f"{memory:.0f}"),
             ]
         )
-        records.append((dataset, system, len(meter.seconds), *values, pace, memory))
+        records.append((dataset, system, len(meter.seconds), *values, pace, "" if math.isnan(memory) else memory))
     engines = (
         f"{settings.name(system)}: {', '.join(' '.join(pair) for pair in sorted(of.origin.engine.items()))}."
         for system, of in measured.items()

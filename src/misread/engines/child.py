@@ -1,0 +1,117 @@
+"""A reader in a process of its own, which can be stopped and may crash."""
+
+import os
+import signal
+import threading
+import time
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection
+
+from misread.engines.base import Engine
+from misread.engines.reading import read_one
+from misread.errors import MisreadError
+from misread.records import Reading, Source
+
+_PATIENCE = 5.0
+
+
+class ChildReader:
+    """Opens an engine in a new process, and again after that process crashed or was stopped; used by one thread.
+
+    A process that began with everything imported would begin sooner, but one that shares the locks of other threads may
+    wait for them for ever.
+    """
+
+    def __init__(self, engine: Engine, timeout: float | None) -> None:
+        self._engine = engine
+        self._timeout = timeout
+        self._closed = False
+        self._busy = False
+        self._start()
+
+    def read(self, source: Source) -> Reading:
+        """Read a source; a crash or a time-out becomes the reason.
+
+        Raises
+        ------
+        MisreadError
+            If the engine cannot be opened, or not be asked again.
+        """
+        if not self._process.is_alive():
+            self._start()
+        start = time.perf_counter()
+        self._busy = True
+        try:
+            self._connection.send(source)
+            if self._connection.poll(self._timeout):
+                return self._receive()
+            reason = f"reading it took longer than {self._timeout:g} s and was stopped"
+        except (EOFError, OSError):
+            self._process.join()
+            reason = f"reading it ended the process{_how(self._process.exitcode)}"
+        finally:
+            self._busy = False
+        self._kill()
+        return Reading(source.segment_id, None, reason, time.perf_counter() - start, None, run=source.run)
+
+    def close(self) -> None:
+        """End the process, in the middle of a reading too; an idle one may close its engine first."""
+        self._closed = True
+        if not self._busy:
+            self._connection.close()
+            self._process.join(_PATIENCE)
+        self._kill()
+
+    def _start(self) -> None:
+        if self._closed:
+            raise MisreadError("the capture is given up.")
+        context = get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, self._engine), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def _receive(self) -> Reading:
+        received: Reading | BaseException = self._connection.recv()
+        if isinstance(received, BaseException):
+            raise received
+        return received
+
+    def _kill(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self._connection.close()
+
+
+def _how(status: int | None) -> str:
+    if status is None or status >= 0:
+        return f" (status {status})"
+    return f" ({signal.Signals(-status).name})"
+
+
+def _end_with_parent() -> None:
+    """End in the middle of a reading, too, if the process that started this one was killed."""
+    if parent := parent_process():
+        parent.join()
+        os._exit(1)
+
+
+def _serve(connection: Connection, engine: Engine) -> None:
+    """Read what comes in until the other end is closed, which the death of the other process does, too."""
+    # An interrupt from the keyboard goes to all processes of a terminal; the one that started this one handles it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    reader = None
+    try:
+        while True:
+            source = connection.recv()
+            try:
+                reader = reader or engine.open()
+                connection.send(read_one(reader, source, measure_memory=True))
+            except MisreadError as error:
+                connection.send(error)
+            except Exception as error:  # noqa: BLE001 - an engine may break while it is opened
+                connection.send(MisreadError(f"the engine cannot be opened: {type(error).__name__}: {error}"))
+    except (EOFError, OSError):
+        if reader is not None:
+            reader.close()
