@@ -31,7 +31,7 @@ def make_project(root: Path, systems: int, datasets: int) -> None:
     for dataset in params["datasets"]:
         (root / "data" / dataset).mkdir(parents=True)
         (root / "data" / dataset / "README.md").write_text(dataset)
-    for folder in ("plugins", "stages", "src"):
+    for folder in ("plugins", "programs", "stages", "src"):
         shutil.copytree(REPOSITORY / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__", "*.nb*"))
     for file in ("dvc.yaml", "captures/dvc.yaml"):
         (root / file).parent.mkdir(exist_ok=True)

@@ -9,6 +9,7 @@ from misread.engines.capture import Readings as Readings
 from misread.engines.capture import describe_capture as describe_capture
 from misread.engines.capture import is_recorded as is_recorded
 from misread.engines.capture import why_not_applicable as why_not_applicable
+from misread.engines.command import Command as Command
 from misread.engines.executor import Processes as Processes
 from misread.engines.journal import Journal as Journal
 from misread.engines.rapidocr import RapidOCR as RapidOCR

@@ -6,6 +6,7 @@ from misread.files import write_text
 from misread.pipeline import paths
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import load_params
+from misread.provenance.programs import list_programs
 from misread.provenance.stage_code import list_code
 
 _STAGES = "misread.pipeline.stages"
@@ -27,4 +28,5 @@ def main() -> None:
     remove_leftovers(paths.PLUGINS, params.plugins)
     plugins = "".join(f"{paths.plugin(package).read_text().strip()}  plug-in {package}\n" for package in params.plugins)
     for stage, packages in NAMED_IN_PARAMS.items():
-        write_text(paths.code(stage), list_code([f"{_STAGES}.{stage}", *packages]) + plugins)
+        programs = list_programs() if stage == "capture" else ""
+        write_text(paths.code(stage), list_code([f"{_STAGES}.{stage}", *packages]) + plugins + programs)

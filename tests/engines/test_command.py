@@ -1,0 +1,186 @@
+import shutil
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from misread.engines import Command, Processes, UnreadableSourceError
+from misread.errors import ConfigurationError, MissingDependencyError, UnknownNameError
+from misread.records import Source
+
+pytestmark = pytest.mark.process
+
+SHELL = "/bin/sh"
+
+
+@pytest.fixture
+def source(tmp_path):
+    (tmp_path / "a b;$(x).png").write_text("pixels")
+    return Source("a", tmp_path / "a b;$(x).png")
+
+
+def read(source, *arguments, **settings):
+    return Command(arguments, **settings).open().read(source)
+
+
+def test_what_a_program_prints_is_the_text(source):
+    assert read(source, "cat", "{input}").text == "pixels"
+
+
+def test_what_a_program_writes_is_the_text_where_it_is_given_a_file(source):
+    assert read(source, "cp", "{input}", "{output}").text == "pixels"
+    assert read(source, SHELL, "-c", 'echo printed; cat "$0" > "$1"', "{input}", "{output}").text == "pixels"
+
+
+def test_nothing_goes_through_a_shell(source):
+    assert read(source, "echo", "-n", "$HOME;ls", "{input}").text == f"$HOME;ls {source.media}"
+
+
+@pytest.mark.parametrize(
+    ("printed", "text"),
+    [("one\\ntwo\\n", "one\ntwo"), ("one\\n\\n", "one\n"), ("one\\r\\n", "one"), ("", ""), (" é ", " é ")],
+)
+def test_only_the_last_line_end_is_left_out(source, printed, text):
+    assert read(source, "printf", printed, "{input}").text == text
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("echo half; echo first >&2; echo no model >&2; exit 3", "/bin/sh ended with status 3: no model"),
+        ("exit 1", "/bin/sh ended with status 1"),
+        ("kill -9 $$", "/bin/sh ended with signal SIGKILL"),
+        (r"printf 'a\377'", "the text is not UTF-8 (byte 2)"),
+        ("yes | head -c 2000", "/bin/sh wrote more than 1,000 bytes"),
+        ("yes", "/bin/sh wrote more than 1,000 bytes"),
+        ("sleep 60", "/bin/sh took longer than 0.5 s and was stopped"),
+        ("sleep 60 & sleep 60", "/bin/sh took longer than 0.5 s and was stopped"),
+    ],
+)
+def test_what_goes_wrong_is_the_reason(source, script, reason):
+    start = time.perf_counter()
+    with pytest.raises(UnreadableSourceError) as caught:
+        read(source, SHELL, "-c", script, "{input}", timeout=0.5, max_answer_bytes=1000)
+    assert str(caught.value) == reason
+    assert time.perf_counter() - start < 20
+
+
+def test_what_was_printed_before_a_failure_is_kept(source):
+    with pytest.raises(UnreadableSourceError) as caught:
+        read(source, SHELL, "-c", "echo half; exit 3", "{input}")
+    assert caught.value.raw == "half\n"
+
+
+def test_a_text_of_exactly_the_limit_is_taken(source):
+    assert read(source, "printf", "abcde", "{input}", max_answer_bytes=5).text == "abcde"
+    with pytest.raises(UnreadableSourceError, match="more than 4 bytes"):
+        read(source, "printf", "abcde", "{input}", max_answer_bytes=4)
+
+
+def test_a_program_that_writes_no_file_says_so(source):
+    with pytest.raises(UnreadableSourceError, match=r"^true wrote no \{output\}$"):
+        read(source, "true", "{input}", "{output}")
+
+
+def test_a_missing_image_is_named_before_anything_runs(tmp_path):
+    with pytest.raises(UnreadableSourceError, match=r"there is no file .*absent\.png"):
+        read(Source("a", tmp_path / "absent.png"), "cat", "{input}")
+
+
+def test_a_program_that_is_not_there_is_named():
+    with pytest.raises(MissingDependencyError, match="there is no program 'no-such-ocr'; install it"):
+        Command(["no-such-ocr", "{input}"]).open()
+
+
+def test_what_runs_is_stopped_when_the_capture_is_given_up(source):
+    reader = Command([SHELL, "-c", "sleep 60", "{input}"]).open()
+
+    def expect_a_failure():
+        with pytest.raises(UnreadableSourceError):
+            reader.read(source)
+
+    thread = threading.Thread(target=expect_a_failure)
+    thread.start()
+    while not reader._running:
+        time.sleep(0.01)
+    reader.close()
+    thread.join(10)
+    assert not thread.is_alive()
+
+
+def test_several_run_at_a_time(source):
+    engine = Command([SHELL, "-c", "sleep 0.5", "{input}"], concurrency=4)
+    start = time.perf_counter()
+    assert len(list(Processes().run(engine, [source] * 4))) == 4
+    assert time.perf_counter() - start < 1.8
+
+
+@pytest.mark.parametrize("arguments", [[], ["cat"], ["{input}"], ["cat", "input"]])
+def test_arguments_without_a_program_and_its_input_are_refused(arguments):
+    with pytest.raises(ConfigurationError, match=r"expected a program and its arguments, one of them with \{input\}"):
+        Command(arguments)
+
+
+@pytest.mark.parametrize("name", ["timeout", "concurrency", "max_answer_bytes"])
+def test_numbers_are_above_zero(name):
+    with pytest.raises(ConfigurationError, match=f"{name} of engine Command is 0, expected more than 0"):
+        Command(["cat", "{input}"], **{name: 0})
+
+
+def test_it_reads_what_its_setting_says():
+    assert Command(["cat", "{input}"], medium="audio").reads == {"audio"}
+    with pytest.raises(UnknownNameError, match="unknown medium 'video'"):
+        Command(["cat", "{input}"], medium="video")
+
+
+# Its own scripts
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("programs/large").mkdir(parents=True)
+    Path("programs/ocr.py").write_text("print('one')")
+    Path("programs/large/main.py").write_text("print('one')")
+    Path("programs/large/model.txt").write_text("weights")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("script", "changed", "differs"),
+    [
+        ("programs/ocr.py", "programs/ocr.py", True),
+        ("programs/ocr.py", "programs/large/main.py", False),
+        ("programs/large/main.py", "programs/large/main.py", True),
+        ("programs/large/main.py", "programs/large/model.txt", True),
+        ("programs/large/main.py", "programs/ocr.py", False),
+    ],
+)
+def test_the_versions_have_the_content_of_a_script_and_of_what_belongs_to_it(project, script, changed, differs):
+    engine = Command([sys.executable, script, "{input}"])
+    before = engine.versions()
+    assert script in before
+    Path(changed).write_text("print('two')")
+    assert (engine.versions() != before) is differs
+
+
+def test_caches_of_python_are_not_content(project):
+    engine = Command([sys.executable, "programs/large/main.py", "{input}"])
+    before = engine.versions()
+    Path("programs/large/__pycache__").mkdir()
+    Path("programs/large/__pycache__/main.pyc").write_text("x")
+    assert engine.versions() == before
+
+
+@pytest.mark.parametrize("place", ["ocr.py", "scripts/ocr.py", "programs/../ocr.py"])
+def test_a_script_of_the_project_that_would_change_unnoticed_is_refused(project, place):
+    Path("scripts").mkdir()
+    shutil.copy("programs/ocr.py", place)
+    with pytest.raises(ConfigurationError, match=r"ocr\.py lies in the project, where a change of it would not be"):
+        Command([sys.executable, place, "{input}"]).versions()
+
+
+def test_an_installed_program_is_known_by_its_name_and_the_given_version():
+    assert Command(["/usr/bin/env", "{input}"], version="9.1").versions() == {"program": "env", "version": "9.1"}
