@@ -86,6 +86,10 @@ class CaptureFailedError(MisreadError):
     """A capture in which more segments failed than may, or which cannot go on; names the first segment and why."""
 
 
+class ServerError(MisreadError):
+    """A server that cannot be used at all, whatever it is asked; names its address, the cause and the setting."""
+
+
 class MissingDependencyError(MisreadError):
     """A package or tool that is not installed; names the line that installs it."""
 

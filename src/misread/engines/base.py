@@ -7,7 +7,9 @@ from typing import Final, Protocol, runtime_checkable
 from misread.errors import MisreadError
 from misread.records import Source
 
-OPERATING: Final = frozenset({"attempts", "concurrency", "max_failed", "runs", "timeout", "token_env"})
+OPERATING: Final = frozenset(
+    {"attempts", "backoff", "concurrency", "max_answer_bytes", "max_failed", "runs", "timeout", "token_env"}
+)
 """Settings of a system that decide how it is asked, not what it answers: other values find the same readings."""
 
 

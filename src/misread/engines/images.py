@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from misread.engines.base import UnreadableSourceError
 from misread.extras import needed_for
@@ -12,28 +14,61 @@ from misread.records import Source
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+_SENT_AS_THEY_ARE: Final = {"PNG": "image/png", "JPEG": "image/jpeg"}
+
 
 def load_image(source: Source) -> Image:
     """Load the image of a source, in the mode of its file; transparent parts are put on white, in RGB.
 
-    Raises UnreadableSourceError if the file is missing, empty, damaged, too large or not an image; says which.
+    Raises UnreadableSourceError if the file is missing, empty, damaged, too large, not an image, or has several pages
+    or frames; says which.
     """
     with needed_for("reading images needs", "Pillow", "report"):
         from PIL import Image, UnidentifiedImageError
 
     path = media_path(source)
     try:
-        with Image.open(path) as image:
+        with warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning):
+            image = Image.open(path)
+        with image:
+            _check_size(image, path, Image.MAX_IMAGE_PIXELS)
             image.load()
     except FileNotFoundError:
         raise UnreadableSourceError(f"there is no file {path}") from None
     except UnidentifiedImageError:
-        raise UnreadableSourceError(f"{path} is not a readable image ({_size(path)})") from None
+        is_pdf = path.read_bytes()[:5] == b"%PDF-"
+        cure = ": it is a PDF; make an image of each page, such as with pdftoppm" if is_pdf else ""
+        raise UnreadableSourceError(f"{path} is not a readable image ({_size(path)}){cure}") from None
     except Image.DecompressionBombError as error:
         raise UnreadableSourceError(f"{path} is too large ({_size(path)}): {error}") from None
     except (OSError, SyntaxError, ValueError) as error:
         raise UnreadableSourceError(f"{path} is damaged or cut short ({_size(path)}): {error}") from None
     return _on_white(image) if image.has_transparency_data else image
+
+
+def image_to_send(source: Source) -> tuple[str, bytes, str]:
+    """Name, content and media type of an image for a server: PNG and JPEG as they are, others as PNG.
+
+    It is loaded first, so that nothing is paid for a file that cannot be read; errors are those of `load_image`.
+    """
+    image = load_image(source)
+    path = media_path(source)
+    # The format is that of the content: what `load_image` put on white has none any more.
+    if image.format in _SENT_AS_THEY_ARE and image.mode in {"1", "L", "P", "RGB"}:
+        return path.name, path.read_bytes(), _SENT_AS_THEY_ARE[image.format]
+    plain = BytesIO()
+    (image if image.mode in {"1", "L"} else image.convert("RGB")).save(plain, "PNG")
+    return f"{path.stem}.png", plain.getvalue(), "image/png"
+
+
+def _check_size(image: Image, path: Path, most_pixels: int | None) -> None:
+    if most_pixels is not None and image.width * image.height > most_pixels:
+        raise UnreadableSourceError(
+            f"{path} is too large: {image.width:,} x {image.height:,} pixels, more than {most_pixels:,}"
+        )
+    frames = getattr(image, "n_frames", 1)
+    if frames > 1:
+        raise UnreadableSourceError(f"{path} has {frames} pages or frames; put each into a file of its own")
 
 
 def _on_white(image: Image) -> Image:

@@ -1,0 +1,85 @@
+"""A worker that takes an image and answers with text and confidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from misread.checks.choices import check_choices
+from misread.engines.base import Answer, UnreadableSourceError
+from misread.engines.http_client import HttpClient, HttpSettings
+from misread.engines.images import image_to_send
+from misread.records import Source
+
+
+@dataclass(frozen=True, kw_only=True)
+class HttpOCR(HttpSettings):
+    """Sends each image to `/ocr` of a server, as a form with the field `file`.
+
+    The answer is JSON, `{"text": str, "confidence": float}` with a confidence from 0 to 1, or none.
+
+    Parameters
+    ----------
+    medium : {"page_image", "line_image"}
+        What it reads.
+    version : str
+        Version of what reads there; another one asks again.
+
+    References
+    ----------
+    OCR Benchmarking Metrics Specification, "Evaluation Flow".
+    """
+
+    medium: Literal["page_image", "line_image"] = "page_image"
+    version: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choices(self, "engine HttpOCR")
+
+    @property
+    def reads(self) -> frozenset[str]:
+        return frozenset({self.medium})
+
+    def versions(self) -> Mapping[str, str]:
+        """The given version, and the address; nothing is asked, so that a capture that is complete needs no server."""
+        return {"server": self.url, **({"version": self.version} if self.version else {})}
+
+    def open(self) -> HttpOCRReader:
+        """Make the client."""
+        return HttpOCRReader(HttpClient(self))
+
+
+@dataclass(frozen=True)
+class HttpOCRReader:
+    """Client of the worker."""
+
+    client: HttpClient
+
+    def read(self, source: Source) -> Answer:
+        """Text of one image."""
+        name, content, kind = image_to_send(source)
+        reply = self.client.post("/ocr", files={"file": (name, content, kind)})
+        text, confidence = _parse(reply.text, reply.attempts)
+        return Answer(text, raw=reply.text, confidence=confidence, attempts=reply.attempts, seconds=reply.seconds)
+
+    def close(self) -> None:
+        self.client.close()
+
+
+def _parse(answer: str, attempts: int) -> tuple[str, float | None]:
+    try:
+        content = json.loads(answer)
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict) or not isinstance(content.get("text"), str):
+        raise UnreadableSourceError("the answer is not JSON with a text", raw=answer, attempts=attempts)
+    confidence = content.get("confidence")
+    if confidence is None:
+        return content["text"], None
+    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
+        reason = f"the confidence is {str(confidence)[:20]}, expected a number from 0 to 1"
+        raise UnreadableSourceError(reason, raw=answer, attempts=attempts)
+    return content["text"], float(confidence)

@@ -1,0 +1,316 @@
+import json
+import logging
+import socket
+import sys
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+from tests.engines.scripted_server import reply, serve
+
+from misread.engines import UnreadableSourceError
+from misread.engines.http_client import HttpClient, HttpSettings, _retry_after
+from misread.errors import ConfigurationError, MissingDependencyError, ServerError
+
+SECRET = "sk-planted-5ecret"  # noqa: S105  what must be nowhere
+
+VARIABLE = "OCR_TOKEN"
+
+
+def ask(url, **settings):
+    client = HttpClient(HttpSettings(url=url, **{"backoff": 0.01, "timeout": 5.0, **settings}))
+    try:
+        return client.post("/ocr", content=b"pixels")
+    finally:
+        client.close()
+
+
+def answers(*answers):
+    """A script that gives these answers one after the other, the last one from then on."""
+    left = list(answers)
+
+    def answer(handler, _):
+        body, status, *headers = left.pop(0) if len(left) > 1 else left[0]
+        reply(handler, body, status, **(headers[0] if headers else {}))
+
+    return serve(answer)
+
+
+def test_an_answer_comes_with_its_attempts_and_its_time():
+    with answers(("yes", 200)) as server:
+        found = ask(server.url)
+    assert (found.text, found.attempts) == ("yes", 1)
+    assert 0 < found.seconds < 5
+    assert [(question.path, question.body) for question in server.asked] == [("/ocr", b"pixels")]
+
+
+# Failures that may be gone
+
+
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
+def test_a_failure_that_may_be_gone_is_tried_again(status):
+    with answers(("busy", status), ("busy", status), ("yes", 200)) as server:
+        assert ask(server.url).attempts == 3
+
+
+def test_the_last_attempt_decides_and_what_was_answered_is_kept():
+    with answers(("first", 503), ("over quota", 429)) as server, pytest.raises(UnreadableSourceError) as caught:
+        ask(server.url, attempts=3)
+    assert str(caught.value) == "the server answers 429: over quota (3 attempts)"
+    assert (caught.value.raw, caught.value.attempts, len(server.asked)) == ("over quota", 3, 3)
+
+
+def test_one_attempt_is_one():
+    with (
+        answers(("busy", 503)) as server,
+        pytest.raises(UnreadableSourceError, match=r"^the server answers 503: busy$"),
+    ):
+        ask(server.url, attempts=1)
+    assert len(server.asked) == 1
+
+
+def test_the_server_says_how_long_to_wait():
+    with answers(("busy", 503, {"Retry_After": "1"}), ("yes", 200)) as server:
+        start = time.monotonic()
+        assert ask(server.url, backoff=0.0).attempts == 2
+        assert time.monotonic() - start >= 1
+
+
+def test_the_time_of_an_answer_has_no_waiting_in_it():
+    with answers(("busy", 503, {"Retry_After": "1"}), ("yes", 200)) as server:
+        assert ask(server.url).seconds < 0.9
+
+
+@pytest.mark.parametrize(("value", "seconds"), [(None, None), ("7", 7.0), ("0", 0.0), ("soon", None), ("-3", None)])
+def test_seconds_to_wait_are_read(value, seconds):
+    assert _retry_after(value) == seconds
+
+
+def test_a_date_to_wait_for_is_read():
+    later = datetime.now(UTC) + timedelta(seconds=100)
+    assert 95 < _retry_after(format_datetime(later, usegmt=True)) <= 100
+    assert _retry_after(format_datetime(later - timedelta(days=1), usegmt=True)) == 0
+
+
+def test_waits_double_and_vary():
+    settings = HttpSettings(url="http://127.0.0.1:1", backoff=1.0)
+    client = HttpClient(settings)
+    state = type("State", (), {"outcome": None, "attempt_number": 1})
+    waits = {}
+    for number in (1, 2, 3):
+        state.attempt_number = number
+        waits[number] = {client._seconds_to_wait(state) for _ in range(50)}
+    client.close()
+    for number, least in ((1, 1), (2, 2), (3, 4)):
+        assert len(waits[number]) > 40
+        assert all(least <= wait <= least + 1 for wait in waits[number])
+
+
+def test_a_connection_lost_in_an_answer_is_tried_again():
+    def answer(handler, _):
+        if len(server.asked) == 1:
+            handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhal")
+            handler.close_connection = True
+        else:
+            reply(handler, "whole")
+
+    with serve(answer) as server:
+        found = ask(server.url)
+    assert (found.text, found.attempts) == ("whole", 2)
+
+
+def test_an_answer_that_does_not_come_in_time_is_tried_again():
+    def answer(handler, _):
+        if len(server.asked) == 1:
+            time.sleep(1)
+        reply(handler, "late")
+
+    with serve(answer) as server:
+        assert ask(server.url, timeout=0.3).attempts == 2
+
+
+def test_a_stream_without_end_ends_at_the_time_limit():
+    def answer(handler, _):
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n")
+        while True:
+            handler.wfile.write(b"x")
+            time.sleep(0.02)
+
+    start = time.monotonic()
+    with serve(answer) as server, pytest.raises(UnreadableSourceError, match=r"did not end within 0\.3 s") as caught:
+        ask(server.url, timeout=0.3, attempts=1)
+    assert caught.value.raw.startswith("xx")
+    assert time.monotonic() - start < 5
+
+
+def test_waiting_ends_when_the_capture_is_given_up():
+    with answers(("busy", 503, {"Retry_After": "500"})) as server:
+        client = HttpClient(HttpSettings(url=server.url))
+        failed = []
+
+        def post():
+            try:
+                client.post("/ocr", content=b"")
+            except UnreadableSourceError as error:
+                failed.append(str(error))
+
+        thread = threading.Thread(target=post)
+        thread.start()
+        deadline = time.monotonic() + 10
+        while not server.asked and time.monotonic() < deadline:
+            time.sleep(0.01)
+        client.close()
+        thread.join(10)
+        assert len(failed) == 1
+
+
+# Failures of one segment
+
+
+@pytest.mark.parametrize("status", [400, 413, 415, 422, 418, 201, 204])
+def test_an_answer_about_the_content_fails_it_at_once_with_what_was_answered(status):
+    said = "" if status == 204 else "the image is\n broken"
+    with (
+        answers((said, status)) as server,
+        pytest.raises(UnreadableSourceError, match=f"server answers {status}") as caught,
+    ):
+        ask(server.url)
+    assert (len(server.asked), caught.value.raw, caught.value.attempts) == (1, said, 1)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_answer_of_exactly_the_limit_is_taken_and_a_longer_one_is_not():
+    with answers(("x" * 1000, 200)) as server:
+        assert len(ask(server.url, max_answer_bytes=1000).text) == 1000
+        with pytest.raises(UnreadableSourceError, match=r"longer than 999 bytes \(max_answer_bytes\)") as caught:
+            ask(server.url, max_answer_bytes=999)
+        assert caught.value.raw == "x" * 1000
+
+
+# A server that cannot be used
+
+
+def test_where_nothing_answers_the_setting_is_named():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    with pytest.raises(ServerError, match=rf"^nothing answers at {url}: .*refused; start the server, or set `url` of"):
+        ask(url, attempts=2)
+
+
+def test_a_server_that_goes_away_in_between_fails_the_segment_only():
+    with answers(("yes", 200)) as server:
+        client = HttpClient(HttpSettings(url=server.url, backoff=0.01, attempts=2))
+        client.post("/ocr", content=b"")
+    client._client.close()
+    client._client = HttpClient(client.settings)._client
+    with pytest.raises(UnreadableSourceError, match=r"the connection was lost: .*\(2 attempts\)"):
+        client.post("/ocr", content=b"")
+    client.close()
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_wrong_token_ends_the_capture_and_names_the_variable(monkeypatch, status):
+    monkeypatch.setenv("OCR_TOKEN", SECRET)
+    with answers(("no", status)) as server:
+        with pytest.raises(
+            ServerError, match=rf"refuses access \({status}\); look at the environment variable OCR_TOKEN"
+        ):
+            ask(server.url, token_env=VARIABLE)
+        with pytest.raises(ServerError, match=r"name the variable with its token in token_env"):
+            ask(server.url)
+    assert len(server.asked) == 2
+
+
+def test_a_redirect_is_not_followed():
+    said = r"redirects to http://elsewhere\.example/ocr, which is not followed"
+    elsewhere = {"Location": "http://elsewhere.example/ocr"}
+    with answers(("gone", 302, elsewhere)) as server, pytest.raises(ServerError, match=said):
+        ask(server.url)
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("status", [404, 405])
+def test_a_wrong_address_ends_the_capture(status):
+    with answers(("Not Found", status)) as server, pytest.raises(ServerError, match="/ocr is not found at http://127"):
+        ask(server.url)
+
+
+def test_a_server_without_a_secure_connection_is_named():
+    with (
+        answers(("yes", 200)) as server,
+        pytest.raises(ServerError, match="has no secure connection that can be trusted"),
+    ):
+        ask(server.url.replace("http:", "https:"))
+
+
+def test_missing_packages_name_the_line_that_installs_them(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tenacity", None)
+    with pytest.raises(MissingDependencyError, match=r"need httpx and tenacity: pip install 'misread\[http\]'"):
+        ask("http://127.0.0.1:1")
+
+
+# Settings
+
+
+@pytest.mark.parametrize("url", ["", "127.0.0.1:9000", "ftp://127.0.0.1", "http://", "file:///etc/passwd", SECRET])
+def test_what_is_not_an_address_is_refused_without_repeating_it(url):
+    with pytest.raises(ConfigurationError, match="expected http://HOST:PORT") as caught:
+        HttpSettings(url=url)
+    assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"https://me:{SECRET}@host",
+        f"https://{SECRET}@host/v1",
+        f"https://host/v1?key={SECRET}",
+        f"https://host#{SECRET}",
+    ],
+)
+def test_a_secret_in_an_address_is_refused_without_repeating_it(url):
+    with pytest.raises(ConfigurationError, match=r"url of the server host has .* set token_env") as caught:
+        HttpSettings(url=url)
+    assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["concurrency", "timeout", "attempts", "max_answer_bytes"])
+def test_numbers_are_above_zero(name):
+    with pytest.raises(ConfigurationError, match=f"{name} is 0, expected more than 0"):
+        HttpSettings(url="http://host", **{name: 0})
+
+
+@pytest.mark.parametrize("value", [None, "", "  ", "two\nlines", "ä"])
+def test_a_variable_without_a_token_is_named(monkeypatch, value):
+    monkeypatch.delenv("OCR_TOKEN", raising=False)
+    if value is not None:
+        monkeypatch.setenv("OCR_TOKEN", value)
+    with pytest.raises(ConfigurationError, match=r"the environment variable OCR_TOKEN \(token_env\) "):
+        ask("http://127.0.0.1:1", token_env=VARIABLE)
+
+
+# Secrets
+
+
+def test_a_token_is_sent_and_is_in_nothing_that_is_said(monkeypatch, caplog):
+    monkeypatch.setenv("OCR_TOKEN", f"{SECRET}\n")
+    caplog.set_level(logging.INFO)
+
+    def answer(handler, question):
+        status = {1: 200, 2: 400, 3: 503}[min(len(server.asked), 3)]
+        reply(handler, json.dumps({"headers": question.headers}), status, Location=f"http://x/{SECRET}")
+
+    with serve(answer) as server:
+        client = HttpClient(HttpSettings(url=server.url, token_env=VARIABLE, attempts=2, backoff=0.01))
+        said = [client.post("/ocr", content=b"").text, repr(client), repr(client.settings)]
+        for _ in range(2):
+            with pytest.raises(UnreadableSourceError) as caught:
+                client.post("/ocr", content=b"")
+            said += [str(caught.value), caught.value.raw]
+        client.close()
+    assert server.asked[0].headers["Authorization"] == f"Bearer {SECRET}"
+    assert "Bearer [token]" in said[0]
+    assert not [text for text in [*said, caplog.text] if SECRET in text]

@@ -1,0 +1,120 @@
+import json
+
+import pytest
+from PIL import Image
+from tests.engines.scripted_server import reply, serve
+
+from misread.engines import HttpOCR, Processes, UnreadableSourceError
+from misread.errors import UnknownNameError
+from misread.records import Source
+
+
+@pytest.fixture
+def source(tmp_path):
+    Image.new("L", (12, 5), 255).save(tmp_path / "a.png")
+    return Source("a", tmp_path / "a.png")
+
+
+def read(source, body, **settings):
+    with serve(
+        lambda handler, _: reply(handler, body if isinstance(body, str | bytes) else json.dumps(body))
+    ) as server:
+        reader = HttpOCR(url=server.url, attempts=1, **settings).open()
+        try:
+            return reader.read(source), server.asked
+        finally:
+            reader.close()
+
+
+def test_an_image_is_sent_as_a_form_and_text_and_confidence_come_back(source):
+    answer, [question] = read(source, {"text": "one\ntwo\n", "confidence": 0.75})
+    assert (answer.text, answer.confidence, answer.attempts) == ("one\ntwo\n", 0.75, 1)
+    assert question.path == "/ocr"
+    assert question.headers["Content-Type"].startswith("multipart/form-data")
+    assert b'name="file"; filename="a.png"\r\nContent-Type: image/png' in question.body
+    assert source.media.read_bytes() in question.body
+
+
+def test_the_answer_is_kept_as_it_came(source):
+    answer, _ = read(source, '{"text": "one",  "lines": [1]}')
+    assert (answer.raw, answer.confidence) == ('{"text": "one",  "lines": [1]}', None)
+
+
+@pytest.mark.parametrize("confidence", [0, 0.0, 1, 1.0])
+def test_a_confidence_may_be_exactly_zero_or_one(source, confidence):
+    assert read(source, {"text": "", "confidence": confidence})[0].confidence == confidence
+
+
+@pytest.mark.parametrize("confidence", [-0.01, 1.01, 87, "0.5", True, [0.5], float("nan")])
+def test_a_confidence_that_is_none_is_refused(source, confidence):
+    with pytest.raises(UnreadableSourceError, match=r"the confidence is .*, expected a number from 0 to 1"):
+        read(source, {"text": "one", "confidence": confidence})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "<html>Welcome</html>",
+        "{",
+        '{"text": "cut sh',
+        "null",
+        "[]",
+        "{}",
+        {"text": None},
+        {"text": ["one"]},
+        9000 * "[",
+    ],
+)
+def test_what_is_not_an_answer_fails_and_is_kept(source, body):
+    with pytest.raises(UnreadableSourceError, match=r"^the answer is not JSON with a text$") as caught:
+        read(source, body)
+    assert caught.value.raw == (body if isinstance(body, str) else json.dumps(body))
+
+
+@pytest.mark.parametrize(
+    ("mode", "name", "kind"), [("CMYK", "a.tif", "png"), ("RGB", "a.jpg", "jpeg"), ("RGBA", "a.png", "png")]
+)
+def test_other_images_are_sent_as_png(tmp_path, mode, name, kind):
+    Image.new(mode, (12, 5)).save(tmp_path / name)
+    _, [question] = read(Source("a", tmp_path / name), {"text": ""})
+    assert f"Content-Type: image/{kind}".encode() in question.body
+    assert ((tmp_path / name).read_bytes() in question.body) == (mode == "RGB")
+
+
+def test_the_type_is_that_of_the_content_whatever_the_name_says(tmp_path):
+    Image.new("RGB", (12, 5)).save(tmp_path / "a.jpg", "PNG")
+    _, [question] = read(Source("a", tmp_path / "a.jpg"), {"text": ""})
+    assert b"Content-Type: image/png" in question.body
+
+
+def test_a_damaged_image_is_not_sent(source):
+    source.media.write_bytes(source.media.read_bytes()[:-30])
+    with serve(lambda handler, _: reply(handler, "{}")) as server:
+        with pytest.raises(UnreadableSourceError, match=r"a\.png is damaged or cut short"):
+            HttpOCR(url=server.url).open().read(source)
+        assert server.asked == []
+
+
+def test_several_are_asked_for_at_a_time_over_one_client(source):
+    together = []
+
+    def answer(handler, _):
+        together.append(1)
+        while len(together) < 4:
+            pass
+        reply(handler, '{"text": "one"}')
+
+    with serve(answer) as server:
+        readings = list(Processes().run(HttpOCR(url=server.url, concurrency=4), [source] * 4))
+    assert [(reading.text, reading.peak_memory_bytes) for reading in readings] == [("one", None)] * 4
+
+
+def test_its_versions_are_settings_and_need_no_server():
+    engine = HttpOCR(url="http://127.0.0.1:9001", version="5.5", medium="line_image")
+    assert (engine.versions(), engine.reads) == ({"server": "http://127.0.0.1:9001", "version": "5.5"}, {"line_image"})
+
+
+def test_another_medium_is_refused():
+    with pytest.raises(UnknownNameError, match="unknown medium 'audio'"):
+        HttpOCR(url="http://127.0.0.1:9001", medium="audio")

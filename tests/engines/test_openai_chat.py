@@ -1,0 +1,97 @@
+"""The protocol alone: a scripted server stands in for a model."""
+
+import base64
+import json
+
+import pytest
+from PIL import Image
+from tests.engines.scripted_server import reply, serve
+
+from misread.engines import OpenAIChat, UnreadableSourceError
+from misread.errors import ConfigurationError, UnknownNameError
+from misread.records import Source
+
+
+@pytest.fixture
+def source(tmp_path):
+    Image.new("L", (12, 5), 255).save(tmp_path / "a.png")
+    return Source("a", tmp_path / "a.png")
+
+
+def chat(content, ended="stop"):
+    return json.dumps({"choices": [{"message": {"role": "assistant", "content": content}, "finish_reason": ended}]})
+
+
+def read(source, body, **settings):
+    with serve(lambda handler, _: reply(handler, body)) as server:
+        reader = OpenAIChat(url=f"{server.url}/v1/", model="a/model", attempts=1, **settings).open()
+        try:
+            return reader.read(source), server.asked
+        finally:
+            reader.close()
+
+
+def test_the_image_and_the_prompt_are_sent_with_the_decoding(source):
+    settings = {"prompt": "Free OCR.", "image_prefix": "<image>\n", "extra": {"skip_special_tokens": False, "seed": 1}}
+    answer, [question] = read(source, chat("one"), temperature=0.5, max_tokens=100, **settings)
+    sent = json.loads(question.body)
+    [message] = sent.pop("messages")
+    assert question.path == "/v1/chat/completions"
+    assert sent == {"model": "a/model", "temperature": 0.5, "max_tokens": 100, "skip_special_tokens": False, "seed": 1}
+    assert message["role"] == "user"
+    assert message["content"][1] == {"type": "text", "text": "<image>\nFree OCR."}
+    begin, image = message["content"][0]["image_url"]["url"].split(",")
+    assert (begin, base64.b64decode(image)) == ("data:image/png;base64", source.media.read_bytes())
+    assert (answer.text, answer.raw) == ("one", "one")
+
+
+def test_steps_take_the_text_out_and_the_answer_is_kept(source):
+    content = "<|ref|>title<|/ref|><|det|>[[1, 2, 3, 4]]<|/det|>\n# One"
+    answer, _ = read(source, chat(content), steps=["drop_labels", "drop_boxes"])
+    assert (answer.text, answer.raw) == ("# One", content)
+
+
+def test_an_empty_text_is_a_text(source):
+    assert read(source, chat(""))[0].text == ""
+
+
+def test_an_answer_that_was_cut_fails_or_is_kept(source):
+    with pytest.raises(UnreadableSourceError, match=r"was cut at 8,192 tokens \(max_tokens\)") as caught:
+        read(source, chat("half a", "length"))
+    assert caught.value.raw == chat("half a", "length")
+    assert read(source, chat("half a", "length"), truncated="keep")[0].text == "half a"
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["", "<html>", "{}", "[]", "null", '{"choices": []}', '{"choices": [{}]}', '{"choices": {"a": 1}}', "[" * 9000],
+)
+def test_what_is_not_an_answer_fails_and_is_kept(source, body):
+    with pytest.raises(UnreadableSourceError, match=r"not JSON with choices\[0\]\.message\.content") as caught:
+        read(source, body)
+    assert caught.value.raw == body
+
+
+@pytest.mark.parametrize("content", [None, 5, ["one"], {"text": "one"}])
+def test_a_content_that_is_not_a_text_fails(source, content):
+    with pytest.raises(UnreadableSourceError, match=r"^the answer has no text$"):
+        read(source, chat(content))
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "said"),
+    [
+        ({"steps": ["drop_box"]}, UnknownNameError, "unknown step 'drop_box' in steps .* Did you mean 'drop_boxes'"),
+        ({"truncated": "drop"}, UnknownNameError, "unknown truncated 'drop'"),
+        ({"extra": {"stream": True, "model": "x"}}, ConfigurationError, "extra .* has model, stream, which are set"),
+        ({"max_tokens": 0}, ConfigurationError, "max_tokens is 0, expected 1 or more"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_refused(settings, error, said):
+    with pytest.raises(error, match=said):
+        OpenAIChat(url="http://host/v1", model="m", **settings)
+
+
+def test_its_versions_are_settings_and_need_no_server():
+    engine = OpenAIChat(url="http://host/v1", model="m", version="r1")
+    assert engine.versions() == {"server": "http://host/v1", "model": "m", "version": "r1"}
