@@ -111,7 +111,7 @@ def _load_wave(source: Source, sampling_rate: int) -> bytes:
     try:
         with wave.open(str(path)) as file:
             form = (file.getframerate(), file.getnchannels(), file.getsampwidth())
-            samples = file.readframes(file.getnframes())
+            samples: bytes = file.readframes(file.getnframes())
             expected = file.getnframes() * file.getnchannels() * file.getsampwidth()
     except FileNotFoundError:
         raise UnreadableSourceError(f"there is no file {path}") from None
