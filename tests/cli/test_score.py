@@ -7,7 +7,7 @@ import pytest
 from misread import read_run
 from misread.files.json_files import to_json
 from misread.metrics import METRICS, cer, wer
-from misread.normalize import NORMALIZERS
+from misread.normalize import PROFILES, get_normalizer
 from misread.provenance.signature import Signature
 
 QUICK = ("--resamples", "99")
@@ -133,13 +133,13 @@ def test_only_the_metrics_asked_for_are_scored(scored):
     assert list(scored("--metrics", "wer_raw, cer")["systems"]["a"]) == ["wer_raw", "cer"]
 
 
-@pytest.mark.parametrize("name", sorted(NORMALIZERS))
+@pytest.mark.parametrize("name", sorted(PROFILES))
 def test_the_normalizer_is_applied_and_signed(scored, name):
     result = scored("--normalizer", name)
     signature = result["systems"]["b"]["cer"]["signature"]
-    assert Signature.parse(signature).facts["norm"] == NORMALIZERS[name].signature
+    assert Signature.parse(signature).facts["norm"] == get_normalizer(name).signature
     counts = result["systems"]["b"]["cer"]["counts"]
-    assert counts["insertions"] == int("collapse_whitespace" not in NORMALIZERS[name].steps)
+    assert counts["insertions"] == int("collapse_whitespace" not in PROFILES[name])
 
 
 def test_the_baseline_may_be_chosen(scored):

@@ -15,7 +15,7 @@ import yaml
 from misread.datasets import Table
 from misread.files import read_capture
 from misread.metrics import ErrorRate
-from misread.normalize.steps import collapse_whitespace
+from misread.normalize.steps.white_space import collapse_whitespace
 from misread.pipeline.stages.codebase import NAMED_IN_PARAMS
 from misread.provenance.stage_code import list_code
 from misread.text import white_space

@@ -7,7 +7,7 @@ import yaml
 
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.metrics import METRICS, ErrorRate
-from misread.normalize import NORMALIZERS, Normalizer
+from misread.normalize import Normalizer, get_normalizer
 from misread.pipeline.params import Params, load_params
 from misread.scoring import CrossCheckSettings
 from misread.stats import StatisticsSettings
@@ -144,14 +144,14 @@ def test_the_ablation_counts_by_the_configured_metrics(content):
     configured = {"wer": {"alignment": "sclite"}}
     made = Params({**content, "configured_metrics": configured}).ablation()
     assert made.metrics == [METRICS["cer"], replace(METRICS["wer"], alignment="sclite")]
-    assert made.normalizers == [NORMALIZERS[name] for name in ("none", "whitespace", "lower")]
+    assert made.normalizers == [get_normalizer(name) for name in ("none", "whitespace", "lower")]
 
 
 def test_a_normalizer_of_ones_own_has_a_name_and_steps(content):
     own = {"name": "letters", "steps": ["lower_case"]}
     params = Params({**content, "normalizer": own, "ablation": {**content["ablation"], "normalizers": ["none", own]}})
     assert params.normalizer() == Normalizer("letters", ["lower_case"])
-    assert params.ablation().normalizers == [NORMALIZERS["none"], Normalizer("letters", ["lower_case"])]
+    assert params.ablation().normalizers == [get_normalizer("none"), Normalizer("letters", ["lower_case"])]
 
 
 def test_a_recorded_output_is_named_as_its_system_unless_the_data_set_calls_it_otherwise(content):

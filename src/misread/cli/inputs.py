@@ -22,7 +22,7 @@ Hypotheses = Annotated[
 ]
 TableFile = Annotated[Path | None, typer.Option(help="Table with one row per segment: .csv, .tsv, .jsonl or .parquet.")]
 IdColumns = Annotated[str | None, typer.Option("--id", help="With --table: columns of segment ids, joined by commas.")]
-Normalization = Annotated[str, typer.Option(help="Done to both sides first: none, whitespace, lower, unfenced.")]
+Normalization = Annotated[str, typer.Option(help="Done to both sides first; `misread normalize --list` prints them all.")]
 Missing = Annotated[str, typer.Option(help="Hypotheses that are missing: error, drop, empty.")]
 
 

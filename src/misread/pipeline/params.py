@@ -39,7 +39,7 @@ _KINDS: Final = {
     "statistics": "misread.stats.StatisticsSettings",
     "systems": "misread.engines.Engine",
 }
-_BUILT_IN: Final = {"metric": "misread.metrics.METRICS", "normalizer": "misread.normalize.NORMALIZERS"}
+_BUILT_IN: Final = {"metric": "misread.metrics.METRICS", "normalizer": "misread.normalize.PROFILES"}
 _ID = re.compile(r"[a-z0-9_]+")
 _RESERVED = {"item", "key"}
 
@@ -201,7 +201,7 @@ class Params:
         if isinstance(described, str):
             known = _built_in("normalizer")
             check_choice("normalizer", described, known, where=f"{self.path}: {name}")
-            return cast("Normalizer", known[described])
+            described = {"name": described, "steps": known[described]}
         if not isinstance(described, Mapping):
             raise ConfigurationError(
                 f"{self.path}: {name} is {described!r}, expected the name of a normalizer, or its own name and steps."
