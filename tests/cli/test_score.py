@@ -493,3 +493,32 @@ def test_empty_cells_are_pointed_out_in_every_output(misread, write_lines, outpu
     said = " ".join((done.err if output == "csv" else done.out).split())
     assert "a: 1 of 3 references is empty where there is a hypothesis (1), whose 3 characters" in said
     assert "b: 1 of 3 hypotheses is empty where there is a reference (2), whose 3 characters" in said
+
+
+LOGS = {
+    "array.json": '[{"reference_text": "Bu 42 sayısı önemlidir", "asr_output": "bu kırk iki sayısı önemli"}]',
+    "lines.jsonl": '{"reference_text": "Bu 42 sayısı önemlidir", "asr_output": "bu kırk iki sayısı önemli"}\n',
+    "separated.csv": "reference_text;asr_output\nBu 42 sayısı önemlidir;bu kırk iki sayısı önemli\n",
+}
+
+
+@pytest.mark.parametrize("name", LOGS)
+@pytest.mark.parametrize(("normalizer", "errors"), [("none", (4, 4)), ("turkish", (1, 5))])
+def test_a_log_of_a_recognizer_is_scored_with_and_without_normalization(misread, write_lines, name, normalizer, errors):
+    done = misread("score", "--asr-log", write_lines(name, LOGS[name]), "--normalizer", normalizer, "--output", "json")
+    counts = json.loads(done.out)["systems"]["asr"]["wer"]["counts"]
+    assert (counts["errors"], counts["length"]) == errors
+
+
+def test_columns_of_a_log_may_have_other_names(misread, write_lines):
+    log = write_lines("log", "r;p\none two;one too\n")
+    done = misread("score", "--asr-log", log, "--ref", "r", "--hyp", "p=p", "--metrics", "wer", "--output", "json")
+    assert json.loads(done.out)["systems"]["p"]["wer"]["counts"]["errors"] == 1
+    done = misread("score", "--asr-log", log)
+    assert "unknown column 'reference_text'" in done.err
+    assert "p, r" in done.err
+
+
+def test_a_log_and_a_table_do_not_go_together(misread, write_lines):
+    done = misread("score", "--asr-log", write_lines("log", LOGS["array.json"]), "--table", "x.csv")
+    assert "give it or --table, not both" in done.err

@@ -115,7 +115,7 @@ CASE_STEPS = "misread.normalize.steps.case"
     [
         (WHITE_SPACE_STEPS, "Strip both ends and turn", "Cut both ends and turn"),
         (WHITE_SPACE_STEPS, "# The space is the only printable", "# It is the only printable"),
-        (CASE_STEPS, '"I": "ı"', '"I": "i"'),
+        (CASE_STEPS, '("I", "ı")', '("I", "i")'),
         ("misread.text.white_space", "All 25 characters", "These characters"),
     ],
     ids=["docstring", "comment", "a constant of another step", "words about a constant"],

@@ -21,8 +21,15 @@ Hypotheses = Annotated[
     list[str] | None, typer.Option(help="NAME=FILE (or folder) of a system, or with --table NAME=COLUMN; repeat.")
 ]
 TableFile = Annotated[Path | None, typer.Option(help="Table with one row per segment: .csv, .tsv, .jsonl or .parquet.")]
+AsrLog = Annotated[
+    Path | None,
+    typer.Option(
+        help="Log of a recognizer (JSON array, JSON Lines, or separated by ;) with reference_text and asr_output, or "
+        "the columns that --ref and --hyp name."
+    ),
+]
 IdColumns = Annotated[str | None, typer.Option("--id", help="With --table: columns of segment ids, joined by commas.")]
-Normalization = Annotated[str, typer.Option(help="Done to both sides first; `misread normalize --list` prints them all.")]
+Normalization = Annotated[str, typer.Option(help="Done to both sides first; `misread normalize --list` has them.")]
 Missing = Annotated[str, typer.Option(help="Hypotheses that are missing: error, drop, empty.")]
 
 
@@ -48,6 +55,7 @@ class Inputs:
     reference: str
     systems: Mapping[str, str]
     table: Path | None = None
+    is_log: bool = False
     segment_id: Sequence[str] = ()
     cluster: str | None = None
     groups: Sequence[str] = ()
@@ -78,7 +86,8 @@ class Inputs:
         from misread import datasets
 
         if self.table is not None:
-            return datasets.read_table(
+            read = datasets.read_asr_log if self.is_log else datasets.read_table
+            return read(
                 self.table,
                 self.reference,
                 self.systems,
@@ -113,6 +122,19 @@ class Inputs:
             "alternatives": str(self.alternatives) if self.alternatives else None,
             "optional_words": self.optional_words,
         }
+
+
+def choose_table(
+    table: Path | None, log: Path | None, ref: str | None, hyp: list[str] | None
+) -> tuple[Path | None, str | None, list[str] | None]:
+    """Table, reference and hypotheses; a log is a table with columns of known names."""
+    from misread.datasets.formats.asr_log import HYPOTHESIS, REFERENCE
+
+    if log is None:
+        return table, ref, hyp
+    if table is not None:
+        raise ConfigurationError("--asr-log is read as a table; give it or --table, not both.")
+    return log, ref or REFERENCE, hyp or [f"asr={HYPOTHESIS}"]
 
 
 def name_systems(

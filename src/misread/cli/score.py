@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from misread.cli.inputs import (
+    AsrLog,
     Format,
     Hypotheses,
     IdColumns,
@@ -20,6 +21,7 @@ from misread.cli.inputs import (
     References,
     TableFile,
     choose_formats,
+    choose_table,
     name_systems,
 )
 from misread.cli.options import read_test_names, split_list, statistics_of_options
@@ -57,6 +59,7 @@ def score(
     ref: References = None,
     hyp: Hypotheses = None,
     table: TableFile = None,
+    asr_log: AsrLog = None,
     id_column: IdColumns = None,
     cluster: Annotated[
         str | None,
@@ -167,11 +170,13 @@ def score(
     from misread.pipeline.console import warn_of_notes
     from misread.pipeline.run_folder import write_run
 
+    table, ref, hyp = choose_table(table, asr_log, ref, hyp)
     reference, systems = name_systems(files or [], ref, hyp or [], with_table=table is not None)
     inputs = Inputs(
         reference=reference,
         systems=systems,
         table=table,
+        is_log=asr_log is not None,
         segment_id=split_list(id_column, option="--id"),
         cluster=cluster,
         groups=group or [],

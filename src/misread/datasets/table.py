@@ -9,6 +9,7 @@ from typing import Literal
 
 from misread.checks.choices import check_choices
 from misread.datasets.base import below, digest_segments, path_below
+from misread.datasets.formats.asr_log import read_log_rows
 from misread.datasets.formats.tables import Rows, read_rows
 from misread.errors import ConfigurationError
 from misread.records import SegmentTable
@@ -113,6 +114,27 @@ def read_table(
         return table
     names = rows.present_texts(media)
     return replace(table, media=[path_below(root, name, rows.place(row)) for row, name in enumerate(names)])
+
+
+def read_asr_log(
+    path: Path,
+    reference: str,
+    hypotheses: Mapping[str, str],
+    *,
+    segment_id: Sequence[str] = (),
+    cluster: str = "",
+    groups: Sequence[str] = (),
+) -> SegmentTable:
+    """Read a log of a recognizer as `table_of_rows` does: a JSON array, JSON Lines, or columns separated by ";"."""
+    return table_of_rows(
+        read_log_rows(path),
+        reference,
+        hypotheses,
+        name=path.stem,
+        segment_id=segment_id,
+        cluster=cluster,
+        groups={name: name for name in groups},
+    )
 
 
 def table_of_rows(

@@ -3,8 +3,9 @@
 from misread.checks.choices import check_choice
 
 # Languages that tell a dotted i from a dotless one in both cases.
-_DOTLESS = str.maketrans({"I": "ı", "İ": "i"})
-_TABLES = {"": None, "az": _DOTLESS, "tr": _DOTLESS}
+# A dot above an I of its own is the dot of i.
+_DOTLESS = (("I\u0307", "i"), ("I", "ı"), ("İ", "i"))
+_PAIRS = {"": (), "az": _DOTLESS, "tr": _DOTLESS}
 
 
 def lower_case(text: str) -> str:
@@ -23,9 +24,7 @@ def fold_case(text: str, *, language: str = "") -> str:
     >>> fold_case("STRASSE") == fold_case("Straße")
     True
     """
-    check_choice("language of case folding", language, _TABLES)
-    table = _TABLES[language]
-    if table is not None:
-        # A dot above an I of its own is the dot of i.
-        text = text.replace("I\u0307", "i").translate(table)
+    check_choice("language of case folding", language, _PAIRS)
+    for upper, lower in _PAIRS[language]:
+        text = text.replace(upper, lower)
     return text.casefold()

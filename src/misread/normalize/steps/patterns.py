@@ -16,7 +16,7 @@ def replace_pattern(text: str, *, pattern: str, replacement: str = "", ignore_ca
 
     Raises ConfigurationError if it cannot be read, or takes too long on a text: then it tries too many ways to match.
 
-    >>> replace_pattern("p. 12, p. 13", pattern=r"p\\. (\\d+)", replacement=r"\\1")
+    >>> replace_pattern("p. 12, p. 13", pattern=r"p\. (\d+)", replacement=r"\1")
     '12, 13'
     """
     compiled = _compile(pattern, replacement, ignore_case)

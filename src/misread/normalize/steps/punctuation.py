@@ -22,8 +22,8 @@ def remove_punctuation(
 
     `keep` lists characters that always stay, `keep_in_words` those that stay between two letters or digits.
 
-    >>> remove_punctuation("Well, it's 5 %.", keep_in_words="'")
-    "Well it's 5 %"
+    >>> remove_punctuation("Well, it's 5 $.", keep_in_words="'")
+    "Well it's 5 $"
     >>> remove_punctuation("a-b", by=" ")
     'a b'
     """

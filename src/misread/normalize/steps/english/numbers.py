@@ -56,8 +56,9 @@ _CURRENCIES: Final = {
     "cent": "¢",
     "cents": "¢",
 }
+_BEGINNINGS: Final = frozenset((*_SMALL, *_MULTIPLIERS, *_ENDINGS, *_SIGNS, *_REPEATS))
 _NUMERAL: Final = re.compile(r"([-+]?)([$€£¢]?)([0-9]+(?:\.[0-9]+)?)(%|st|nd|rd|th|s)?")
-_WORD: Final = re.compile(rf"\b(?:{'|'.join((*_SMALL, *_MULTIPLIERS, *_ENDINGS, *_SIGNS, *_REPEATS))})\b|[0-9$€£¢%.]")
+_NUMERIC: Final = re.compile(r"[0-9$€£¢%.+-]")
 _COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9])")
 _LETTER_DIGIT: Final = re.compile(r"(?<=[^\W\d_])(?=[0-9])|(?<=[0-9])(?=[^\W\d_])")
 _LOOSE_ENDING: Final = re.compile(r"(?<=[0-9]) +(?=(?:st|nd|rd|th|s)\b)")
@@ -77,12 +78,13 @@ def read_english_numbers(text: str) -> str:
     All other punctuation becomes a space. Digits that are said one by one, and years, are joined; "o" and "oh" are zero
     only behind another digit, so that names and exclamations stay.
 
-    >>> read_english_numbers("one oh one, two point five million dollars, may twenty first nineteen ninety nine")
-    '101 $2500000 may 21st 1999'
+    >>> read_english_numbers("one oh one of two point five million dollars, may twenty first nineteen ninety nine")
+    '101 of $2500000 may 21st 1999'
     """
     text = _COMMA.sub("", text).translate(_SYMBOLS)
-    if not _WORD.search(text):
-        return " ".join(_LOOSE_SIGN.sub(" ", text).split())
+    words = text.split()
+    if _BEGINNINGS.isdisjoint(words) and not _NUMERIC.search(text):
+        return " ".join(words)
     # What a number becomes may be read together with words beside it, as in "thousand point three".
     for _ in range(_MOST_READINGS):
         before, text = text, _read_once(text)
@@ -92,7 +94,8 @@ def read_english_numbers(text: str) -> str:
 
 
 def _read_once(text: str) -> str:
-    text = _LOOSE_SIGN.sub(" ", _LOOSE_ENDING.sub("", _LETTER_DIGIT.sub(" ", text)))
+    if _NUMERIC.search(text):
+        text = _LOOSE_SIGN.sub(" ", _LOOSE_ENDING.sub("", _LETTER_DIGIT.sub(" ", text)))
     text = " ".join(_Reader(text.split()).read())
     text = _ONLY_CENTS.sub(lambda found: f"¢{int(found[1].ljust(2, '0'))}", text)
     text = _CENTS.sub(lambda found: f"{found[1]}{found[2]}.{int(found[3]):02d}", text)
@@ -123,6 +126,10 @@ class _Reader:
         written: list[str] = []
         while self._at < len(self._words):
             word = self._words[self._at]
+            if word not in _BEGINNINGS and word.isalpha():
+                written.append(word)
+                self._at += 1
+                continue
             sign = _SIGNS.get(word, "")
             self._at += bool(sign)
             number = self._number()

@@ -54,6 +54,7 @@ _ROMAN: Final = re.compile(
 )
 _VALID_ROMAN: Final = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+_HATTED: Final = re.compile("[âîûÂÎÛ]")
 _HATS: Final = str.maketrans("âîûÂÎÛ", "aiuAİU")
 
 
@@ -207,7 +208,7 @@ def remove_turkish_hats(text: str) -> str:
     >>> remove_turkish_hats("kâğıt, millî, sükûn, José")
     'kağıt, milli, sükun, José'
     """
-    return text if text.isascii() else text.translate(_HATS)
+    return text.translate(_HATS) if _HATTED.search(text) else text
 
 
 def _whole_words(digits: str) -> list[str]:
