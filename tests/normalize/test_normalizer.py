@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.errors import UnknownNameError
-from misread.normalize.normalizer import Normalizer, get_normalizer, normalize
+from misread.normalize.captures import normalize
+from misread.normalize.normalizer import Normalizer, get_normalizer
 from misread.normalize.profiles import PROFILES
 from misread.provenance import definitions
 from misread.records import Capture, Origin, SegmentKeys, TextPairs

@@ -16,6 +16,7 @@ from misread.cli.diff import diff
 from misread.cli.doctor import doctor
 from misread.cli.lint_paper import lint_paper
 from misread.cli.macros import macros
+from misread.cli.normalize import normalize
 from misread.cli.pin import pin
 from misread.cli.replay import replay
 from misread.cli.score import score
@@ -48,6 +49,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "calibrate": calibrate,
     "align": align,
     "show": show,
+    "normalize": normalize,
     "diff": diff,
     "replay": replay,
     "macros": macros,

@@ -7,14 +7,13 @@ from functools import cached_property, partial
 from typing import Any, cast
 
 from misread.checks.choices import check_choice
-from misread.errors import ConfigurationError, InputTextError
+from misread.errors import ConfigurationError
 from misread.files.text import split_lines
 from misread.normalize.profiles import PROFILES
 from misread.normalize.step import Side, Step
 from misread.normalize.steps import STEPS
 from misread.normalize.steps.white_space import collapse_whitespace, is_collapsed
-from misread.provenance.plugins import describe_plugin
-from misread.records import Capture, NormalizedTexts, TextPairs
+from misread.records import TextPairs
 from misread.text.alternatives import change_words, parse_alternatives, render_alternatives
 from misread.text.deferred import DeferredTexts
 
@@ -189,27 +188,6 @@ def get_normalizer(name: str) -> Normalizer:
     return Normalizer(name, PROFILES[name])
 
 
-def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
-    """Normalize the texts of a capture, and keep the raw ones."""
-    _require_characters(capture, normalizer)
-    alternatives = capture.origin.alternatives
-    normalized = normalizer.apply(capture.texts, alternatives=alternatives)
-    return NormalizedTexts(
-        capture.origin,
-        capture.segments,
-        raw=capture.texts,
-        normalized=normalized,
-        normalized_lines=normalizer.apply_by_line(capture.texts, normalized, alternatives=alternatives),
-        reasons=capture.reasons,
-        normalizer=signature_of(normalizer),
-    )
-
-
-def signature_of(normalizer: Normalizer) -> str:
-    """Signature of a normalizer, with that of the plug-in that its class comes from."""
-    return "+".join(filter(None, [normalizer.signature, describe_plugin(normalizer)]))
-
-
 def _bind(described: str | Mapping[str, Any], where: str) -> Step:
     """Make a step of its name, or of a mapping with its name and settings."""
     settings: dict[str, Any] = {"step": described} if isinstance(described, str) else dict(described)
@@ -218,22 +196,6 @@ def _bind(described: str | Mapping[str, Any], where: str) -> Step:
     name, side = settings.pop("step"), settings.pop("side", None)
     check_choice("step", name, STEPS, where=where)
     return Step(name, STEPS[name], settings, side, where)
-
-
-def _require_characters(capture: Capture, normalizer: Normalizer) -> None:
-    """Refuse halves of surrogate pairs, which are not characters; names the first segment and its side."""
-    if not normalizer.steps:
-        return
-    for side, texts in (("reference", capture.texts.references), ("hypothesis", capture.texts.hypotheses)):
-        try:
-            "".join(filter(None, texts)).encode()
-        except UnicodeEncodeError:
-            for segment_id, text in zip(capture.segments.segment_id, texts, strict=True):
-                if text and any("\ud800" <= character <= "\udfff" for character in text):
-                    raise InputTextError(
-                        f"{side} of segment {segment_id!r} (data set {capture.origin.dataset!r}) has half of a "
-                        "surrogate pair, which is not a character; read its source as the encoding that it is in."
-                    ) from None
 
 
 def _is_one_line(text: str) -> bool:

@@ -43,6 +43,11 @@ def normalized(dataset: str, system: str) -> Path:
     return BUILD / "normalized" / dataset / f"{system}.parquet"
 
 
+def step_changes(dataset: str, system: str) -> Path:
+    """What each step of the normalizer changed."""
+    return BUILD / "normalized" / dataset / f"{system}.steps.json"
+
+
 def scores(dataset: str, system: str) -> Path:
     """Counts per segment."""
     return BUILD / "scores" / dataset / system / "counts.parquet"
