@@ -11,6 +11,7 @@ import numba
 from benchmarks.book_rows import book_rows
 from benchmarks.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, word_rows
 from benchmarks.measure import Row
+from benchmarks.normalizer_rows import normalizer_rows
 from benchmarks.stage_rows import process_rows, stage_rows
 from benchmarks.statistics_rows import bootstrap_rows, comparison_rows, flip_rows
 
@@ -32,6 +33,7 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "paragraphs": paragraph_rows,
     "books": book_rows,
     "metrics": metric_rows,
+    "normalizers": normalizer_rows,
     "bootstrap": bootstrap_rows,
     "flips": flip_rows,
     "comparison": comparison_rows,

@@ -45,7 +45,7 @@ def normalized(dataset: str, system: str) -> Path:
 
 def step_changes(dataset: str, system: str) -> Path:
     """What each step of the normalizer changed."""
-    return BUILD / "normalized" / dataset / f"{system}.steps.json"
+    return BUILD / "normalized" / dataset / f"{system}.json"
 
 
 def scores(dataset: str, system: str) -> Path:

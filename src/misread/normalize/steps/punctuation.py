@@ -7,6 +7,7 @@ from functools import cache
 from misread.errors import ConfigurationError
 from misread.normalize.steps.characters import CharacterTable
 
+_DOUBTFUL = re.compile(r"[^\w\s]|_")
 _CATEGORIES = {"P", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "S", "Sm", "Sc", "Sk", "So"}
 
 
@@ -27,9 +28,13 @@ def remove_punctuation(
     >>> remove_punctuation("a-b", by=" ")
     'a b'
     """
+    table = _table(tuple(categories), keep + keep_in_words, by)
     if keep_in_words:
         text = _loose(keep_in_words).sub(by, text)
-    return text.translate(_table(tuple(categories), keep + keep_in_words, by))
+    # Letters, digits and white space are in none of the categories.
+    if _DOUBTFUL.search(text) is None:
+        return text
+    return text.translate(table)
 
 
 @cache
