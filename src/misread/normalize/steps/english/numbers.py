@@ -58,6 +58,8 @@ _CURRENCIES: Final = {
 }
 _BEGINNINGS: Final = frozenset((*_SMALL, *_MULTIPLIERS, *_ENDINGS, *_SIGNS, *_REPEATS))
 _NUMERAL: Final = re.compile(r"([-+]?)([$€£¢]?)([0-9]+(?:\.[0-9]+)?)(%|st|nd|rd|th|s)?")
+# Without these beside it, a number that was written is not read with other words.
+_UNSETTLED: Final = _BEGINNINGS | {*_CURRENCIES, "point", "and", "per", "percent", "s", "st", "nd", "rd", "th"}
 _NUMERIC: Final = re.compile(r"[0-9$€£¢%.+-]")
 _COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9])")
 _LETTER_DIGIT: Final = re.compile(r"(?<=[^\W\d_])(?=[0-9])|(?<=[0-9])(?=[^\W\d_])")
@@ -88,7 +90,7 @@ def read_english_numbers(text: str) -> str:
     # What a number becomes may be read together with words beside it, as in "thousand point three".
     for _ in range(_MOST_READINGS):
         before, text = text, _read_once(text)
-        if text == before:
+        if text == before or _UNSETTLED.isdisjoint(text.split()):
             break
     return text
 
