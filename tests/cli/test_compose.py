@@ -16,6 +16,15 @@ def test_it_writes_what_is_committed(misread, project, repository):
     assert (project / "params.yaml").read_bytes() == (repository / "params.yaml").read_bytes()
 
 
+def test_a_file_of_the_study_comes_before_that_of_the_package(misread, project, repository):
+    own = project / "conf" / "executor"
+    own.mkdir()
+    (own / "local.yaml").write_text("_target_: misread.engines.Threads\nworkers: 7\n", encoding="utf-8")
+    misread("compose")
+    committed = (repository / "params.yaml").read_text(encoding="utf-8")
+    assert (project / "params.yaml").read_text(encoding="utf-8") == committed.replace("workers: 2", "workers: 7")
+
+
 def test_overrides_are_applied(misread, project):
     misread("compose", "+experiment=das22")
     assert "baseline: tesseract4\n" in (project / "params.yaml").read_text(encoding="utf-8")
@@ -157,6 +166,7 @@ def test_a_broken_file_is_refused_in_one_line(misread, project, content, reason)
 
 def test_aliases_that_stand_for_billions_of_values_name_the_file(misread, project):
     lists = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 10)]
+    (project / "conf" / "configured_metrics").mkdir()
     (project / "conf" / "configured_metrics" / "bomb.yaml").write_text(
         "\n".join(["a0: &a0 [x]", *lists]), encoding="utf-8"
     )

@@ -78,7 +78,7 @@ def targets(content: Any) -> Iterator[str]:
 
 def configured(section: str) -> Iterator[str]:
     """Classes that any entry of conf/ puts into a section of params.yaml."""
-    for path in REPOSITORY.glob("conf/**/*.yaml"):
+    for path in (*REPOSITORY.glob("conf/**/*.yaml"), *REPOSITORY.glob("src/misread/conf/**/*.yaml")):
         content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
         yield from targets(content if path.parent.name == section else content.get(section))
 

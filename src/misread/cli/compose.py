@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
+import misread.conf
 from misread.errors import ConfigurationError, MissingDependencyError, UnknownNameError
 from misread.pipeline.console import write_out
 
 _CONF = Path("conf")
+SHIPPED: Final = Path(misread.conf.__file__).parent
+"""Folder of the groups that every study can choose from."""
 
 
 def compose(
@@ -100,8 +103,7 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
         OmegaConf.resolve(config)
     except MissingConfigException as error:
         group, _, name = str(error.missing_cfg_file).rpartition("/")
-        choices = [path.stem for path in (folder / group).glob("*.yaml")]
-        raise UnknownNameError(group or "configuration", name, choices, where=str(folder)) from None
+        raise UnknownNameError(group or "configuration", name, names_in(folder, group), where=str(folder)) from None
     except (HydraException, OmegaConfBaseException, yaml.YAMLError, ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
         if reason.endswith("Key not found: 'systems'"):
@@ -114,5 +116,12 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
     return text
 
 
+def names_in(folder: Path, group: str) -> list[str]:
+    """Names that a group has in a folder of groups and in the package."""
+    files = {path.name for each in (folder, SHIPPED) if (each / group).is_dir() for path in (each / group).iterdir()}
+    return sorted(name.removesuffix(".yaml") for name in files if name.endswith(".yaml"))
+
+
 def _groups(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if path.is_dir())
+    named = {path.name for each in (folder, SHIPPED) for path in each.iterdir() if path.is_dir()}
+    return sorted(name for name in named if not name.startswith("__"))
