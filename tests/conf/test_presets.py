@@ -4,7 +4,8 @@ import pytest
 import yaml
 from dvc.utils.hydra import compose_and_dump
 
-from misread.cli.compose import SHIPPED, compose_text
+from misread.cli.compose import compose_text
+from misread.conf import FOLDER
 from misread.metrics import METRICS
 from misread.pipeline.params import Params, check_id
 
@@ -15,7 +16,7 @@ CONF = REPOSITORY / "conf"
 
 
 def files(group):
-    return {path.stem: path for folder in (SHIPPED, CONF) for path in (folder / group).glob("*.yaml")}
+    return {path.stem: path for folder in (FOLDER, CONF) for path in (folder / group).glob("*.yaml")}
 
 
 def stems(group):

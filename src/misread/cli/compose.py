@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-import misread.conf
+from misread.conf import FOLDER
 from misread.errors import ConfigurationError, MissingDependencyError, UnknownNameError
 from misread.pipeline.console import write_out
 
 _CONF = Path("conf")
-SHIPPED: Final = Path(misread.conf.__file__).parent
-"""Folder of the groups that every study can choose from."""
 
 
 def compose(
@@ -38,7 +36,9 @@ def compose(
     from misread.files.text import read_text
     from misread.pipeline.configuration_check import check_configuration
     from misread.pipeline.params import PARAMS_FILE, Params, load_params
+    from misread.study.record import read_study
 
+    read_study(Path())
     composed = compose_text(_CONF, overrides or [])
     check_configuration(Params(yaml.safe_load(composed) or {}, _CONF))
     if not check:
@@ -118,10 +118,10 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
 
 def names_in(folder: Path, group: str) -> list[str]:
     """Names that a group has in a folder of groups and in the package."""
-    files = {path.name for each in (folder, SHIPPED) if (each / group).is_dir() for path in (each / group).iterdir()}
+    files = {path.name for each in (folder, FOLDER) if (each / group).is_dir() for path in (each / group).iterdir()}
     return sorted(name.removesuffix(".yaml") for name in files if name.endswith(".yaml"))
 
 
 def _groups(folder: Path) -> list[str]:
-    named = {path.name for each in (folder, SHIPPED) for path in each.iterdir() if path.is_dir()}
+    named = {path.name for each in (folder, FOLDER) for path in each.iterdir() if path.is_dir()}
     return sorted(name for name in named if not name.startswith("__"))
