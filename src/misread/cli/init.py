@@ -174,7 +174,6 @@ def _write(root: Path, content: Content) -> None:
     from misread.study.repository import list_uncommitted
 
     plan = plan_study(root, content)
-    check_plan(root, plan)
     plan = replace(plan, files={**plan.files, "params.yaml": _compose(root, plan).encode()})
     check_plan(root, plan)
     uncommitted = list_uncommitted(root)

@@ -43,12 +43,13 @@ def plan_study(root: Path, content: Content) -> Plan:
             f"{root} is a study already ({RECORD}); `misread init --upgrade` brings it up to date."
         )
     written = render(content.settings)
-    record = Record(misread=__version__, settings=content.settings, written=written)
     wanted = {path: text.encode() for path, text in written.items()} | dict(content.files)
-    wanted[RECORD.as_posix()] = to_json(record)
     there = [path for path in wanted if (root / path).exists() or (root / path).is_symlink()]
     added = {path: _with_lines(root / path, written[path]) for path in there if path in _LISTS}
     kept = [path for path in there if path in _OPTIONAL]
+    own = {path: text for path, text in written.items() if path not in kept}
+    record = Record(misread=__version__, settings=content.settings, written=own)
+    wanted[RECORD.as_posix()] = to_json(record)
     return Plan(
         files={path: of for path, of in wanted.items() if path not in added and path not in kept},
         added={path: of for path, of in added.items() if of != (root / path).read_bytes()},

@@ -56,6 +56,8 @@ def plan_upgrade(root: Path) -> Upgrade:
             continue
         if merged is None:
             left.append(path)
+            if before is None:
+                continue
         elif merged != there:
             files[path] = merged
             differences[path] = _difference(path, there or "", merged)
