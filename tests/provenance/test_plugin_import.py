@@ -12,7 +12,8 @@ import pytest
 
 import misread.metrics
 from misread.errors import ConfigurationError
-from misread.provenance.plugin_import import find_text_function, import_plugin, unchanged_process
+from misread.provenance.plugin_import import find_text_function, import_plugin
+from misread.provenance.process_state import unchanged_process
 from misread.provenance.study_modules import use_study_modules
 
 

@@ -65,7 +65,7 @@ SETTINGS = ("statistics.resamples=99", "crosscheck.segments=0", "ablation.normal
 
 @pytest.fixture
 def environment(repository: Path, tmp_path: Path) -> Path:
-    """An environment with the wheel; what misread needs is that of the tests, and misread's sources are out of sight."""
+    """An environment with the wheel and what the tests have besides; misread's sources are out of sight."""
     folder = tmp_path / "environment"
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "dist")]
     subprocess.run(build, cwd=repository, check=True, capture_output=True)
@@ -105,6 +105,11 @@ def test_a_study_from_nothing_runs_and_sees_a_changed_plugin_and_an_upgrade(envi
         named = re.findall("^Running stage '([^']*)'", run("python", "-m", "dvc", "repro", *targets), re.MULTILINE)
         return {name.split(":")[-1].split("@")[0] for name in named}
 
+    def stale() -> set[str]:
+        found = json.loads(run("python", "-m", "dvc", "status", "--json")).items()
+        changed = (name for name, of in found if any(isinstance(each, dict) and "changed deps" in each for each in of))
+        return {name.split(":")[-1].split("@")[0] for name in changed}
+
     # From nothing to a study.
     (root / "lines.csv").write_text(LINES)
     systems = ("--hyp", "one=one", "--hyp", "two=two")
@@ -136,21 +141,14 @@ def test_a_study_from_nothing_runs_and_sees_a_changed_plugin_and_an_upgrade(envi
 
     # A changed engine is read again, and scored; nothing is read from the data set again.
     (root / "study/engine.py").write_text(ENGINE.replace('"ich ", "ick "', '"ovr", "over"'))
-    ran = repro()
-    assert ran == {"plugin", "codebase", "capture", "normalize", "score", "ablate", "compare", "report"}
-    metrics = json.loads((root / "reports/metrics.json").read_text())["lines"]
-    assert metrics["corrected"]["cer"]["micro"] == 1 / 41
-    assert json.loads((root / "reports/tables/lines_own.signature.json").read_text())["signature"] == signature
-    assert "study@" in run("misread", "diff", "HEAD", "--output", "markdown")
+    assert repro("score@lines") == {"plugin", "codebase", "capture", "normalize", "score"}
+    assert stale() == {"ablate", "compare", "report"}
+    difference = run("misread", "diff", "HEAD", "--output", "markdown")
+    assert "study@" in difference
+    assert "corrected" in difference
 
     # Another version of misread scores again, and reads nothing again.
     [version] = environment.glob("lib/python*/site-packages/misread/version.py")
     version.write_text(version.read_text().replace("0.1.0", "0.1.1"))
     assert repro("codebase") == {"plugin", "codebase"}
-    status = json.loads(run("python", "-m", "dvc", "status", "--json"))
-    stale = {
-        name.split(":")[-1].split("@")[0]
-        for name, changes in status.items()
-        if any(isinstance(change, dict) and "changed deps" in change for change in changes)
-    }
-    assert stale == {"score", "ablate", "compare", "report"}
+    assert stale() == {"score", "ablate", "compare", "report"}

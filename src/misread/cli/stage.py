@@ -35,7 +35,7 @@ def stage(
     from misread.pipeline import stages
     from misread.pipeline.console import check_number_of_ids
     from misread.pipeline.params import PARAMS_FILE, load_params
-    from misread.provenance.plugin_import import unchanged_process
+    from misread.provenance.process_state import unchanged_process
     from misread.study.record import read_study
 
     read_study(Path())

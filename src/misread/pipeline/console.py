@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from misread.errors import ConfigurationError, MisreadError
-from misread.provenance.plugin_import import unchanged_process
+from misread.provenance.process_state import unchanged_process
 from misread.records import Origin, Reading
 from misread.text.labels import show_label
 

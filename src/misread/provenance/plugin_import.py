@@ -1,11 +1,8 @@
 """Import of plug-ins: what fails names file and line, and what changes the process is refused."""
 
-import locale
-import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +10,7 @@ from types import FunctionType, ModuleType
 
 from misread.errors import ConfigurationError, MisreadError
 from misread.provenance.plugins import is_plugin
+from misread.provenance.process_state import unchanged_process
 
 _OWN = __name__.split(".")[0]
 
@@ -67,30 +65,6 @@ def find_text_function(name: str) -> Callable[[str], str]:
         return changed
 
     return checked
-
-
-@contextmanager
-def unchanged_process(who: str) -> Iterator[None]:
-    """Refuse code that leaves the process in another state; the working directory is set back."""
-    folder, before = Path.cwd(), _state()
-    yield
-    after = _state()
-    changed = [f"{name} ({before[name]} -> {after[name]})" for name in before if before[name] != after[name]]
-    if changed:
-        os.chdir(folder)
-        raise ConfigurationError(
-            f"{who} changes {', '.join(changed)} of the process, on which all results depend; leave them as they are, "
-            "or set them back."
-        )
-
-
-def _state() -> dict[str, object]:
-    return {
-        "the working directory": str(Path.cwd()),
-        "the locale": locale.setlocale(locale.LC_ALL),
-        "standard output": sys.stdout,
-        "standard error": sys.stderr,
-    }
 
 
 def _place(error: BaseException) -> str:
