@@ -2,6 +2,8 @@ import shutil
 
 import pytest
 
+from misread.provenance import plugins
+
 
 @pytest.fixture
 def project(tmp_path, repository):
@@ -95,6 +97,45 @@ def test_check_names_a_plugin_that_is_not_installed(misread, project):
     done = misread("compose", "--check", "plugins=[lab]")
     assert (done.status, done.err.count("\n")) == (1, 1)
     assert done.err.startswith("error: unknown plug-in 'lab'")
+
+
+OWN_METRIC = ["plugins=[own_study]", "metrics=[own]", "+configured_metrics.own._target_=own_study.metrics.Own"]
+
+
+@pytest.mark.parametrize(
+    ("code", "refusal"),
+    [
+        (
+            "import numpy\n\n1 / 0\n",
+            "plug-in own_study cannot be imported: {path}, line 3: ZeroDivisionError: division",
+        ),
+        ("class Own(:\n", "plug-in own_study cannot be imported: {path}, line 1: SyntaxError: "),
+        ("import os\nos.chdir('/')\n", "plug-in own_study changes the working directory ("),
+        ("exit()\n", "plug-in own_study cannot be imported: {path}, line 1: it ends the process (status None)."),
+        ("class Other: ...\n", "conf: configured_metrics.own: there is no 'own_study.metrics.Own'."),
+    ],
+)
+def test_a_module_of_the_study_that_cannot_be_used_is_named_in_one_line(misread, project, code, refusal):
+    path = project / "own_study" / "metrics.py"
+    path.parent.mkdir()
+    path.write_text(code, encoding="utf-8")
+    done = misread("compose", *OWN_METRIC)
+    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+    assert done.err.startswith(f"error: {refusal.format(path=path)}")
+    assert not (project / "params.yaml").exists()
+
+
+def test_a_module_of_the_study_is_composed_and_its_digest_is_checked(misread, project):
+    path = project / "own_study" / "metrics.py"
+    path.parent.mkdir()
+    path.write_text("from misread.metrics import ErrorRate\n\nclass Own(ErrorRate): ...\n", encoding="utf-8")
+    settings = [*OWN_METRIC, "+configured_metrics.own.unit=char"]
+    assert misread("compose", *settings).err == ""
+    assert misread("stage", "plugin", "own_study").status == 0
+    assert misread("compose", "--check", *settings).status == 0
+    path.write_text(path.read_text(encoding="utf-8") + "X = 1\n", encoding="utf-8")
+    plugins._digest_files.cache_clear()
+    assert "plug-in own_study is not what plugins/own_study.sha256 says" in misread("compose", "--check", *settings).err
 
 
 def test_check_names_a_digest_that_belongs_to_no_plugin(misread, project):

@@ -101,6 +101,21 @@ def test_images_are_of_lines_or_of_pages(
     assert content.settings.systems == engines
 
 
+def test_images_without_a_transcription_are_left_out_where_others_have_one(tmp_path: Path, repository: Path) -> None:
+    scans, image = tmp_path / "scans", next((repository / "data/rendered_lines/images").glob("*.png"))
+    for name in ("lines/a", "lines/b", "lines/c", "pages/d"):
+        (scans / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(image, scans / f"{name}.png")
+    for name in ("a", "b"):
+        (scans / f"lines/{name}.gt.txt").write_text("a line")
+    content = describe_images(scans, tmp_path / "study", engines=["tesseract"], cluster="(.)")
+    described = section(content, "datasets", "scans")
+    assert (described["images"], described["without_transcription"]) == (["lines/*.png"], "leave_out")
+    assert content.notes[-1] == "1 images without a transcription are left out, such as lines/c.png"
+    with pytest.raises(ConfigurationError, match="finds no cluster in 'a'"):
+        describe_images(scans, tmp_path / "study", engines=["tesseract"], cluster="p(.)")
+
+
 def test_a_folder_without_images_and_texts_says_what_is_expected(tmp_path: Path) -> None:
     (tmp_path / "scans").mkdir()
     (tmp_path / "scans/notes.txt").write_text("not a transcription")

@@ -94,8 +94,11 @@ def describe_texts(
 def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster: str = "") -> Content:
     """A study of images with a transcription beside each, in a folder that stays where it is, read by engines.
 
-    Transcriptions of more than one line are taken for those of pages. Raises InputFileError if there are none.
+    Transcriptions of more than one line are taken for those of pages; images without one are left out where others have
+    one. Raises InputFileError if there are none.
     """
+    from misread.datasets import ImageFolder
+
     listed = [path for path in sorted(folder.rglob("*")) if path.is_file() and is_listed(path.relative_to(folder))]
     names = {path.relative_to(folder).as_posix(): path for path in listed}
     images = [name for name in names if Path(name).suffix.lower() in _IMAGES]
@@ -105,19 +108,25 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
             f"{folder} has neither images with a transcription beside each (page1.png, page1.gt.txt or page1.txt) nor "
             "folders of texts; name these with --ref FOLDER and --hyp NAME=FOLDER."
         )
-    texts = [names[_beside(name, each)] for name in images for each in endings if _beside(name, each) in names]
-    is_page = any(len(text.read_bytes().strip().splitlines()) > 1 for text in texts)
-    section = {
-        "_target_": "misread.datasets.ImageFolder",
-        "images": sorted({f"{_folder_of(name)}*{Path(name).suffix}" for name in images}),
+    texts = {name: [beside for each in endings if (beside := _beside(name, each)) in names] for name in images}
+    is_page = any(len(names[each].read_bytes().strip().splitlines()) > 1 for found in texts.values() for each in found)
+    patterns = {_pattern_of(name) for name, found in texts.items() if found}
+    without = [name for name, found in texts.items() if not found and _pattern_of(name) in patterns]
+    section: dict[str, Any] = {
+        "images": sorted(patterns),
         "medium": "page_image" if is_page else "line_image",
         "transcription": endings,
         **({"cluster": cluster} if cluster else {}),
+        **({"without_transcription": "leave_out"} if without else {}),
     }
+    ImageFolder(root=str(folder), **section).segments()
+    section = {"_target_": "misread.datasets.ImageFolder", **section}
     chosen = [f"{each}_page" if is_page else each for each in engines]
     content = _outside(folder, root, section, chosen, {})
-    note = f"images are taken for those of {'pages' if is_page else 'lines'}: medium in conf/datasets/"
-    return Content(settings=content.settings, files=content.files, notes=[*content.notes, note])
+    notes = [f"images are taken for those of {'pages' if is_page else 'lines'}: medium in conf/datasets/"]
+    if without:
+        notes.append(f"{len(without)} images without a transcription are left out, such as {without[0]}")
+    return Content(settings=content.settings, files=content.files, notes=[*content.notes, *notes])
 
 
 def describe_preset(name: str) -> Content:
@@ -136,7 +145,7 @@ def describe_preset(name: str) -> Content:
         about=" ".join(about),
         systems=chosen["systems"],
         datasets=chosen["datasets"],
-        data_root="../shared/data",
+        data_root="../data",
         **experiment,
     )
     cards = {
@@ -145,7 +154,12 @@ def describe_preset(name: str) -> Content:
         for path in sorted(find_card(dataset).iterdir())
         if path.is_file()
     }
-    return Content(settings=settings, files=cards)
+    notes = [
+        f"the data is looked for in {settings.data_root} (data_root in conf/config.yaml): data/{dataset}/README.md "
+        "says where it comes from, and `misread doctor` whether it is there"
+        for dataset in settings.datasets
+    ]
+    return Content(settings=settings, files=cards, notes=notes)
 
 
 def describe_example() -> Content:
@@ -242,6 +256,11 @@ def _outside(
 
 def _beside(image: str, ending: str) -> str:
     return f"{_folder_of(image)}{Path(image).stem}{ending}"
+
+
+def _pattern_of(image: str) -> str:
+    """Glob pattern of the images of one ending in one folder."""
+    return f"{_folder_of(image)}*{Path(image).suffix}"
 
 
 def _folder_of(name: str) -> str:
