@@ -54,5 +54,10 @@ def test_the_repository_composes_to_what_a_study_of_its_data_composes_to(reposit
     assert compose_text(tmp_path, []) == (repository / "params.yaml").read_text(encoding="utf-8")
 
 
+def test_no_template_is_taken_for_a_file_of_the_repository_itself(repository: Path) -> None:
+    names = {path.name for path in (repository / "src").rglob("*")}
+    assert not names & {"dvc.yaml", ".dvcignore", ".gitignore"}
+
+
 def test_every_place_is_filled() -> None:
     assert "@" not in "".join(render(OWN).values()).replace("@grep", "").replace("@package", "")

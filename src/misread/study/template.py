@@ -11,16 +11,17 @@ from typing import Any, Final
 
 from misread.version import __version__
 
-# By their path in the study; the names of those that Git, DVC or a page of a forge would take for their own differ.
+# By their path in the study. Those that Git or DVC would take for the repository's own have other names here: DVC reads
+# every dvc.yaml below its root.
 _FILES: Final = {
     ".dvcignore": "dvcignore",
     ".gitignore": "gitignore",
     "Makefile": "Makefile",
     "README.md": "README.md",
-    "captures/dvc.yaml": "captures/dvc.yaml",
+    "captures/dvc.yaml": "captures.yaml",
     "conf/config.yaml": "config.yaml",
-    "dvc.yaml": "dvc.yaml",
-    "plugins/README.md": "plugins/README.md",
+    "dvc.yaml": "pipeline.yaml",
+    "plugins/README.md": "plugins.md",
 }
 
 
