@@ -2,6 +2,8 @@ import shutil
 
 import pytest
 
+from misread.provenance import plugins
+
 
 @pytest.fixture
 def project(tmp_path, repository):
@@ -14,6 +16,15 @@ def test_it_writes_what_is_committed(misread, project, repository):
     done = misread("compose")
     assert (done.status, done.out) == (0, "wrote params.yaml\n")
     assert (project / "params.yaml").read_bytes() == (repository / "params.yaml").read_bytes()
+
+
+def test_a_file_of_the_study_comes_before_that_of_the_package(misread, project, repository):
+    own = project / "conf" / "executor"
+    own.mkdir()
+    (own / "local.yaml").write_text("_target_: misread.engines.Threads\nworkers: 7\n", encoding="utf-8")
+    misread("compose")
+    committed = (repository / "params.yaml").read_text(encoding="utf-8")
+    assert (project / "params.yaml").read_text(encoding="utf-8") == committed.replace("workers: 2", "workers: 7")
 
 
 def test_overrides_are_applied(misread, project):
@@ -88,6 +99,45 @@ def test_check_names_a_plugin_that_is_not_installed(misread, project):
     assert done.err.startswith("error: unknown plug-in 'lab'")
 
 
+OWN_METRIC = ["plugins=[own_study]", "metrics=[own]", "+configured_metrics.own._target_=own_study.metrics.Own"]
+
+
+@pytest.mark.parametrize(
+    ("code", "refusal"),
+    [
+        (
+            "import numpy\n\n1 / 0\n",
+            "plug-in own_study cannot be imported: {path}, line 3: ZeroDivisionError: division",
+        ),
+        ("class Own(:\n", "plug-in own_study cannot be imported: {path}, line 1: SyntaxError: "),
+        ("import os\nos.chdir('/')\n", "plug-in own_study changes the working directory ("),
+        ("exit()\n", "plug-in own_study cannot be imported: {path}, line 1: it ends the process (status None)."),
+        ("class Other: ...\n", "conf: configured_metrics.own: there is no 'own_study.metrics.Own'."),
+    ],
+)
+def test_a_module_of_the_study_that_cannot_be_used_is_named_in_one_line(misread, project, code, refusal):
+    path = project / "own_study" / "metrics.py"
+    path.parent.mkdir()
+    path.write_text(code, encoding="utf-8")
+    done = misread("compose", *OWN_METRIC)
+    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+    assert done.err.startswith(f"error: {refusal.format(path=path)}")
+    assert not (project / "params.yaml").exists()
+
+
+def test_a_module_of_the_study_is_composed_and_its_digest_is_checked(misread, project):
+    path = project / "own_study" / "metrics.py"
+    path.parent.mkdir()
+    path.write_text("from misread.metrics import ErrorRate\n\nclass Own(ErrorRate): ...\n", encoding="utf-8")
+    settings = [*OWN_METRIC, "+configured_metrics.own.unit=char"]
+    assert misread("compose", *settings).err == ""
+    assert misread("stage", "plugin", "own_study").status == 0
+    assert misread("compose", "--check", *settings).status == 0
+    path.write_text(path.read_text(encoding="utf-8") + "X = 1\n", encoding="utf-8")
+    plugins._digest_files.cache_clear()
+    assert "plug-in own_study is not what plugins/own_study.sha256 says" in misread("compose", "--check", *settings).err
+
+
 def test_check_names_a_digest_that_belongs_to_no_plugin(misread, project):
     misread("compose")
     (project / "plugins").mkdir()
@@ -157,6 +207,7 @@ def test_a_broken_file_is_refused_in_one_line(misread, project, content, reason)
 
 def test_aliases_that_stand_for_billions_of_values_name_the_file(misread, project):
     lists = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 10)]
+    (project / "conf" / "configured_metrics").mkdir()
     (project / "conf" / "configured_metrics" / "bomb.yaml").write_text(
         "\n".join(["a0: &a0 [x]", *lists]), encoding="utf-8"
     )

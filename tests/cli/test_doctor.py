@@ -51,9 +51,9 @@ def test_a_broken_configuration_is_named(words, tmp_path, repository):
 
 def test_a_data_set_with_a_setting_that_does_not_fit_is_named(words, tmp_path, repository):
     shutil.copytree(repository / "conf", tmp_path / "conf")
-    path = tmp_path / "conf" / "datasets" / "das22.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("cluster: book", "cluster: 3"), encoding="utf-8")
-    assert "conf: datasets.das22.cluster is 3, expected text" in " ".join(words().split())
+    path = tmp_path / "conf" / "datasets" / "rendered_lines.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("cluster: document", "cluster: 3"), encoding="utf-8")
+    assert "conf: datasets.rendered_lines.cluster is 3, expected text" in " ".join(words().split())
 
 
 def test_a_tool_that_is_not_there_is_named_with_the_line_that_brings_it(words, monkeypatch, tmp_path):

@@ -15,6 +15,7 @@ from misread.cli.compose import compose
 from misread.cli.data import data
 from misread.cli.diff import diff
 from misread.cli.doctor import doctor
+from misread.cli.init import init
 from misread.cli.lint_paper import lint_paper
 from misread.cli.macros import macros
 from misread.cli.pin import pin
@@ -53,6 +54,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "replay": replay,
     "macros": macros,
     "lint-paper": lint_paper,
+    "init": init,
     "compose": compose,
     "stage": stage,
     "doctor": doctor,

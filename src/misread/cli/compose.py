@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from misread.conf import FOLDER
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.extras import needed_for
 from misread.pipeline.console import write_out
@@ -36,7 +37,9 @@ def compose(
     from misread.files.text import read_text
     from misread.pipeline.configuration_check import check_configuration
     from misread.pipeline.params import PARAMS_FILE, Params, load_params
+    from misread.study.record import read_study
 
+    read_study(Path())
     composed = compose_text(_CONF, overrides or [])
     check_configuration(Params(yaml.safe_load(composed) or {}, _CONF))
     if not check:
@@ -99,8 +102,7 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
         OmegaConf.resolve(config)
     except MissingConfigException as error:
         group, _, name = str(error.missing_cfg_file).rpartition("/")
-        choices = [path.stem for path in (folder / group).glob("*.yaml")]
-        raise UnknownNameError(group or "configuration", name, choices, where=str(folder)) from None
+        raise UnknownNameError(group or "configuration", name, names_in(folder, group), where=str(folder)) from None
     except (HydraException, OmegaConfBaseException, yaml.YAMLError, ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
         if reason.endswith("Key not found: 'systems'"):
@@ -113,5 +115,12 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
     return text
 
 
+def names_in(folder: Path, group: str) -> list[str]:
+    """Names that a group has in a folder of groups and in the package."""
+    files = {path.name for each in (folder, FOLDER) if (each / group).is_dir() for path in (each / group).iterdir()}
+    return sorted(name.removesuffix(".yaml") for name in files if name.endswith(".yaml"))
+
+
 def _groups(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if path.is_dir())
+    named = {path.name for each in (folder, FOLDER) for path in each.iterdir() if path.is_dir()}
+    return sorted(name for name in named if not name.startswith("__"))

@@ -78,18 +78,18 @@ def _tools() -> Iterator[Requirement]:
 
 
 def _data_sets() -> Iterator[Requirement]:
-    """Data sets of the composed configuration and of every preset in conf/datasets/."""
-    from misread.cli.compose import compose_text
+    """Data sets of the study in conf/datasets/, and of every preset."""
+    from misread.cli.compose import compose_text, names_in
     from misread.datasets.fetching import public_cards
     from misread.errors import MisreadError
     from misread.pipeline import paths
     from misread.pipeline.params import Params
 
     conf = Path("conf")
-    ids = sorted(path.stem for path in (conf / "datasets").glob("*.yaml"))
-    if not ids:
-        yield Requirement("data sets", "", "no conf/datasets here", "run this in the project's folder")
+    if not (conf / "config.yaml").is_file():
+        yield Requirement("data sets", "", "no conf/config.yaml here", "run this in the project's folder")
         return
+    ids = names_in(conf, "datasets")
     import yaml
 
     public = public_cards(paths.DATA)

@@ -7,6 +7,7 @@ from misread.datasets.in_memory import from_columns, from_frame
 from misread.datasets.pinned import locate, pin
 from misread.datasets.table import Table, read_table
 from misread.datasets.text_files import read_files, read_folders
+from misread.datasets.text_folders import TextFolders
 from misread.datasets.transcripts import NlpFolders, TrnFiles, read_nlp_files, read_timed_files, read_trn_files
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "ImageFolder",
     "NlpFolders",
     "Table",
+    "TextFolders",
     "TrnFiles",
     "from_columns",
     "from_frame",

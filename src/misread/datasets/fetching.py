@@ -26,7 +26,7 @@ _CONVERTER: Final = "convert.py"
 _WORK: Final = ".fetching"
 """Folder beside the data sets in which they are made."""
 
-_PACKAGED: Final = Path(__file__).parents[1] / "cards"
+_PACKAGED: Final = Path(__file__).parent / "cards"
 """Cards in an installed package."""
 
 _DEVELOPED: Final = Path(__file__).parents[3] / "data"

@@ -8,8 +8,9 @@ from typing import cast
 
 from misread.checks.choices import check_choice
 from misread.files.text import split_lines
-from misread.normalize.steps import STEPS, collapse_whitespace, is_collapsed
+from misread.normalize.steps import STEPS, Step, collapse_whitespace, is_collapsed
 from misread.provenance.definitions import digest_definition
+from misread.provenance.plugin_import import find_text_function
 from misread.provenance.plugins import describe_plugin
 from misread.records import Capture, NormalizedTexts, TextPairs
 from misread.text.alternatives import change_words, parse_alternatives, render_alternatives
@@ -25,12 +26,14 @@ class Normalizer:
     name : str
         Name in configurations and results.
     steps : sequence of str
-        Names of steps, applied in this order.
+        Names of steps, applied in this order; a function of a plug-in by its dotted name, such as `study.steps.long_s`.
 
     Raises
     ------
     UnknownNameError
         If a step is unknown; lists the known ones.
+    ConfigurationError
+        If a dotted name is not a function of a plug-in.
 
     Examples
     --------
@@ -43,11 +46,14 @@ class Normalizer:
 
     def __post_init__(self) -> None:
         for step in self.steps:
-            check_choice("step", step, STEPS, where=f"normalizer {self.name!r}")
+            if "." in step:
+                find_text_function(step)
+            else:
+                check_choice("step", step, STEPS, where=f"normalizer {self.name!r}")
 
     def __call__(self, text: str) -> str:
         for step in self.steps:
-            text = STEPS[step](text)
+            text = _find_step(step)(text)
         return text
 
     @property
@@ -58,7 +64,7 @@ class Normalizer:
         """
         if not self.steps:
             return self.name
-        definitions = "\n".join(digest_definition(STEPS[step]) for step in self.steps)
+        definitions = "\n".join(digest_definition(_find_step(step)) for step in self.steps)
         return f"{self.name}@{hashlib.sha256(definitions.encode()).hexdigest()[:4]}"
 
     def apply(self, texts: TextPairs, *, alternatives: str = "") -> TextPairs:
@@ -107,7 +113,7 @@ class Normalizer:
     def _apply(self, texts: Sequence[str | None], *, has_alternatives: bool) -> Sequence[str | None]:
         if not has_alternatives and self._leaves_alone(texts):
             return texts
-        changes = [self.with_alternatives] if has_alternatives else [STEPS[step] for step in self.steps]
+        changes = [self.with_alternatives] if has_alternatives else [_find_step(step) for step in self.steps]
         for change in changes:
             texts = [None if text is None else change(text) for text in texts]
         return texts
@@ -180,8 +186,13 @@ def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
 
 
 def signature_of(normalizer: Normalizer) -> str:
-    """Signature of a normalizer, with that of the plug-in that its class comes from."""
-    return "+".join(filter(None, [normalizer.signature, describe_plugin(normalizer)]))
+    """Signature of a normalizer, with those of the plug-ins that its class and its steps come from."""
+    plugins = [describe_plugin(normalizer), *(describe_plugin(_find_step(step)) for step in normalizer.steps)]
+    return "+".join([normalizer.signature, *dict.fromkeys(filter(None, plugins))])
+
+
+def _find_step(name: str) -> Step:
+    return find_text_function(name) if "." in name else STEPS[name]
 
 
 def _is_one_line(text: str) -> bool:

@@ -50,7 +50,7 @@ class Revision:
             raise RevisionError(str(error)) from None
         if not isinstance(content, Mapping):
             raise RevisionError(f"{PARAMS_FILE} of {self.label} holds no settings.")
-        return Params(content, PARAMS_FILE)
+        return Params(content, PARAMS_FILE, self.root)
 
     def digest(self, path: Path) -> str | None:
         """Hash by which DVC knows one of its files; None where the revision has no such result."""
