@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from hypothesis import settings
 
 from misread.cli import main
 from misread.compiled import threads
+from misread.compiled.budget import BUDGETS
 from misread.files import write_capture, write_json, write_normalized, write_scores
 from misread.normalize import normalize
 from misread.pipeline import paths
@@ -84,6 +86,38 @@ def marks_say_what_is_started(request: pytest.FixtureRequest) -> Iterator[None]:
     started.clear()
     lacking = needed - {mark.name for mark in request.node.iter_markers()}
     assert not lacking, f"this test starts a program: mark it with {', '.join(sorted(lacking))}"
+
+
+@contextmanager
+def with_budget(seconds: float) -> Iterator[None]:
+    """Let NumPy and plain Python do as much as may be done without machine code."""
+    before = [budget.seconds for budget in BUDGETS]
+    for budget in BUDGETS:
+        budget.seconds = seconds
+    yield
+    for budget, old in zip(BUDGETS, before, strict=True):
+        budget.seconds = old
+
+
+@pytest.fixture(scope="module")
+def machine_code() -> Iterator[None]:
+    """Nothing is left to NumPy and plain Python, however small it is."""
+    with with_budget(0.0):
+        yield
+
+
+@pytest.fixture(scope="session")
+def either_way() -> Callable[[Callable[[], Any]], tuple[Any, Any]]:
+    """Results of a call without machine code, and with nothing else."""
+
+    def call(function: Callable[[], Any]) -> tuple[Any, Any]:
+        results = []
+        for seconds in (float("inf"), 0.0):
+            with with_budget(seconds):
+                results.append(function())
+        return results[0], results[1]
+
+    return call
 
 
 @pytest.fixture(scope="session")

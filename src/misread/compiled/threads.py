@@ -6,8 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, Final
 
-import numba
-
 # Enough for each thread that one with the longest texts does not finish alone.
 _CHUNKS_OF_A_THREAD: Final = 8
 # Less than this is done before a thread has started.
@@ -24,6 +22,8 @@ def run_in_chunks(kernel: Callable[..., Any], items: int, units: int, *arguments
     of threads nor that of ranges can change a result. `units` measures the work: if there is more than one range, each
     has at least 16,384 of them.
     """
+    import numba
+
     threads = numba.config.NUMBA_NUM_THREADS
     chunks = min(items, threads * _CHUNKS_OF_A_THREAD, units // _LEAST_UNITS) if threads > 1 else 1
     if chunks < 2:

@@ -13,6 +13,7 @@ from misread.alignment.kernels import short_pairs, strips
 from misread.alignment.kernels.affixes import measure_prefix, measure_suffix
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, NOTHING, SUBSTITUTION
 from misread.alignment.kernels.pairs import Sides, run_over_pairs
+from misread.alignment.kernels.rooms import close_gaps, make_room
 from misread.alignment.kernels.simd import LANES
 from misread.alignment.kernels.types import Bytes, Codes, Words
 from misread.alignment.kernels.wavefronts import (
@@ -77,23 +78,6 @@ def find_operations(sides: Sides, alphabet_size: int) -> tuple[Bytes, IntArray]:
     run_over_pairs(_align_range, sides, alphabet_size, NO_HINT, counts, room, ends)
     lengths = np.where(counts[0] == GIVEN_UP, GIVEN_UP, counts.sum(axis=0))
     return close_gaps(room, ends, np.maximum(lengths, 0)), lengths
-
-
-def make_room(sides: Sides) -> IntArray:
-    """Where the operations of each pair end if each pair has as many places as its two texts have units."""
-    ends: IntArray = np.cumsum(np.diff(sides[1])[:, 0] + np.diff(sides[3])[:, 0])
-    return ends
-
-
-@jit
-def close_gaps(room: Bytes, ends: IntArray, lengths: IntArray) -> Bytes:
-    """Put the operations of all pairs next to each other: those of pair i stand before room[ends[i]]."""
-    operations = np.empty(lengths.sum(), np.uint8)
-    start = 0
-    for pair in range(ends.size):
-        operations[start : start + lengths[pair]] = room[ends[pair] - lengths[pair] : ends[pair]]
-        start += lengths[pair]
-    return operations
 
 
 def measure_distances(sides: Sides, alphabet_size: int, hint: int) -> IntArray:
