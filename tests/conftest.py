@@ -16,7 +16,7 @@ import pytest
 import yaml
 from hypothesis import settings
 
-from misread.cli import main
+from misread.cli import main, patience
 from misread.compiled import threads
 from misread.compiled.budget import BUDGETS
 from misread.files import write_capture, write_json, write_normalized, write_scores
@@ -86,6 +86,14 @@ def marks_say_what_is_started(request: pytest.FixtureRequest) -> Iterator[None]:
     started.clear()
     lacking = needed - {mark.name for mark in request.node.iter_markers()}
     assert not lacking, f"this test starts a program: mark it with {', '.join(sorted(lacking))}"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_notes_on_time() -> Iterator[None]:
+    """A command does not say what takes it long: how long that is depends on what was compiled before."""
+    before, patience.SECONDS = patience.SECONDS, 3600.0  # type: ignore[misc]
+    yield
+    patience.SECONDS = before  # type: ignore[misc]
 
 
 @contextmanager

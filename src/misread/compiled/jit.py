@@ -1,9 +1,8 @@
 """Functions that are compiled when they are first called; Numba is imported no earlier."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cached_property, update_wrapper
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -39,6 +38,9 @@ def as_written(kernel: Callable[..., Any]) -> Callable[..., Any]:
 class Kernel:
     """A function and its machine code, which other kernels call without this object in between."""
 
+    are_kept: ClassVar = True
+    """False where neither the folder of a source nor NUMBA_CACHE_DIR can be written: each process then compiles."""
+
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         update_wrapper(self, function)
         self._options = options
@@ -68,8 +70,9 @@ class Kernel:
             return find_template(tuple(map(unliteral, arguments)), keywords)
 
         compiled.get_call_template = find_general_template
-        # What njit(cache=True) does, with a stamp of our own. Where neither the folder of the source nor
-        # NUMBA_CACHE_DIR can be written, each process compiles for itself.
-        with suppress(RuntimeError):
+        # What njit(cache=True) does, with a stamp of our own.
+        try:
             compiled._cache = KernelCache(function)  # noqa: SLF001
+        except RuntimeError:
+            Kernel.are_kept = False
         return compiled

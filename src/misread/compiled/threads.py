@@ -1,10 +1,14 @@
 """Work over many items, spread over threads."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 # Enough for each thread that one with the longest texts does not finish alone.
 _CHUNKS_OF_A_THREAD: Final = 8
@@ -35,6 +39,8 @@ def run_in_chunks(kernel: Callable[..., Any], items: int, units: int, *arguments
 
 @cache
 def _pool(threads: int) -> ThreadPoolExecutor:
+    from concurrent.futures import ThreadPoolExecutor
+
     return ThreadPoolExecutor(threads, thread_name_prefix="misread")
 
 
