@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from misread.alignment import distances, error_counts, find_operations
 from misread.alignment.encode.texts import encode_pairs
 from misread.alignment.plain import levenshtein
-from misread.compiled.budget import LOADING_SECONDS, Budget
+from misread.compiled.budget import ALIGNING_LONG, LOADING_SECONDS, Budget
 
 # Few symbols make many alignments of equal cost; code points of every width, white space, the separator of texts.
 ALPHABETS = ("a", "ab", "abc ", "\0ab", "aé x", "a漢 b", "a😀\u3000b", "etaoinshrd ")
@@ -63,6 +63,19 @@ def test_texts_of_several_hundred_units_are_aligned_alike(either_way, lengths):
 def test_no_pairs_are_no_counts(either_way):
     plain, compiled = either_way(lambda: error_counts([], [], unit="word"))
     assert len(plain) == len(compiled) == 0
+
+
+def test_few_long_pairs_among_short_ones_are_aligned_as_the_kernels_align_them(monkeypatch):
+    rng = np.random.default_rng(6)
+    sides = [
+        ["".join(rng.choice([*"abcd "], length)) for length in (*[30] * 50, 200, 130, 0, 64, 65)] for _ in range(2)
+    ]
+    found = []
+    for seconds in (float("inf"), 0.0):
+        monkeypatch.setattr(ALIGNING_LONG, "seconds", seconds)
+        operations = find_operations(*sides)
+        found.append([*vars_of(error_counts(*sides)), distances(*sides), operations.codes, operations.offsets])
+    assert all(np.array_equal(one, other) for one, other in zip(*found, strict=True))
 
 
 def test_ties_are_broken_by_the_rule(either_way):

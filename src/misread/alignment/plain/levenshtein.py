@@ -42,15 +42,29 @@ def estimate_seconds(sides: Sides) -> float:
 
 def count_operations(sides: Sides) -> IntArray:
     """Hits, substitutions, deletions and insertions of every pair, shape (4, pairs), as the kernel counts them."""
-    paths = _find_paths(sides)
-    counts = [[path.count(kind) for path in paths] for kind in (HIT, SUBSTITUTION, DELETION, INSERTION)]
-    return np.array(counts, np.int64)
+    return _count(_find_paths(sides))
 
 
 def find_operations(sides: Sides) -> tuple[Bytes, IntArray]:
     """Operations of all pairs, pair after pair, and how many each pair has, as the kernel finds them."""
     paths = _find_paths(sides)
     return np.frombuffer(b"".join(paths), np.uint8), np.array([*map(len, paths)], np.int64)
+
+
+def align(sides: Sides, counts: IntArray, room: Bytes, ends: IntArray) -> None:
+    """Fill what the kernel fills: distances if `counts` has one row, operations if `room` has places."""
+    paths = _find_paths(sides)
+    counted = _count(paths)
+    counts[:] = counted if len(counts) > 1 else counted[1:].sum(axis=0)
+    if room.size:
+        for path, end in zip(paths, ends.tolist(), strict=True):
+            room[end - len(path) : end] = np.frombuffer(path, np.uint8)
+
+
+def _count(paths: Sequence[bytes]) -> IntArray:
+    return np.array(
+        [[path.count(kind) for path in paths] for kind in (HIT, SUBSTITUTION, DELETION, INSERTION)], np.int64
+    )
 
 
 def _find_paths(sides: Sides) -> list[bytes]:
