@@ -8,7 +8,8 @@ from typing import Final, Literal
 import numpy as np
 
 from misread.alignment.encode.texts import EncodedPairs
-from misread.alignment.kernels import levenshtein, weighted
+from misread.alignment.kernels import weighted
+from misread.alignment.kernels.rooms import close_gaps, make_room
 from misread.alignment.kernels.types import Bytes
 from misread.alignment.kernels.weighted import Weighting
 from misread.checks.choices import check_choice
@@ -89,10 +90,10 @@ def find_weighted_operations(
         (SCLITE, _sclite_budgets(unit_counts)) if policy == "sclite" else (TRANSPOSITIONS, _errors(unit_counts))
     )
     _check_work(pairs, budgets)
-    ends = levenshtein.make_room(pairs.sides)
+    ends = make_room(pairs.sides)
     room = np.empty(ends[-1] if ends.size else 0, np.uint8)
     lengths = weighted.write_paths(pairs.wide_sides, budgets, weighting, room, ends)
-    return levenshtein.close_gaps(room, ends, lengths), lengths
+    return close_gaps(room, ends, lengths), lengths
 
 
 def weigh_pairs(pairs: EncodedPairs, budgets: IntArray, weighting: Weighting) -> IntArray:

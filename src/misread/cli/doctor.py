@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from shutil import which
 
@@ -63,6 +62,8 @@ def doctor() -> None:
 
 
 def _packages() -> Iterator[Requirement]:
+    from importlib.metadata import PackageNotFoundError, version
+
     for title, package, extra, use in _PACKAGES:
         try:
             yield Requirement("package", title, f"{version(package)} ({use})")

@@ -188,6 +188,9 @@ def score(
     if tests is not None:
         # The test that decides is always made.
         settings = replace(settings, tests=list(dict.fromkeys([*read_test_names(tests), settings.deciding_test])))
+    elif output is not Output.JSON and run_dir is None:
+        # No other is shown, and what they are made of takes longer to load than all else.
+        settings = replace(settings, tests=[settings.deciding_test])
     fields = split_list(required, option="--required")
     chosen = _choose_metrics(metrics, alignment, schema, fields)
 
