@@ -12,6 +12,8 @@ from misread.files.json_files import to_plain
 from misread.pipeline.console import warn, write_out
 
 if TYPE_CHECKING:
+    from misread.alignment import AlignmentPolicy
+    from misread.inspection import Selection
     from misread.records import ConfusionTable
     from misread.report import Table
     from misread.stats import DatasetResult, ScStats
@@ -110,17 +112,20 @@ def print_result(
     clean_levels: Mapping[str, str],
     confused: Mapping[str, ConfusionTable],
     most_confusions: int,
+    worst: tuple[Selection, AlignmentPolicy] | None,
+    normalizer: str,
     sc_stats: Sequence[ScStats],
     with_tests: bool,
     raw_csv: bool,
 ) -> None:
     """Print a comparison to standard output, its tables as `lay_out_result` makes them.
 
-    `sc_stats` is for tables and JSON, `with_tests` for tables; `raw_csv` leaves names and texts in CSV as they are.
+    `worst` (see `gather_worst`) and `sc_stats` are for tables and JSON, `with_tests` for tables; `raw_csv` leaves names
+    and texts in CSV as they are.
     """
     if output is Output.JSON:
         top = {system: _top(table, most_confusions) for system, table in confused.items()}
-        _print_json(result, metrics, clean_levels, top, sc_stats)
+        _print_json(result, metrics, clean_levels, top, sc_stats, worst[0] if worst else None)
         return
     tables = lay_out_result(
         result,
@@ -147,6 +152,14 @@ def print_result(
         print_tests(result, make_console())
     for pair in sc_stats:
         write_out(f"\n{render_sc_stats(pair)}", end="")
+    if worst:
+        from misread.display.grid import GridStyle
+        from misread.display.segments import print_segments
+
+        console = make_console()
+        write_out("")
+        style = GridStyle(console.width)
+        print_segments(worst[0], console, style, alignment=worst[1], done=normalizer)
 
 
 def _print_json(
@@ -155,6 +168,7 @@ def _print_json(
     clean_levels: Mapping[str, str],
     confusions: Mapping[str, object],
     sc_stats: Sequence[ScStats],
+    worst: Selection | None,
 ) -> None:
     from misread.stats import robustness_curve
 
@@ -168,6 +182,10 @@ def _print_json(
         content["confusions"] = confusions
     if sc_stats:
         content["sc_stats"] = sc_stats
+    if worst:
+        from misread.display.segments import list_segments
+
+        content["worst"] = list_segments(worst)
     print_json(content)
 
 
