@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import named_values, split_list
+from misread.cli.options import Width, named_values, split_list
 from misread.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def align(
         bool, typer.Option("--full", help="Write out what equals the reference, too, and leave nothing out.")
     ] = False,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Marks in ASCII.")] = False,
+    width: Width = None,
 ) -> None:
     r"""Align what systems read with the reference, in the terminal.
 
@@ -86,7 +87,7 @@ def align(
     else:
         selection = select_worst(everything, worst, order=cast("Order", sort), with_exact=with_exact or text)
     done = "raw" if raw else next(iter(texts.values())).normalizer
-    console = make_console()
+    console = make_console(width)
     style = GridStyle(console.width, full, ascii_only, context)
     print_segments(selection, console, style, unit=chosen_unit, alignment=policy, done=done)
 

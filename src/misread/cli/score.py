@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import read_test_names, split_list, statistics_of_options
+from misread.cli.options import Width, read_test_names, split_list, statistics_of_options
 from misread.display.score import Output, print_result
 from misread.errors import ConfigurationError, UnknownNameError
 
@@ -84,6 +84,7 @@ def score(
         typer.Option(min=0, help="How many of the worst segments to show after the tables, as `misread align` does."),
     ] = 0,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    width: Width = None,
     raw_csv: Annotated[
         bool,
         typer.Option("--raw-csv", help="CSV with texts as they are, though a spreadsheet may take one for a formula."),
@@ -160,6 +161,7 @@ def score(
         sc_stats=nist,
         with_tests=tests is not None,
         raw_csv=raw_csv,
+        width=width,
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import split_list
+from misread.cli.options import Width, split_list
 from misread.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def show(
         bool, typer.Option("--full", help="Write out what equals the reference, too, and leave nothing out.")
     ] = False,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Marks in ASCII.")] = False,
+    width: Width = None,
 ) -> None:
     r"""Show everything about one segment, of the project's results or of files as for `misread score`.
 
@@ -57,7 +58,7 @@ def show(
         if metrics:
             raise ConfigurationError("--metrics goes with texts that are given; stored results have their own metrics.")
         dossier = _describe_stored(segment, dataset)
-    console = make_console()
+    console = make_console(width)
     print_lines(dossier_text(dossier, GridStyle(console.width, full, ascii_only, context)), console)
 
 

@@ -117,11 +117,12 @@ def print_result(
     sc_stats: Sequence[ScStats],
     with_tests: bool,
     raw_csv: bool,
+    width: int | None,
 ) -> None:
     """Print a comparison to standard output, its tables as `lay_out_result` makes them.
 
     `worst` (see `gather_worst`) and `sc_stats` are for tables and JSON, `with_tests` for tables; `raw_csv` leaves names
-    and texts in CSV as they are.
+    and texts in CSV as they are. `width` is that of the screen, if it is not to be asked.
     """
     if output is Output.JSON:
         top = {system: _top(table, most_confusions) for system, table in confused.items()}
@@ -146,17 +147,17 @@ def print_result(
     from misread.display.tests import print_tests
     from misread.report.render.terminal import print_table
 
+    console = make_console(width)
     for each in tables.all:
-        print_table(each, make_console())
+        print_table(each, console)
     if with_tests:
-        print_tests(result, make_console())
+        print_tests(result, console)
     for pair in sc_stats:
         write_out(f"\n{render_sc_stats(pair)}", end="")
     if worst:
         from misread.display.grid import GridStyle
         from misread.display.segments import print_segments
 
-        console = make_console()
         write_out("")
         style = GridStyle(console.width)
         print_segments(worst[0], console, style, alignment=worst[1], done=normalizer)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
+from dataclasses import replace
+from itertools import count
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -16,6 +18,7 @@ from misread.text.visible import cell_width
 STYLES = {"regressed": "red bold", "improved": "green bold"}
 # Of the width of the console: a longer name is folded.
 _LONGEST_NAME = 1 / 3
+_MOST_NAMED = 6
 
 
 def render_text(tables: Iterable[Table]) -> str:
@@ -36,26 +39,70 @@ def print_table(table: Table, console: Console) -> None:
 
 
 def print_rows(table: Table, console: Console) -> None:
-    """Print the caption, the header and the rows; where the console is too narrow, cells fold at their spaces."""
+    """Print the caption, the header, the rows and what their marks mean.
+
+    Where the console is too narrow, columns are left out and named; the first column always stays.
+    """
     # No lines between columns: with them seven columns do not fit 80 characters.
+    if table.caption:
+        console.print(Text(table.caption, "bold"))
     grid = Grid(
-        title=Text(table.caption) if table.caption else None,
-        title_justify="left",
-        title_style="bold",
         box=SIMPLE_HEAD,
         show_edge=False,
         padding=(0, 1, 0, 0),
     )
-    widths = _widths(table, console.width)
-    for column, width in zip(table.columns, widths, strict=True):
+    shown, left_out = _fit(table, console.width)
+    widths = _widths(shown, console.width)
+    for column, width in zip(shown.columns, widths, strict=True):
         grid.add_column(Text(column.plain), justify="left" if column.is_text else "right", overflow="fold", width=width)
-    for row in table.rows:
-        grid.add_row(
-            *(Text(_text(cell, column), _style(cell)) for cell, column in zip(row, table.columns, strict=True))
-        )
+    for row in shown.rows:
+        grid.add_row(*(Text(cell.plain, _style(cell)) for cell in row))
     # A terminal that is narrower still wraps the lines by itself.
-    grid.width = sum(widths) + _spaces(table)
+    grid.width = sum(widths) + _spaces(shown)
     console.print(grid, crop=False)
+    for sentence in table.marks:
+        console.print(Text(sentence))
+    if left_out:
+        named = ", ".join(left_out[:_MOST_NAMED])
+        more = f" and {len(left_out) - _MOST_NAMED:,} more" if len(left_out) > _MOST_NAMED else ""
+        console.print(
+            Text(
+                f"Left out at a width of {console.width}: {named}{more}. All columns need "
+                f"{_full_width(table)} (--width)."
+            )
+        )
+
+
+def _fit(table: Table, available: int) -> tuple[Table, list[str]]:
+    """The table without the columns that do not fit, and their titles; optional details go first."""
+    if _least_width(table, available) > available:
+        table = _without_optional_details(table)
+    left_out: list[Column] = []
+    columns = table.columns
+    while _least_width(table, available) > available and len(table.columns) > 2:
+        # Of columns that matter as much, the last one goes first.
+        place = min(range(1, len(table.columns)), key=lambda each: (table.columns[each].keep, -each))
+        left_out.append(table.columns[place])
+        table = _without(table, place)
+    return table, [column.plain for column in columns if column in left_out]
+
+
+def _without(table: Table, place: int) -> Table:
+    rows = [[*row[:place], *row[place + 1 :]] for row in table.rows]
+    return replace(table, columns=[*table.columns[:place], *table.columns[place + 1 :]], rows=rows)
+
+
+def _without_optional_details(table: Table) -> Table:
+    """The table without what its caption says anyway."""
+    optional = [column.is_detail_optional for column in table.columns]
+    return replace(
+        table,
+        columns=[replace(column, detail="") if column.is_detail_optional else column for column in table.columns],
+        rows=[
+            [replace(cell, detail="") if drop else cell for cell, drop in zip(row, optional, strict=True)]
+            for row in table.rows
+        ],
+    )
 
 
 def _spaces(table: Table) -> int:
@@ -63,29 +110,54 @@ def _spaces(table: Table) -> int:
     return 2 * len(table.columns) - 1
 
 
-def _text(cell: Cell, column: Column) -> str:
-    return cell.plain if column.is_text else cell.plain.replace("/", " / ")
-
-
 def _style(cell: Cell) -> str:
     style = "bold" if cell.is_bold else ""
     return STYLES.get(cell.mark.kind, style) if cell.mark else style
 
 
-def _widths(table: Table, available: int) -> list[int]:
-    """Widths of the columns: the widest shrink until all fit, but to no less than their longest word.
+def _least_widths(table: Table) -> list[tuple[int, int]]:
+    """Least width of every column: what it needs anyway, and what it needs up to a share of the console.
 
-    A word and its mark stay together, and a long name may be folded anywhere.
+    Numbers and words stay whole, long names are folded anywhere and sentences and titles at their spaces.
     """
-    widths, least = [], []
-    for place, column in enumerate(table.columns):
-        cells = [row[place] for row in table.rows]
-        texts = [column.plain, *(_text(cell, column) for cell in cells)]
-        words = [word for text in texts for word in text.split(" ")]
-        words += [_text(cell, column) for cell in cells if cell.mark]
+    found = []
+    for column, cells in zip(table.columns, zip(*table.rows, strict=True), strict=False):
+        title = max(map(cell_width, column.plain.split(" ")))
+        whole = max(cell_width(cell.plain) for cell in cells)
+        words = [word for cell in cells for word in ([cell.plain] if cell.mark else cell.plain.split(" "))]
         longest = max(map(cell_width, words))
-        widths.append(max(map(cell_width, texts)))
-        least.append(min(longest, int(available * _LONGEST_NAME)) if column.is_text else longest)
+        if not column.is_text:
+            found.append((max(title, whole), 0))
+        elif any(cell.mark for cell in cells):
+            found.append((max(title, longest), 0))
+        else:
+            found.append((title, longest if column.kind == "text" else whole))
+    return found or [(cell_width(column.plain), 0) for column in table.columns]
+
+
+def _least_width(table: Table, available: int) -> int:
+    """Width of the table if every column has its least."""
+    return sum(_least(each, available) for each in _least_widths(table)) + _spaces(table)
+
+
+def _least(width: tuple[int, int], available: int) -> int:
+    anyway, shared = width
+    return max(anyway, min(shared, int(available * _LONGEST_NAME)))
+
+
+def _full_width(table: Table) -> int:
+    """Least width of a console that has all columns."""
+    least, spaces = _least_widths(table), _spaces(table)
+    return next(width for width in count(1) if sum(_least(each, width) for each in least) + spaces <= width)
+
+
+def _widths(table: Table, available: int) -> list[int]:
+    """Widths of the columns: the widest shrink until all fit, but to no less than their least width."""
+    widths = [
+        max(cell_width(text) for text in [column.plain, *(row[place].plain for row in table.rows)])
+        for place, column in enumerate(table.columns)
+    ]
+    least = [_least(each, available) for each in _least_widths(table)]
     for _ in range(sum(widths) + _spaces(table) - available):
         spare = [(width, place) for place, width in enumerate(widths) if width > least[place]]
         if spare:
