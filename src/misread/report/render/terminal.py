@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from misread.report.tables.table import Cell, Column, Table
+from misread.report.tables.table import Cell, Table
 from misread.text.visible import cell_width
 
 STYLES = {"regressed": "red bold", "improved": "green bold"}
@@ -58,7 +58,7 @@ def print_rows(table: Table, console: Console) -> None:
     for row in shown.rows:
         grid.add_row(*(Text(cell.plain, _style(cell)) for cell in row))
     # A terminal that is narrower still wraps the lines by itself.
-    grid.width = sum(widths) + _spaces(shown)
+    grid.width = sum(widths) + _spaces(len(shown.columns))
     console.print(grid, crop=False)
     for sentence in table.marks:
         console.print(Text(sentence))
@@ -74,22 +74,29 @@ def print_rows(table: Table, console: Console) -> None:
 
 
 def _fit(table: Table, available: int) -> tuple[Table, list[str]]:
-    """The table without the columns that do not fit, and their titles; optional details go first."""
+    """The table with the columns that fit, those that matter most first, and the titles of the others.
+
+    Optional details go before any column does. The first column stays, and so does the one that matters most.
+    """
     if _least_width(table, available) > available:
         table = _without_optional_details(table)
-    left_out: list[Column] = []
-    columns = table.columns
-    while _least_width(table, available) > available and len(table.columns) > 2:
-        # Of columns that matter as much, the last one goes first.
-        place = min(range(1, len(table.columns)), key=lambda each: (table.columns[each].keep, -each))
-        left_out.append(table.columns[place])
-        table = _without(table, place)
-    return table, [column.plain for column in columns if column in left_out]
+    least = [_least(each, available) for each in _least_widths(table)]
+    kept = [0]
+    # Of columns that matter as much, the first one stays.
+    for place in sorted(range(1, len(table.columns)), key=lambda each: (-table.columns[each].keep, each)):
+        width = sum(least[each] for each in [*kept, place]) + _spaces(len(kept) + 1)
+        if len(kept) == 1 or width <= available:
+            kept.append(place)
+    left_out = [column.plain for place, column in enumerate(table.columns) if place not in kept]
+    return _only(table, sorted(kept)), left_out
 
 
-def _without(table: Table, place: int) -> Table:
-    rows = [[*row[:place], *row[place + 1 :]] for row in table.rows]
-    return replace(table, columns=[*table.columns[:place], *table.columns[place + 1 :]], rows=rows)
+def _only(table: Table, places: Sequence[int]) -> Table:
+    """The table with these columns."""
+    if len(places) == len(table.columns):
+        return table
+    rows = [[row[place] for place in places] for row in table.rows]
+    return replace(table, columns=[table.columns[place] for place in places], rows=rows)
 
 
 def _without_optional_details(table: Table) -> Table:
@@ -105,9 +112,9 @@ def _without_optional_details(table: Table) -> Table:
     )
 
 
-def _spaces(table: Table) -> int:
+def _spaces(columns: int) -> int:
     """Two between columns, and one at the end."""
-    return 2 * len(table.columns) - 1
+    return 2 * columns - 1
 
 
 def _style(cell: Cell) -> str:
@@ -137,7 +144,7 @@ def _least_widths(table: Table) -> list[tuple[int, int]]:
 
 def _least_width(table: Table, available: int) -> int:
     """Width of the table if every column has its least."""
-    return sum(_least(each, available) for each in _least_widths(table)) + _spaces(table)
+    return sum(_least(each, available) for each in _least_widths(table)) + _spaces(len(table.columns))
 
 
 def _least(width: tuple[int, int], available: int) -> int:
@@ -147,7 +154,7 @@ def _least(width: tuple[int, int], available: int) -> int:
 
 def _full_width(table: Table) -> int:
     """Least width of a console that has all columns."""
-    least, spaces = _least_widths(table), _spaces(table)
+    least, spaces = _least_widths(table), _spaces(len(table.columns))
     return next(width for width in count(1) if sum(_least(each, width) for each in least) + spaces <= width)
 
 
@@ -158,7 +165,7 @@ def _widths(table: Table, available: int) -> list[int]:
         for place, column in enumerate(table.columns)
     ]
     least = [_least(each, available) for each in _least_widths(table)]
-    for _ in range(sum(widths) + _spaces(table) - available):
+    for _ in range(sum(widths) + _spaces(len(table.columns)) - available):
         spare = [(width, place) for place, width in enumerate(widths) if width > least[place]]
         if spare:
             widths[max(spare)[1]] -= 1
