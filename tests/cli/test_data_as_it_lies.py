@@ -242,3 +242,18 @@ def test_options_on_texts_without_texts_say_what_they_belong_to(stored_project, 
 @pytest.fixture
 def stored_project(write_results, tmp_path):
     write_results(tmp_path)
+
+
+def test_transcriptions_beside_their_images_are_scored_where_they_lie(misread, shared_data, lay):
+    lines = shared_data / "timeus_handwriting" / "lines"
+    truth = {path.name: path.read_text(encoding="utf-8") for path in lines.glob("*.gt.txt")}
+    lay("htr-1.0", {name.replace(".gt.txt", ".txt"): text.replace("e", "c") for name, text in truth.items()})
+    done = misread("score", lines, "htr-1.0", "--cluster", r"^(?P<page>.+)_l\d+", *QUICK, "--output", "json")
+    assert done.status == 0
+    assert (done.json["segments"], done.json["cluster_name"]) == (len(truth), "page")
+    assert done.json["clusters"] == len({name.rpartition("_l")[0] for name in truth})
+    counts = done.json["systems"]["htr-1.0"]["cer"]["counts"]
+    assert counts["errors"] == counts["substitutions"] == sum(text.count("e") for text in truth.values())
+    assert any(
+        "left out of lines (" in note and ".gt.txt" not in note.partition("(")[2] for note in done.json["warnings"]
+    )

@@ -56,6 +56,6 @@ def _lay_out(pair: PairComparison) -> Table:
         caption=f"{metric_title(pair.metric)}: {pair.system} against {pair.baseline}",
         columns=_COLUMNS,
         rows=rows,
-        marks=["* decides the verdict."],
+        marks=["* decides"],
         notes=[f"{name}: {note}" for name, test in pair.tests.items() for note in test.notes],
     )
