@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from misread.datasets.formats.paired_files import FolderOptions
     from misread.records import MissingPolicy, SegmentTable
 
-_LINES = "give REF HYP [HYP ...], or --ref FILE and --hyp NAME=FILE."
+_HOW_TO_NAME = "give REF HYP [HYP ...], or --ref FILE and --hyp NAME=FILE."
 
 
 class Format(StrEnum):
@@ -139,7 +139,7 @@ class Inputs:
         flags = _flags()
         given = [flags[each.name] for each in fields(self) if getattr(self, each.name) not in (None, [], each.default)]
         if given:
-            raise ConfigurationError(f"{', '.join(given)}: this belongs to texts that are given; {_LINES}")
+            raise ConfigurationError(f"{', '.join(given)}: this belongs to texts that are given; {_HOW_TO_NAME}")
 
     @functools.cached_property
     def formats(self) -> tuple[Format | None, Format | None]:
@@ -164,7 +164,7 @@ class Inputs:
         if self.files:
             return _name_files(self.files)
         if self.ref is None or not self.hyp:
-            raise ConfigurationError(_LINES)
+            raise ConfigurationError(_HOW_TO_NAME)
         return self.ref, named_values(self.hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
 
     @property

@@ -93,7 +93,8 @@ def list_texts(folder: Path, patterns: Sequence[str] = ()) -> TextFolder:
     ConfigurationError on a pattern that leads out of the folder.
     """
     if not folder.is_dir():
-        raise InputFileError(f"{folder} is not a folder; references and hypotheses are both files or both folders.")
+        reason = "is not a folder" if folder.exists() else "does not exist"
+        raise InputFileError(f"{folder} {reason}; references and hypotheses are both files or both folders.")
     found: dict[str, Path] = {}
     for path in _walk(folder):
         name = unicodedata.normalize("NFC", path.relative_to(folder).as_posix())
