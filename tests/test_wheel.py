@@ -24,6 +24,7 @@ CORE = {
     "pyarrow",
     "pydantic",
     "pyyaml",
+    "regex",
     "rich",
     "scipy",
     "typer",

@@ -18,7 +18,7 @@ _PACKAGES = (
     ("RapidOCR", "rapidocr", "rapidocr", "engine RapidOCR"),
     ("ONNX Runtime", "onnxruntime", "rapidocr", "engine RapidOCR"),
     ("jsonschema", "jsonschema", "structured", "scores of JSON answers"),
-    ("regex", "regex", "structured", "patterns of JSON Schemas"),
+    ("regex", "regex", "", "patterns for clusters, groups and JSON Schemas"),
     ("lxml", "lxml", "structured", "scores of XML answers"),
     ("tiktoken", "tiktoken", "tokens", "counts tokens of language models"),
     ("bpe-openai", "bpe-openai", "tokens", "vocabularies for tiktoken"),

@@ -2,6 +2,7 @@
 
 from misread.datasets.base import Dataset
 from misread.datasets.benchmark_folder import BenchmarkDocument, BenchmarkFolder, write_benchmark_folder
+from misread.datasets.formats.paired_files import FolderOptions
 from misread.datasets.image_folder import ImageFolder
 from misread.datasets.in_memory import from_columns, from_frame
 from misread.datasets.pinned import locate, pin
@@ -14,6 +15,7 @@ __all__ = [
     "BenchmarkDocument",
     "BenchmarkFolder",
     "Dataset",
+    "FolderOptions",
     "ImageFolder",
     "NlpFolders",
     "Table",

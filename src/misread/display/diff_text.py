@@ -91,14 +91,15 @@ def lay_out_differences(dataset: DatasetDifference, confidence: float) -> list[T
         Table(
             columns=[
                 Column("system", kind="name"),
-                Column(f"{metric_title(metric)} % before"),
-                Column("after"),
-                Column("Δ points", f"[{confidence * 100:g} %, paired]"),
-                Column("segments ▼/=/▲"),
+                Column(f"{metric_title(metric)} % before", keep=1),
+                Column("after", keep=3),
+                Column("Δ points", f"[{confidence * 100:g} %, paired]", keep=4),
+                Column("segments ▼/=/▲", keep=0),
                 Column("p adjusted"),
-                Column("verdict", kind="text"),
+                Column("verdict", kind="text", keep=5),
             ],
             rows=[_row(each) for each in differences],
+            marks=["▼, = and ▲: segments with fewer, as many and more errors than before."],
         )
         for metric, differences in by_metric.items()
     ]
