@@ -20,6 +20,7 @@ from misread.revisions.difference import (
     Side,
     SystemDifference,
 )
+from misread.revisions.lock_changes import lock_changes
 from misread.revisions.movers import find_movers
 from misread.revisions.pairing import AFTER, BEFORE, PairedSegments, has_rules, pair_segments
 from misread.revisions.results import RevisionResults
@@ -50,6 +51,7 @@ class Choice:
     systems: Sequence[str] = ()
     metrics: Sequence[str] = ()
     movers: int = MOVERS
+    causes: bool = True  # whether to look for what else changed: settings, code, data
 
 
 def compare_revisions(
@@ -73,7 +75,7 @@ def compare_revisions(
     systems = _chosen("system", choice.systems, old.systems, new.systems, one_sided)
     metric_ids = _chosen("metric", choice.metrics, before.metric_ids(), after.metric_ids(), one_sided)
     metrics = [metric for metric in new.metrics() if metric.id in metric_ids]
-    changes = params_changes(old.content, new.content)
+    changes = _causes(before, after, datasets) if choice.causes else []
     compared = []
     for dataset in datasets:
         of_dataset, found = _compare_dataset(before, after, dataset, systems, metrics, settings, choice, one_sided)
@@ -92,6 +94,15 @@ def compare_revisions(
         changes=changes,
         datasets=compared,
     )
+
+
+def _causes(before: RevisionResults, after: RevisionResults, datasets: Sequence[str]) -> list[Change]:
+    """What changed beside the results, in the order in which it is shown."""
+    rescored = after.rescored is not None
+    return [
+        *params_changes(before.params.content, after.params.content),
+        *lock_changes(before.revision, after.revision, datasets, rescored=rescored),
+    ]
 
 
 def _chosen(

@@ -129,7 +129,7 @@ def _look(
             return _first(revision, dataset, metric, system, ""), revision, look
         level = level_of_look(look + 1, looks, alpha=settings.alpha, spending=spending)
         at_level = replace(settings, alpha=level)
-        choice = Choice([dataset], [system], [metric], movers=0)
+        choice = Choice([dataset], [system], [metric], movers=0, causes=False)
         (difference,) = compare_revisions(StoredResults(base), StoredResults(revision), at_level, choice).differences
     except NotComparableError as error:
         # Results before and after cannot be compared: the curve starts again.
