@@ -58,8 +58,8 @@ def _dependencies(
 ) -> dict[str, str]:
     """Hashes of what these stages read on these data sets and no stage makes, and of their lists of code."""
     entries: dict[str, Any] = {}
-    for path, text in zip(_LOCKS, texts, strict=True):
-        content = None if text is None else _parse(text, f"{path} of {side.label}")
+    for lock, text in zip(_LOCKS, texts, strict=True):
+        content = None if text is None else _parse(text, f"{lock} of {side.label}")
         entries |= (content or {}).get("stages") or {}
     made = {out.get("path") for entry in entries.values() for out in entry.get("outs", ())}
     kept = {paths.code(stage).as_posix() for stage in stages}
@@ -87,11 +87,11 @@ def _code_changes(
     stages_of: dict[tuple[str, str | None, str | None], list[str]] = {}
     for stage in stages:
         path = paths.code(stage)
-        hashes = old.get(path.as_posix()), new.get(path.as_posix())
+        key = path.as_posix()
         try:
             first, second = (_entries(side.fetch(path)) for side in (before, after))
         except RevisionError:
-            yield Change("code", f"of stage {stage}", *map(_short, hashes))
+            yield Change("code", f"of stage {stage}", _short(old.get(key)), _short(new.get(key)))
             continue
         for name in sorted({*first, *second}):
             if first.get(name) != second.get(name):
@@ -135,7 +135,7 @@ def _file_changes(before: Revision, after: Revision, path: str, old: str | None,
                 if first.get(file) != second.get(file):
                     yield Change(kind, file, _short(first.get(file)), _short(second.get(file)), group=group)
         else:
-            yield Change(kind, name, *(_hash_in_git(side, name) for side in (before, after)), group=group)
+            yield Change(kind, name, _hash_in_git(before, name), _hash_in_git(after, name), group=group)
 
 
 def _differing_files(before: Revision, after: Revision, path: str) -> list[str]:
