@@ -14,6 +14,7 @@ from misread.cli.calibrate import calibrate
 from misread.cli.compose import compose
 from misread.cli.diff import diff
 from misread.cli.doctor import doctor
+from misread.cli.gate import gate
 from misread.cli.lint_paper import lint_paper
 from misread.cli.macros import macros
 from misread.cli.pin import pin
@@ -49,6 +50,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "align": align,
     "show": show,
     "diff": diff,
+    "gate": gate,
     "replay": replay,
     "macros": macros,
     "lint-paper": lint_paper,

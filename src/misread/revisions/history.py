@@ -7,9 +7,10 @@ from pathlib import Path
 
 from misread.errors import MisreadError, NotComparableError, RevisionError, UnknownNameError
 from misread.pipeline import paths
-from misread.revisions.diff import Choice, compare_revisions
+from misread.revisions.diff import compare_revisions
 from misread.revisions.difference import RevisionVerdict, SystemDifference
 from misread.revisions.git import Commit
+from misread.revisions.matching import Choice
 from misread.revisions.results import StoredResults
 from misread.revisions.store import Revision, open_revision
 from misread.stats import StatisticsSettings
