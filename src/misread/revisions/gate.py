@@ -165,5 +165,5 @@ def _method(settings: StatisticsSettings, comparisons: int) -> str:
             f"; {comparisons} comparisons changed: all must pass (intersection-union, no correction), one is enough to "
             f"fail (Bonferroni over {comparisons})"
         )
-    interval = f"paired {settings.interval_used} interval of the loss, {settings.confidence:.4g} confidence"
+    interval = f"paired {settings.interval_used} interval of the loss, {100 * settings.confidence:g} % confidence"
     return f"{interval}{resampled}{several}"
