@@ -21,6 +21,57 @@ def test_overrides_are_applied(misread, project):
     assert "baseline: tesseract4\n" in (project / "params.yaml").read_text(encoding="utf-8")
 
 
+def test_overrides_are_recorded_and_it_is_said_where_they_are_dropped(misread, project):
+    done = misread("compose", "systems=[tesseract]", "normalizer={name: x, steps: [lower_case]}")
+    assert done.out.splitlines() == [
+        "wrote params.yaml",
+        "note: `dvc exp run -S` composes conf/ again without the overrides systems=[tesseract], "
+        "normalizer={name: x, steps: [lower_case]}; give them again "
+        "(dvc exp run -S 'systems=[tesseract]' -S 'normalizer={name: x, steps: [lower_case]}'), "
+        "or set them in conf/config.yaml.",
+    ]
+    first, rest = (project / "params.yaml").read_text(encoding="utf-8").split("\n", 1)
+    assert first == '# misread compose: ["systems=[tesseract]", "normalizer={name: x, steps: [lower_case]}"]'
+    assert rest.startswith("systems:")
+
+
+@pytest.mark.usefixtures("project")
+def test_check_takes_the_recorded_overrides(misread):
+    misread("compose", "systems=[tesseract]", "normalizer=lower")
+    done = misread("compose", "--check")
+    assert (done.status, done.out) == (0, "params.yaml is what conf/ composes to with its overrides\n")
+    assert misread("compose", "--check", "systems=[tesseract]", "normalizer=lower").status == 0
+    assert misread("compose", "--check", "systems=[tesseract]").status == 1
+
+
+def test_a_check_that_fails_gives_the_command_with_its_overrides(misread, project):
+    misread("compose", "systems=[tesseract]", "normalizer=lower")
+    path = project / "params.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("seed: 1", "seed: 2"), encoding="utf-8")
+    done = misread("compose", "--check")
+    assert (done.status, done.out) == (1, "")
+    assert "run `misread compose 'systems=[tesseract]' normalizer=lower`." in done.err
+
+
+@pytest.mark.parametrize("record", ["[", "{}", "[1]", '"a"'])
+def test_a_record_edited_by_hand_is_refused(misread, project, record):
+    misread("compose")
+    path = project / "params.yaml"
+    path.write_text(f"# misread compose: {record}\n{path.read_text(encoding='utf-8')}", encoding="utf-8")
+    done = misread("compose", "--check")
+    assert (done.status, done.err.count("\n")) == (1, 1)
+    assert "params.yaml, line 1: expected a JSON list of overrides" in done.err
+    assert misread("compose").status == 0
+
+
+@pytest.mark.usefixtures("project")
+def test_composing_without_overrides_drops_the_record(misread):
+    misread("compose", "normalizer=lower")
+    misread("compose")
+    done = misread("compose", "--check")
+    assert (done.status, done.out) == (0, "params.yaml is what conf/ composes to\n")
+
+
 @pytest.mark.parametrize(
     "metrics",
     [

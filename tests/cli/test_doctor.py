@@ -56,6 +56,16 @@ def test_a_data_set_with_a_setting_that_does_not_fit_is_named(words, tmp_path, r
     assert "conf: datasets.das22.cluster is 3, expected text" in " ".join(words().split())
 
 
+def test_overrides_that_dvc_would_drop_are_named(words, misread, tmp_path, repository):
+    shutil.copytree(repository / "conf", tmp_path / "conf")
+    misread("compose", "normalizer=lower")
+    found = line(words(), "settings params.yaml")
+    assert "composed with normalizer=lower" in found
+    assert "`dvc exp run -S` composes conf/ again" in found
+    misread("compose")
+    assert "settings params.yaml" not in words()
+
+
 def test_a_tool_that_is_not_there_is_named_with_the_line_that_brings_it(words, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert "apt-get install git" in line(words(), "tool git")

@@ -49,7 +49,7 @@ def doctor() -> None:
 
     from misread.display.lines import make_console
 
-    requirements = [*_packages(), *_tools(), *_data_sets()]
+    requirements = [*_packages(), *_tools(), *_settings(), *_data_sets()]
     grid = Table("", "what", "is", "to do")
     for requirement in requirements:
         mark = Text("missing", "bold") if requirement.remedy else Text("ok")
@@ -73,6 +73,22 @@ def _tools() -> Iterator[Requirement]:
     for name, use, remedy in _TOOLS:
         found = which(name)
         yield Requirement("tool", name, f"{found} ({use})" if found else f"not found ({use})", "" if found else remedy)
+
+
+def _settings() -> Iterator[Requirement]:
+    """Overrides of the composed configuration that conf/ does not have."""
+    from misread.cli.compose import recorded_overrides, what_is_dropped
+    from misread.errors import MisreadError
+
+    try:
+        overrides = recorded_overrides()
+    except MisreadError as error:
+        yield Requirement("settings", "params.yaml", str(error), "run `misread compose`")
+        return
+    if overrides:
+        yield Requirement(
+            "settings", "params.yaml", f"composed with {', '.join(overrides)}", what_is_dropped(overrides)
+        )
 
 
 def _data_sets() -> Iterator[Requirement]:
