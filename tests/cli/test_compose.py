@@ -121,14 +121,14 @@ def test_check_fails_when_a_plugin_is_not_what_results_were_made_with(misread, p
     misread("compose", "plugins=[lab]")
     digest("0123")
     assert misread("compose", "--check", "plugins=[lab]").status == 0
-    (project / "plugins").mkdir()
-    (project / "plugins/lab.sha256").write_text("0123\n")
+    (project / "plugin_digests").mkdir()
+    (project / "plugin_digests/lab.sha256").write_text("0123\n")
     assert misread("compose", "--check", "plugins=[lab]").status == 0
     digest("4567")
     done = misread("compose", "--check", "plugins=[lab]")
     assert (done.status, done.err) == (
         1,
-        "error: plug-in lab is not what plugins/lab.sha256 says the results were made with; run `dvc repro`.\n",
+        "error: plug-in lab is not what plugin_digests/lab.sha256 says the results were made with; run `dvc repro`.\n",
     )
 
 
@@ -141,12 +141,12 @@ def test_check_names_a_plugin_that_is_not_installed(misread, project):
 
 def test_check_names_a_digest_that_belongs_to_no_plugin(misread, project):
     misread("compose")
-    (project / "plugins").mkdir()
-    (project / "plugins/lab.sha256").write_text("0123\n")
+    (project / "plugin_digests").mkdir()
+    (project / "plugin_digests/lab.sha256").write_text("0123\n")
     done = misread("compose", "--check")
     assert (done.status, done.err) == (
         1,
-        "error: plugins/lab.sha256 belongs to no plug-in of the setting plugins; remove it.\n",
+        "error: plugin_digests/lab.sha256 belongs to no plug-in of the setting plugins; remove it.\n",
     )
 
 

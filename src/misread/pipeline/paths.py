@@ -5,7 +5,7 @@ from pathlib import Path
 BUILD = Path("build")
 REPORTS = Path("reports")
 DATA = Path("data")
-PLUGINS = Path("plugins")
+PLUGINS = Path("plugin_digests")
 
 
 def code(stage: str) -> Path:
