@@ -35,7 +35,7 @@ def judge_loss(pair: SystemPair, margin: float, *, comparisons: int = 1) -> Loss
 
     "pass" if no part of the interval lies above the margin, "fail" if all of it does, else "cannot tell". A loss of
     just the margin is accepted. With an interval of confidence 1 - 2a, a system that in truth lost more than the margin
-    passes with a probability of at most a, and one that lost no more fails with at most a. Where several `comparisons`
+    passes with a probability of about a at most, and so fails one that lost no more. Where several `comparisons`
     must all pass, that holds for all of them together without any correction (an intersection-union test); one failure
     is enough to fail, so that the interval which decides on failures has the confidence 1 - 2a / comparisons
     (Bonferroni). With fewer than 10 units the outcome is "cannot tell".
@@ -96,7 +96,7 @@ def _plan(pair: SystemPair, smallest: float | None, needed: int | None) -> str:
     unit = "segments" if pair.clusters is None else f"clusters ({pair.replicates.unit})"
     if smallest is None:
         return ""
-    shows = f" The smallest margin that {pair.counted} can show is {in_points(smallest)} ({POWER:.0%} probability)"
+    shows = f" The smallest margin that {pair.counted} can show is {in_points(smallest)} ({100 * POWER:g} % probability)"
     if needed is None:
         return f"{shows}; no number of {unit} would settle it, as the loss is the margin."
     return f"{shows}; about {needed:,} {unit} would settle it if the loss stays what it is."
