@@ -96,7 +96,9 @@ def _plan(pair: SystemPair, smallest: float | None, needed: int | None) -> str:
     unit = "segments" if pair.clusters is None else f"clusters ({pair.replicates.unit})"
     if smallest is None:
         return ""
-    shows = f" The smallest margin that {pair.counted} can show is {in_points(smallest)} ({100 * POWER:g} % probability)"
+    shows = (
+        f" The smallest margin that {pair.counted} can show is {in_points(smallest)} ({100 * POWER:g} % probability)"
+    )
     if needed is None:
         return f"{shows}; no number of {unit} would settle it, as the loss is the margin."
     return f"{shows}; about {needed:,} {unit} would settle it if the loss stays what it is."
