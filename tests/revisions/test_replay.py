@@ -148,6 +148,19 @@ def test_the_table_of_an_experiment_is_replayed_by_the_name_of_the_experiment(ma
 
 
 @pytest.mark.process
+def test_files_that_dvc_tracks_beside_the_stages_are_brought_along(made, tmp_path):
+    from dvc.repo import Repo
+
+    made.write("data/scan.txt", "a scan")
+    made.write("data/elsewhere.dvc", yaml.safe_dump({"deps": [{"path": "../source.txt", "hash": "md5"}]}))
+    with contextlib.chdir(made.root), Repo() as repo:
+        repo.add("data/scan.txt")
+    made.write("src/shown.py", SHOW + "assert open('data/scan.txt').read() == 'a scan'\n")
+    made.commit("a scan")
+    assert made.replay(tmp_path, revision="HEAD").is_identical
+
+
+@pytest.mark.process
 def test_every_stage_can_be_run_again(made, tmp_path, misread, monkeypatch):
     monkeypatch.chdir(made.root)
     done = misread("replay", f"{TABLES}/rates.signature.json", "--from", "capture")
