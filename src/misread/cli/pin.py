@@ -19,7 +19,7 @@ def pin(dataset: Annotated[str, typer.Argument(help="Id of the data set in param
     `dvc status` notices a change of the data.
     """
     from misread.datasets import pin as write_list
-    from misread.datasets.pinned import is_inside
+    from misread.files.file_lists import is_inside
     from misread.pipeline import paths
     from misread.pipeline.params import load_params
 

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Literal
 
 from misread.checks.choices import check_choices
-from misread.datasets.base import below, digest_segments, is_listed, require_distinct
+from misread.datasets.base import below, digest_segments, require_distinct
 from misread.datasets.formats.plain_text import read_plain_text
 from misread.errors import ConfigurationError, InputFileError
+from misread.files.file_lists import is_listed
 from misread.files.text import join_lines
 from misread.records import SegmentTable
 

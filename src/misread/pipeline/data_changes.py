@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from misread.datasets.pinned import LIST_NAME, changed_files, not_as_pinned
+from misread.files.file_lists import LIST_NAME, changed_files, not_as_pinned
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 
