@@ -124,7 +124,7 @@ b2,b,line.png,ships at sea,ship at sea
 
 def make_small_project(repository: Path, root: Path) -> Project:
     """Make a project of four segments, one recorded system, a plug-in and a copy of the code; compose it."""
-    for folder in ("captures", "conf", "plugins", "src", "stages"):
+    for folder in ("captures", "conf", "plugin_digests", "src", "stages"):
         # With compiled code beside its source, which stays good wherever it lies.
         shutil.copytree(repository / folder, root / folder, ignore=shutil.ignore_patterns("dvc.lock"))
     for name in ("dvc.yaml", ".dvcignore", ".gitignore"):

@@ -298,7 +298,7 @@ def test_a_change_of_any_code_is_seen_in_the_reports(small_project: Project) -> 
     before_image = read_capture(project.root / "build/captures/few/first.parquet").origin.data_digest
     (project.root / "data/few/line.png").write_bytes(b"another image")
     append(project, white_space, 'WHITE_SPACE += "_"')
-    assert stages_made_stale(project)["plugins"] == {"codebase"}
+    assert stages_made_stale(project)["plugin_digests"] == {"codebase"}
     ran = {short(name) for name in project.stages_run_by("dvc", "repro")}
     assert ran == set(STAGES)
     assert read_capture(project.root / "build/captures/few/first.parquet").origin.data_digest != before_image
@@ -307,3 +307,9 @@ def test_a_change_of_any_code_is_seen_in_the_reports(small_project: Project) -> 
     assert reported(project, "lab_rate")["micro"] == 30 * reported(project, "cer")["micro"]
     assert "|plugin:lab@" in signature != signature_of(project, "lab_rate")
     assert "plugin" not in signature_of(project, "cer")
+
+
+def test_no_dependency_is_called_as_a_setting_is():
+    """`dvc exp show` has one column a name: it fails, or shows the one for the other."""
+    named = {str(path) for stage in STAGES.values() for path in stage.get("deps", ())}
+    assert not named & set(yaml.safe_load((REPOSITORY / "params.yaml").read_text(encoding="utf-8")))

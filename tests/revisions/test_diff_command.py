@@ -35,7 +35,7 @@ def test_the_answer_comes_first_then_why_then_what(diff):
 def test_without_revisions_the_working_tree_is_held_against_the_last_commit(diff):
     done = diff()
     assert done.out.startswith("UNCHANGED  no segment of 2 systems changed since HEAD (")
-    assert "no setting, engine, data, normalizer or version changed" in done.out
+    assert "no setting, code, plug-in, engine, data, normalizer or version changed" in done.out
 
 
 def test_an_improvement_and_a_level_out_of_reach_have_words_of_their_own(diff):

@@ -24,13 +24,13 @@ def run_by_scripts(text: str) -> str:
     """The one difference: stages are scripts, and the code lies beside them."""
     text = re.sub(r"misread stage (\w+)", r"python stages/\1.py", text)
     return text.replace(
-        "    # So that an upgrade of misread is noticed.\n    always_changed: true\n    deps:\n      - plugins\n",
-        "    deps:\n      - plugins\n      - src/misread\n      - stages\n",
+        "    # So that an upgrade of misread is noticed.\n    always_changed: true\n    deps:\n      - plugin_digests\n",
+        "    deps:\n      - plugin_digests\n      - src/misread\n      - stages\n",
     )
 
 
 @pytest.mark.parametrize(
-    "name", ["dvc.yaml", "captures/dvc.yaml", "conf/config.yaml", ".dvcignore", "plugins/README.md"]
+    "name", ["dvc.yaml", "captures/dvc.yaml", "conf/config.yaml", ".dvcignore", "plugin_digests/README.md"]
 )
 def test_the_repository_has_what_a_study_gets(repository: Path, name: str) -> None:
     written = run_by_scripts(render(OWN)[name]) if name.endswith("dvc.yaml") else render(OWN)[name]

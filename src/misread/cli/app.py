@@ -17,6 +17,7 @@ from misread.cli.compose import compose
 from misread.cli.data import data
 from misread.cli.diff import diff
 from misread.cli.doctor import doctor
+from misread.cli.gate import gate
 from misread.cli.init import init
 from misread.cli.lint_paper import lint_paper
 from misread.cli.macros import macros
@@ -54,6 +55,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "align": align,
     "show": show,
     "diff": diff,
+    "gate": gate,
     "replay": replay,
     "macros": macros,
     "lint-paper": lint_paper,

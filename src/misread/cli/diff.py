@@ -38,7 +38,7 @@ _NOT_COMPARABLE = 2
 
 
 def diff(
-    rev_a: Annotated[str, typer.Argument(metavar="REV_A", help="Revision before.")] = "HEAD",
+    rev_a: Annotated[str, typer.Argument(metavar="REV_A", help="Commit or DVC experiment before.")] = "HEAD",
     rev_b: Annotated[str | None, typer.Argument(metavar="REV_B", help="Revision after; else the working tree.")] = None,
     datasets: Annotated[str | None, typer.Option(help="Ids of data sets, joined by commas; else all.")] = None,
     systems: Annotated[str | None, typer.Option(help="Ids of systems, joined by commas; else all.")] = None,
@@ -68,6 +68,7 @@ def diff(
     \b
       misread diff                              HEAD against the working tree
       misread diff main HEAD --fail-on regression --output markdown
+      misread diff main EXPERIMENT              by the name that `dvc exp show` lists
       misread diff v1.0 --rescore lower         scored alike although the normalizer changed
       misread diff --look 3/10                  the third of ten looks planned
       misread diff --history 20 --metrics cer

@@ -31,12 +31,13 @@ _TOOLS = (("git", "commits to compare", "apt-get install git"),)
 
 @dataclass(frozen=True)
 class Requirement:
-    """One thing looked for; `remedy` is empty where it was found."""
+    """One thing looked for; `remedy` is empty where it was found and is as it should be."""
 
     kind: str
     name: str
     state: str
     remedy: str = ""
+    mark: str = "missing"  # what it is where there is a remedy
 
 
 def doctor() -> None:
@@ -50,14 +51,14 @@ def doctor() -> None:
 
     from misread.display.lines import make_console
 
-    requirements = [*_packages(), *_tools(), *_data_sets()]
+    requirements = [*_packages(), *_tools(), *_settings(), *_data_sets()]
     grid = Table("", "what", "is", "to do")
     for requirement in requirements:
-        mark = Text("missing", "bold") if requirement.remedy else Text("ok")
+        mark = Text(requirement.mark, "bold") if requirement.remedy else Text("ok")
         texts = (f"{requirement.kind} {requirement.name}", requirement.state, requirement.remedy)
         grid.add_row(mark, *(Text(show_label(text)) for text in texts))
     make_console().print(grid)
-    missing = sum(bool(requirement.remedy) for requirement in requirements)
+    missing = sum(bool(requirement.remedy) and requirement.mark == "missing" for requirement in requirements)
     write_out(f"{len(requirements) - missing} of {len(requirements)} are there")
 
 
@@ -76,6 +77,21 @@ def _tools() -> Iterator[Requirement]:
     for name, use, remedy in _TOOLS:
         found = which(name)
         yield Requirement("tool", name, f"{found} ({use})" if found else f"not found ({use})", "" if found else remedy)
+
+
+def _settings() -> Iterator[Requirement]:
+    """Overrides of the composed configuration that conf/ does not have."""
+    from misread.cli.compose import recorded_overrides, what_is_dropped
+    from misread.errors import MisreadError
+
+    try:
+        overrides = recorded_overrides()
+    except MisreadError as error:
+        yield Requirement("settings", "params.yaml", str(error), "run `misread compose`")
+        return
+    if overrides:
+        state = f"composed with {', '.join(overrides)}"
+        yield Requirement("settings", "params.yaml", state, what_is_dropped(overrides), "look")
 
 
 def _data_sets() -> Iterator[Requirement]:
@@ -98,13 +114,28 @@ def _data_sets() -> Iterator[Requirement]:
         params = Params(yaml.safe_load(compose_text(conf, [f"datasets=[{','.join(ids)}]"])), conf)
         datasets = {dataset_id: params.dataset(dataset_id) for dataset_id in ids}
         data_root = params.data_root
+        changes = _data_changes()
     except MisreadError as error:
         yield Requirement("data sets", "", str(error), "fix conf/")
         return
     for dataset_id, dataset in datasets.items():
-        if Path(dataset.root).is_dir():
+        if dataset_id in changes:
+            yield Requirement("data set", dataset_id, "not as it was pinned", changes[dataset_id], "changed")
+        elif Path(dataset.root).is_dir():
             yield Requirement("data set", dataset_id, f"at {dataset.root}")
         else:
             get = f"misread data fetch {dataset_id}" if dataset_id in public else dataset.provenance
             remedy = f"set data_root (now {data_root}), or get it: {get}"
             yield Requirement("data set", dataset_id, f"not at {dataset.root}", remedy)
+
+
+def _data_changes() -> dict[str, str]:
+    """What to do about data sets of params.yaml that changed after they were pinned."""
+    from misread.pipeline.data_changes import data_changes
+    from misread.pipeline.params import PARAMS_FILE, load_params
+
+    if not PARAMS_FILE.is_file():
+        return {}
+    params = load_params()
+    found = {dataset_id: data_changes(params, dataset_id) for dataset_id in params.datasets}
+    return {dataset_id: changed for dataset_id, changed in found.items() if changed}

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Final, Literal
 
 from misread.checks.choices import check_choices
-from misread.datasets.base import below, digest_segments, is_listed, require_distinct
+from misread.datasets.base import below, digest_segments, require_distinct
 from misread.datasets.formats.plain_text import read_plain_text
 from misread.errors import InputFileError
+from misread.files.file_lists import is_listed
 from misread.files.text import join_lines
 from misread.records import SegmentTable
 from misread.text.patterns import compile_pattern, take_group

@@ -101,7 +101,7 @@ class Revision:
 
 
 def open_revision(root: Path, name: str | None, store: Path) -> Revision:
-    """Open a commit by any name that Git knows, or the working tree (None); `store` is an empty folder for copies.
+    """Open a commit or experiment by name, or the working tree (None); `store` is an empty folder for copies.
 
     Raises RevisionError if `root` is not in a Git and DVC repository, or there is no such commit.
     """

@@ -12,10 +12,9 @@ from typing import Any, Final
 
 from misread.checks.choices import check_choice
 from misread.conf import FOLDER
-from misread.datasets.base import is_listed
 from misread.datasets.fetching import find_card
-from misread.datasets.pinned import LIST_NAME, list_files
 from misread.errors import ConfigurationError, InputFileError
+from misread.files.file_lists import LIST_NAME, is_listed, list_files
 from misread.study.template import Settings
 
 _IMAGES: Final = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff")

@@ -21,7 +21,7 @@ _FILES: Final = {
     "captures/dvc.yaml": "captures.yaml",
     "conf/config.yaml": "config.yaml",
     "dvc.yaml": "pipeline.yaml",
-    "plugins/README.md": "plugins.md",
+    "plugin_digests/README.md": "plugins.md",
 }
 
 
