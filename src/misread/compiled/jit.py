@@ -6,8 +6,6 @@ from contextvars import ContextVar
 from functools import cached_property, update_wrapper
 from typing import Any, ClassVar, Final, TypeVar, cast
 
-import numpy as np
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _INTERPRETED: Final = ContextVar("interpreted", default=False)
@@ -44,6 +42,8 @@ def as_written(kernel: Callable[..., Any]) -> Callable[..., Any]:
 @contextmanager
 def interpreted() -> Iterator[None]:
     """Run kernels as the Python functions that they are made of, for little work; not those that use vectors."""
+    import numpy as np
+
     token = _INTERPRETED.set(True)
     try:
         with np.errstate(over="ignore"):
