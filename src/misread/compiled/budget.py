@@ -1,6 +1,9 @@
 """Small work is done in NumPy and plain Python: to load machine code would take longer, and to make it much longer."""
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final
+
+from misread.compiled.jit import interpreted
 
 LOADING_SECONDS: Final = 0.4
 """About what Numba and the kernels of a command take to load, where their machine code is at hand."""
@@ -28,6 +31,11 @@ ALIGNING_LONG: Final = Budget()
 """For long pairs among many short ones; the code for these takes longer to compile than all else."""
 
 BUDGETS: Final = (ALIGNING, DRAWING, ALIGNING_LONG)
+
+
+def loaded_above(budget: Budget, seconds: float) -> AbstractContextManager[None]:
+    """Run kernels without machine code within, if the budget covers the time that this takes."""
+    return interpreted() if budget.covers(seconds) else nullcontext()
 
 
 def use_machine_code() -> None:

@@ -1,10 +1,14 @@
 """Functions that are compiled when they are first called; Numba is imported no earlier."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property, update_wrapper
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, Final, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_INTERPRETED: Final = ContextVar("interpreted", default=False)
 
 
 def jit(function: Function) -> Function:
@@ -35,6 +39,19 @@ def as_written(kernel: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+@contextmanager
+def interpreted() -> Iterator[None]:
+    """Run kernels as the Python functions that they are made of, for little work; not those that use vectors."""
+    import numpy as np
+
+    token = _INTERPRETED.set(True)
+    try:
+        with np.errstate(over="ignore"):
+            yield
+    finally:
+        _INTERPRETED.reset(token)
+
+
 class Kernel:
     """A function and its machine code, which other kernels call without this object in between."""
 
@@ -46,7 +63,7 @@ class Kernel:
         self._options = options
 
     def __call__(self, *arguments: Any) -> Any:
-        return self.compiled(*arguments)
+        return (as_written(self) if _INTERPRETED.get() else self.compiled)(*arguments)
 
     @property
     def _numba_type_(self) -> Any:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from misread.alignment import distances, error_counts, find_operations
+from misread.alignment import distances, error_counts, find_operations, operation_ranges
+from misread.alignment.encode.graphemes import split_graphemes
 from misread.alignment.encode.texts import encode_pairs
 from misread.alignment.plain import levenshtein
 from misread.compiled.budget import ALIGNING_LONG, LOADING_SECONDS, Budget
@@ -46,6 +47,35 @@ def test_counts_distances_and_operations_are_those_of_the_kernels(either_way, un
     assert all(np.array_equal(one, other) for one, other in zip(plain[0], compiled[0], strict=True))
     assert np.array_equal(plain[1].codes, compiled[1].codes)
     assert np.array_equal(plain[1].offsets, compiled[1].offsets)
+
+
+@pytest.mark.parametrize("alignment", ["sclite", "transpositions"])
+@settings(max_examples=40)
+@given(pairs=st.lists(a_pair(), max_size=6), unit=st.sampled_from(["char", "word"]))
+def test_other_rules_give_what_their_kernels_give(either_way, alignment, pairs, unit):
+    sides = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    plain, compiled = either_way(
+        lambda: [
+            *vars_of(error_counts(*sides, unit=unit, alignment=alignment)),
+            find_operations(*sides, unit=unit, alignment=alignment).codes,
+            *vars_of(operation_ranges(*sides, unit=unit)),
+        ]
+    )
+    assert all(np.array_equal(one, other) for one, other in zip(plain, compiled, strict=True))
+
+
+@settings(max_examples=60)
+@given(
+    texts=st.lists(
+        st.text(st.sampled_from("a\r\n e\u0301\u0323한ᄒ\u1161\u11ab👩\u200d🚀🇩🇪\u0915\u094d"), max_size=30), max_size=6
+    )
+)
+def test_graphemes_are_those_of_the_kernels(either_way, texts):
+    plain, compiled = either_way(
+        lambda: (list(map(split_graphemes, texts)), error_counts(texts, texts[::-1], unit="grapheme"))
+    )
+    assert plain[0] == compiled[0]
+    assert all(np.array_equal(one, other) for one, other in zip(vars_of(plain[1]), vars_of(compiled[1]), strict=True))
 
 
 def vars_of(counts):
