@@ -24,7 +24,8 @@ def run_by_scripts(text: str) -> str:
     """The one difference: stages are scripts, and the code lies beside them."""
     text = re.sub(r"misread stage (\w+)", r"python stages/\1.py", text)
     return text.replace(
-        "    # So that an upgrade of misread is noticed.\n    always_changed: true\n    deps:\n      - plugin_digests\n",
+        "    # So that an upgrade of misread is noticed.\n    always_changed: true\n"
+        "    deps:\n      - plugin_digests\n",
         "    deps:\n      - plugin_digests\n      - src/misread\n      - stages\n",
     )
 
