@@ -78,6 +78,10 @@ class MissingDataError(MisreadError):
     """Data that is not where the settings say; names the setting and where the data comes from."""
 
 
+class FetchError(MisreadError):
+    """A public data set that could not be fetched, converted or verified; names the source and what to do."""
+
+
 class MissingDependencyError(MisreadError):
     """A package or tool that is not installed; names the line that installs it."""
 

@@ -9,21 +9,35 @@ from pathlib import Path
 import pytest
 import yaml
 from documents.blocks import DOCUMENTS, ROOT, blocks, run_console, with_tables
+from tests.revisions.conftest import past  # noqa: F401  fixture
 
 from misread.pipeline.params import Params
 
 BY_NAME = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 
 
+@pytest.fixture
+def workbench(document: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """Folder with what a document names: the guide's examples, fetched data, a project with two commits."""
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    text = document.read_text(encoding="utf-8")
+    if "downloads/" in text:
+        (tmp_path / "downloads").symlink_to(request.getfixturevalue("shared_data"))
+    if 'read_results("project", "first")' in text:
+        (tmp_path / "project").symlink_to(request.getfixturevalue("past").root)
+    return tmp_path
+
+
 @pytest.mark.process
 @BY_NAME
-def test_console_blocks_print_what_they_show(document: Path, tmp_path: Path) -> None:
+def test_console_blocks_print_what_they_show(document: Path, workbench: Path) -> None:
     for block in blocks(document.read_text(encoding="utf-8"), "console"):
-        assert run_console(block, tmp_path) == block
+        assert run_console(block, workbench) == block
 
 
 @BY_NAME
-def test_python_blocks_give_what_they_show(document: Path) -> None:
+def test_python_blocks_give_what_they_show(document: Path, workbench: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(workbench)
     runner = doctest.DocTestRunner()
     for number, block in enumerate(blocks(document.read_text(encoding="utf-8"), "python")):
         name = f"{document.name} block {number}"

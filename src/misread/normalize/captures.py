@@ -86,8 +86,9 @@ def count_changes(capture: Capture, normalizer: Normalizer) -> list[StepChanges]
 
 
 def signature_of(normalizer: Normalizer) -> str:
-    """Signature of a normalizer, with that of the plug-in that its class comes from."""
-    return "+".join(filter(None, [normalizer.signature, describe_plugin(normalizer)]))
+    """Signature of a normalizer, with those of the plug-ins that its class and its steps come from."""
+    plugins = [describe_plugin(normalizer), *(describe_plugin(step.function) for step in normalizer.bound)]
+    return "+".join([normalizer.signature, *dict.fromkeys(filter(None, plugins))])
 
 
 def _by_normalizer(capture: Capture, normalizer: Normalizer) -> list[tuple[Normalizer, list[int]]]:

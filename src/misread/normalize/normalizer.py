@@ -4,18 +4,21 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from misread.checks.choices import check_choice
 from misread.errors import ConfigurationError
 from misread.files.text import split_lines
 from misread.normalize.profiles import PROFILES
-from misread.normalize.step import Side, Step
+from misread.normalize.step import Side, Step, StepFacts
 from misread.normalize.steps import STEPS
 from misread.normalize.steps.white_space import collapse_whitespace, is_collapsed
 from misread.records import TextPairs
 from misread.text.alternatives import change_words, parse_alternatives, render_alternatives
 from misread.text.deferred import DeferredTexts
+
+# Of a function of a plug-in nothing is known before.
+_OF_PLUGIN: Final = StepFacts(home="", changes_words=True, one_sided=True)
 
 
 @dataclass(frozen=True)
@@ -28,14 +31,16 @@ class Normalizer:
         Name in configurations and results.
     steps : sequence of str or mapping
         Steps in the order in which they are applied: names, or mappings with the name as `step` and its settings. One
-        that may act on one side only takes that as `side`, "references" or "hypotheses".
+        that may act on one side only takes that as `side`, "references" or "hypotheses". A function
+        of a plug-in has its dotted name, such as `study.steps.long_s`.
 
     Raises
     ------
     UnknownNameError
         If a step, a setting or one of its choices is unknown; lists the known ones.
     ConfigurationError
-        If a setting is lacking or cannot be used, such as a regular expression that is not valid.
+        If a setting is lacking or cannot be used, such as a regular expression that is not valid,
+        or a dotted name is not a function of a plug-in.
 
     Examples
     --------
@@ -194,6 +199,8 @@ def _bind(described: str | Mapping[str, Any], where: str) -> Step:
     if "step" not in settings:
         raise ConfigurationError(f"{where}: {settings!r} does not name its step; write {{step: NAME, SETTING: ...}}.")
     name, side = settings.pop("step"), settings.pop("side", None)
+    if isinstance(name, str) and "." in name:
+        return Step(name, _OF_PLUGIN, settings, side, where)
     check_choice("step", name, STEPS, where=where)
     return Step(name, STEPS[name], settings, side, where)
 

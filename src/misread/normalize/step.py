@@ -17,6 +17,7 @@ from misread.checks.choices import check_choice
 from misread.checks.settings import check_types
 from misread.errors import ConfigurationError
 from misread.provenance.definitions import digest_definition
+from misread.provenance.plugin_import import find_text_function
 
 Change = Callable[[str], str]
 Side = Literal["references", "hypotheses"]
@@ -37,6 +38,8 @@ class StepFacts:
 @dataclass(frozen=True)
 class Step:
     """A step as a normalizer has it: name, settings by keyword, and the side that it acts on, if not both.
+
+    The name of a function of a plug-in is dotted.
 
     Raises ConfigurationError if a setting is unknown or cannot be used: the step is tried on an empty text.
     """
@@ -70,6 +73,8 @@ class Step:
     @cached_property
     def function(self) -> Callable[..., str]:
         """The function of this name."""
+        if "." in self.name:
+            return find_text_function(self.name)
         function: Callable[..., str] = getattr(import_module(self.facts.home), self.name)
         return function
 

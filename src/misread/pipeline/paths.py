@@ -5,7 +5,7 @@ from pathlib import Path
 BUILD = Path("build")
 REPORTS = Path("reports")
 DATA = Path("data")
-PLUGINS = Path("plugins")
+PLUGINS = Path("plugin_digests")
 
 
 def code(stage: str) -> Path:
@@ -36,6 +36,16 @@ def timings(dataset: str, system: str) -> Path:
 def journal(dataset: str, system: str) -> Path:
     """Readings kept as they come, so that a killed or repeated capture starts where it stopped."""
     return BUILD / "journal" / dataset / f"{system}.jsonl"
+
+
+def pinned_record(dataset: str) -> Path:
+    """Sizes and times of the files of a data set from outside, as of this machine."""
+    return BUILD / "pins" / f"{dataset}.json"
+
+
+def watch(dataset: str) -> Path:
+    """What lets `dvc status` look at a data set from outside."""
+    return DATA / f"{dataset}.dvc"
 
 
 def normalized(dataset: str, system: str) -> Path:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from misread.errors import InputFileError, MissingDependencyError, RevisionError
+from misread.errors import InputFileError, RevisionError
+from misread.extras import needed_for
 from misread.files.text import read_text
 from misread.files.yaml_files import parse_yaml
 from misread.pipeline.params import PARAMS_FILE, Params
@@ -49,7 +50,7 @@ class Revision:
             raise RevisionError(str(error)) from None
         if not isinstance(content, Mapping):
             raise RevisionError(f"{PARAMS_FILE} of {self.label} holds no settings.")
-        return Params(content, PARAMS_FILE)
+        return Params(content, PARAMS_FILE, self.root)
 
     def digest(self, path: Path) -> str | None:
         """Hash by which DVC knows one of its files; None where the revision has no such result."""
@@ -100,7 +101,7 @@ class Revision:
 
 
 def open_revision(root: Path, name: str | None, store: Path) -> Revision:
-    """Open a commit by any name that Git knows, or the working tree (None); `store` is an empty folder for copies.
+    """Open a commit or experiment by name, or the working tree (None); `store` is an empty folder for copies.
 
     Raises RevisionError if `root` is not in a Git and DVC repository, or there is no such commit.
     """
@@ -110,12 +111,10 @@ def open_revision(root: Path, name: str | None, store: Path) -> Revision:
 
 
 def _open_files(root: Path, commit: Commit | None) -> Any:
-    try:
+    with needed_for("reading revisions needs", "DVC", "pipeline"):
         from dvc.api import DVCFileSystem
         from dvc.exceptions import DvcException, NotDvcRepoError
         from dvc.repo import Repo
-    except ImportError:
-        raise MissingDependencyError("reading revisions needs DVC: pip install 'misread[pipeline]'.") from None
     try:
         with Repo(str(root)) as repo:
             # Remotes and cache of today: a commit from before they were set would find nothing.

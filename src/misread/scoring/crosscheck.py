@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from misread.errors import ConfigurationError, CrossCheckError
+from misread.extras import needed_for
 from misread.metrics.base import Metric
 from misread.metrics.text.error_rate import ErrorRate
 from misread.records import NormalizedTexts, Scores
@@ -55,7 +56,8 @@ def _sample(total: int, size: int) -> list[int]:
 
 
 def _count_with_jiwer(metric: ErrorRate, reference: str, hypothesis: str) -> dict[str, int]:
-    import jiwer
+    with needed_for("the cross-check (crosscheck.segments above 0) needs", "jiwer", "pipeline"):
+        import jiwer
 
     from misread.alignment import split_words
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 from misread.datasets.formats.tables import Rows, require_distinct_columns
 from misread.errors import InputFileError
 from misread.files.json_files import decode_json
-from misread.files.text import read_text, split_lines
+from misread.files.text import UTF_8, read_text, split_lines
 
 REFERENCE: Final = "reference_text"
 """Column of references, as Text Similarity Metrics (trnorm) names it."""
@@ -25,12 +25,12 @@ class Entries(Rows):
     unit: ClassVar[str] = "entry"
 
 
-def read_log_rows(path: Path) -> Rows:
+def read_log_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
     """Read a log; its first character says which form it has.
 
     Raises InputFileError if it is missing, empty or a line or entry is broken; names file and line or entry.
     """
-    text = read_text(path)
+    text = read_text(path, encoding=encoding)
     begin = text.lstrip()[:1]
     if not begin:
         raise InputFileError(f"{path} is empty, expected a log.")
@@ -87,4 +87,9 @@ def _separated(path: Path, text: str) -> Rows:
         raise InputFileError(f"{path}, line {start}: {error}.") from None
     if not rows:
         raise InputFileError(f"{path} has a header and no row.")
-    return Rows(str(path), {name: [cells[at] for cells in rows] for at, name in enumerate(header)}, lines)
+    return Rows(
+        str(path),
+        {name: [cells[at] for cells in rows] for at, name in enumerate(header)},
+        lines,
+        ambiguous="a log with ';'",
+    )

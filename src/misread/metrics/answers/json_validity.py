@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from misread.errors import ConfigurationError, InputTypeError, MissingDependencyError
+from misread.errors import ConfigurationError, InputTypeError
+from misread.extras import needed_for
 from misread.metrics.answers.json_answers import parse_json
 from misread.metrics.answers.schema_patterns import limit_patterns, refuse_unlimited
 from misread.metrics.answers.structured_validity import StructuredValidity, require_text
@@ -47,13 +48,11 @@ def json_check(schema: Mapping[str, Any], *, name: str = "the JSON Schema") -> C
 
     The callable raises ConfigurationError if a pattern takes too long.
     """
-    try:
+    with needed_for("JSON Schema needs", "jsonschema", "structured"):
         import jsonschema
         from jsonschema.validators import validator_for
         from referencing import Registry
         from referencing.exceptions import Unresolvable
-    except ImportError:
-        raise MissingDependencyError("JSON Schema needs jsonschema: pip install 'misread[structured]'.") from None
     if not isinstance(schema, Mapping):
         raise InputTypeError(f"{name} is of type {type(schema).__name__}, expected an object.")
     kind = validator_for(schema, default=jsonschema.Draft202012Validator)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from misread.checks.choices import check_choice
 from misread.errors import ConfigurationError, InputFileError, MissingDependencyError
+from misread.extras import needed_for
 from misread.files.atomic import replacing
 
 if TYPE_CHECKING:
@@ -40,10 +41,8 @@ ENCODINGS: Final = {
 
 def get_encoding(name: str) -> tiktoken.Encoding:
     """Encoding of tiktoken; its vocabulary is put where tiktoken looks for it first, so that nothing is fetched."""
-    try:
+    with needed_for("token counts need", "tiktoken", "tokens"):
         import tiktoken
-    except ImportError:
-        raise _missing("tiktoken") from None
     write_vocabulary(name, cache_folder())
     return tiktoken.get_encoding(name)
 
@@ -67,7 +66,7 @@ def write_vocabulary(name: str, folder: Path) -> Path:
     # The package is not imported: that would load all of its vocabularies.
     package = find_spec("bpe_openai")
     if package is None or package.origin is None:
-        raise _missing("bpe-openai")
+        raise MissingDependencyError("token counts need bpe-openai: pip install 'misread[tokens]'.")
     packed = Path(package.origin).parent / "data" / f"{name}.tiktoken.gz"
     content = gzip.decompress(packed.read_bytes())
     if _sha256(content) != vocabulary.sha256:
@@ -82,7 +81,3 @@ def write_vocabulary(name: str, folder: Path) -> Path:
 
 def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def _missing(package: str) -> MissingDependencyError:
-    return MissingDependencyError(f"token counts need {package}: pip install 'misread[tokens]'.")

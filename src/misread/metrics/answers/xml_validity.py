@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from misread.alignment.encode.inputs import check_texts
-from misread.errors import ConfigurationError, InputTypeError, MissingDependencyError
+from misread.errors import ConfigurationError, InputTypeError
+from misread.extras import needed_for
 from misread.metrics.answers.structured_validity import StructuredValidity, require_text
 from misread.metrics.answers.xml_requirements import required_names
 
@@ -117,8 +118,6 @@ def _parse_schema(schema: str) -> Any:
 
 
 def _import_etree() -> Any:
-    try:
+    with needed_for("XML needs", "lxml", "structured"):
         from lxml import etree
-    except ImportError:
-        raise MissingDependencyError("XML needs lxml: pip install 'misread[structured]'.") from None
     return etree

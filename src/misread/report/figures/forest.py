@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from misread.errors import MissingDependencyError
+from misread.extras import needed_for
 from misread.report.figures.canvas import COLOURS, COLUMN_WIDTH, LINE_HEIGHT, STYLE, plain
 from misread.report.settings import ReportSettings
 from misread.report.tables.rates import make_rate_table
@@ -22,11 +22,9 @@ _AXIS_HEIGHT = 3.5
 
 def draw_forest(result: DatasetResult, metric: str, axes: Axes | None = None) -> Axes:
     """Draw the systems of the table of a metric in its order, on a new figure of pyplot unless there are axes."""
-    try:
+    with needed_for("plots need", "Matplotlib", "report"):
         import matplotlib.pyplot as plt
         from matplotlib import style
-    except ImportError:
-        raise MissingDependencyError("plots need Matplotlib: pip install matplotlib.") from None
     settings = ReportSettings([metric])
     rows = make_rate_table(result, metric, settings).rows
     rates = settings.rates_of(result.first_system[metric])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from misread.extras import needed_for
 from misread.files import write_text
 from misread.report.file_stem import file_stem
 from misread.report.page import assets
@@ -190,7 +191,8 @@ def _explore(
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    with needed_for("the page needs", "Jinja", "report"):
+        from jinja2 import Environment, PackageLoader, StrictUndefined
 
     filters: dict[str, Any] = {"grouped": _grouped, "unbroken": _unbroken, "as_in_files": render_html}
     environment = Environment(

@@ -1,0 +1,94 @@
+"""`misread data`: public data sets, listed and fetched."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from misread.cli.usage import OneLineUsage
+from misread.pipeline.console import write_out
+
+if TYPE_CHECKING:
+    from misread.datasets import Dataset
+
+data = typer.Typer(
+    cls=OneLineUsage,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    help="List and fetch the public data sets of the presets.",
+)
+
+
+@data.command("list")
+def list_public() -> None:
+    """List the public data sets: licence, size of the download, and where they are or would be."""
+    from misread.datasets.fetching import public_cards, read_source
+    from misread.pipeline import paths
+
+    rows = [("data set", "licence", "download", "")]
+    for dataset_id, card in public_cards(paths.DATA).items():
+        source, root = read_source(card), Path(_reader(dataset_id).root)
+        state = f"at {root}" if root.is_dir() else f"misread data fetch {dataset_id}"
+        rows.append((dataset_id, source.licence, f"{source.megabytes:g} MB", state))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        write_out("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+@data.command("fetch")
+def fetch_public(
+    dataset: Annotated[str, typer.Argument(help="Id of the data set; `misread data list` shows them.")],
+    copy: Annotated[
+        Path | None, typer.Option("--from", help="A clone or a check-out of the source repository at hand.")
+    ] = None,
+) -> None:
+    """Fetch a public data set below the folder that the setting data_root names.
+
+    The source repository is fetched at one commit, only as far as it is needed, and converted; the result must be the
+    files that data/DATASET/files.sha256 lists. A broken download goes on where it stopped.
+    """
+    from misread.datasets.fetching import fetch, find_card, read_source
+    from misread.pipeline import paths
+
+    card = find_card(paths.DATA, dataset)
+    source, reader = read_source(card), _reader(dataset)
+    target = Path(reader.root)
+    write_out(f"{dataset}: {reader.provenance}")
+    if target.exists():
+        _require_listed(dataset, card, target)
+        write_out(f"{target} is there already, with the files that {card / 'files.sha256'} lists")
+    else:
+        place = copy or f"{source.repository} ({source.megabytes:g} MB)"
+        write_out(f"licence {source.licence}; from {place} at {source.commit[:7]} to {target}")
+        files = fetch(card, target, copy=copy)
+        write_out(f"{files} {'file' if files == 1 else 'files'} in {target}, as {card / 'files.sha256'} lists")
+    if paths.card(dataset) != card:
+        # Stages depend on the card in the project's own folder.
+        shutil.copytree(card, paths.card(dataset), ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+        write_out(f"wrote {paths.card(dataset)}; commit it")
+
+
+def _require_listed(dataset: str, card: Path, target: Path) -> None:
+    from misread.datasets.fetching import read_listed
+    from misread.errors import FetchError
+    from misread.files.file_lists import LIST_NAME, differing_files, list_files, read_list
+
+    if differing := differing_files(read_listed(card), read_list(list_files(target), card / LIST_NAME)):
+        raise FetchError(
+            f"{target} exists and is not what {card / LIST_NAME} lists ({', '.join(differing[:3])} "
+            f"missing, new or changed); move it away, then run `misread data fetch {dataset}` again."
+        )
+
+
+def _reader(dataset: str) -> Dataset:
+    """Reader of a data set in conf/, whether or not the experiment of params.yaml has it."""
+    import yaml
+
+    from misread.cli.compose import compose_text
+    from misread.pipeline.params import Params
+
+    conf = Path("conf")
+    return Params(yaml.safe_load(compose_text(conf, [f"datasets=[{dataset}]"])), conf).dataset(dataset)

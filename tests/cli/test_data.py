@@ -1,0 +1,78 @@
+"""`misread data`: what is said before, and what is in place after."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+pytestmark = pytest.mark.process
+
+
+@pytest.fixture
+def project(tmp_path, repository):
+    """The configuration and the cards of the repository."""
+    shutil.copytree(repository / "conf", tmp_path / "conf")
+    shutil.copytree(repository / "data/csrnab", tmp_path / "data/csrnab")
+    return tmp_path
+
+
+@pytest.fixture
+def sctk(tmp_path, shared_data):
+    """A check-out of the source of csrnab as it would be."""
+    root = tmp_path / "SCTK"
+    shutil.copytree(shared_data / "sctk", root / "src/sclite/testdata")
+    (root / "src/sclite/testdata/LICENSE.md").rename(root / "LICENSE.md")
+    return root
+
+
+def test_the_list_says_licence_size_and_place(misread, project):
+    done = misread("data", "list")
+    (line,) = (line for line in done.out.splitlines() if line.startswith("csrnab"))
+    assert re.split("  +", line) == ["csrnab", "NIST software licence", "0.4 MB", "misread data fetch csrnab"]
+    (project / "downloads/sctk").mkdir(parents=True)
+    assert "at downloads/sctk" in misread("data", "list").out
+
+
+def test_licence_and_source_come_first_and_then_the_verified_files(misread, project, sctk):
+    done = misread("data", "fetch", "csrnab", "--from", str(sctk))
+    assert (done.status, done.err) == (0, "")
+    said, licence, made = done.out.splitlines()
+    assert said.startswith("csrnab: read news of three speakers")
+    assert licence.startswith(f"licence NIST software licence; from {sctk} at 9688a26 to downloads/sctk")
+    assert made == "8 files in downloads/sctk, as data/csrnab/files.sha256 lists"
+    again = misread("data", "fetch", "csrnab")
+    assert "downloads/sctk is there already" in again.out
+    (project / "downloads/sctk/csrnab.hyp").write_text("")
+    again = misread("data", "fetch", "csrnab")
+    assert again.status == 1
+    assert "csrnab.hyp missing, new or changed" in again.err
+
+
+def test_a_study_gets_the_card_on_which_its_stages_depend(misread, project, sctk):
+    shutil.rmtree(project / "data")
+    done = misread("data", "fetch", "csrnab", "--from", str(sctk))
+    assert "wrote data/csrnab; commit it" in done.out
+    assert (project / "data/csrnab/files.sha256").is_file()
+
+
+def test_a_typo_lists_the_choices(misread, project):
+    done = misread("data", "fetch", "csrnap")
+    assert done.status == 1
+    assert "'csrnap'" in done.err
+    assert "'csrnab'" in done.err
+
+
+def test_without_a_network_it_says_how_a_copy_is_used(misread, project):
+    source = project / "data/csrnab/source.yaml"
+    source.write_text(source.read_text().replace("github.com", "misread.invalid"))
+    done = misread("data", "fetch", "csrnab")
+    assert done.status == 1
+    assert "with a copy at hand: misread data fetch csrnab --from FOLDER" in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_repository_without_the_commit_is_refused(misread, project, tmp_path):
+    subprocess.run(["git", "init", "--quiet", "other"], cwd=tmp_path, check=True)
+    done = misread("data", "fetch", "csrnab", "--from", "other")
+    assert "does not have commit 9688a26882a688132a5e414cadcb4c19b6fffaba" in done.err
