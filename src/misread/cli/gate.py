@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from misread.cli.options import split_list
+from misread.cli.options import Width, split_list
 from misread.display.json_output import print_json
 from misread.errors import ConfigurationError, MisreadError
 from misread.pipeline.console import print_error
@@ -41,6 +41,7 @@ def gate(
     dataset: Annotated[str | None, typer.Option(help="Ids of data sets, joined by commas; else all.")] = None,
     system: Annotated[str | None, typer.Option(help="Ids of systems, joined by commas; else all.")] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    width: Width = None,
     markdown: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write a comment for a pull request into this file.")
     ] = None,
@@ -69,7 +70,7 @@ def gate(
         )
     except MisreadError as error:
         _refuse(error, markdown)
-    _print(outcome, output, markdown)
+    _print(outcome, output, markdown, width)
     raise typer.Exit(STATUS[outcome.outcome])
 
 
@@ -143,7 +144,7 @@ def _number(value: str, entry: str) -> float:
         ) from None
 
 
-def _print(gate: Gate, output: Output, markdown: Path | None) -> None:
+def _print(gate: Gate, output: Output, markdown: Path | None, width: int | None) -> None:
     from misread.display.gate import gate_answer, gate_markdown, print_gate
 
     if markdown is not None:
@@ -160,4 +161,4 @@ def _print(gate: Gate, output: Output, markdown: Path | None) -> None:
     else:
         from misread.display.lines import make_console
 
-        print_gate(gate, make_console())
+        print_gate(gate, make_console(width))

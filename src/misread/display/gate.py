@@ -75,10 +75,10 @@ def lay_out_gate(gate: Gate) -> Table:
         columns=[
             *(Column(title, kind="name") for title in ("data set", "system")),
             Column(titles[0], kind="text"),
-            *map(Column, titles[1:]),
-            Column("loss points", level),
-            Column("margin"),
-            Column("verdict", kind="text"),
+            *(Column(title, keep=1) for title in titles[1:]),
+            Column("loss points", level, keep=4),
+            Column("margin", keep=3),
+            Column("verdict", kind="text", keep=5),
         ],
         rows=[_row(check) for check in gate.checks],
     )

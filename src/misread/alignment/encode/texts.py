@@ -25,6 +25,8 @@ Unit = Literal["char", "grapheme", "word"]
 _WORD: Final = re.compile(f"[^{WHITE_SPACE}]+")
 # str.split takes these for white space, Unicode does not.
 _SEPARATORS: Final = "\x1c\x1d\x1e\x1f"
+# Whether `str.split` splits at these and at white space, and nowhere else: it knows 29 characters.
+_SPLIT_BY_PYTHON: Final = len({*WHITE_SPACE, *_SEPARATORS}) == 29 and all(map(str.isspace, WHITE_SPACE))
 _SEPARATOR: Final = "\0"
 # Encodings that are plain copies of what Python holds, by bytes of a character.
 _ENCODINGS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
@@ -79,7 +81,7 @@ def split_words(text: str) -> list[str]:
 
     Unlike `str.split`, the separators U+001C to U+001F belong to words. Zero-width characters do so in both.
     """
-    if any(separator in text for separator in _SEPARATORS):
+    if not _SPLIT_BY_PYTHON or any(separator in text for separator in _SEPARATORS):
         return _WORD.findall(text)
     return text.split()
 
