@@ -11,8 +11,10 @@ import numba
 from benchmarks.book_rows import book_rows
 from benchmarks.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, word_rows
 from benchmarks.measure import Row
+from benchmarks.normalizer_rows import normalizer_rows
 from benchmarks.stage_rows import process_rows, stage_rows
 from benchmarks.statistics_rows import bootstrap_rows, comparison_rows, flip_rows
+from misread.compiled.budget import use_machine_code
 
 ROOT = Path(__file__).resolve().parents[1]
 README, PERFORMANCE = ROOT / "README.md", ROOT / "docs/performance.md"
@@ -32,6 +34,7 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "paragraphs": paragraph_rows,
     "books": book_rows,
     "metrics": metric_rows,
+    "normalizers": normalizer_rows,
     "bootstrap": bootstrap_rows,
     "flips": flip_rows,
     "comparison": comparison_rows,
@@ -51,6 +54,7 @@ def main() -> None:
         if name not in ROWS:
             parser.error(f"no rows are called {name!r}; there are: {', '.join(ROWS)}")
     numba.config.NUMBA_NUM_THREADS = 1
+    use_machine_code()
     print(*HEADER, sep="\n")
     lines = []
     for name in arguments.names or ROWS:

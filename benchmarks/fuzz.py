@@ -11,6 +11,7 @@ from rapidfuzz.distance import Levenshtein
 
 from misread import distances, error_counts
 from misread.alignment import Unit
+from misread.compiled.budget import use_machine_code
 
 # Few symbols make many alignments of equal cost; code points of every width; the character that separates texts.
 ALPHABETS = (
@@ -36,6 +37,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
+    use_machine_code()
     rng = random.Random(arguments.seed)
     done = 0
     while done < arguments.pairs:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -34,10 +35,11 @@ with open(sys.argv[1], "w") as report:
 """
 
 
-def run_process(*command: str) -> Process:
-    """Run a command on one thread; its failure ends the measurement."""
-    # Keep bytecode, as users do, whatever this environment says.
-    environment = {**os.environ, "NUMBA_NUM_THREADS": "1", "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": ""}
+def run_process(*command: str, environment: Mapping[str, str] | None = None) -> Process:
+    """Run a command, by default in this environment and on one thread; its failure ends the measurement."""
+    if environment is None:
+        # Keep bytecode, as users do, whatever this environment says.
+        environment = {**os.environ, "NUMBA_NUM_THREADS": "1", "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": ""}
     with NamedTemporaryFile("r") as report:
         launch = [sys.executable, "-I", "-S", "-c", _LAUNCHER, report.name, *command]
         start = time.perf_counter()

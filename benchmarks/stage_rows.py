@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import jiwer
 
+from benchmarks.fresh import FreshInstall
 from benchmarks.line_rows import as_normalized, make_lines
 from benchmarks.measure import Figure, Peer, Ratio, Row
 from benchmarks.peers import CHARACTERS
@@ -86,7 +87,38 @@ def process_rows(scale: float) -> Iterator[Row]:
         yield Figure(
             work, "CER + WER, memory", "itself", lambda _: f"{run_own().peak_bytes / 1e6:.0f} MB", "under 400 MB"
         )
+    yield from _first_minute()
     yield Figure("misread --help", "wall time", "itself", _time_help, "under 0.3 s")
+
+
+def _first_minute() -> Iterator[Row]:
+    """Scores of two systems by a new install: the very first, and those that find what was kept."""
+    with TemporaryDirectory() as folder:
+        install = FreshInstall(Path(folder))
+        few, many = (_write_systems(Path(folder), f"{lines}", lines) for lines in (2, 20_000))
+
+        def first(rounds: int) -> str:
+            return f"{median(install.run_first('score', *few).seconds for _ in range(rounds)):.2g} CPU-s"
+
+        def warm(rounds: int) -> str:
+            return f"{median(install.run('score', *few).seconds for _ in range(rounds)):.2g} CPU-s"
+
+        def first_of_many(_rounds: int) -> str:
+            return f"{install.run_first('score', *many).seconds:.2g} CPU-s"
+
+        work = "two lines, two systems"
+        yield Figure(work, "CER + WER, first run of a new install", "itself", first, "4 CPU-s", "1.5 CPU-s")
+        yield Figure(work, "CER + WER, every other run", "itself", warm, "0.5 CPU-s", "0.25 CPU-s")
+        yield Figure("20,000 lines, two systems", "CER + WER, first run of a new install", "itself", first_of_many)
+
+
+def _write_systems(folder: Path, name: str, lines: int) -> list[str]:
+    """Write references and what two systems read; return the paths."""
+    rates = {"a": 0.05, "b": 0.08}
+    sides = [
+        _write_sides(folder, f"{name}.{system}", make_pairs("Latin", lines, 8, rate)) for system, rate in rates.items()
+    ]
+    return [*sides[0], sides[1][1]]
 
 
 def _time_help(rounds: int) -> str:

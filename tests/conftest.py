@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,8 +16,9 @@ import pytest
 import yaml
 from hypothesis import settings
 
-from misread.cli import main
+from misread.cli import main, patience
 from misread.compiled import threads
+from misread.compiled.budget import BUDGETS
 from misread.files import write_capture, write_json, write_normalized, write_scores
 from misread.normalize import normalize
 from misread.pipeline import paths
@@ -84,6 +86,46 @@ def marks_say_what_is_started(request: pytest.FixtureRequest) -> Iterator[None]:
     started.clear()
     lacking = needed - {mark.name for mark in request.node.iter_markers()}
     assert not lacking, f"this test starts a program: mark it with {', '.join(sorted(lacking))}"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_notes_on_time() -> Iterator[None]:
+    """A command does not say what takes it long: how long that is depends on what was compiled before."""
+    before, patience.SECONDS = patience.SECONDS, 3600.0  # type: ignore[misc]
+    yield
+    patience.SECONDS = before  # type: ignore[misc]
+
+
+@contextmanager
+def with_budget(seconds: float) -> Iterator[None]:
+    """Let NumPy and plain Python do as much as may be done without machine code."""
+    before = [budget.seconds for budget in BUDGETS]
+    for budget in BUDGETS:
+        budget.seconds = seconds
+    yield
+    for budget, old in zip(BUDGETS, before, strict=True):
+        budget.seconds = old
+
+
+@pytest.fixture(scope="module")
+def machine_code() -> Iterator[None]:
+    """Nothing is left to NumPy and plain Python, however small it is."""
+    with with_budget(0.0):
+        yield
+
+
+@pytest.fixture(scope="session")
+def either_way() -> Callable[[Callable[[], Any]], tuple[Any, Any]]:
+    """Results of a call without machine code, and with nothing else."""
+
+    def call(function: Callable[[], Any]) -> tuple[Any, Any]:
+        results = []
+        for seconds in (float("inf"), 0.0):
+            with with_budget(seconds):
+                results.append(function())
+        return results[0], results[1]
+
+    return call
 
 
 @pytest.fixture(scope="session")

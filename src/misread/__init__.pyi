@@ -34,6 +34,7 @@ from .metrics import wrong_words as wrong_words
 from .normalize import Normalizer as Normalizer
 from .pipeline.run_folder import read_run as read_run
 from .spec import cer_wer_batch as cer_wer_batch
+from .spec import convert_numbers_to_words_wrapper as convert_numbers_to_words_wrapper
 from .spec import downstream_success_rate as downstream_success_rate
 from .spec import edit_distance as edit_distance
 from .spec import evaluate_downstream_task as evaluate_downstream_task
@@ -42,6 +43,7 @@ from .spec import exact_line_prf as exact_line_prf
 from .spec import exact_line_prf_from_text as exact_line_prf_from_text
 from .spec import field_extraction_f1 as field_extraction_f1
 from .spec import get_edit_operations as get_edit_operations
+from .spec import levenshtein_distance as levenshtein_distance
 from .spec import normalized_edit_distance as normalized_edit_distance
 from .spec import reverse_line_accuracy as reverse_line_accuracy
 from .spec import sentence_error_rate as sentence_error_rate

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 from misread.errors import LengthMismatchError
 
 if TYPE_CHECKING:
     from misread.provenance.signature import Signature
     from misread.types import FloatArray, IntArray
+
+Column = TypeVar("Column")
 
 MissingPolicy = Literal["error", "drop", "empty"]
 """What becomes of segments without a hypothesis: they stop the run, are left out, or count as empty texts."""
@@ -65,6 +67,8 @@ class Origin:
     `not_applicable` is the reason why the system cannot read the data set at all; such a file has no rows.
     `alternatives` says which side is in the notation of `misread.text.alternatives`: none (""), "references" or "both".
     `notes` are whole sentences on doubtful data (counts and first places); they become warnings of every result.
+    `empty_cells` says what the empty cells of a table were taken for ("text", "missing"), if its format leaves it open
+    and it has any.
     """
 
     dataset: str
@@ -75,6 +79,7 @@ class Origin:
     not_applicable: str = ""
     alternatives: str = ""
     notes: tuple[str, ...] = ()
+    empty_cells: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,8 @@ class SegmentTable:
     """Segments of one data set (utterances, lines, regions, pages): what every format is read into.
 
     A column has one entry per segment. A hypothesis of None is missing, unlike an empty one. `alternatives` says which
-    side is in the notation of `misread.text.alternatives`, and `notes` are whole sentences, both as in `Origin`.
+    side is in the notation of `misread.text.alternatives`; it, `notes`, whole sentences, and `empty_cells` are as in
+    `Origin`.
     """
 
     name: str = ""
@@ -143,6 +149,7 @@ class SegmentTable:
     alternatives: str = ""
     notes: Sequence[str] = ()
     notes_on_hypotheses: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by system
+    empty_cells: str = ""
 
     def __post_init__(self) -> None:
         columns = {
@@ -162,6 +169,23 @@ class SegmentTable:
     @property
     def keys(self) -> SegmentKeys:
         return SegmentKeys(self.segment_id, self.cluster, self.groups)
+
+    def take(self, rows: Sequence[int]) -> SegmentTable:
+        """Keep these rows, in this order."""
+
+        def of(column: Sequence[Column]) -> Sequence[Column]:
+            return [column[row] for row in rows]
+
+        return replace(
+            self,
+            segment_id=of(self.segment_id),
+            references=of(self.references),
+            cluster=None if self.cluster is None else of(self.cluster),
+            groups={name: of(column) for name, column in self.groups.items()},
+            media=None if self.media is None else of(self.media),
+            times=None if self.times is None else of(self.times),
+            hypotheses={system: of(column) for system, column in self.hypotheses.items()},
+        )
 
     def sources(self) -> list[Source]:
         """What engines read, one source per segment."""
@@ -185,6 +209,7 @@ class SegmentTable:
                 cluster_name=self.cluster_name,
                 alternatives=self.alternatives,
                 notes=(*self.notes, *self.notes_on_hypotheses.get(system, ())),
+                empty_cells=self.empty_cells,
             )
             captures[system] = Capture(origin, self.keys, TextPairs(self.references, texts), [None] * len(self))
         return captures

@@ -8,13 +8,21 @@ from misread.metrics.answers.downstream import downstream_success_rate, evaluate
 from misread.metrics.answers.fields import field_extraction_f1
 from misread.metrics.answers.json_validity import validate_json_output
 from misread.metrics.answers.xml_validity import validate_xml_output
-from misread.metrics.text.edit import cer_wer_batch, edit_distance, get_edit_operations, normalized_edit_distance
+from misread.metrics.text.edit import (
+    cer_wer_batch,
+    edit_distance,
+    get_edit_operations,
+    levenshtein_distance,
+    normalized_edit_distance,
+)
 from misread.metrics.text.evaluation import evaluate_prediction
 from misread.metrics.text.lines import exact_line_prf, exact_line_prf_from_text, reverse_line_accuracy
 from misread.metrics.text.segments import sentence_error_rate
+from misread.normalize.turkish_numbers import convert_numbers_to_words_wrapper
 
 __all__ = [
     "cer_wer_batch",
+    "convert_numbers_to_words_wrapper",
     "downstream_success_rate",
     "edit_distance",
     "evaluate_downstream_task",
@@ -23,6 +31,7 @@ __all__ = [
     "exact_line_prf_from_text",
     "field_extraction_f1",
     "get_edit_operations",
+    "levenshtein_distance",
     "normalized_edit_distance",
     "reverse_line_accuracy",
     "sentence_error_rate",

@@ -12,6 +12,7 @@ from misread import distances, error_counts
 from misread.alignment import find_operations
 from misread.alignment.kernels import strips
 from misread.alignment.kernels.wavefronts import GIVEN_UP
+from misread.compiled.jit import as_written
 from misread.errors import TooDifferentError
 
 MILLION = 1_000_000
@@ -39,6 +40,7 @@ import hashlib, random
 from misread import distances, error_counts
 from misread.alignment.kernels import strips
 from misread.alignment.kernels.wavefronts import GIVEN_UP
+from misread.compiled.jit import as_written
 from misread.errors import TooDifferentError
 from misread.alignment import find_operations
 rng = random.Random(1)
@@ -141,7 +143,7 @@ def draw_codes(seed, number):
 def align_within(monkeypatch, most_cells, reference, hypothesis):
     monkeypatch.setattr(strips, "MOST_CELLS", most_cells)
     scratch = strips.make_scratch(27, reference.size, hypothesis.size)
-    return strips.align_long.py_func(reference, hypothesis, 64, False, True, scratch, np.empty(0, np.uint8))
+    return as_written(strips.align_long)(reference, hypothesis, 64, False, True, scratch, np.empty(0, np.uint8))
 
 
 def test_unrelated_texts_are_given_up_above_the_limit_and_counted_at_it(monkeypatch):

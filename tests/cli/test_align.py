@@ -42,7 +42,7 @@ def test_files_of_another_format_are_aligned_only_verbatim(misread, write_lines)
 
 
 def test_a_segment_too_long_to_be_shown_is_named(misread, write_lines, monkeypatch):
-    monkeypatch.setattr("misread.cli.align.MOST_CHARACTERS", 3)
+    monkeypatch.setattr("misread.display.segments.MOST_CHARACTERS", 3)
     reference, hypothesis = write_lines("r.txt", "one\ntwo\n"), write_lines("a.txt", "one\ntwos\n")
     files = ["--ref", reference, "--hyp", f"a={hypothesis}"]
     done = misread("align", *files)
@@ -97,10 +97,13 @@ def test_the_width_of_the_terminal_is_kept(stored, monkeypatch):
         (["align", "--systems", "c"], "unknown system 'c'"),
         (["align", "--unit", "line"], "unknown unit 'line'"),
         (["align", "--alignment", "best"], "unknown alignment 'best'"),
-        (["align", "--hyp", "a=b"], "belong to --ref"),
-        (["align", "--text", "--ref", "a"], "at least one --hyp NAME=FILE"),
+        (["align", "--hyp", "a=b"], "--hyp NAME=FILE."),
+        (["align", "--text", "--ref", "a"], "at least one --hyp NAME=TEXT"),
         (["align", "--text", "--ref", "a", "--hyp", "b"], "expected NAME=TEXT"),
-        (["align", "--text", "--ref", "a", "--hyp", "b=c", "--systems", "b"], "leave them out with --ref"),
+        (
+            ["align", "--text", "--ref", "a", "--hyp", "b=c", "--systems", "b"],
+            "leave them out with texts that are given",
+        ),
         (["align", "--ref", "none.txt", "--hyp", "a=b.txt"], "there is no file none.txt"),
     ],
 )

@@ -6,7 +6,7 @@ import pytest
 from misread.version import __version__
 
 COMMANDS = (
-    *("score", "calibrate", "align", "show", "diff", "replay", "macros", "lint-paper"),
+    *("score", "calibrate", "align", "show", "diff", "gate", "replay", "macros", "lint-paper"),
     *("compose", "stage", "doctor", "pin"),
 )
 RUN = (sys.executable, "-c", "from misread.cli import main; main()")

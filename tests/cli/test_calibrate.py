@@ -89,7 +89,7 @@ def test_scores_of_the_pipeline_may_be_taken(misread, repository, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "name --dataset ID of the project, or --ref and two or more --hyp."),
+        ((), "name --dataset ID of the project, or references and two or more systems."),
         (("--ref", "r.txt", "--hyp", "a=a.txt", "--cluster", "page"), "they need --table FILE"),
         (("--tests", "signs"), "unknown test 'signs' in --tests. Did you mean 'sign'?"),
     ],

@@ -2,6 +2,8 @@ import shutil
 
 import pytest
 
+from misread.provenance import plugins
+
 
 @pytest.fixture
 def project(tmp_path, repository):
@@ -16,9 +18,69 @@ def test_it_writes_what_is_committed(misread, project, repository):
     assert (project / "params.yaml").read_bytes() == (repository / "params.yaml").read_bytes()
 
 
+def test_a_file_of_the_study_comes_before_that_of_the_package(misread, project, repository):
+    own = project / "conf" / "executor"
+    own.mkdir()
+    (own / "local.yaml").write_text("_target_: misread.engines.Processes\nworkers: 7\n", encoding="utf-8")
+    misread("compose")
+    committed = (repository / "params.yaml").read_text(encoding="utf-8")
+    assert (project / "params.yaml").read_text(encoding="utf-8") == committed.replace("workers: 2", "workers: 7")
+
+
 def test_overrides_are_applied(misread, project):
     misread("compose", "+experiment=das22")
     assert "baseline: tesseract4\n" in (project / "params.yaml").read_text(encoding="utf-8")
+
+
+def test_overrides_are_recorded_and_it_is_said_where_they_are_dropped(misread, project):
+    done = misread("compose", "systems=[tesseract]", "normalizer={name: x, steps: [lower_case]}")
+    assert done.out.splitlines() == [
+        "wrote params.yaml",
+        "note: `dvc exp run -S` composes conf/ again without the overrides systems=[tesseract], "
+        "normalizer={name: x, steps: [lower_case]}; give them again "
+        "(dvc exp run -S 'systems=[tesseract]' -S 'normalizer={name: x, steps: [lower_case]}'), "
+        "or set them in conf/config.yaml.",
+    ]
+    first, rest = (project / "params.yaml").read_text(encoding="utf-8").split("\n", 1)
+    assert first == '# misread compose: ["systems=[tesseract]", "normalizer={name: x, steps: [lower_case]}"]'
+    assert rest.startswith("systems:")
+
+
+@pytest.mark.usefixtures("project")
+def test_check_takes_the_recorded_overrides(misread):
+    misread("compose", "systems=[tesseract]", "normalizer=lower")
+    done = misread("compose", "--check")
+    assert (done.status, done.out) == (0, "params.yaml is what conf/ composes to with its overrides\n")
+    assert misread("compose", "--check", "systems=[tesseract]", "normalizer=lower").status == 0
+    assert misread("compose", "--check", "systems=[tesseract]").status == 1
+
+
+def test_a_check_that_fails_gives_the_command_with_its_overrides(misread, project):
+    misread("compose", "systems=[tesseract]", "normalizer=lower")
+    path = project / "params.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("seed: 1", "seed: 2"), encoding="utf-8")
+    done = misread("compose", "--check")
+    assert (done.status, done.out) == (1, "")
+    assert "run `misread compose 'systems=[tesseract]' normalizer=lower`." in done.err
+
+
+@pytest.mark.parametrize("record", ["[", "{}", "[1]", '"a"'])
+def test_a_record_edited_by_hand_is_refused(misread, project, record):
+    misread("compose")
+    path = project / "params.yaml"
+    path.write_text(f"# misread compose: {record}\n{path.read_text(encoding='utf-8')}", encoding="utf-8")
+    done = misread("compose", "--check")
+    assert (done.status, done.err.count("\n")) == (1, 1)
+    assert "params.yaml, line 1: expected a JSON list of overrides" in done.err
+    assert misread("compose").status == 0
+
+
+@pytest.mark.usefixtures("project")
+def test_composing_without_overrides_drops_the_record(misread):
+    misread("compose", "normalizer=lower")
+    misread("compose")
+    done = misread("compose", "--check")
+    assert (done.status, done.out) == (0, "params.yaml is what conf/ composes to\n")
 
 
 @pytest.mark.parametrize(
@@ -70,14 +132,14 @@ def test_check_fails_when_a_plugin_is_not_what_results_were_made_with(misread, p
     misread("compose", "plugins=[lab]")
     digest("0123")
     assert misread("compose", "--check", "plugins=[lab]").status == 0
-    (project / "plugins").mkdir()
-    (project / "plugins/lab.sha256").write_text("0123\n")
+    (project / "plugin_digests").mkdir()
+    (project / "plugin_digests/lab.sha256").write_text("0123\n")
     assert misread("compose", "--check", "plugins=[lab]").status == 0
     digest("4567")
     done = misread("compose", "--check", "plugins=[lab]")
     assert (done.status, done.err) == (
         1,
-        "error: plug-in lab is not what plugins/lab.sha256 says the results were made with; run `dvc repro`.\n",
+        "error: plug-in lab is not what plugin_digests/lab.sha256 says the results were made with; run `dvc repro`.\n",
     )
 
 
@@ -88,14 +150,56 @@ def test_check_names_a_plugin_that_is_not_installed(misread, project):
     assert done.err.startswith("error: unknown plug-in 'lab'")
 
 
+OWN_METRIC = ["plugins=[own_study]", "metrics=[own]", "+configured_metrics.own._target_=own_study.metrics.Own"]
+
+
+@pytest.mark.parametrize(
+    ("code", "refusal"),
+    [
+        (
+            "import numpy\n\n1 / 0\n",
+            "plug-in own_study cannot be imported: {path}, line 3: ZeroDivisionError: division",
+        ),
+        ("class Own(:\n", "plug-in own_study cannot be imported: {path}, line 1: SyntaxError: "),
+        ("import os\nos.chdir('/')\n", "plug-in own_study changes the working directory ("),
+        ("exit()\n", "plug-in own_study cannot be imported: {path}, line 1: it ends the process (status None)."),
+        ("class Other: ...\n", "conf: configured_metrics.own: there is no 'own_study.metrics.Own'."),
+    ],
+)
+def test_a_module_of_the_study_that_cannot_be_used_is_named_in_one_line(misread, project, code, refusal):
+    path = project / "own_study" / "metrics.py"
+    path.parent.mkdir()
+    path.write_text(code, encoding="utf-8")
+    done = misread("compose", *OWN_METRIC)
+    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+    assert done.err.startswith(f"error: {refusal.format(path=path)}")
+    assert not (project / "params.yaml").exists()
+
+
+def test_a_module_of_the_study_is_composed_and_its_digest_is_checked(misread, project):
+    path = project / "own_study" / "metrics.py"
+    path.parent.mkdir()
+    path.write_text("from misread.metrics import ErrorRate\n\nclass Own(ErrorRate): ...\n", encoding="utf-8")
+    settings = [*OWN_METRIC, "+configured_metrics.own.unit=char"]
+    assert misread("compose", *settings).err == ""
+    assert misread("stage", "plugin", "own_study").status == 0
+    assert misread("compose", "--check", *settings).status == 0
+    path.write_text(path.read_text(encoding="utf-8") + "X = 1\n", encoding="utf-8")
+    plugins._digest_files.cache_clear()
+    assert (
+        "plug-in own_study is not what plugin_digests/own_study.sha256 says"
+        in misread("compose", "--check", *settings).err
+    )
+
+
 def test_check_names_a_digest_that_belongs_to_no_plugin(misread, project):
     misread("compose")
-    (project / "plugins").mkdir()
-    (project / "plugins/lab.sha256").write_text("0123\n")
+    (project / "plugin_digests").mkdir()
+    (project / "plugin_digests/lab.sha256").write_text("0123\n")
     done = misread("compose", "--check")
     assert (done.status, done.err) == (
         1,
-        "error: plugins/lab.sha256 belongs to no plug-in of the setting plugins; remove it.\n",
+        "error: plugin_digests/lab.sha256 belongs to no plug-in of the setting plugins; remove it.\n",
     )
 
 
@@ -157,6 +261,7 @@ def test_a_broken_file_is_refused_in_one_line(misread, project, content, reason)
 
 def test_aliases_that_stand_for_billions_of_values_name_the_file(misread, project):
     lists = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 10)]
+    (project / "conf" / "configured_metrics").mkdir()
     (project / "conf" / "configured_metrics" / "bomb.yaml").write_text(
         "\n".join(["a0: &a0 [x]", *lists]), encoding="utf-8"
     )

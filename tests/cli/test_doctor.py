@@ -51,9 +51,35 @@ def test_a_broken_configuration_is_named(words, tmp_path, repository):
 
 def test_a_data_set_with_a_setting_that_does_not_fit_is_named(words, tmp_path, repository):
     shutil.copytree(repository / "conf", tmp_path / "conf")
-    path = tmp_path / "conf" / "datasets" / "das22.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("cluster: book", "cluster: 3"), encoding="utf-8")
-    assert "conf: datasets.das22.cluster is 3, expected text" in " ".join(words().split())
+    path = tmp_path / "conf" / "datasets" / "rendered_lines.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("cluster: document", "cluster: 3"), encoding="utf-8")
+    assert "conf: datasets.rendered_lines.cluster is 3, expected text" in " ".join(words().split())
+
+
+def test_data_that_changed_after_it_was_pinned_is_named(words, misread, tmp_path, repository):
+    shutil.copytree(repository / "conf", tmp_path / "conf")
+    outside = tmp_path / "elsewhere" / "das22_directories"
+    outside.mkdir(parents=True)
+    (outside / "entries.jsonl").write_text("{}\n", encoding="utf-8")
+    misread("compose", "+experiment=das22", "data_root=elsewhere")
+    misread("pin", "das22")
+    assert "│ changed" not in words()
+    (outside / "entries.jsonl").write_text("[]\n", encoding="utf-8")
+    found = line(words(), "data set das22")
+    assert found.startswith("│ changed")
+    assert "entries.jsonl missing, new or changed" in found
+    assert "`misread pin das22`" in found
+
+
+def test_overrides_that_dvc_would_drop_are_named(words, misread, tmp_path, repository):
+    shutil.copytree(repository / "conf", tmp_path / "conf")
+    misread("compose", "normalizer=lower")
+    found = line(words(), "settings params.yaml")
+    assert found.startswith("│ look")
+    assert "composed with normalizer=lower" in found
+    assert "`dvc exp run -S` composes conf/ again" in found
+    misread("compose")
+    assert "settings params.yaml" not in words()
 
 
 def test_a_tool_that_is_not_there_is_named_with_the_line_that_brings_it(words, monkeypatch, tmp_path):

@@ -226,7 +226,7 @@ def test_folders_of_text_are_paired_by_stem(misread, write_lines, tmp_path):
     assert done.json["segments"] == 2
     (tmp_path / "hyp" / "three.txt").write_text("x")
     refused = misread("score", "ref", "hyp")
-    assert (refused.status, "1 only in hyp, without a reference in ref: three" in refused.err) == (1, True)
+    assert (refused.status, "2 paired, 1 only in hyp (three.txt)" in refused.err) == (1, True)
 
 
 @pytest.mark.parametrize(
@@ -240,9 +240,10 @@ def test_a_file_that_a_folder_lacks_is_refused_left_out_or_counted_as_deletions(
     command = ("score", "ref", "a", "b", "--format", form, "--metrics", "wer", *QUICK)
     refused = misread(*command)
     assert refused.status == 1
-    assert "system 'a' has no hypothesis for 1 of 3 segments of 'ref' (q: no hypothesis)" in refused.err
-    assert totals(misread(*command, "--missing", "empty")) == {"a": [4, 0, 2, 0, 6], "b": [6, 0, 0, 0, 6]}
-    assert totals(misread(*command, "--missing", "drop")) == {"a": [4, 0, 0, 0, 4], "b": [4, 0, 0, 0, 4]}
+    assert "a: ref has 3 files and a has 2 files: 2 paired, 1 only in ref (q)." in refused.err
+    notes = ["a: ref has 3 files and a has 2 files: 2 paired, 1 only in ref (q)."]
+    assert totals(misread(*command, "--missing", "empty"), notes=notes) == {"a": [4, 0, 2, 0, 6], "b": [6, 0, 0, 0, 6]}
+    assert totals(misread(*command, "--missing", "drop"), notes=notes) == {"a": [4, 0, 0, 0, 4], "b": [4, 0, 0, 0, 4]}
 
 
 def test_line_files_of_unequal_length_say_what_missing_is_for(misread, write_lines):

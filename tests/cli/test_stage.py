@@ -1,3 +1,7 @@
+import os
+from importlib import import_module
+from pathlib import Path
+
 import pytest
 
 from misread.pipeline import paths
@@ -60,6 +64,16 @@ def test_an_id_that_the_parameters_do_not_have_is_refused(misread, given, expect
 def test_an_id_cannot_lead_out_of_its_folder(misread, project):
     assert misread("stage", "normalize", "..").status == 1
     assert (project / paths.capture("lines", "a")).is_file()
+
+
+def test_a_stage_whose_code_changes_the_process_is_refused(misread, project, monkeypatch):
+    compare = import_module("misread.pipeline.stages.compare")
+    (project / "elsewhere").mkdir()
+    monkeypatch.setattr(compare, "main", lambda dataset_id: os.chdir("elsewhere"))
+    done = misread("stage", "compare", "lines")
+    assert (done.status, done.err.count("\n")) == (1, 1)
+    assert done.err.startswith("error: the code that stage compare runs changes the working directory (")
+    assert Path.cwd() == project
 
 
 def test_outside_a_project_it_says_what_to_do(misread):

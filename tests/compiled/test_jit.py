@@ -12,12 +12,13 @@ from pathlib import Path
 import numba
 import pytest
 
-from misread.compiled.jit import find_sources, jit
+from misread.compiled.cache import find_sources
+from misread.compiled.jit import jit
 
 # Every kernel is decorated when it is imported; a small one is compiled.
 PROGRAM = """
 import numpy as np
-import misread.alignment
+import misread.alignment.kernels.levenshtein
 from misread.stats.bootstrap.kernels import resampled_sums
 assert misread.alignment.__file__.startswith({package!r}), misread.alignment.__file__
 print(resampled_sums(np.array([[1, 1], [10, 10]]), 1, 7).tolist())
@@ -80,7 +81,7 @@ from misread.constant import CONSTANT
 def inner(x):
     return x * CONSTANT
 """
-CALL = "from misread.outer import outer; print(outer(10), sum(outer.stats.cache_hits.values()))"
+CALL = "from misread.outer import outer; print(outer(10), sum(outer.compiled.stats.cache_hits.values()))"
 
 
 @pytest.fixture
@@ -125,7 +126,7 @@ def test_the_stamp_of_a_kernel_is_made_of_the_files_behind_it(repository: Path) 
 
 def test_constants_of_a_caller_are_not_compiled_for() -> None:
     call_twice(1)
-    assert len(plus.signatures) == 1
+    assert len(plus.compiled.signatures) == 1
 
 
 @jit
@@ -142,8 +143,11 @@ def call_twice(number: int) -> int:
 USED = """
 import misread
 from misread.alignment.kernels import graphemes, weighted, words
+from misread.compiled.budget import use_machine_code
+from misread.compiled.jit import Kernel
+use_machine_code()
 def is_used(module):
-    return any(getattr(value, "signatures", ()) for value in vars(module).values())
+    return any(value.compiled.signatures for value in vars(module).values() if isinstance(value, Kernel))
 for command in ("cer('abc', 'abd')", "wer('abc', 'abd')", "ger('e\u0301', 'e')"):
     eval("misread." + command)
     print(is_used(words), is_used(graphemes), is_used(weighted))

@@ -5,6 +5,7 @@ import yaml
 from dvc.utils.hydra import compose_and_dump
 
 from misread.cli.compose import compose_text
+from misread.conf import FOLDER
 from misread.metrics import METRICS
 from misread.pipeline.params import Params, check_id
 
@@ -14,12 +15,16 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 CONF = REPOSITORY / "conf"
 
 
+def files(group):
+    return {path.stem: path for folder in (FOLDER, CONF) for path in (folder / group).glob("*.yaml")}
+
+
 def stems(group):
-    return sorted(path.stem for path in (CONF / group).glob("*.yaml"))
+    return sorted(files(group))
 
 
 def load(group, stem):
-    return yaml.safe_load((CONF / group / f"{stem}.yaml").read_text(encoding="utf-8"))
+    return yaml.safe_load(files(group)[stem].read_text(encoding="utf-8"))
 
 
 def compose(*overrides):
@@ -65,7 +70,7 @@ def test_every_data_set_of_an_experiment_has_a_system_that_can_read_it(overrides
 
 @pytest.mark.parametrize("name", stems("experiment"))
 def test_the_first_comment_of_an_experiment_is_the_command_that_runs_it(name):
-    lines = (CONF / "experiment" / f"{name}.yaml").read_text(encoding="utf-8").splitlines()
+    lines = files("experiment")[name].read_text(encoding="utf-8").splitlines()
     assert lines[:2] == ["# @package _global_", f"# dvc exp run -S '+experiment={name}'"]
 
 

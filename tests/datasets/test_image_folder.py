@@ -80,11 +80,16 @@ def test_without_a_pattern_there_are_no_clusters(folder):
     assert folder({"a.png": None, "a.gt.txt": "one"}).segments().cluster is None
 
 
-@pytest.mark.parametrize("pattern", [r"^(.+)_l\d+$", "a", "(x)?"])
+@pytest.mark.parametrize("pattern", [r"^(.+)_l\d+$", "(x)?"])
 def test_a_pattern_that_catches_nothing_names_the_image(folder, pattern):
     reader = folder({"a.png": None, "a.gt.txt": "one"}, cluster=pattern)
     with pytest.raises(ConfigurationError, match=r"cluster pattern .* finds no cluster in 'a'"):
         reader.segments()
+
+
+def test_a_pattern_without_a_group_is_refused(folder):
+    with pytest.raises(ConfigurationError, match="cluster pattern 'a' has no groups; put the cluster into one"):
+        folder({"a.png": None, "a.gt.txt": "one"}, cluster="a").segments()
 
 
 def test_a_pattern_that_is_no_regular_expression_is_named(folder):
@@ -143,9 +148,9 @@ def configured(repository, shared_data):
     """Make the reader of a data set from its configuration."""
 
     def make(name):
-        settings = yaml.safe_load((repository / f"conf/datasets/{name}.yaml").read_text(encoding="utf-8"))["datasets"][
-            name
-        ]
+        settings = yaml.safe_load((repository / f"src/misread/conf/datasets/{name}.yaml").read_text(encoding="utf-8"))[
+            "datasets"
+        ][name]
         del settings["_target_"]
         settings["root"] = settings["root"].replace("{data_root}", str(shared_data))
         return ImageFolder(**settings)

@@ -4,9 +4,10 @@ import subprocess
 
 import pytest
 
-from misread.datasets.pinned import LIST_NAME, is_inside, list_files, locate, pin
+from misread.datasets.pinned import locate, pin
 from misread.datasets.table import Table
 from misread.errors import InputFileError, MissingDataError
+from misread.files.file_lists import LIST_NAME, is_inside, list_files
 
 
 @pytest.fixture

@@ -5,6 +5,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from misread.datasets.table import Table, read_table
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
@@ -199,9 +201,9 @@ def test_a_number_as_hypothesis_names_its_line(file):
 
 @pytest.fixture(scope="module")
 def das22(repository, shared_data):
-    settings = yaml.safe_load((repository / "conf/datasets/das22.yaml").read_text(encoding="utf-8"))["datasets"][
-        "das22"
-    ]
+    settings = yaml.safe_load((repository / "src/misread/conf/datasets/das22.yaml").read_text(encoding="utf-8"))[
+        "datasets"
+    ]["das22"]
     del settings["_target_"]
     settings["root"] = settings["root"].replace("{data_root}", str(shared_data))
     return Table(**settings)
@@ -242,3 +244,42 @@ def test_das22_has_an_output_of_every_system_for_every_entry(das22_segments):
 
 def test_das22_has_four_empty_outputs(das22_segments):
     assert sum(texts.count("") for texts in das22_segments.hypotheses.values()) == 4
+
+
+@pytest.mark.parametrize(("empty", "read"), [("text", ["", "twa"]), ("missing", [None, "twa"])])
+def test_a_data_set_says_what_an_empty_cell_is(file, tmp_path, empty, read):
+    file("t.csv", "id,ref,a\n1,one,\n2,two,twa\n")
+    table = Table(str(tmp_path), "t.csv", ["id"], "ref", recorded=["a"], empty=empty).segments()
+    assert (table.hypotheses["a"], table.empty_cells) == (read, empty)
+    assert table.captures()["a"].origin.empty_cells == empty
+    (note,) = table.notes
+    assert note.startswith(
+        "CSV does not tell an empty text from a missing one: empty cells (1 in a, of 2) are taken for"
+    )
+
+
+def test_an_unknown_rule_for_empty_cells_lists_those_there_are(tmp_path):
+    with pytest.raises(UnknownNameError, match="'mising'"):
+        Table(str(tmp_path), "t.csv", ["id"], "ref", empty="mising")
+
+
+@given(
+    references=st.lists(st.sampled_from(["one", "two", ""]), min_size=1, max_size=6),
+    hypotheses=st.lists(st.sampled_from(["one", "tow", ""]), min_size=6, max_size=6),
+    missing=st.sampled_from(["drop", "empty"]),
+)
+def test_what_csv_takes_for_missing_is_what_json_lines_says_is_null(tmp_path_factory, references, hypotheses, missing):
+    folder = tmp_path_factory.mktemp("table")
+    rows = list(zip(references, hypotheses, strict=False))
+    csv, lines = folder / "t.csv", folder / "t.jsonl"
+    csv.write_text("ref,a\n" + "".join(f"{ref},{hyp}\n" for ref, hyp in rows))
+    lines.write_text("".join(json.dumps({"ref": ref or None, "a": hyp or None}) + "\n" for ref, hyp in rows))
+    if not any(references):
+        with pytest.raises(InputFileError, match="has no value"):
+            read_table(csv, "ref", {"a": "a"}, empty="missing", missing=missing)
+        return
+    one = read_table(csv, "ref", {"a": "a"}, empty="missing", missing=missing)
+    other = read_table(lines, "ref", {"a": "a"}, missing=missing)
+    assert (one.keys, one.references, one.hypotheses, one.digest) == (
+        *(other.keys, other.references, other.hypotheses, other.digest),
+    )

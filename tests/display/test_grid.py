@@ -104,3 +104,46 @@ def test_the_legend_names_every_mark(is_ascii, gap):
     text = legend(GridStyle(is_ascii=is_ascii), with_transpositions=True).plain
     assert f"D deletion ({gap} in hypothesis)" in text
     assert "T transposition" in text
+
+
+def elided(reference, hypothesis, **style):
+    grid = column_grid(reference, {"a": hypothesis})
+    return [line.plain for line in grid_text(grid, GridStyle(width=400, **style))]
+
+
+def test_a_long_stretch_without_an_error_is_left_out_and_counted():
+    lines = elided("x" + "a" * 30 + "y", "z" + "a" * 30 + "z", context=3)
+    assert lines[0] == "REF  x a a a ⋯24⋯ a a a y"
+    assert lines[1] == "a    z · · · ⋯    · · · z"
+    assert lines[2].split() == ["S", "S"]
+
+
+def test_what_is_shorter_than_the_mark_is_kept():
+    assert "⋯" not in elided("x" + "a" * 13 + "y", "z" + "a" * 13 + "z", context=3)[0]
+    assert "⋯8⋯" in elided("x" + "a" * 14 + "y", "z" + "a" * 14 + "z", context=3)[0]
+
+
+def test_both_ends_are_left_out_up_to_the_context():
+    assert elided("a" * 20 + "x" + "a" * 20, "a" * 20 + "y" + "a" * 20, context=0)[0] == "REF  ⋯20⋯ x ⋯20⋯"
+
+
+def test_a_text_without_errors_keeps_its_beginning():
+    assert elided("a" * 20, "a" * 20, context=2)[0] == "REF  a a ⋯18⋯"
+
+
+def test_the_whole_text_is_there_in_full():
+    assert "⋯" not in "".join(elided("a" * 90, "a" * 90, is_full=True))
+    assert "⋯70⋯" in elided("a" * 90, "a" * 90)[0]
+    assert "..70.." in elided("a" * 90, "a" * 90, is_ascii=True)[0]
+
+
+def test_nothing_is_left_out_where_one_of_several_systems_errs():
+    grid = column_grid("a" * 30, {"right": "a" * 30, "wrong": "b" * 30})
+    assert "⋯" not in grid_text(grid, GridStyle(width=400, context=0))[0].plain
+
+
+@given(st.text("ab ", max_size=60), st.text("ab ", max_size=60), st.integers(0, 5))
+def test_what_is_left_out_and_what_is_shown_make_up_all_columns(reference, hypothesis, context):
+    grid = column_grid(reference, {"a": hypothesis})
+    line = elided(reference, hypothesis, context=context)[0].removeprefix("REF").split()
+    assert sum(int(cell.strip("⋯")) if "⋯" in cell else 1 for cell in line) == len(grid)

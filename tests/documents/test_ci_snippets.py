@@ -1,28 +1,45 @@
 """The pipelines that the guide offers for continuous integration."""
 
+import shlex
+
 import pytest
 import yaml
 from documents.blocks import ROOT, blocks
+from typer.main import get_command
 
 from misread.cli.app import app
 
-SNIPPETS = blocks((ROOT / "docs/guide/comparing-commits.md").read_text(encoding="utf-8"), "yml")
+GUIDE = ROOT / "docs/guide"
+GATES = (GUIDE / "gates.md").read_text(encoding="utf-8")
+GITHUB, GITLAB = map(yaml.safe_load, blocks(GATES, "yml"))
+LINES = [
+    line
+    for name in ("gates", "comparing-commits")
+    for block in blocks((GUIDE / f"{name}.md").read_text(encoding="utf-8"), "bash")
+    for line in block.splitlines()
+    if line.startswith(("misread gate", "misread diff"))
+]
 
 
-def scripts(snippet):
-    """Lines of shell of every job."""
-    content = yaml.safe_load(snippet)
-    jobs = content["jobs"].values() if "jobs" in content else [content["results"]]
-    steps = [step for job in jobs for step in job.get("steps", []) if "run" in step]
-    return [step["run"] for step in steps] or [line for job in jobs for line in job["script"]]
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_runs_a_command_that_there_is_with_options_that_it_has(line):
+    _, command, *words = shlex.split(line, comments=True)
+    known = {name for option in get_command(app).commands[command].params for name in option.opts}
+    assert {word for word in words if word.startswith("--")} <= known
 
 
-@pytest.mark.parametrize("snippet", SNIPPETS, ids=["github", "gitlab"])
-def test_a_snippet_runs_a_command_that_there_is_with_options_that_it_has(snippet):
-    from typer.main import get_command
+def test_the_workflow_gives_the_action_inputs_that_it_has():
+    *_, step = GITHUB["jobs"]["gate"]["steps"]
+    folder = step["uses"].removeprefix("OWNER/misread/").partition("@")[0]
+    inputs = yaml.safe_load((ROOT / folder / "action.yml").read_text(encoding="utf-8"))["inputs"]
+    assert set(step["with"]) <= set(inputs)
+    assert {name for name, of in inputs.items() if of.get("required")} <= set(step["with"])
+    assert all(f"`{name}`" in GATES for name in inputs)
+    assert GITHUB["jobs"]["gate"]["steps"][0]["with"] == {"fetch-depth": 0}
+    assert GITHUB["permissions"]["pull-requests"] == "write"
 
-    (line,) = [line for script in scripts(snippet) for line in script.splitlines() if "misread diff" in line]
-    known = {name for option in get_command(app).commands["diff"].params for name in option.opts}
-    assert {word for word in line.split() if word.startswith("--")} <= known
-    assert "--fail-on regression" in line
-    assert any("pip install 'misread[pipeline]'" in script for script in scripts(snippet))
+
+def test_the_job_extends_one_that_there_is_by_variables_that_it_has():
+    (included,) = GITLAB["include"]
+    job = yaml.safe_load((ROOT / included["file"]).read_text(encoding="utf-8"))[GITLAB["gate"]["extends"]]
+    assert set(GITLAB["gate"]["variables"]) <= set(job["variables"])

@@ -1,3 +1,4 @@
+import importlib
 import threading
 import time
 
@@ -6,6 +7,7 @@ from tests.engines.stand_ins import Local, Unopened, Width
 
 from misread.engines.executor import Processes
 from misread.errors import ConfigurationError, MisreadError, MissingDependencyError
+from misread.provenance import study_modules
 from misread.records import Source
 
 SOURCES = [Source(str(number)) for number in range(20)]
@@ -103,6 +105,21 @@ def test_a_reading_that_takes_too_long_is_stopped_and_the_others_are_read(local)
 def test_an_error_that_every_segment_would_have_ends_the_run(local):
     with pytest.raises(MissingDependencyError, match="needs luck"):
         run(local, ["a", "fatal", "b"])
+
+
+def test_an_engine_of_a_study_is_found_by_its_processes(tmp_path, monkeypatch):
+    monkeypatch.setattr(study_modules._finder, "folders", {})
+    (tmp_path / "own_ocr.py").write_text(
+        "class Own:\n"
+        "    reads, revision = frozenset({'line_image'}), 1\n"
+        "    def versions(self): return {}\n"
+        "    def open(self): return self\n"
+        "    def read(self, source): return 'own ' + source.segment_id\n"
+        "    def close(self): pass\n"
+    )
+    study_modules.use_study_modules(["own_ocr"], tmp_path)
+    [reading] = run(importlib.import_module("own_ocr").Own(), "a")
+    assert reading.text == "own a"
 
 
 def test_an_engine_that_cannot_be_opened_says_why(tmp_path):

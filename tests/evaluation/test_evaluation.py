@@ -18,9 +18,9 @@ def printed(misread, frame, tmp_path):
     """What `misread score` prints for the same lines."""
 
     def score(*arguments, systems="abc"):
-        frame.to_csv(tmp_path / "lines.csv", index=False)
+        frame.to_parquet(tmp_path / "lines.parquet")
         named = [option for system in systems for option in ("--hyp", f"{system}={system}")]
-        done = misread("score", "--table", "lines.csv", "--ref", "ref", *named, *OPTIONS, *arguments)
+        done = misread("score", "--table", "lines.parquet", "--ref", "ref", *named, *OPTIONS, *arguments)
         assert done.status == 0, done.err
         return done.out
 

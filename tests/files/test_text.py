@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.errors import InputFileError
+from misread.errors import InputFileError, UnknownNameError
 from misread.files import text as text_module
 from misread.files.text import join_lines, read_text, split_lines
 
@@ -61,7 +61,7 @@ def test_a_lone_invalid_byte_names_its_line(tmp_path):
     (tmp_path / "x.txt").write_bytes(b"one\r\ntwo\nthr\xffee\nfour\n")
     with pytest.raises(
         InputFileError,
-        match=r"x\.txt, line 3: byte 0xff is not valid UTF-8; convert .*`iconv -f .* > x\.utf8\.txt`",
+        match=r"x\.txt, line 3: byte 0xff is not valid UTF-8; name .*--encoding, or .*`iconv -f .* > x\.utf8\.txt`",
     ):
         read_text(tmp_path / "x.txt")
 
@@ -79,7 +79,7 @@ def test_a_named_encoding_is_used(tmp_path):
 
 def test_an_unknown_encoding_is_named(tmp_path):
     (tmp_path / "x.txt").write_bytes(b"one")
-    with pytest.raises(InputFileError, match="there is no encoding 'utf-80'"):
+    with pytest.raises(UnknownNameError, match=r"unknown encoding 'utf-80' in --encoding\. Did you mean 'utf-8'"):
         read_text(tmp_path / "x.txt", encoding="utf-80")
 
 

@@ -14,6 +14,9 @@ import pytest
 import misread
 from misread.metrics import METRICS, Metric, ScoredText, StructuredAnswers
 
+# Few texts need no compiled code, and loops are right for them.
+pytestmark = pytest.mark.usefixtures("machine_code")
+
 FOLDER = str(Path(misread.__file__).parent)
 WORDS, SHORT, LONG = 8, 5, 500
 # Longer texts may go through another kernel, which is called from other lines; a loop would take thousands.

@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.errors import UnknownNameError
-from misread.normalize.normalizer import NORMALIZERS, Normalizer, get_normalizer, normalize
+from misread.normalize.captures import normalize
+from misread.normalize.normalizer import Normalizer, get_normalizer
+from misread.normalize.profiles import PROFILES
 from misread.provenance import definitions
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.text.white_space import WHITE_SPACE
@@ -18,10 +20,10 @@ CAPTURE = Capture(
 )
 
 
-def test_steps_are_done_in_their_order(monkeypatch):
-    steps = {"double": lambda text: text * 2, "mark": lambda text: text + "|"}
-    monkeypatch.setattr("misread.normalize.normalizer.STEPS", steps)
-    assert Normalizer("x", ["double", "mark"])("a") == "aa|"
+def test_steps_are_done_in_their_order():
+    one = [{"step": "replace_pattern", "pattern": "a", "replacement": "b"}, "fold_case"]
+    assert Normalizer("x", one)("aA") == "ba"
+    assert Normalizer("x", one[::-1])("aA") == "bb"
 
 
 def test_a_normalizer_without_steps_changes_nothing():
@@ -32,7 +34,7 @@ def test_lower_collapses_white_space_and_maps_to_lower_case():
     assert get_normalizer("lower")("  Zwei\nWORTE ") == "zwei worte"
 
 
-@pytest.mark.parametrize("normalizer", NORMALIZERS.values(), ids=list(NORMALIZERS))
+@pytest.mark.parametrize("normalizer", [get_normalizer(name) for name in PROFILES], ids=list(PROFILES))
 @given(text=st.text(st.characters() | st.sampled_from(WHITE_SPACE)))
 def test_normalizing_normalized_text_changes_nothing(normalizer, text):
     assert normalizer(normalizer(text)) == normalizer(text)
@@ -51,13 +53,13 @@ def test_an_unknown_step_is_refused_with_the_choices_and_a_guess():
     with pytest.raises(
         UnknownNameError,
         match=r"unknown step 'lowercase' in normalizer 'mine'\. Did you mean 'lower_case'\? "
-        r"There are: collapse_whitespace, lower_case, unwrap_code_fence\.",
+        r"There are: apply_glm, collapse_whitespace, .*, unwrap_fences\.",
     ):
         Normalizer("mine", ["lowercase"])
 
 
 def test_an_unknown_normalizer_is_refused_with_the_choices():
-    with pytest.raises(UnknownNameError, match=r"There are: lower, none, .*whitespace\."):
+    with pytest.raises(UnknownNameError, match=r"There are: arabic, basic, .*whitespace\."):
         get_normalizer("upper")
 
 
@@ -105,15 +107,16 @@ def signature_after(monkeypatch):
     return change
 
 
-STEPS_MODULE = "misread.normalize.steps"
+WHITE_SPACE_STEPS = "misread.normalize.steps.white_space"
+CASE_STEPS = "misread.normalize.steps.case"
 
 
 @pytest.mark.parametrize(
     ("module", "old", "new"),
     [
-        (STEPS_MODULE, "Strip both ends and turn", "Cut both ends and turn"),
-        (STEPS_MODULE, "# The space is the only printable", "# It is the only printable"),
-        (STEPS_MODULE, "`{3,}|~{3,}", "`{4,}|~{4,}"),
+        (WHITE_SPACE_STEPS, "Strip both ends and turn", "Cut both ends and turn"),
+        (WHITE_SPACE_STEPS, "# The space is the only printable", "# It is the only printable"),
+        (CASE_STEPS, '("I", "ı")', '("I", "i")'),
         ("misread.text.white_space", "All 25 characters", "These characters"),
     ],
     ids=["docstring", "comment", "a constant of another step", "words about a constant"],
@@ -125,8 +128,8 @@ def test_what_no_step_does_keeps_the_signature(signature_after, module, old, new
 @pytest.mark.parametrize(
     ("module", "old", "new"),
     [
-        (STEPS_MODULE, "return text.lower()", "return text.casefold()"),
-        (STEPS_MODULE, "(WHITE_SPACE)}]+", "(WHITE_SPACE)}]"),
+        (CASE_STEPS, "return text.lower()", "return text.casefold()"),
+        (WHITE_SPACE_STEPS, "(WHITE_SPACE)}]+", "(WHITE_SPACE)}]"),
         ("misread.text.white_space", r"\u3000", r"\u3000\ufeff"),
     ],
     ids=["code", "a regular expression", "what white space is"],
@@ -140,7 +143,7 @@ def test_a_signature_begins_with_the_name():
 
 
 def test_the_known_normalizers_stand_under_their_names():
-    assert [normalizer.name for normalizer in NORMALIZERS.values()] == list(NORMALIZERS)
+    assert [get_normalizer(name).name for name in PROFILES] == list(PROFILES)
 
 
 def test_raw_texts_stay_as_they_came():
@@ -183,7 +186,7 @@ LOOSE_TEXTS = st.lists(
 )
 
 
-@pytest.mark.parametrize("normalizer", NORMALIZERS.values(), ids=list(NORMALIZERS))
+@pytest.mark.parametrize("normalizer", [get_normalizer(name) for name in PROFILES], ids=list(PROFILES))
 @given(hypotheses=LOOSE_TEXTS | st.lists(st.none() | st.sampled_from(["", "a b", "ab"]), max_size=6))
 def test_many_texts_are_normalized_as_each_is(normalizer, hypotheses):
     references = [text or "" for text in hypotheses]

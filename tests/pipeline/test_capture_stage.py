@@ -11,11 +11,11 @@ from types import SimpleNamespace
 import pytest
 
 from misread.datasets import Table, locate
-from misread.engines import CaptureSettings, Processes
+from misread.engines import CaptureSettings, Processes, describe_capture
 from misread.files import read_capture, read_segments, write_segments
 from misread.pipeline import paths
 from misread.pipeline.stages import capture, segments
-from misread.records import Source
+from misread.records import Origin, Source
 
 
 @dataclass
@@ -88,6 +88,16 @@ def test_another_content_of_a_plugin_reads_again_and_stands_in_the_capture(read)
     assert read(Paid(), plugin="lab@4567") == ["a", "b"]
     assert read(Paid(), plugin="lab@4567") == []
     assert read_capture(paths.capture("few", "paid")).origin.engine == {"paid": "1.0", "plugin": "lab@4567"}
+
+
+def test_what_empty_cells_are_taken_for_goes_from_the_segments_into_the_capture(read, tmp_path):
+    Path("data/few/lines.csv").write_text("id,text,image,old\na,one,a.png,\nb,two,b.png,two\n")
+    table = Table("data/few", "lines.csv", ["id"], "text", recorded=["old"], empty="missing").segments()
+    path = tmp_path / "segments.parquet"
+    write_segments(path, table, offers=frozenset(), root="data/few", folder=Path("data/few"))
+    again, _ = read_segments(path, data_root="")
+    assert (again.empty_cells, again.hypotheses["old"]) == ("missing", [None, "two"])
+    assert describe_capture(Origin("few", "old"), again, CaptureSettings()).empty_cells == "missing"
 
 
 def test_moved_data_gives_the_same_segments_and_another_image_gives_others(read, tmp_path):

@@ -8,7 +8,7 @@ import yaml
 from misread.engines import CaptureSettings, Tesseract
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.metrics import METRICS, ErrorRate
-from misread.normalize import NORMALIZERS, Normalizer
+from misread.normalize import Normalizer, get_normalizer, signature_of
 from misread.pipeline.params import Params, load_params
 from misread.scoring import CrossCheckSettings
 from misread.stats import StatisticsSettings
@@ -27,8 +27,8 @@ def without(content, section):
 
 
 def test_a_plugin_that_the_file_does_not_list_is_refused(content, monkeypatch):
-    for module in ("params", "instantiation"):
-        monkeypatch.setattr(f"misread.pipeline.{module}.installed_plugins", lambda: {"lab"})
+    for module in ("pipeline.params", "provenance.plugins"):
+        monkeypatch.setattr(f"misread.{module}.installed_plugins", lambda: {"lab"})
     metrics = {
         "wer": {"alignment": "sclite"},
         "x": {"_target_": "misread.metrics.ErrorRate", "a": [{"_target_": "lab.Rate"}]},
@@ -160,14 +160,14 @@ def test_the_ablation_counts_by_the_configured_metrics(content):
     configured = {"wer": {"alignment": "sclite"}}
     made = Params({**content, "configured_metrics": configured}).ablation()
     assert made.metrics == [METRICS["cer"], replace(METRICS["wer"], alignment="sclite")]
-    assert made.normalizers == [NORMALIZERS[name] for name in ("none", "whitespace", "lower")]
+    assert made.normalizers == [get_normalizer(name) for name in ("none", "whitespace", "lower")]
 
 
 def test_a_normalizer_of_ones_own_has_a_name_and_steps(content):
     own = {"name": "letters", "steps": ["lower_case"]}
     params = Params({**content, "normalizer": own, "ablation": {**content["ablation"], "normalizers": ["none", own]}})
     assert params.normalizer() == Normalizer("letters", ["lower_case"])
-    assert params.ablation().normalizers == [NORMALIZERS["none"], Normalizer("letters", ["lower_case"])]
+    assert params.ablation().normalizers == [get_normalizer("none"), Normalizer("letters", ["lower_case"])]
 
 
 def test_a_recorded_output_is_named_as_its_system_unless_the_data_set_calls_it_otherwise(content):
@@ -260,3 +260,40 @@ def test_the_file_is_looked_for_in_the_working_folder(tmp_path, monkeypatch):
     (tmp_path / "params.yaml").write_text("missing: empty\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert load_params().missing == "empty"
+
+
+OWN = """\
+from misread.metrics import ErrorRate
+
+class Own(ErrorRate): ...
+
+def no_dots(text):
+    return text.replace(".", "")
+"""
+
+
+@pytest.fixture
+def study(content, tmp_path):
+    """Parameters of a study whose module `own_lab` has a metric and a step."""
+    (tmp_path / "own_lab.py").write_text(OWN)
+    return Params({**content, "plugins": ["own_lab"]}, root=tmp_path)
+
+
+def test_a_module_of_the_study_gives_metrics_and_steps(study):
+    rate = {"_target_": "own_lab.Own", "unit": "char"}
+    own = {"name": "no_dots", "steps": ["lower_case", "own_lab.no_dots"]}
+    params = replace(study, content={**study.content, "configured_metrics": {"own": rate}, "normalizer": own})
+    assert type(params.configured_metrics()["own"]).__name__ == "Own"
+    assert params.normalizer()("A.B.") == "ab"
+    assert signature_of(params.normalizer()).startswith("no_dots@")
+    assert "+own_lab@" in signature_of(params.normalizer())
+    assert params.study_modules(["normalizer"]) == {"own_lab": ["own_lab"]}
+    assert params.study_modules(["systems"]) == {"own_lab": []}
+
+
+@pytest.mark.parametrize("sections", [{"plugins": []}, {}])
+def test_a_module_of_the_study_that_is_not_listed_is_refused(study, content, sections):
+    own = {"name": "no_dots", "steps": ["own_lab.no_dots"]}
+    params = replace(study, content={**content, **sections, "normalizer": own})
+    with pytest.raises(ConfigurationError, match="own_lab is a plug-in that `plugins` does not list"):
+        params.normalizer()

@@ -11,6 +11,7 @@ import pytest
 
 from misread.errors import UnknownNameError
 from misread.metrics import METRICS
+from misread.provenance import plugins
 from misread.provenance.plugins import describe_plugin, digest_plugin, installed_plugins
 
 
@@ -27,11 +28,11 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         for name, content in files.items():
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).write_text(content)
-        digest_plugin.cache_clear()
+        plugins._digest_files.cache_clear()
         return tmp_path
 
     yield write
-    digest_plugin.cache_clear()
+    plugins._digest_files.cache_clear()
 
 
 PACKAGE = {"lab/__init__.py": "raise RuntimeError", "lab/deep/table.csv": "a,b"}

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from misread.errors import InputFileError
 from misread.provenance import stage_code
-from misread.provenance.stage_code import list_code
+from misread.provenance.stage_code import Sources, list_code
 
 FILES = {
     "misread/__init__.py": "",
@@ -33,20 +34,15 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, source in FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(source)
-    caches = [each for each in vars(stage_code).values() if hasattr(each, "cache_clear")]
-    for each in caches:
-        each.cache_clear()
-    monkeypatch.setattr(stage_code, "_root", lambda: tmp_path)
-    yield tmp_path
-    for each in caches:
-        each.cache_clear()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 def listed(*modules: str) -> dict[str, str]:
     for each in vars(stage_code).values():
         if hasattr(each, "cache_clear"):
             each.cache_clear()
-    pairs = (line.split("  ") for line in list_code(modules).splitlines())
+    pairs = (line.split("  ") for line in list_code(modules, Sources(Path.cwd(), "misread")).splitlines())
     return {name: digest for digest, name in pairs}
 
 
@@ -84,3 +80,20 @@ def test_what_code_does_is_seen_and_what_is_said_of_it_is_not(
     after = listed("misread.stage")
     assert (after != before) is is_seen
     assert {each for each in before if before[each] != after[each]} == ({name} if is_seen else set())
+
+
+def test_a_package_without_an_init_file_has_its_data_files(package: Path) -> None:
+    (package / "bare").mkdir()
+    (package / "bare/metrics.py").write_text("x = 1\n")
+    (package / "bare/words.txt").write_text("one\n")
+    listed = list_code(["bare.metrics"], Sources(package, "bare"))
+    assert [line.split("  ")[1] for line in listed.splitlines()] == ["bare/metrics.py", "bare/words.txt"]
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"), [("x = 1\ndef f(:\n", ", line 2: not valid"), ("x\0y", "not valid Python")]
+)
+def test_a_module_that_is_not_python_names_file_and_line(package: Path, code: str, reason: str) -> None:
+    (package / "misread/home.py").write_text(code)
+    with pytest.raises(InputFileError, match=reason):
+        listed("misread.stage")

@@ -121,7 +121,7 @@ def test_another_normalizer_is_refused_unless_both_sides_are_scored_anew(differe
 def test_a_step_that_does_something_else_is_another_normalizer_though_no_setting_changed(
     fresh, tmp_path, monkeypatch, write_results
 ):
-    monkeypatch.setattr("misread.normalize.normalizer.digest_definition", lambda step: "as it was changed")
+    monkeypatch.setattr("misread.normalize.step.digest_definition", lambda step: "as it was changed")
     good = read_badly(10)
     write_results(fresh.root, read={"a": good, "b": good}, references=REFERENCES, ids=IDS, clusters=CLUSTERS)
     fresh.track()
@@ -306,6 +306,16 @@ def test_where_no_p_below_alpha_can_be_reached_nobody_can_tell(change, output):
         assert "? cannot tell" in done.out
     assert headline.lstrip("*").startswith("CANNOT TELL")
     assert "no p below 0.05 could be reached for cer of a on lines, wer of a on lines." in headline
+
+
+def test_three_clusters_cannot_tell_however_much_worse_all_of_them_are(change, fresh, write_results):
+    few = {"references": REFERENCES[:15], "ids": IDS[:15], "clusters": CLUSTERS[:15]}
+    write_results(fresh.root, read={"a": GOOD[:15]}, **few)
+    fresh.track()
+    fresh.commit("three pages")
+    headline = change("--metrics", "cer", read={"a": read_badly(1)}, segments=15).out.splitlines()[0]
+    assert headline.startswith("CANNOT TELL  1 system compared with HEAD (")
+    assert headline.endswith("no p below 0.05 could be reached for cer of a on lines.")
 
 
 def test_one_system_that_could_have_been_told_apart_is_enough_for_an_answer(change):

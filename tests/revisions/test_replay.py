@@ -129,6 +129,38 @@ def test_a_table_edited_by_hand_is_not_the_signed_one(made, tmp_path):
 
 
 @pytest.mark.process
+def test_the_table_of_an_experiment_is_replayed_by_the_name_of_the_experiment(made, tmp_path):
+    from dvc.repo import Repo
+
+    made.write("source.txt", "2.50\n")
+    made.write("build/capture.txt", "2.50\n")
+    made.write(f"{TABLES}/rates.md", "rate: 2.50\n")
+    made.sign()
+    signature = shutil.copy(made.signature, tmp_path / "of_the_experiment.json")
+    with contextlib.chdir(made.root), Repo() as repo:
+        repo.commit(force=True)
+        repo.experiments.save(name="calm")
+    made.project.git("reset", "--hard", "--quiet")
+    for revision in ("calm", None):
+        again = made.replay(tmp_path, signature=signature, revision=revision)
+        assert again.is_identical
+        assert again.commit.subject.startswith("dvc: commit experiment")
+
+
+@pytest.mark.process
+def test_files_that_dvc_tracks_beside_the_stages_are_brought_along(made, tmp_path):
+    from dvc.repo import Repo
+
+    made.write("data/scan.txt", "a scan")
+    made.write("data/elsewhere.dvc", yaml.safe_dump({"deps": [{"path": "../source.txt", "hash": "md5"}]}))
+    with contextlib.chdir(made.root), Repo() as repo:
+        repo.add("data/scan.txt")
+    made.write("src/shown.py", SHOW + "assert open('data/scan.txt').read() == 'a scan'\n")
+    made.commit("a scan")
+    assert made.replay(tmp_path, revision="HEAD").is_identical
+
+
+@pytest.mark.process
 def test_every_stage_can_be_run_again(made, tmp_path, misread, monkeypatch):
     monkeypatch.chdir(made.root)
     done = misread("replay", f"{TABLES}/rates.signature.json", "--from", "capture")

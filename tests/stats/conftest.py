@@ -14,6 +14,11 @@ from misread.stats.compare.ranking import rank_systems
 from misread.stats.compare.shared_segments import SharedSegments
 
 
+@pytest.fixture(scope="module", autouse=True)
+def kernels(machine_code):
+    """Tests of the draws are tests of the kernels; that NumPy does the same is in one file."""
+
+
 @dataclass(frozen=True)
 class Compared:
     pairs: list[PairComparison]

@@ -11,7 +11,7 @@ from misread.alignment.encode.graphemes import split_graphemes
 from misread.alignment.encode.inputs import Texts, check_pairs, check_text
 from misread.alignment.encode.paired_texts import PairedTexts
 from misread.alignment.encode.texts import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs, split_words
-from misread.alignment.kernels import kinds, levenshtein
+from misread.alignment.kernels import kinds
 from misread.alignment.operations import Operations, find_operations
 from misread.alignment.policies import AlignmentPolicy, check_alignment, count_sclite, count_with_transpositions
 from misread.alignment.unit_costs import count_with_unit_costs, measure_with_unit_costs
@@ -100,7 +100,7 @@ def error_counts(
         of characters that are not white space.
     alignment : {"unit", "sclite", "transpositions"}
         "unit": every error costs one. The common prefix and then the common suffix are hits; what is between is read
-        from its end: a deletion if one is possible, else an insertion, else a hit or substitution.
+        from its end: a deletion if one is possible, else a substitution, else an insertion, else a hit.
         "sclite": a substitution costs 4, a deletion or insertion 3, as in NIST's sclite; from the end, a hit or
         substitution if one is possible, else an insertion, else a deletion. Its number of errors may be above the
         least.
@@ -226,7 +226,7 @@ def distances(references: Texts, hypotheses: Texts, *, unit: Unit = "char", scor
     texts = check_pairs(references, hypotheses)
     errors = np.empty(len(texts[0]), np.int64)
     for batch, pairs in encode_batches(*texts, unit, without_ends=True):
-        errors[batch] = measure_with_unit_costs(pairs, levenshtein.NO_HINT if score_hint is None else score_hint)
+        errors[batch] = measure_with_unit_costs(pairs, score_hint)
     return errors
 
 

@@ -5,8 +5,7 @@ import numpy as np
 from misread.alignment.encode.graphemes import may_join
 from misread.alignment.encode.paired_texts import PairedTexts
 from misread.alignment.encode.texts import EncodedTexts
-from misread.alignment.kernels import lines
-from misread.alignment.kernels.word_bags import count_bags
+from misread.alignment.kernels.line_kinds import CARRIAGE_RETURN, EQUAL, HYPOTHESIS, OTHER, REFERENCE
 from misread.types import BoolArray, IntArray
 
 
@@ -24,7 +23,7 @@ def joined_pairs(texts: PairedTexts) -> BoolArray:
 
 def _rows_that_join(side: EncodedTexts) -> IntArray:
     # Of the characters of one byte CR joins alone: one comparison instead of a look-up each.
-    joins = side.codes == lines.CARRIAGE_RETURN if side.codes.itemsize == 1 else may_join()[side.codes]
+    joins = side.codes == CARRIAGE_RETURN if side.codes.itemsize == 1 else may_join()[side.codes]
     places = np.flatnonzero(joins)
     # The separators between texts do not join.
     rows: IntArray = np.searchsorted(side.spans[:, 0], places, side="right") - 1
@@ -38,10 +37,12 @@ def are_single_lines(texts: PairedTexts) -> BoolArray:
     hypothesis has one; and whether a side has more than one line or a carriage return, so that the first three are
     meaningless.
     """
+    from misread.alignment.kernels.lines import compare_lines
+
     flags = np.empty(len(texts), np.uint8)
     for batch, pairs in texts.encode("char"):
-        flags[batch] = lines.compare_lines(pairs.sides)
-    kinds = np.array([lines.EQUAL, lines.REFERENCE, lines.HYPOTHESIS, lines.OTHER], np.uint8)
+        flags[batch] = compare_lines(pairs.sides)
+    kinds = np.array([EQUAL, REFERENCE, HYPOTHESIS, OTHER], np.uint8)
     found: BoolArray = flags[:, np.newaxis] & kinds != 0
     return found
 
@@ -53,6 +54,8 @@ def word_bags(texts: PairedTexts) -> IntArray:
     both, as often as on the side that has it less often; then the same as sets, where each word counts once; last the
     words that are equal at their position, counted from the first.
     """
+    from misread.alignment.kernels.word_bags import count_bags
+
     counts = np.empty((len(texts), 7), np.int64)
     for batch, pairs in texts.encode("char"):
         counts[batch] = count_bags(pairs.sides)

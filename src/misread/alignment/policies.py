@@ -8,14 +8,21 @@ from typing import Final, Literal
 import numpy as np
 
 from misread.alignment.encode.texts import EncodedPairs
-from misread.alignment.kernels import levenshtein, weighted
+from misread.alignment.kernels import weighted
+from misread.alignment.kernels.rooms import close_gaps, make_room
 from misread.alignment.kernels.types import Bytes
 from misread.alignment.kernels.weighted import Weighting
 from misread.checks.choices import check_choice
+from misread.compiled.budget import ALIGNING, loaded_above
 from misread.errors import InputTextError, TooDifferentError
 from misread.types import IntArray
 
 AlignmentPolicy = Literal["unit", "sclite", "transpositions"]
+
+# What Python takes where the kernels are not compiled.
+_CELL_SECONDS: Final = 2e-6
+_UNIT_SECONDS: Final = 1e-6
+_PAIR_SECONDS: Final = 5e-5
 
 MOST_CELLS: Final = 10**11
 """Cells of the band above which a pair is refused: some minutes, as a cell costs a hundred times as much as with unit
@@ -89,16 +96,18 @@ def find_weighted_operations(
         (SCLITE, _sclite_budgets(unit_counts)) if policy == "sclite" else (TRANSPOSITIONS, _errors(unit_counts))
     )
     _check_work(pairs, budgets)
-    ends = levenshtein.make_room(pairs.sides)
+    ends = make_room(pairs.sides)
     room = np.empty(ends[-1] if ends.size else 0, np.uint8)
-    lengths = weighted.write_paths(pairs.wide_sides, budgets, weighting, room, ends)
-    return levenshtein.close_gaps(room, ends, lengths), lengths
+    with loaded_above(ALIGNING, _estimate_seconds(pairs, budgets)):
+        lengths = weighted.write_paths(pairs.wide_sides, budgets, weighting, room, ends)
+        return close_gaps(room, ends, lengths), lengths
 
 
 def weigh_pairs(pairs: EncodedPairs, budgets: IntArray, weighting: Weighting) -> IntArray:
     """Least sum of weights of every pair; TooDifferentError names the first pair that takes more than `MOST_CELLS`."""
     _check_work(pairs, budgets)
-    return weighted.weigh_pairs(pairs.wide_sides, budgets, weighting)
+    with loaded_above(ALIGNING, _estimate_seconds(pairs, budgets)):
+        return weighted.weigh_pairs(pairs.wide_sides, budgets, weighting)
 
 
 def count_excess(pairs: EncodedPairs) -> IntArray:
@@ -115,6 +124,13 @@ def _sclite_budgets(unit_counts: IntArray) -> IntArray:
     """Most deletions and insertions of an alignment that costs no more than the one with unit costs."""
     budgets: IntArray = (4 * unit_counts[1] + 3 * (unit_counts[2] + unit_counts[3])) // 3
     return budgets
+
+
+def _estimate_seconds(pairs: EncodedPairs, budgets: IntArray) -> float:
+    """About how long the kernels take at most without machine code."""
+    references, hypotheses = pairs.references.lengths, pairs.hypotheses.lengths
+    cells = references.astype(np.float64) @ np.minimum(hypotheses, budgets + 1)
+    return float(_CELL_SECONDS * cells + _UNIT_SECONDS * (references + hypotheses).sum() + _PAIR_SECONDS * len(budgets))
 
 
 def _check_work(pairs: EncodedPairs, budgets: IntArray) -> None:

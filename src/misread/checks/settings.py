@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final, get_type_hints
@@ -29,8 +29,8 @@ _EXPECTED: Final = {
 _LONGEST_VALUE: Final = 60
 
 
-def check_types(target: type[Any], settings: Mapping[str, Any], *, where: str) -> None:
-    """Refuse settings that are not of the types that a class declares; `where` is their place, for messages.
+def check_types(target: Callable[..., Any], settings: Mapping[str, Any], *, where: str) -> None:
+    """Refuse settings that are not of the types that a class or function declares; `where` is the place, for messages.
 
     Nothing is converted: text is not a number, true is not 1, 1000.0 is not a whole number, and one text is not a list;
     a whole number is accepted as any number. Settings without an annotation that can be resolved are not checked.
@@ -52,9 +52,10 @@ def check_types(target: type[Any], settings: Mapping[str, Any], *, where: str) -
             continue
 
 
-def _annotations(target: type[Any]) -> dict[str, Any]:
+def _annotations(target: Callable[..., Any]) -> dict[str, Any]:
+    own_init = isinstance(target, type) and not is_dataclass(target)
     try:
-        return get_type_hints(target if is_dataclass(target) else target.__init__)
+        return get_type_hints(target.__init__ if own_init else target)
     except (NameError, TypeError):
         return {}
 

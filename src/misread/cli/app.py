@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import inspect
+import os
 from collections.abc import Callable
-from typing import Annotated
+from functools import wraps
+from typing import Annotated, Any
 
 import typer
 
@@ -16,8 +18,12 @@ from misread.cli.compose import compose
 from misread.cli.data import data
 from misread.cli.diff import diff
 from misread.cli.doctor import doctor
+from misread.cli.gate import gate
+from misread.cli.init import init
 from misread.cli.lint_paper import lint_paper
 from misread.cli.macros import macros
+from misread.cli.normalize import normalize
+from misread.cli.patience import say_what_takes_long
 from misread.cli.pin import pin
 from misread.cli.replay import replay
 from misread.cli.score import score
@@ -50,18 +56,40 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "calibrate": calibrate,
     "align": align,
     "show": show,
+    "normalize": normalize,
     "diff": diff,
+    "gate": gate,
     "replay": replay,
     "macros": macros,
     "lint-paper": lint_paper,
+    "init": init,
     "compose": compose,
     "stage": stage,
     "capture": capture,
     "doctor": doctor,
     "pin": pin,
 }
+# They compute in this process and start no other.
+_COMPUTING = (score, calibrate, align, show)
+
+
+def _computing(command: Callable[..., None]) -> Callable[..., None]:
+    """Run a command with a word on what takes long, and without threads that NumPy and SciPy would start for nothing.
+
+    To start and stop threads for linear algebra takes two tenths of a second, and no command has any to speak of.
+    """
+
+    @wraps(command)
+    def run(*arguments: Any, **options: Any) -> None:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        with say_what_takes_long():
+            command(*arguments, **options)
+
+    return run
+
+
 for _name, _command in _COMMANDS.items():
-    app.command(_name, help=_help(_command))(_command)
+    app.command(_name, help=_help(_command))(_computing(_command) if _command in _COMPUTING else _command)
 app.add_typer(data, name="data")
 
 

@@ -9,20 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from misread.cli.inputs import (
-    Hypotheses,
-    IdColumns,
-    Inputs,
-    Missing,
-    Normalization,
-    References,
-    TableFile,
-    name_systems,
-)
-from misread.cli.options import read_test_names, split_list, statistics_of_options
+from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.options import read_test_names, statistics_of_options
 from misread.display.json_output import print_json
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.pipeline.console import write_out
+from misread.pipeline.console import warn_of_notes, write_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,18 +30,13 @@ class Output(StrEnum):
     JSON = "json"
 
 
+@takes_inputs
 def calibrate(
-    ref: References = None,
-    hyp: Hypotheses = None,
-    table: TableFile = None,
-    id_column: IdColumns = None,
-    cluster: Annotated[str | None, typer.Option(help="With --table: column of clusters (page, speaker).")] = None,
+    inputs: Inputs,
     dataset: Annotated[
         str | None, typer.Option(help="Instead of files: data set of the project whose scores the pipeline has made.")
     ] = None,
     metric: Annotated[str, typer.Option(help="Id of the metric.")] = "cer",
-    normalizer: Normalization = "none",
-    missing: Missing = "error",
     tests: Annotated[
         str, typer.Option(help="Paired tests, joined by commas.")
     ] = "randomisation,bootstrap,wilcoxon,paired_t,sign,mcnemar,mapsswe",
@@ -66,6 +52,7 @@ def calibrate(
 
     \b
       misread calibrate --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
+      misread calibrate gold/ tesseract/ kraken/ --cluster '^([^/]+)/'
       misread calibrate --dataset das22
     """
     from misread.display.null_simulation import render_null_simulation
@@ -76,16 +63,12 @@ def calibrate(
         seed=seed, alpha=alpha, resamples=resamples, tests=list(dict.fromkeys([*names, "randomisation"]))
     )
     if dataset is not None:
+        inputs.require_none()
         scores, operations, chosen = _scores_of_project(dataset, metric, settings)
-    elif ref is not None and hyp:
-        if table is None and (id_column or cluster):
-            raise ConfigurationError("--id and --cluster name columns: they need --table FILE.")
-        reference, systems = name_systems([], ref, hyp, with_table=table is not None)
-        segment_id = split_list(id_column, option="--id")
-        inputs = Inputs(reference=reference, systems=systems, table=table, segment_id=segment_id, cluster=cluster)
-        scores, operations, chosen = _scores_of_files(inputs, metric, normalizer, missing)
+    elif inputs.are_given:
+        scores, operations, chosen = _scores_of_files(inputs, metric)
     else:
-        raise ConfigurationError("name --dataset ID of the project, or --ref and two or more --hyp.")
+        raise ConfigurationError("name --dataset ID of the project, or references and two or more systems.")
     if len(scores) < 2:
         raise UndefinedResultError(f"labels of two systems are permuted, but there is only {', '.join(scores)}.")
     shared = share_segments(scores, operations)
@@ -100,16 +83,16 @@ def calibrate(
         write_out("\n".join(render_null_simulation(result) for result in results), end="")
 
 
-def _scores_of_files(
-    inputs: Inputs, metric: str, normalizer: str, missing: str
-) -> tuple[Mapping[str, Scores], Alignments, Metric]:
+def _scores_of_files(inputs: Inputs, metric: str) -> tuple[Mapping[str, Scores], Alignments, Metric]:
     from misread.evaluation import score_captures
     from misread.metrics import get_metrics
     from misread.normalize import get_normalizer
 
     (chosen,) = get_metrics([metric])
-    scored = score_captures(inputs.read().captures(), get_normalizer(normalizer), [chosen], missing=missing)
+    normalizer = get_normalizer(inputs.normalizer)
+    scored = score_captures(inputs.read().captures(), normalizer, [chosen], missing=inputs.missing)
     operations = {system: of.operations([chosen]) for system, of in scored.items()}
+    warn_of_notes(of.scores.origin for of in scored.values())
     return {system: of.scores for system, of in scored.items()}, operations, chosen
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from misread.conf import FOLDER
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.extras import needed_for
 from misread.pipeline.console import write_out
 
 _CONF = Path("conf")
+_RECORD = "# misread compose: "
 
 
 def compose(
@@ -28,28 +31,73 @@ def compose(
 
     All is checked that needs no data: ids, classes, settings, and names that sections share. `dvc repro` never
     composes, so this is the step between editing conf/ and running it; `dvc exp run -S ...` does the same by itself,
-    without the checks.
+    without the checks and without the overrides given here, which params.yaml notes in its first line.
     """
+    import json
+
     import yaml
 
     from misread.files import write_text
     from misread.files.text import read_text
     from misread.pipeline.configuration_check import check_configuration
     from misread.pipeline.params import PARAMS_FILE, Params, load_params
+    from misread.study.record import read_study
 
-    composed = compose_text(_CONF, overrides or [])
+    read_study(Path())
+    chosen = recorded_overrides() if check and not overrides else overrides or []
+    composed = compose_text(_CONF, chosen)
     check_configuration(Params(yaml.safe_load(composed) or {}, _CONF))
     if not check:
-        write_text(PARAMS_FILE, composed)
+        write_text(
+            PARAMS_FILE, f"{_RECORD}{json.dumps(chosen, ensure_ascii=False)}\n{composed}" if chosen else composed
+        )
         write_out(f"wrote {PARAMS_FILE}")
+        if chosen:
+            write_out(f"note: {what_is_dropped(chosen)}")
         return
-    if not PARAMS_FILE.is_file() or read_text(PARAMS_FILE) != composed:
+    # DVC writes no record, and what was given here need not be what it says.
+    if not PARAMS_FILE.is_file() or _without_record(read_text(PARAMS_FILE)) != composed:
+        again = " ".join(map(shlex.quote, ["misread", "compose", *chosen]))
         raise ConfigurationError(
             f"{PARAMS_FILE} is not what {_CONF}/ composes to: it was edited by hand, or {_CONF}/ was changed after it; "
-            "run `misread compose`."
+            f"run `{again}`."
         )
     check_plugins(load_params().plugins)
-    write_out(f"{PARAMS_FILE} is what {_CONF}/ composes to")
+    write_out(f"{PARAMS_FILE} is what {_CONF}/ composes to{' with its overrides' if chosen else ''}")
+
+
+def recorded_overrides() -> list[str]:
+    """Overrides with which params.yaml was composed, as its first line notes them."""
+    import json
+
+    from misread.files.text import read_text
+    from misread.pipeline.params import PARAMS_FILE
+
+    first = read_text(PARAMS_FILE).partition("\n")[0] if PARAMS_FILE.is_file() else ""
+    if not first.startswith(_RECORD):
+        return []
+    try:
+        overrides = json.loads(first.removeprefix(_RECORD))
+    except ValueError:
+        overrides = None
+    if not isinstance(overrides, list) or not all(isinstance(each, str) for each in overrides):
+        raise ConfigurationError(
+            f"{PARAMS_FILE}, line 1: expected a JSON list of overrides, as `misread compose` writes it; compose again."
+        )
+    return overrides
+
+
+def _without_record(text: str) -> str:
+    return text.partition("\n")[2] if text.startswith(_RECORD) else text
+
+
+def what_is_dropped(overrides: Sequence[str]) -> str:
+    """A sentence that says what `dvc exp run -S` does not know, and how to keep it."""
+    options = " ".join(f"-S {shlex.quote(override)}" for override in overrides)
+    return (
+        f"`dvc exp run -S` composes {_CONF}/ again without the overrides {', '.join(overrides)}; give them again "
+        f"(dvc exp run {options}), or set them in {_CONF}/config.yaml."
+    )
 
 
 def check_plugins(packages: Sequence[str]) -> None:
@@ -99,8 +147,7 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
         OmegaConf.resolve(config)
     except MissingConfigException as error:
         group, _, name = str(error.missing_cfg_file).rpartition("/")
-        choices = [path.stem for path in (folder / group).glob("*.yaml")]
-        raise UnknownNameError(group or "configuration", name, choices, where=str(folder)) from None
+        raise UnknownNameError(group or "configuration", name, names_in(folder, group), where=str(folder)) from None
     except (HydraException, OmegaConfBaseException, yaml.YAMLError, ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
         if reason.endswith("Key not found: 'systems'"):
@@ -113,5 +160,12 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
     return text
 
 
+def names_in(folder: Path, group: str) -> list[str]:
+    """Names that a group has in a folder of groups and in the package."""
+    files = {path.name for each in (folder, FOLDER) if (each / group).is_dir() for path in (each / group).iterdir()}
+    return sorted(name.removesuffix(".yaml") for name in files if name.endswith(".yaml"))
+
+
 def _groups(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if path.is_dir())
+    named = {path.name for each in (folder, FOLDER) for path in each.iterdir() if path.is_dir()}
+    return sorted(name for name in named if not name.startswith("__"))

@@ -72,12 +72,13 @@ def fetch_public(
 
 
 def _require_listed(dataset: str, card: Path, target: Path) -> None:
-    from misread.datasets.pinned import LIST_NAME, compare_with_list
+    from misread.datasets.fetching import read_listed
     from misread.errors import FetchError
+    from misread.files.file_lists import LIST_NAME, differing_files, list_files, read_list
 
-    if differing := compare_with_list(target, card / LIST_NAME):
+    if differing := differing_files(read_listed(card), read_list(list_files(target), card / LIST_NAME)):
         raise FetchError(
-            f"{target} exists and is not what {card / LIST_NAME} lists ({', '.join(list(differing)[:3])} "
+            f"{target} exists and is not what {card / LIST_NAME} lists ({', '.join(differing[:3])} "
             f"missing, new or changed); move it away, then run `misread data fetch {dataset}` again."
         )
 

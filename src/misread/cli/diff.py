@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from misread.cli.options import split_list
+from misread.cli.options import Width, split_list
 from misread.display.json_output import print_json
 from misread.errors import ConfigurationError, MisreadError
 from misread.pipeline.console import print_error, write_out
@@ -38,7 +38,7 @@ _NOT_COMPARABLE = 2
 
 
 def diff(
-    rev_a: Annotated[str, typer.Argument(metavar="REV_A", help="Revision before.")] = "HEAD",
+    rev_a: Annotated[str, typer.Argument(metavar="REV_A", help="Commit or DVC experiment before.")] = "HEAD",
     rev_b: Annotated[str | None, typer.Argument(metavar="REV_B", help="Revision after; else the working tree.")] = None,
     datasets: Annotated[str | None, typer.Option(help="Ids of data sets, joined by commas; else all.")] = None,
     systems: Annotated[str | None, typer.Option(help="Ids of systems, joined by commas; else all.")] = None,
@@ -59,6 +59,7 @@ def diff(
         str | None, typer.Option(metavar="K/N", help="This is look K of N planned: spend alpha over them.")
     ] = None,
     spending: Annotated[str, typer.Option(help="How alpha is spread: obrien_fleming, pocock.")] = "pocock",
+    width: Width = None,
 ) -> None:
     r"""Compare the results of two revisions.
 
@@ -67,6 +68,7 @@ def diff(
     \b
       misread diff                              HEAD against the working tree
       misread diff main HEAD --fail-on regression --output markdown
+      misread diff main EXPERIMENT              by the name that `dvc exp show` lists
       misread diff v1.0 --rescore lower         scored alike although the normalizer changed
       misread diff --look 3/10                  the third of ten looks planned
       misread diff --history 20 --metrics cer
@@ -76,7 +78,16 @@ def diff(
     """
     try:
         status = _run(
-            rev_a, rev_b, _choice(datasets, systems, metrics, movers), rescore, output, fail_on, history, look, spending
+            rev_a,
+            rev_b,
+            _choice(datasets, systems, metrics, movers),
+            rescore,
+            output,
+            fail_on,
+            history,
+            look,
+            spending,
+            width,
         )
     except MisreadError as error:
         print_error(error)
@@ -107,6 +118,7 @@ def _run(
     history: int | None,
     look: str | None,
     spending: str,
+    width: int | None,
 ) -> int:
     from tempfile import TemporaryDirectory
 
@@ -120,14 +132,14 @@ def _run(
                 raise ConfigurationError(
                     "--history follows commits up to REV_A: leave out REV_B, --rescore and --look."
                 )
-            _print_history(root, rev_a, history, choice, cast("SpendingFunction", spending), output, store)
+            _print_history(root, rev_a, history, choice, cast("SpendingFunction", spending), output, store, width)
             return 0
         before = open_revision(root, rev_a, store / "before")
         after = open_revision(root, rev_b, store / "after")
         settings, looks = _settings(after.params(), look, cast("SpendingFunction", spending))
         sides = _results(before, after, rescore, choice)
         difference = compare_revisions(*sides, settings, choice, looks=looks)
-    _print(difference, output)
+    _print(difference, output, width)
     if fail_on is Failure.REGRESSION:
         # What is gone could hide a regression.
         return {"regression": 1, "incomplete": _NOT_COMPARABLE}.get(difference.outcome, 0)
@@ -172,7 +184,7 @@ def _results(
     return left, right
 
 
-def _print(difference: RevisionDifference, output: Output) -> None:
+def _print(difference: RevisionDifference, output: Output, width: int | None) -> None:
     if output is Output.JSON:
         from misread.display.diff_text import answer
         from misread.files.json_files import to_plain
@@ -187,7 +199,7 @@ def _print(difference: RevisionDifference, output: Output) -> None:
         from misread.display.diff_terminal import print_difference
         from misread.display.lines import make_console
 
-        print_difference(difference, make_console())
+        print_difference(difference, make_console(width))
 
 
 def _print_history(
@@ -198,6 +210,7 @@ def _print_history(
     spending: SpendingFunction,
     output: Output,
     store: Path,
+    width: int | None,
 ) -> None:
     from misread.display.history import history_markdown, lay_out_history
     from misread.revisions import latest_commits, open_history, open_revision, trace_history
@@ -221,7 +234,7 @@ def _print_history(
         from misread.display.lines import make_console, print_lines
         from misread.report.render.terminal import print_rows
 
-        console = make_console()
+        console = make_console(width)
         for table in map(lay_out_history, histories):
             print_rows(table, console)
             print_lines(table.notes, console)

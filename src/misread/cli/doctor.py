@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from shutil import which
 
@@ -24,7 +23,7 @@ _PACKAGES = (
     ("HTTPX", "httpx", "http", "engines behind a server"),
     ("tenacity", "tenacity", "http", "engines behind a server"),
     ("jsonschema", "jsonschema", "structured", "scores of JSON answers"),
-    ("regex", "regex", "structured", "patterns of JSON Schemas"),
+    ("regex", "regex", "", "patterns for clusters, groups and JSON Schemas"),
     ("lxml", "lxml", "structured", "scores of XML answers"),
     ("tiktoken", "tiktoken", "tokens", "counts tokens of language models"),
     ("bpe-openai", "bpe-openai", "tokens", "vocabularies for tiktoken"),
@@ -37,12 +36,13 @@ _TOOLS = (("git", "commits to compare", "apt-get install git"),)
 
 @dataclass(frozen=True)
 class Requirement:
-    """One thing looked for; `remedy` is empty where it was found."""
+    """One thing looked for; `remedy` is empty where it was found and is as it should be."""
 
     kind: str
     name: str
     state: str
     remedy: str = ""
+    mark: str = "missing"  # what it is where there is a remedy
 
 
 def doctor() -> None:
@@ -56,18 +56,20 @@ def doctor() -> None:
 
     from misread.display.lines import make_console
 
-    requirements = [*_packages(), *_tools(), *_data_sets()]
+    requirements = [*_packages(), *_tools(), *_settings(), *_data_sets()]
     grid = Table("", "what", "is", "to do")
     for requirement in requirements:
-        mark = Text("missing", "bold") if requirement.remedy else Text("ok")
+        mark = Text(requirement.mark, "bold") if requirement.remedy else Text("ok")
         texts = (f"{requirement.kind} {requirement.name}", requirement.state, requirement.remedy)
         grid.add_row(mark, *(Text(show_label(text)) for text in texts))
     make_console().print(grid)
-    missing = sum(bool(requirement.remedy) for requirement in requirements)
+    missing = sum(bool(requirement.remedy) and requirement.mark == "missing" for requirement in requirements)
     write_out(f"{len(requirements) - missing} of {len(requirements)} are there")
 
 
 def _packages() -> Iterator[Requirement]:
+    from importlib.metadata import PackageNotFoundError, version
+
     for title, package, extra, use in _PACKAGES:
         try:
             yield Requirement("package", title, f"{version(package)} ({use})")
@@ -82,19 +84,34 @@ def _tools() -> Iterator[Requirement]:
         yield Requirement("tool", name, f"{found} ({use})" if found else f"not found ({use})", "" if found else remedy)
 
 
+def _settings() -> Iterator[Requirement]:
+    """Overrides of the composed configuration that conf/ does not have."""
+    from misread.cli.compose import recorded_overrides, what_is_dropped
+    from misread.errors import MisreadError
+
+    try:
+        overrides = recorded_overrides()
+    except MisreadError as error:
+        yield Requirement("settings", "params.yaml", str(error), "run `misread compose`")
+        return
+    if overrides:
+        state = f"composed with {', '.join(overrides)}"
+        yield Requirement("settings", "params.yaml", state, what_is_dropped(overrides), "look")
+
+
 def _data_sets() -> Iterator[Requirement]:
-    """Data sets of the composed configuration and of every preset in conf/datasets/."""
-    from misread.cli.compose import compose_text
+    """Data sets of the study in conf/datasets/, and of every preset."""
+    from misread.cli.compose import compose_text, names_in
     from misread.datasets.fetching import public_cards
     from misread.errors import MisreadError
     from misread.pipeline import paths
     from misread.pipeline.params import Params
 
     conf = Path("conf")
-    ids = sorted(path.stem for path in (conf / "datasets").glob("*.yaml"))
-    if not ids:
-        yield Requirement("data sets", "", "no conf/datasets here", "run this in the project's folder")
+    if not (conf / "config.yaml").is_file():
+        yield Requirement("data sets", "", "no conf/config.yaml here", "run this in the project's folder")
         return
+    ids = names_in(conf, "datasets")
     import yaml
 
     public = public_cards(paths.DATA)
@@ -102,13 +119,28 @@ def _data_sets() -> Iterator[Requirement]:
         params = Params(yaml.safe_load(compose_text(conf, [f"datasets=[{','.join(ids)}]"])), conf)
         datasets = {dataset_id: params.dataset(dataset_id) for dataset_id in ids}
         data_root = params.data_root
+        changes = _data_changes()
     except MisreadError as error:
         yield Requirement("data sets", "", str(error), "fix conf/")
         return
     for dataset_id, dataset in datasets.items():
-        if Path(dataset.root).is_dir():
+        if dataset_id in changes:
+            yield Requirement("data set", dataset_id, "not as it was pinned", changes[dataset_id], "changed")
+        elif Path(dataset.root).is_dir():
             yield Requirement("data set", dataset_id, f"at {dataset.root}")
         else:
             get = f"misread data fetch {dataset_id}" if dataset_id in public else dataset.provenance
             remedy = f"set data_root (now {data_root}), or get it: {get}"
             yield Requirement("data set", dataset_id, f"not at {dataset.root}", remedy)
+
+
+def _data_changes() -> dict[str, str]:
+    """What to do about data sets of params.yaml that changed after they were pinned."""
+    from misread.pipeline.data_changes import data_changes
+    from misread.pipeline.params import PARAMS_FILE, load_params
+
+    if not PARAMS_FILE.is_file():
+        return {}
+    params = load_params()
+    found = {dataset_id: data_changes(params, dataset_id) for dataset_id in params.datasets}
+    return {dataset_id: changed for dataset_id, changed in found.items() if changed}

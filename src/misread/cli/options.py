@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
+
+import typer
 
 from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
     from misread.stats import StatisticsSettings
     from misread.stats.compare.settings import PairedTest
+
+
+Width = Annotated[
+    int | None,
+    typer.Option(min=20, help="Columns of the screen; else those of the terminal, or 80 where there is none."),
+]
 
 
 def split_list(text: str | None, *, option: str) -> list[str]:

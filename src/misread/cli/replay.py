@@ -19,7 +19,8 @@ def replay(
         str, typer.Option("--from", metavar="STAGE", help="Run everything from this stage on; the rest is from DVC.")
     ] = "normalize",
     revision: Annotated[
-        str | None, typer.Option(help="Revision to check out; else the commit that brought the signature file.")
+        str | None,
+        typer.Option(help="Commit or DVC experiment to check out; else the commit that brought the signature file."),
     ] = None,
 ) -> None:
     """Make a table again and compare it byte by byte.

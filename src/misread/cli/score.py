@@ -10,19 +10,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from misread.cli.inputs import (
-    Format,
-    Hypotheses,
-    IdColumns,
-    Inputs,
-    Missing,
-    Normalization,
-    References,
-    TableFile,
-    choose_formats,
-    name_systems,
-)
-from misread.cli.options import read_test_names, split_list, statistics_of_options
+from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.options import Width, read_test_names, split_list, statistics_of_options
 from misread.display.score import Output, print_result
 from misread.errors import ConfigurationError, UnknownNameError
 
@@ -47,73 +36,17 @@ class Rule(StrEnum):
     TRANSPOSITIONS = "transpositions"
 
 
+@takes_inputs
 def score(
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="References, then one file or folder per system; its name without the ending is the system's."
-        ),
-    ] = None,
-    ref: References = None,
-    hyp: Hypotheses = None,
-    table: TableFile = None,
-    id_column: IdColumns = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            help="Clusters (page, speaker), resampled as a whole: with --table a column, with --format trn a regular "
-            "expression whose group takes them out of the ids."
-        ),
-    ] = None,
-    group: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="With --table: column by which results are broken down, in CSV instead of the whole; repeat."
-        ),
-    ] = None,
+    inputs: Inputs,
     clean: Annotated[
         list[str] | None,
         typer.Option(help="COLUMN=LEVEL of a --group: shows how much each other level adds to that one; repeat."),
     ] = None,
-    text_format: Annotated[
-        Format | None,
-        typer.Option(
-            "--format",
-            help="Of files: every line a segment (lines), the whole text one (text), one TEXT (ID) per line (trn), or "
-            "one token per line (nlp); by default lines for files and text for folders.",
-        ),
-    ] = None,
-    ref_format: Annotated[
-        Format | None, typer.Option(help="Format of references only: stm, with --hyp-format ctm.")
-    ] = None,
-    hyp_format: Annotated[
-        Format | None, typer.Option(help="Format of hypotheses only: ctm, with --ref-format stm.")
-    ] = None,
-    alternatives: Annotated[
-        Path | None,
-        typer.Option(help="With --format nlp: folder of STEM.norm.json with other readings of the references."),
-    ] = None,
-    optional_words: Annotated[
-        bool,
-        typer.Option(
-            "--optional-words",
-            help="With --format trn, or stm and ctm: a word in parentheses may be left out, as for sclite -D; "
-            "--alignment sclite implies it.",
-        ),
-    ] = False,
-    verbatim: Annotated[
-        bool,
-        typer.Option(
-            "--verbatim",
-            help="Of files without --table: take them as plain text even if they look like another format (XML, JSON, "
-            "SRT). Metrics of answers do so by themselves.",
-        ),
-    ] = False,
     alignment: Annotated[
         Rule, typer.Option(help="Costs of error rates: unit, NIST's sclite, or a swap of neighbours as one error.")
     ] = Rule.UNIT,
     metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer,wer",
-    normalizer: Normalization = "none",
     schema: Annotated[
         Path | None,
         typer.Option(help="JSON Schema (.json) or XML Schema (.xsd) that answers should fit."),
@@ -121,7 +54,6 @@ def score(
     required: Annotated[
         str | None, typer.Option(help="Fields, joined by commas, that json_completeness or xml_completeness asks for.")
     ] = None,
-    missing: Missing = "error",
     tests: Annotated[
         str | None, typer.Option(help="Paired tests to run and print beside the deciding one, joined by commas.")
     ] = None,
@@ -147,7 +79,12 @@ def score(
         int,
         typer.Option(min=0, help="Most frequent confusions of characters and of words to print; CSV then holds these."),
     ] = 0,
+    worst: Annotated[
+        int,
+        typer.Option(min=0, help="How many of the worst segments to show after the tables, as `misread align` does."),
+    ] = 0,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    width: Width = None,
     raw_csv: Annotated[
         bool,
         typer.Option("--raw-csv", help="CSV with texts as they are, though a spreadsheet may take one for a formula."),
@@ -159,6 +96,7 @@ def score(
 
     \b
       misread score gold.txt a.txt b.txt
+      misread score gold/ tesseract/ gemini-2.0/ --cluster '^([^/]+)/'
       misread score --ref gold.trn --hyp a=a.trn --hyp b=b.trn --format trn --alignment sclite --normalizer lower
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
@@ -167,34 +105,27 @@ def score(
     from misread.pipeline.console import warn_of_notes
     from misread.pipeline.run_folder import write_run
 
-    reference, systems = name_systems(files or [], ref, hyp or [], with_table=table is not None)
-    inputs = Inputs(
-        reference=reference,
-        systems=systems,
-        table=table,
-        segment_id=split_list(id_column, option="--id"),
-        cluster=cluster,
-        groups=group or [],
-        formats=choose_formats(text_format, ref_format, hyp_format),
-        alternatives=alternatives,
-        optional_words=optional_words,
-        verbatim=verbatim,
-    )
-    clean_levels = _read_clean_levels(clean or [], inputs.groups)
-    _require_printable(output, tests=tests, report=report, raw_csv=raw_csv)
+    inputs.check()
+    clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
+    _require_printable(output, tests=tests, report=report, worst=worst, raw_csv=raw_csv)
     settings = statistics_of_options(
         seed=seed, confidence=confidence, resamples=resamples, margin=margin, nemenyi=nemenyi
     )
     if tests is not None:
         # The test that decides is always made.
         settings = replace(settings, tests=list(dict.fromkeys([*read_test_names(tests), settings.deciding_test])))
+    elif output is not Output.JSON and run_dir is None:
+        # No other is shown, and what they are made of takes longer to load than all else.
+        settings = replace(settings, tests=[settings.deciding_test])
     fields = split_list(required, option="--required")
     chosen = _choose_metrics(metrics, alignment, schema, fields)
 
     read = inputs.read(optional_words=alignment is Rule.SCLITE, verbatim=any(map(_takes_markup, chosen)))
     if baseline is not None and baseline not in read.hypotheses:
         raise UnknownNameError("system", baseline, read.hypotheses, where="--baseline")
-    evaluation = evaluate_table(read, chosen, get_normalizer(normalizer), settings, baseline=baseline, missing=missing)
+    evaluation = evaluate_table(
+        read, chosen, get_normalizer(inputs.normalizer), settings, baseline=baseline, missing=inputs.missing
+    )
     result, scores = evaluation.result, {system: of.scores for system, of in evaluation.scored.items()}
     for column, level in clean_levels.items():
         if level not in result.groups[column]:
@@ -203,16 +134,19 @@ def score(
         # For CSV, which cannot hold notes, `print_result` prints them with all other warnings.
         warn_of_notes(of.origin for of in scores.values())
     confused = {system: of.confusions for system, of in evaluation.scored.items()} if confusions else {}
+    shown = None
+    if worst:
+        from misread.display.segments import gather_worst
+
+        shown = gather_worst(evaluation.scored, worst, alignment=alignment.value)
     nist = _compare_like_sc_stats(evaluation, baseline) if report is Report.SC_STATS else []
     if run_dir is not None:
         config = {
             **inputs.facts(),
             "alignment": alignment.value,
             "metrics": [metric.id for metric in chosen],
-            "normalizer": normalizer,
             "schema": str(schema) if schema else None,
             "required": fields,
-            "missing": missing,
             "baseline": result.baseline,
             "statistics": asdict(settings),
         }
@@ -221,13 +155,16 @@ def score(
         result,
         [metric.id for metric in chosen],
         output,
-        groups=inputs.groups,
+        groups=list(read.groups) if inputs.group else [],
         clean_levels=clean_levels,
         confused=confused,
         most_confusions=confusions,
+        worst=shown,
+        normalizer=next(iter(scores.values())).normalizer,
         sc_stats=nist,
         with_tests=tests is not None,
         raw_csv=raw_csv,
+        width=width,
     )
 
 
@@ -247,9 +184,9 @@ def _read_clean_levels(entries: Sequence[str], groups: Sequence[str]) -> dict[st
     return levels
 
 
-def _require_printable(output: Output, *, tests: str | None, report: Report | None, raw_csv: bool) -> None:
-    if (tests or report) and output not in (Output.TABLE, Output.JSON):
-        option = "--tests" if tests else "--report"
+def _require_printable(output: Output, *, tests: str | None, report: Report | None, worst: int, raw_csv: bool) -> None:
+    if (tests or report or worst) and output not in (Output.TABLE, Output.JSON):
+        option = "--tests" if tests else "--report" if report else "--worst"
         raise ConfigurationError(f"{option} is printed with --output table or json, not with {output}.")
     if raw_csv and output is not Output.CSV:
         raise ConfigurationError(f"--raw-csv is for --output csv, not for {output}.")

@@ -2,30 +2,93 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.options import Width, split_list
+from misread.errors import ConfigurationError
 
+if TYPE_CHECKING:
+    from misread.inspection import Dossier
+
+_METRICS = "cer,wer"
+
+
+@takes_inputs
 def show(
     segment: Annotated[str, typer.Argument(help="Id of the segment.")],
+    inputs: Inputs,
     dataset: Annotated[str | None, typer.Option(help="Id of its data set, where several have such a segment.")] = None,
-    full: Annotated[bool, typer.Option("--full", help="Write out what equals the reference, too.")] = False,
+    metrics: Annotated[
+        str | None, typer.Option(help=f"Of texts that are given: ids of metrics, joined by commas, else {_METRICS}.")
+    ] = None,
+    context: Annotated[
+        int | None,
+        typer.Option(min=0, help="Columns shown on either side of an error; longer equal stretches are left out."),
+    ] = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Write out what equals the reference, too, and leave nothing out.")
+    ] = False,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Marks in ASCII.")] = False,
+    width: Width = None,
 ) -> None:
-    """Show everything about one segment.
+    r"""Show everything about one segment, of the project's results or of files as for `misread score`.
 
     That is: where it belongs, its image or audio, every text raw and normalized, every metric of every system, and
     all systems aligned under the reference.
+
+    For instance:
+
+    \b
+      misread show auction_list-01
+      misread show page_17 gold/ tesseract/ gemini-2.0/
     """
     from misread.display.dossier import dossier_text
     from misread.display.grid import GridStyle
     from misread.display.lines import make_console, print_lines
+
+    if inputs.are_given:
+        if dataset:
+            raise ConfigurationError("--dataset chooses among stored results: leave it out with texts that are given.")
+        dossier = _describe_given(segment, inputs, metrics or _METRICS)
+    else:
+        inputs.require_none()
+        if metrics:
+            raise ConfigurationError("--metrics goes with texts that are given; stored results have their own metrics.")
+        dossier = _describe_stored(segment, dataset)
+    console = make_console(width)
+    print_lines(dossier_text(dossier, GridStyle(console.width, full, ascii_only, context)), console)
+
+
+def _describe_stored(segment: str, dataset: str | None) -> Dossier:
     from misread.inspection import compile_dossier, find_segment
     from misread.pipeline.params import load_params
 
     params = load_params()
-    found = find_segment(params, segment, dataset=dataset)
-    console = make_console()
-    style = GridStyle(console.width, full, ascii_only)
-    print_lines(dossier_text(compile_dossier(params, found, segment), style), console)
+    return compile_dossier(params, find_segment(params, segment, dataset=dataset), segment)
+
+
+def _describe_given(segment: str, inputs: Inputs, metrics: str) -> Dossier:
+    from misread.evaluation import score_captures
+    from misread.inspection import UnknownSegmentError, describe_segment
+    from misread.metrics import get_metrics
+    from misread.normalize import get_normalizer
+    from misread.pipeline.console import warn_of_notes
+
+    chosen = get_metrics(split_list(metrics, option="--metrics"))
+    table = inputs.read(scored=False)
+    if segment not in table.segment_id:
+        raise UnknownSegmentError(segment, {table.name: set(table.segment_id)})
+    # A missing text has no score, as under "drop"; the policy decides on whole data sets.
+    captures = table.take([table.segment_id.index(segment)]).captures()
+    warn_of_notes(capture.origin for capture in captures.values())
+    scored = score_captures(captures, get_normalizer(inputs.normalizer), chosen, missing="drop")
+    return describe_segment(
+        segment,
+        {system: of.texts for system, of in scored.items()},
+        {system: of.scores for system, of in scored.items() if None not in of.texts.raw.hypotheses},
+        chosen,
+        medium="none: its texts are given",
+    )

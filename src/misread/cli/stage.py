@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pkgutil
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -34,7 +35,10 @@ def stage(
     from misread.pipeline import stages
     from misread.pipeline.console import check_number_of_ids
     from misread.pipeline.params import PARAMS_FILE, load_params
+    from misread.provenance.process_state import unchanged_process
+    from misread.study.record import read_study
 
+    read_study(Path())
     known = [module.name for module in pkgutil.iter_modules(stages.__path__)]
     if name not in known:
         raise UnknownNameError("stage", name, known)
@@ -51,4 +55,5 @@ def stage(
         }[parameter]
         if entry_id not in listed:
             raise UnknownNameError(kind, entry_id, listed, where=str(PARAMS_FILE))
-    main(*given)
+    with unchanged_process(f"the code that stage {name} runs"):
+        main(*given)

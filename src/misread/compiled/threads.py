@@ -1,12 +1,14 @@
 """Work over many items, spread over threads."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import numba
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 # Enough for each thread that one with the longest texts does not finish alone.
 _CHUNKS_OF_A_THREAD: Final = 8
@@ -24,6 +26,8 @@ def run_in_chunks(kernel: Callable[..., Any], items: int, units: int, *arguments
     of threads nor that of ranges can change a result. `units` measures the work: if there is more than one range, each
     has at least 16,384 of them.
     """
+    import numba
+
     threads = numba.config.NUMBA_NUM_THREADS
     chunks = min(items, threads * _CHUNKS_OF_A_THREAD, units // _LEAST_UNITS) if threads > 1 else 1
     if chunks < 2:
@@ -35,6 +39,8 @@ def run_in_chunks(kernel: Callable[..., Any], items: int, units: int, *arguments
 
 @cache
 def _pool(threads: int) -> ThreadPoolExecutor:
+    from concurrent.futures import ThreadPoolExecutor
+
     return ThreadPoolExecutor(threads, thread_name_prefix="misread")
 
 

@@ -2,20 +2,24 @@
 
 from misread.datasets.base import Dataset
 from misread.datasets.benchmark_folder import BenchmarkDocument, BenchmarkFolder, write_benchmark_folder
+from misread.datasets.formats.paired_files import FolderOptions
 from misread.datasets.image_folder import ImageFolder
 from misread.datasets.in_memory import from_columns, from_frame
 from misread.datasets.pinned import locate, pin
 from misread.datasets.table import Table, read_table
 from misread.datasets.text_files import read_files, read_folders
+from misread.datasets.text_folders import TextFolders
 from misread.datasets.transcripts import NlpFolders, TrnFiles, read_nlp_files, read_timed_files, read_trn_files
 
 __all__ = [
     "BenchmarkDocument",
     "BenchmarkFolder",
     "Dataset",
+    "FolderOptions",
     "ImageFolder",
     "NlpFolders",
     "Table",
+    "TextFolders",
     "TrnFiles",
     "from_columns",
     "from_frame",

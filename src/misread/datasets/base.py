@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from misread.errors import InputFileError, MisreadError
+from misread.files.file_lists import is_listed
 from misread.records import SegmentTable
 
 
@@ -90,8 +91,3 @@ def below(root: Path, name: str, place: str) -> Path:
                 "link its files one by one."
             )
     return path
-
-
-def is_listed(name: Path) -> bool:
-    """Whether a file belongs to a data set; hidden ones and caches do not."""
-    return not any(part.startswith((".", "__pycache__")) for part in name.parts)

@@ -16,9 +16,10 @@ from typing import Final
 
 import msgspec
 
-from misread.datasets.pinned import LIST_NAME, compare_with_list, listed_names
 from misread.datasets.source_repository import check_out, has_commit, is_repository
 from misread.errors import FetchError, InputFileError, UnknownNameError
+from misread.files.file_lists import LIST_NAME, differing_files, list_files, read_list
+from misread.files.text import read_text
 from misread.files.yaml_files import read_yaml
 
 SOURCE_NAME: Final = "source.yaml"
@@ -26,7 +27,7 @@ _CONVERTER: Final = "convert.py"
 _WORK: Final = ".fetching"
 """Folder beside the data sets in which they are made."""
 
-_PACKAGED: Final = Path(__file__).parents[1] / "cards"
+_PACKAGED: Final = Path(__file__).parent / "cards"
 """Cards in an installed package."""
 
 _DEVELOPED: Final = Path(__file__).parents[3] / "data"
@@ -75,6 +76,11 @@ def read_source(card: Path) -> PublicSource:
         raise InputFileError(f"{path}: {error}.") from None
 
 
+def read_listed(card: Path) -> dict[str, str]:
+    """Hashes of the files that a card lists, by name."""
+    return read_list(read_text(card / LIST_NAME), card / LIST_NAME)
+
+
 def fetch(card: Path, target: Path, *, copy: Path | None = None) -> int:
     """Make a public data set in a folder that does not exist yet, and return how many files it has.
 
@@ -115,14 +121,14 @@ def fetch(card: Path, target: Path, *, copy: Path | None = None) -> int:
     shutil.rmtree(work / f"{card.name}.source", ignore_errors=True)
     if not any(work.iterdir()):
         work.rmdir()
-    return len(listed_names(card / LIST_NAME))
+    return len(read_listed(card))
 
 
 def _patterns(card: Path, source: PublicSource) -> tuple[str, ...]:
     """What is needed of the repository: for the converter, or the listed files themselves."""
     if (card / _CONVERTER).is_file():
         return source.files
-    names = [re.sub(r"([*?\[\]\\ ])", r"\\\1", name) for name in listed_names(card / LIST_NAME)]
+    names = [re.sub(r"([*?\[\]\\ ])", r"\\\1", name) for name in read_listed(card)]
     return tuple(f"/{folder}{name}" for name in names for folder in dict.fromkeys(("", f"{source.base}/".lstrip("/"))))
 
 
@@ -150,7 +156,7 @@ def _copy(source: PublicSource, patterns: Sequence[str], repository: Path, check
 
 def _convert(card: Path, source: PublicSource, checkout: Path, made: Path) -> None:
     if not (card / _CONVERTER).is_file():
-        _copy_files(listed_names(card / LIST_NAME), checkout, source.base, made)
+        _copy_files(read_listed(card), checkout, source.base, made)
         return
     script = (card / _CONVERTER).resolve()
     done = subprocess.run(  # noqa: S603
@@ -172,11 +178,12 @@ def _copy_files(names: Iterable[str], checkout: Path, base: str, made: Path) -> 
 
 
 def _verify(card: Path, source: PublicSource, made: Path) -> None:
-    differing = compare_with_list(made, card / LIST_NAME)
+    expected, found = read_listed(card), read_list(list_files(made), card / LIST_NAME)
+    differing = differing_files(expected, found)
     if differing:
-        name, (expected, found) = next(iter(differing.items()))
+        name = differing[0]
         more = f" and {len(differing) - 1} more" if len(differing) > 1 else ""
         raise FetchError(
             f"{source.repository} at {source.commit[:7]} does not give the files that {card / LIST_NAME} lists: {name} "
-            f"has SHA-256 {found or 'none (missing)'}, expected {expected or 'no such file'}{more}."
+            f"has SHA-256 {found.get(name, 'none (missing)')}, expected {expected.get(name, 'no such file')}{more}."
         )

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from misread.checks.choices import check_choices
-from misread.datasets.base import below, digest_segments, is_listed, require_distinct
+from misread.datasets.base import below, digest_segments, require_distinct
 from misread.datasets.formats.plain_text import read_plain_text
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import InputFileError
+from misread.files.file_lists import is_listed
 from misread.files.text import join_lines
 from misread.records import SegmentTable
+from misread.text.patterns import compile_pattern, take_group
 
+_CLUSTER: Final = "cluster pattern"
 _log = logging.getLogger(__name__)
 
 
@@ -65,12 +67,8 @@ class ImageFolder:
 
     def __post_init__(self) -> None:
         check_choices(self, f"the data set in {self.root}")
-        try:
-            re.compile(self.cluster)
-        except re.error as error:
-            raise ConfigurationError(
-                f"cluster pattern {self.cluster!r} is not a regular expression: {error}."
-            ) from None
+        if self.cluster:
+            compile_pattern(self.cluster, name=_CLUSTER)
 
     @property
     def offers(self) -> frozenset[str]:
@@ -102,7 +100,7 @@ class ImageFolder:
             digest=digest_segments(ids, references),
             segment_id=ids,
             references=references,
-            cluster=[self._cluster_of(image) for image in kept] if self.cluster else None,
+            cluster=take_group(self.cluster, ids, name=_CLUSTER, what="cluster")[1] if self.cluster else None,
             cluster_name=self.cluster_name,
             media=kept,
         )
@@ -124,12 +122,3 @@ class ImageFolder:
                 "Add them, or set without_transcription: leave_out."
             )
         _log.warning("%d images have no transcription (%s) and are left out: %s", len(images), endings, names)
-
-    def _cluster_of(self, image: Path) -> str:
-        match = re.search(self.cluster, image.stem)
-        if match is None or not match.groups() or match.group(1) is None:
-            raise ConfigurationError(
-                f"cluster pattern {self.cluster!r} finds no cluster in {image.stem!r}; it needs one (group) that "
-                "matches in the name of every image."
-            )
-        return str(match.group(1))

@@ -9,15 +9,22 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from misread.datasets.base import Dataset, is_listed
+from misread.datasets.base import Dataset
 from misread.errors import InputFileError, MissingDataError
+from misread.files.file_lists import (
+    LIST_NAME,
+    differing_files,
+    is_inside,
+    list_files,
+    not_as_pinned,
+    note_files,
+    read_list,
+)
 from misread.files.json_files import write_text
-from misread.files.text import read_text, split_lines
-
-LIST_NAME = "files.sha256"
+from misread.files.text import read_text
 
 
-def locate(dataset_id: str, dataset: Dataset, card: Path, *, data_root: str) -> str:
+def locate(dataset_id: str, dataset: Dataset, card: Path, *, data_root: str, record: Path | None = None) -> str:
     """Check that the data set's files exist and are those that its card lists.
 
     Parameters
@@ -30,6 +37,8 @@ def locate(dataset_id: str, dataset: Dataset, card: Path, *, data_root: str) -> 
         Folder of the data set in the repository.
     data_root : str
         Value of the setting of that name, for the message.
+    record : Path, optional
+        File in which sizes and times are noted for `changed_files`, where the data lies outside the repository.
 
     Returns
     -------
@@ -54,12 +63,9 @@ def locate(dataset_id: str, dataset: Dataset, card: Path, *, data_root: str) -> 
     listing = list_files(root)
     if not is_inside(root, card):
         _require_equal(dataset_id, root, card / LIST_NAME, listing)
+        if record is not None:
+            note_files(root, record, read_list(listing, card / LIST_NAME))
     return hashlib.sha256(listing.encode()).hexdigest()
-
-
-def is_inside(root: Path, card: Path) -> bool:
-    """Whether the data set's files lie in its folder of the repository, where Git tracks them."""
-    return root.resolve().is_relative_to(card.resolve())
 
 
 def pin(dataset: Dataset, card: Path) -> Path:
@@ -90,58 +96,12 @@ def pin(dataset: Dataset, card: Path) -> Path:
     return path
 
 
-def list_files(root: Path) -> str:
-    """List the files below a folder as lines `SHA256  NAME` sorted by name, without hidden ones."""
-    files = sorted(
-        path.relative_to(root) for path in root.rglob("*") if path.is_file() and is_listed(path.relative_to(root))
-    )
-    return "".join(f"{_sha256(root / name)}  {name.as_posix()}\n" for name in files)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _require_equal(dataset_id: str, root: Path, list_path: Path, listing: str) -> None:
     if not list_path.is_file():
         raise InputFileError(
             f"data set {dataset_id!r} lies outside the repository and {list_path} does not list its files; "
             f"run `misread pin {dataset_id}` and commit the list."
         )
-    differing = sorted(_differences(listing, list_path))
+    differing = differing_files(read_list(read_text(list_path), list_path), read_list(listing, list_path))
     if differing:
-        shown = ", ".join(differing[:5]) + (f" and {len(differing) - 5} more" if len(differing) > 5 else "")
-        raise InputFileError(
-            f"data set {dataset_id!r} at {root} is not what {list_path} lists: {shown} missing, new or changed. "
-            f"Restore them, or accept them with `misread pin {dataset_id}` and commit the list."
-        )
-
-
-def compare_with_list(root: Path, list_path: Path) -> dict[str, tuple[str, str]]:
-    """Compare the files below a folder with a list: for each that differs, the listed and the found hash, or ""."""
-    return _differences(list_files(root), list_path)
-
-
-def listed_names(list_path: Path) -> list[str]:
-    """Names of the files that a list has."""
-    return list(_entries(read_text(list_path), list_path))
-
-
-def _differences(listing: str, list_path: Path) -> dict[str, tuple[str, str]]:
-    expected = _entries(read_text(list_path), list_path)
-    found = _entries(listing, list_path)
-    names = sorted(expected.keys() | found.keys())
-    return {
-        name: (expected.get(name, ""), found.get(name, "")) for name in names if expected.get(name) != found.get(name)
-    }
-
-
-def _entries(listing: str, list_path: Path) -> dict[str, str]:
-    entries = {}
-    for number, line in enumerate(split_lines(listing), start=1):
-        digest, separator, name = line.partition("  ")
-        if not separator:
-            raise InputFileError(f"{list_path}, line {number}: expected `SHA256  NAME`, as sha256sum writes it.")
-        entries[name] = digest
-    return entries
+        raise InputFileError(not_as_pinned(dataset_id, root, list_path, differing))

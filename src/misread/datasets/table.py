@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
-from misread.checks.choices import check_choices
+from misread.checks.choices import check_choice, check_choices
 from misread.datasets.base import below, digest_segments, path_below
+from misread.datasets.formats.asr_log import read_log_rows
 from misread.datasets.formats.tables import Rows, read_rows
 from misread.errors import ConfigurationError
-from misread.records import SegmentTable
+from misread.files.text import UTF_8
+from misread.records import MissingPolicy, SegmentTable
+
+EmptyCells = Literal["text", "missing"]
+"""What an empty cell of CSV or TSV is."""
+
+_WITHOUT_REFERENCE: Final = " --missing drop or empty leaves such rows out."
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,8 @@ class Table:
         Kind of the media.
     recorded : list of str
         Columns of outputs recorded earlier, one per system.
+    empty : {"text", "missing"}
+        What an empty cell is in a format that has no other sign for a missing text (CSV, TSV).
     provenance : str
         Source of the data and its licence.
 
@@ -56,6 +65,7 @@ class Table:
     media: str = ""
     medium: Literal["line_image", "page_image", "audio"] = "line_image"
     recorded: Sequence[str] = ()
+    empty: EmptyCells = "text"
     provenance: str = ""
 
     def __post_init__(self) -> None:
@@ -80,6 +90,7 @@ class Table:
             groups=self.groups,
             media=self.media,
             root=root,
+            empty=self.empty,
         )
 
 
@@ -93,13 +104,33 @@ def read_table(
     groups: Sequence[str] = (),
     media: str = "",
     root: Path = Path(),
+    empty: EmptyCells = "text",
+    missing: MissingPolicy = "error",
+    encoding: str = UTF_8,
+    is_asr_log: bool = False,
 ) -> SegmentTable:
     """Read a file as `table_of_rows` does; `media` is a column of paths of images or audio, relative to `root`.
+
+    A log of a recognizer is a JSON array, JSON Lines, or has columns separated by ";", whatever the file is called.
+    `encoding` is that of a text format, and `empty` says what an empty cell is where the format leaves it open. A row
+    without a reference is refused under `missing` "error", else left out. Notes say how many of both there are.
 
     Raises InputFileError if the file is missing, empty or broken, a segment has no id, reference or media file, or two
     segments share an id; names file and line.
     """
-    rows = read_rows(path)
+    check_choice("rule for empty cells", empty, EmptyCells)
+    rows, notes = (read_log_rows if is_asr_log else read_rows)(path, encoding=encoding), []
+    texts = dict.fromkeys([reference, *hypotheses.values()])
+    counts = {column: rows.texts(column).count("") for column in texts} if rows.ambiguous else {}
+    if empty_cells := {column: count for column, count in counts.items() if count}:
+        notes.append(_describe_empty(rows, empty_cells, empty))
+        if empty == "missing":
+            rows = rows.without_empty(empty_cells)
+    kept = [row for row, text in enumerate(rows.texts(reference)) if text is not None]
+    if missing != "error" and 0 < len(kept) < len(rows):
+        notes.append(_describe_left_out(rows, reference, kept))
+        rows = rows.take(kept)
+    rows.present_texts(reference, advice=_WITHOUT_REFERENCE)
     table = table_of_rows(
         rows,
         reference,
@@ -109,6 +140,7 @@ def read_table(
         cluster=cluster,
         groups={name: name for name in groups},
     )
+    table = replace(table, notes=tuple(notes), empty_cells=empty if empty_cells else "")
     if not media:
         return table
     names = rows.present_texts(media)
@@ -143,3 +175,20 @@ def table_of_rows(
         groups={group: rows.labels([column]) for group, column in groups.items()},
         hypotheses={system: rows.texts(column) for system, column in hypotheses.items()},
     )
+
+
+def _describe_empty(rows: Rows, numbers: Mapping[str, int], empty: EmptyCells) -> str:
+    counted = ", ".join(f"{number:,} in {column}" for column, number in numbers.items())
+    taken, other = ("empty", "missing") if empty == "text" else ("missing", "empty")
+    option = "missing" if empty == "text" else "text"
+    return (
+        f"{rows.ambiguous} does not tell an empty text from a missing one: empty cells ({counted}, of {len(rows):,}) "
+        f"are taken for {taken} texts; --empty {option} (in a data set, empty: {option}) takes them for {other} ones."
+    )
+
+
+def _describe_left_out(rows: Rows, reference: str, kept: Sequence[int]) -> str:
+    left_out = sorted({*range(len(rows))} - {*kept})
+    counted = "1 row is" if len(left_out) == 1 else f"{len(left_out):,} rows are"
+    first = f"{'' if len(left_out) == 1 else 'the first on '}{rows.unit} {rows.lines[left_out[0]]}"
+    return f"{counted} left out, as {reference} has no value there ({first})."

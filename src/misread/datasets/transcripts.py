@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
+from typing import Final
 
 from misread.datasets.base import below, digest_segments
 from misread.datasets.formats.nlp import read_nlp
-from misread.datasets.formats.paired_files import pair_by_stem
+from misread.datasets.formats.paired_files import DEFAULT, FolderOptions, pair_folders
 from misread.datasets.formats.transcripts import (
     TimedItem,
     TimedSegment,
@@ -24,9 +24,13 @@ from misread.datasets.formats.transcripts import (
     write_items,
 )
 from misread.datasets.transcript_notes import REFERENCES, note_marks, note_overlaps, note_strays
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import InputFileError
+from misread.files.text import UTF_8
 from misread.records import SegmentTable
 from misread.text.alternatives import Items, has_choices, parse_alternatives
+from misread.text.patterns import take_group
+
+_NLP_FILES: Final = ("*.nlp",)
 
 
 @dataclass(frozen=True)
@@ -112,14 +116,19 @@ class NlpFolders:
 
 
 def read_trn_files(
-    reference: Path, hypotheses: Mapping[str, Path], *, cluster: str = "", optional_words: bool = False
+    reference: Path,
+    hypotheses: Mapping[str, Path],
+    *,
+    cluster: str = "",
+    optional_words: bool = False,
+    encoding: str = UTF_8,
 ) -> SegmentTable:
     """Read TRN files, of hypotheses by system; ids are matched without case, and spelt as in the references.
 
     An utterance without hypothesis is a missing one. `cluster` is a regular expression whose one group is the cluster
     in an id. With `optional_words`, a word in parentheses may be omitted; otherwise it is compared as written.
     """
-    references = read_trn(reference, optional_words=optional_words)
+    references = read_trn(reference, optional_words=optional_words, encoding=encoding)
     if not references:
         raise InputFileError(f"{reference} has no utterance, expected lines `TEXT (ID)`.")
     ids = [utterance.utterance_id for utterance in references]
@@ -129,7 +138,8 @@ def read_trn_files(
     found: dict[str, list[Items | None]] = {}
     notes_on: dict[str, list[str]] = {}
     for system, path in hypotheses.items():
-        utterances = {each.utterance_id.casefold(): each for each in read_trn(path, optional_words=optional_words)}
+        read = read_trn(path, optional_words=optional_words, encoding=encoding)
+        utterances = {each.utterance_id.casefold(): each for each in read}
         for key, utterance in utterances.items():
             if key not in keys:
                 raise InputFileError(
@@ -149,14 +159,16 @@ def read_trn_files(
     )
 
 
-def read_timed_files(reference: Path, hypotheses: Mapping[str, Path], *, optional_words: bool = False) -> SegmentTable:
+def read_timed_files(
+    reference: Path, hypotheses: Mapping[str, Path], *, optional_words: bool = False, encoding: str = UTF_8
+) -> SegmentTable:
     """Read an STM file and CTM files, by system; each word belongs to the segment at its time.
 
     Segments to be ignored take their words with them. A channel without words is a missing hypothesis of all its
     segments. Segment ids are SPEAKER-NUMBER, the cluster is the speaker; groups are file, channel, speaker and every
     label position.
     """
-    segments, label_names = read_stm(reference, optional_words=optional_words)
+    segments, label_names = read_stm(reference, optional_words=optional_words, encoding=encoding)
     scored = [segment for segment in segments if not segment.ignored]
     if not scored:
         raise InputFileError(f"{reference} has no segment to score: all are to be ignored.")
@@ -167,7 +179,7 @@ def read_timed_files(reference: Path, hypotheses: Mapping[str, Path], *, optiona
     found: dict[str, list[Items | None]] = {}
     notes_on: dict[str, list[str]] = {}
     for system, path in hypotheses.items():
-        words = read_ctm(path, optional_words=optional_words)
+        words = read_ctm(path, optional_words=optional_words, encoding=encoding)
         for key, of_channel in words.items():
             if key not in channels:
                 raise InputFileError(
@@ -207,25 +219,35 @@ def read_timed_files(reference: Path, hypotheses: Mapping[str, Path], *, optiona
 
 
 def read_nlp_files(
-    reference: Path, hypotheses: Mapping[str, Path], *, alternatives: Path | None = None
+    reference: Path,
+    hypotheses: Mapping[str, Path],
+    options: FolderOptions = DEFAULT,
+    *,
+    alternatives: Path | None = None,
+    encoding: str = UTF_8,
 ) -> SegmentTable:
-    """Read files of tokens, or folders of them paired by stem, by system; a file is a segment.
+    """Read files of tokens, or folders of them paired by path or stem, by system; a file is a segment.
 
-    A file that a folder lacks is a missing hypothesis. `alternatives` is a folder of STEM.norm.json with alternative
-    wordings of the references.
+    A file that a folder lacks is a missing hypothesis; folders may have other files than `*.nlp`. `alternatives` is a
+    folder of STEM.norm.json with alternative wordings of the references.
     """
-    references: dict[str, Items] = {}
-    found: dict[str, list[Items | None]] = {}
-    for system, path in hypotheses.items():
-        if reference.is_dir() or path.is_dir():
-            pairs = pair_by_stem(reference, path, suffix=".nlp")
-        else:
-            pairs = {reference.stem: (reference, path)}
-        for stem, (file, _) in pairs.items():
-            if stem not in references:
-                references[stem] = read_nlp(file, alternatives / f"{stem}.norm.json" if alternatives else None)
-        found[system] = [None if file is None else read_nlp(file) for _, file in pairs.values()]
-    return _in_one_notation(reference.stem, list(references), list(references.values()), found)
+    pairs = None
+    segments, paths = [reference.stem], [reference]
+    files: Mapping[str, Sequence[Path | None]] = {system: [path] for system, path in hypotheses.items()}
+    if reference.is_dir() or any(path.is_dir() for path in hypotheses.values()):
+        pairs = pair_folders(reference, hypotheses, replace(options, patterns=options.patterns or _NLP_FILES))
+        segments, paths, files = list(pairs.segment_id), list(pairs.references), pairs.hypotheses
+    candidates = [alternatives / f"{each}.norm.json" if alternatives else None for each in segments]
+    table = _in_one_notation(
+        reference.stem,
+        segments,
+        [read_nlp(path, of, encoding=encoding) for path, of in zip(paths, candidates, strict=True)],
+        {
+            system: [None if path is None else read_nlp(path, encoding=encoding) for path in of]
+            for system, of in files.items()
+        },
+    )
+    return pairs.describe(table) if pairs else table
 
 
 def _in_one_notation(
@@ -259,19 +281,8 @@ def _reads_in_several_ways(text: str | None) -> bool:
 def _clusters(ids: Sequence[str], pattern: str) -> list[str] | None:
     if not pattern:
         return None
-    try:
-        expression = re.compile(pattern)
-    except re.error as error:
-        raise ConfigurationError(f"{pattern!r} is not a regular expression ({error}).") from None
-    if expression.groups != 1:
-        raise ConfigurationError(f"{pattern!r} has {expression.groups} groups, expected one for the cluster.")
-    clusters = []
-    for each in ids:
-        match = expression.match(each)
-        if match is None:
-            raise ConfigurationError(f"{pattern!r} finds no cluster in utterance {each!r}.")
-        clusters.append(match[1].casefold())
-    return clusters
+    # As everywhere in this format, case is not told apart.
+    return [cluster.casefold() for cluster in take_group(pattern, ids, name="--cluster", what="cluster")[1]]
 
 
 def _number(speakers: Sequence[str]) -> list[str]:

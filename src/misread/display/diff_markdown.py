@@ -23,7 +23,7 @@ def render_difference(difference: RevisionDifference) -> str:
     for dataset in difference.datasets:
         lines += ["", escape_markdown(size_line(dataset))]
         for table in lay_out_differences(dataset, difference.confidence):
-            lines += ["", *markdown_rows(table)]
+            lines += ["", *markdown_rows(table), "", *map(escape_markdown, table.marks)]
         lines += ["", *(f"- {escape_markdown(show_label(note))}" for note in dataset.notes), *_movers(dataset)]
     return "\n".join([*lines, "", code_span(difference.method), ""])
 

@@ -57,13 +57,30 @@ def _sentence(difference: RevisionDifference) -> str:
 
 
 def change_lines(changes: Sequence[Change]) -> list[str]:
-    """One line per change: its kind, its name, before -> after."""
+    """One line per change (its kind, its name, before -> after), or per group of changes (their number and names)."""
     if not changes:
-        return ["no setting, engine, data, normalizer or version changed"]
+        return ["no setting, code, plug-in, engine, data, normalizer or version changed"]
+    groups: dict[tuple[str, str, int], list[Change]] = {}
+    for number, change in enumerate(changes):
+        # One that belongs to no group has a line of its own.
+        groups.setdefault((change.kind, change.group, 0 if change.group else number), []).append(change)
     return [
-        show_label(f"{change.kind:10} {change.name}   {_shown(change.before)} -> {_shown(change.after)}")
-        for change in changes
+        show_label(f"{kind:10} {_of_group(group, of) if group else _of_one(of[0])}")
+        for (kind, group, _), of in groups.items()
     ]
+
+
+def _of_one(change: Change) -> str:
+    return f"{change.name}   {_shown(change.before)} -> {_shown(change.after)}"
+
+
+def _of_group(group: str, changes: Sequence[Change]) -> str:
+    """Say "score   2 changed (a, b), 1 new (c)"."""
+    new = [change.name for change in changes if change.before is None]
+    gone = [change.name for change in changes if change.after is None]
+    changed = [change.name for change in changes if change.name not in {*new, *gone}]
+    kinds = (("changed", changed), ("new", new), ("gone", gone))
+    return f"{group}   " + ", ".join(f"{len(names)} {word} ({_shortened(names)})" for word, names in kinds if names)
 
 
 def size_line(dataset: DatasetDifference) -> str:
@@ -91,14 +108,15 @@ def lay_out_differences(dataset: DatasetDifference, confidence: float) -> list[T
         Table(
             columns=[
                 Column("system", kind="name"),
-                Column(f"{metric_title(metric)} % before"),
-                Column("after"),
-                Column("Δ points", f"[{confidence * 100:g} %, paired]"),
-                Column("segments ▼/=/▲"),
+                Column(f"{metric_title(metric)} % before", keep=1),
+                Column("after", keep=3),
+                Column("Δ points", f"[{confidence * 100:g} %, paired]", keep=4),
+                Column("segments ▼/=/▲", keep=0),
                 Column("p adjusted"),
-                Column("verdict", kind="text"),
+                Column("verdict", kind="text", keep=5),
             ],
             rows=[_row(each) for each in differences],
+            marks=["▼, = and ▲: segments with fewer, as many and more errors than before."],
         )
         for metric, differences in by_metric.items()
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from rich.text import Text
@@ -21,6 +22,9 @@ EMPTY: Final = "(empty)"
 # Colour comes on top of letters and gaps, so that a reader without it loses nothing.
 _STYLES: Final = {"S": "yellow underline", "D": "red reverse", "I": "blue bold", "T": "magenta underline"}
 _SAME_STYLE: Final = "dim"
+_CONTEXT: Final = 20
+# A shorter stretch is not left out: the mark in its place would be as long.
+_SHORTEST_LEFT_OUT: Final = 8
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,13 @@ class GridStyle:
     # Whether units that equal the reference are written out, too.
     is_full: bool = False
     is_ascii: bool = False
+    # Columns on either side of an error where a longer stretch without one is left out.
+    context: int | None = None
+
+    @property
+    def ellipsis(self) -> str:
+        """Mark on either side of the number of columns that are left out."""
+        return ".." if self.is_ascii else "⋯"
 
     @property
     def gap(self) -> str:
@@ -72,8 +83,11 @@ def grid_text(grid: ColumnGrid, style: GridStyle) -> list[Text]:
     named = {name: show_label(name) for name in grid.rows}
     rows = [(named[name], row) for name, row in grid.rows.items() if row is not None and row.text_units]
     lines = [_reference_line(grid, style), *(_system_line(grid, name, row, style) for name, row in rows)]
-    letters = [None, *(row.letters for _, row in rows)]
-    widths = [max(cell_width(line.cells[column]) for line in lines) for column in range(len(grid))]
+    letters: list[str | None] = [None, *(row.letters for _, row in rows)]
+    for begin, end in reversed(_equal_stretches(grid, [row for _, row in rows], style)):
+        lines = [_leave_out(line, begin, end, style) for line in lines]
+        letters = [of and f"{of[:begin]} {of[end:]}" for of in letters]
+    widths = [max(cell_width(line.cells[column]) for line in lines) for column in range(len(lines[0].cells))]
     label_width = max(cell_width(label) for label in [REFERENCE, *named.values()]) + 2
     # Labels wider than half the terminal get lines of their own.
     indent = label_width if label_width <= style.width // 2 else 0
@@ -93,6 +107,36 @@ def grid_text(grid: ColumnGrid, style: GridStyle) -> list[Text]:
             # A row of gaps would say the same at length.
             text.extend(_labelled(named[name], Text(style.empty), indent))
     return text
+
+
+def _equal_stretches(grid: ColumnGrid, rows: Sequence[GridRow], style: GridStyle) -> list[tuple[int, int]]:
+    """Begin and end of the columns to leave out: those that equal the reference in all rows, far from any error."""
+    if style.context is None and style.is_full:
+        return []
+    context = _CONTEXT if style.context is None else style.context
+    errors = [
+        column
+        for column, reference in enumerate(grid.reference)
+        if any(row.letters[column] != " " and row.units[column] != reference for row in rows)
+    ]
+    stretches = []
+    for before, after in pairwise([None, *errors, None]):
+        begin = 0 if before is None else before + 1 + context
+        end = len(grid) if after is None else after - context
+        if before is after is None:
+            begin = context
+        if end - begin >= _SHORTEST_LEFT_OUT:
+            stretches.append((begin, end))
+    return stretches
+
+
+def _leave_out(line: _Line, begin: int, end: int, style: GridStyle) -> _Line:
+    mark = f"{style.ellipsis}{end - begin:,}{style.ellipsis}" if line.label == REFERENCE else style.ellipsis
+    return _Line(
+        line.label,
+        [*line.cells[:begin], mark, *line.cells[end:]],
+        [*line.styles[:begin], _SAME_STYLE, *line.styles[end:]],
+    )
 
 
 def legend(style: GridStyle, *, with_transpositions: bool = False) -> Text:

@@ -9,9 +9,12 @@ from rich.console import Console
 from rich.text import Text
 
 
-def make_console() -> Console:
-    """Standard output as a console: colour in a terminal only, and none where NO_COLOR is set."""
-    return Console(file=sys.stdout, highlight=False)
+def make_console(width: int | None = None) -> Console:
+    """Standard output as a console: colour in a terminal only, and none where NO_COLOR is set.
+
+    Without a width it is as wide as the terminal, or has 80 columns where there is none.
+    """
+    return Console(file=sys.stdout, highlight=False, width=width)
 
 
 def print_lines(lines: Iterable[Text | str], console: Console) -> None:

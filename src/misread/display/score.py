@@ -12,6 +12,8 @@ from misread.files.json_files import to_plain
 from misread.pipeline.console import warn, write_out
 
 if TYPE_CHECKING:
+    from misread.alignment import AlignmentPolicy
+    from misread.inspection import Selection
     from misread.records import ConfusionTable
     from misread.report import Table
     from misread.stats import DatasetResult, ScStats
@@ -110,17 +112,21 @@ def print_result(
     clean_levels: Mapping[str, str],
     confused: Mapping[str, ConfusionTable],
     most_confusions: int,
+    worst: tuple[Selection, AlignmentPolicy] | None,
+    normalizer: str,
     sc_stats: Sequence[ScStats],
     with_tests: bool,
     raw_csv: bool,
+    width: int | None,
 ) -> None:
     """Print a comparison to standard output, its tables as `lay_out_result` makes them.
 
-    `sc_stats` is for tables and JSON, `with_tests` for tables; `raw_csv` leaves names and texts in CSV as they are.
+    `worst` (see `gather_worst`) and `sc_stats` are for tables and JSON, `with_tests` for tables; `raw_csv` leaves names
+    and texts in CSV as they are. `width` is that of the screen, if it is not to be asked.
     """
     if output is Output.JSON:
         top = {system: _top(table, most_confusions) for system, table in confused.items()}
-        _print_json(result, metrics, clean_levels, top, sc_stats)
+        _print_json(result, metrics, clean_levels, top, sc_stats, worst[0] if worst else None)
         return
     tables = lay_out_result(
         result,
@@ -141,12 +147,20 @@ def print_result(
     from misread.display.tests import print_tests
     from misread.report.render.terminal import print_table
 
+    console = make_console(width)
     for each in tables.all:
-        print_table(each, make_console())
+        print_table(each, console)
     if with_tests:
-        print_tests(result, make_console())
+        print_tests(result, console)
     for pair in sc_stats:
         write_out(f"\n{render_sc_stats(pair)}", end="")
+    if worst:
+        from misread.display.grid import GridStyle
+        from misread.display.segments import print_segments
+
+        write_out("")
+        style = GridStyle(console.width)
+        print_segments(worst[0], console, style, alignment=worst[1], done=normalizer)
 
 
 def _print_json(
@@ -155,6 +169,7 @@ def _print_json(
     clean_levels: Mapping[str, str],
     confusions: Mapping[str, object],
     sc_stats: Sequence[ScStats],
+    worst: Selection | None,
 ) -> None:
     from misread.stats import robustness_curve
 
@@ -168,6 +183,10 @@ def _print_json(
         content["confusions"] = confusions
     if sc_stats:
         content["sc_stats"] = sc_stats
+    if worst:
+        from misread.display.segments import list_segments
+
+        content["worst"] = list_segments(worst)
     print_json(content)
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _COLUMNS = (
     Column("test", kind="text"),
-    *(Column(name) for name in ("statistic", "p", "adjusted", "n")),
-    *(Column(name, kind="text") for name in ("of", "effect size")),
+    *(Column(name, keep=keep) for name, keep in (("statistic", 0), ("p", 3), ("adjusted", 3), ("n", 2))),
+    *(Column(name, kind="text", keep=1) for name in ("of", "effect size")),
 )
 
 
@@ -56,5 +56,6 @@ def _lay_out(pair: PairComparison) -> Table:
         caption=f"{metric_title(pair.metric)}: {pair.system} against {pair.baseline}",
         columns=_COLUMNS,
         rows=rows,
-        notes=["* decides", *(f"{name}: {note}" for name, test in pair.tests.items() for note in test.notes)],
+        marks=["* decides"],
+        notes=[f"{name}: {note}" for name, test in pair.tests.items() for note in test.notes],
     )

@@ -27,7 +27,12 @@ def describe_capture(origin: Origin, segments: SegmentTable, settings: CaptureSe
     notes = list(chain(origin.notes, segments.notes, *segments.notes_on_hypotheses.values()))
     if settings.runs > 1:
         notes.append(f"{origin.system} read {origin.dataset} {settings.runs} times; results are of the first run.")
-    return replace(origin, alternatives=segments.alternatives, notes=tuple(dict.fromkeys(notes)))
+    return replace(
+        origin,
+        alternatives=segments.alternatives,
+        notes=tuple(dict.fromkeys(notes)),
+        empty_cells=segments.empty_cells,
+    )
 
 
 def is_recorded(engine: Engine) -> bool:

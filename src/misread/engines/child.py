@@ -1,15 +1,19 @@
 """A reader in a process of its own, which can be stopped and may crash."""
 
 import os
+import pickle
 import signal
 import threading
 import time
+from collections.abc import Mapping
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 from misread.engines.base import Engine
 from misread.engines.reading import read_one
 from misread.errors import MisreadError
+from misread.provenance.study_modules import study_modules_in_use, use_study_modules
 from misread.records import Reading, Source
 
 _PATIENCE = 5.0
@@ -67,7 +71,9 @@ class ChildReader:
             raise MisreadError("the capture is given up.")
         context = get_context("spawn")
         self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, self._engine), daemon=True)
+        self._process = context.Process(
+            target=_serve, args=(theirs, study_modules_in_use(), pickle.dumps(self._engine)), daemon=True
+        )
         self._process.start()
         theirs.close()
 
@@ -96,8 +102,11 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _serve(connection: Connection, engine: Engine) -> None:
-    """Read what comes in until the other end is closed, which the death of the other process does, too."""
+def _serve(connection: Connection, modules: Mapping[str, Path], pickled: bytes) -> None:
+    """Read what comes in until the other end is closed, which the death of the other process does, too.
+
+    The engine may be one of a study's modules, which are found only when they are in use.
+    """
     # An interrupt from the keyboard goes to all processes of a terminal; the one that started this one handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -106,7 +115,11 @@ def _serve(connection: Connection, engine: Engine) -> None:
         while True:
             source = connection.recv()
             try:
-                reader = reader or engine.open()
+                if reader is None:
+                    for name, root in modules.items():
+                        use_study_modules([name], root)
+                    engine: Engine = pickle.loads(pickled)  # noqa: S301  of the process that started this one
+                    reader = engine.open()
                 connection.send(read_one(reader, source, measure_memory=True))
             except MisreadError as error:
                 connection.send(error)

@@ -37,8 +37,8 @@ def read_results(
     path : str or path-like
         Folder of the project, the one with params.yaml.
     revision : str, optional
-        Commit by any name that Git knows, such as "HEAD~1" or a tag; its files come from DVC's cache or remote. By
-        default the files in build/ are read, as the last `dvc repro` left them.
+        Commit by any name that Git knows, such as "HEAD~1" or a tag, or the name of a DVC experiment; its files come
+        from DVC's cache or remote. By default the files in build/ are read, as the last `dvc repro` left them.
     dataset : str, optional
         Id of the data set; may be left out where there is only one.
 

@@ -72,7 +72,7 @@ def evaluate(
     groups : mapping of str to sequence of str or int, or sequence of str, optional
         Labels by which results are broken down, by column, or columns of a frame.
     normalizer : str or Normalizer
-        Done to both sides first: "none", "whitespace", "lower", "unfenced", or one's own.
+        Done to both sides first: a name of `misread.normalize.PROFILES`, such as "whitespace", or one's own.
     alignment : {"unit", "sclite", "transpositions"}, optional
         Costs by which error rates are aligned; by default each metric's own, which is "unit" for built-in ones.
     missing : {"error", "drop", "empty"}

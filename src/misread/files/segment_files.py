@@ -38,6 +38,7 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
         "alternatives": table.alternatives,
         "notes": list(table.notes),
         "notes_on_hypotheses": {system: list(of) for system, of in table.notes_on_hypotheses.items()},
+        "empty_cells": table.empty_cells,
         "offers": sorted(offers),
         "root": root,
     }
@@ -71,6 +72,7 @@ def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozense
             alternatives=note["alternatives"],
             notes=tuple(note["notes"]),
             notes_on_hypotheses={system: tuple(of) for system, of in note["notes_on_hypotheses"].items()},
+            empty_cells=note["empty_cells"],
         ),
         frozenset(note["offers"]),
     )

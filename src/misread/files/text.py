@@ -5,7 +5,9 @@ import shlex
 from pathlib import Path
 from typing import Final
 
-from misread.errors import InputFileError
+from misread.errors import InputFileError, UnknownNameError
+
+UTF_8: Final = "utf-8"
 
 MOST_STREAM_BYTES: Final = 1 << 28
 """Limit for a pipe or device, whose size is unknown and which may never end."""
@@ -18,18 +20,22 @@ _MARKED: Final = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+# What to offer where a name is not known, of about a hundred.
+_COMMON_ENCODINGS: Final = ("utf-8", "utf-16", "utf-16-le", "latin-1", "cp1250", "cp1251", "cp1252", "mac-roman")
+_OF_DOMAINS: Final = ("idna", "punycode")
 _CONTROL_BYTES: Final = bytes(range(0x20))
 
 
-def read_text(path: Path, *, encoding: str = "utf-8") -> str:
+def read_text(path: Path, *, encoding: str = UTF_8) -> str:
     """Read a whole text file, unchanged to the line ends; a pipe or device gives up to `MOST_STREAM_BYTES`.
 
     A byte order mark is not part of the text; that of UTF-16 or UTF-32 overrides `encoding`. Raises InputFileError if
     the file is missing, endless, or not in that encoding.
     """
+    encoding = check_encoding(encoding)
     data = _read_bytes(path)
     encoding = next((marked for mark, marked in _MARKED.items() if data.startswith(mark)), encoding)
-    seeming = _find_wide_encoding(data) if encoding == "utf-8" else ""
+    seeming = _find_wide_encoding(data) if encoding == UTF_8 else ""
     if seeming:
         raise InputFileError(
             f"{path} is not UTF-8 but seems to be {seeming} without a byte order mark; convert it: "
@@ -37,14 +43,24 @@ def read_text(path: Path, *, encoding: str = "utf-8") -> str:
         )
     try:
         return data.decode(encoding).removeprefix(_MARK)
-    except LookupError:
-        raise InputFileError(f"{path}: there is no encoding {encoding!r}.") from None
     except UnicodeDecodeError as error:
         line = data[: error.start].decode(encoding, errors="ignore").count("\n") + 1
         raise InputFileError(
-            f"{path}, line {line}: byte 0x{data[error.start]:02x} is not valid {encoding.upper()}; convert the file "
-            f"from the encoding it is in, such as {_conversion(path, 'WINDOWS-1252')}."
+            f"{path}, line {line}: byte 0x{data[error.start]:02x} is not valid {encoding.upper()}; name the encoding "
+            f"that it is in with --encoding, or convert it, such as by {_conversion(path, 'WINDOWS-1252')}."
         ) from None
+
+
+def check_encoding(name: str) -> str:
+    """One spelling of the name of an encoding; raises UnknownNameError if there is none of texts."""
+    try:
+        found = codecs.lookup(name).name
+        b"".decode(found)
+    except (LookupError, ValueError):
+        found = ""
+    if not found or found in _OF_DOMAINS:
+        raise UnknownNameError("encoding", name, _COMMON_ENCODINGS, where="--encoding")
+    return found
 
 
 def split_lines(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from misread.inspection.dossier import Dossier as Dossier
 from misread.inspection.dossier import compile_dossier as compile_dossier
+from misread.inspection.dossier import describe_segment as describe_segment
 from misread.inspection.selection import SegmentTexts as SegmentTexts
 from misread.inspection.selection import Selection as Selection
 from misread.inspection.selection import gather_segments as gather_segments

@@ -1,6 +1,6 @@
 """Everything the pipeline knows about one segment."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from misread.inspection.stored import read_dataset_texts
 from misread.metrics import Metric
 from misread.pipeline import paths
 from misread.pipeline.params import Params
-from misread.records import NormalizedTexts
+from misread.records import NormalizedTexts, Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,28 +40,44 @@ class Dossier:
 
 def compile_dossier(params: Params, dataset: str, segment_id: str, *, root: Path = Path()) -> Dossier:
     """Collect what all stages know of a segment (see `find_segment`)."""
-    stored = read_dataset_texts(params, dataset, root=root)
-    row_of = {
-        system: of.segments.segment_id.index(segment_id)
-        for system, of in stored.items()
+    texts = read_dataset_texts(params, dataset, root=root)
+    scores = {
+        system: read_scores(root / paths.scores(dataset, system))
+        for system, of in texts.items()
         if segment_id in of.segments.segment_id
     }
-    texts = {system: _only(stored[system], row) for system, row in row_of.items()}
-    (raw,), (normalized,) = gather_segments(texts, form="raw"), gather_segments(texts)
-    first = next(iter(texts.values()))
-    metrics = params.metrics()
-    values = {system: _values(dataset, system, segment_id, metrics, root) for system in texts}
+    return describe_segment(segment_id, texts, scores, params.metrics(), medium=_medium(params, dataset, segment_id))
+
+
+def describe_segment(
+    segment_id: str,
+    texts: Mapping[str, NormalizedTexts],
+    scores: Mapping[str, Scores],
+    metrics: Sequence[Metric],
+    *,
+    medium: str,
+) -> Dossier:
+    """Put together what is known of a segment that one of the systems has; `scores` may lack some."""
+    row_of = {
+        system: of.segments.segment_id.index(segment_id)
+        for system, of in texts.items()
+        if segment_id in of.segments.segment_id
+    }
+    chosen = {system: _only(texts[system], row) for system, row in row_of.items()}
+    (raw,), (normalized,) = gather_segments(chosen, form="raw"), gather_segments(chosen)
+    first = next(iter(chosen.values()))
+    values = {system: _values(of, segment_id, metrics) for system, of in scores.items()}
     return Dossier(
-        dataset,
+        first.origin.dataset,
         raw=raw,
         normalized=normalized,
-        reasons={system: reason for system, of in texts.items() if (reason := of.reasons[0]) is not None},
+        reasons={system: reason for system, of in chosen.items() if (reason := of.reasons[0]) is not None},
         metrics={
             metric.id: {system: of[metric.id] for system, of in values.items() if metric.id in of} for metric in metrics
         },
         normalizer=first.normalizer,
         cluster_name=first.origin.cluster_name or "cluster",
-        medium=_medium(params, dataset, segment_id),
+        medium=medium,
     )
 
 
@@ -78,8 +94,7 @@ def _only(texts: NormalizedTexts, row: int) -> NormalizedTexts:
     )
 
 
-def _values(dataset: str, system: str, segment_id: str, metrics: list[Metric], root: Path) -> dict[str, MetricValue]:
-    scores = read_scores(root / paths.scores(dataset, system))
+def _values(scores: Scores, segment_id: str, metrics: Sequence[Metric]) -> dict[str, MetricValue]:
     if segment_id not in scores.segments.segment_id:
         return {}
     row = scores.segments.segment_id.index(segment_id)

@@ -1,19 +1,24 @@
 """Normalizers as named steps in a fixed order, identified by what the steps do."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import cast
+from functools import cached_property, partial
+from typing import Any, Final, cast
 
 from misread.checks.choices import check_choice
+from misread.errors import ConfigurationError
 from misread.files.text import split_lines
-from misread.normalize.steps import STEPS, collapse_whitespace, is_collapsed
-from misread.provenance.definitions import digest_definition
-from misread.provenance.plugins import describe_plugin
-from misread.records import Capture, NormalizedTexts, TextPairs
+from misread.normalize.profiles import PROFILES
+from misread.normalize.step import Side, Step, StepFacts
+from misread.normalize.steps import STEPS
+from misread.normalize.steps.white_space import collapse_whitespace, is_collapsed
+from misread.records import TextPairs
 from misread.text.alternatives import change_words, parse_alternatives, render_alternatives
 from misread.text.deferred import DeferredTexts
+
+# Of a function of a plug-in nothing is known before.
+_OF_PLUGIN: Final = StepFacts(home="", changes_words=True, one_sided=True)
 
 
 @dataclass(frozen=True)
@@ -24,31 +29,59 @@ class Normalizer:
     ----------
     name : str
         Name in configurations and results.
-    steps : sequence of str
-        Names of steps, applied in this order.
+    steps : sequence of str or mapping
+        Steps in the order in which they are applied: names, or mappings with the name as `step` and its settings. One
+        that may act on one side only takes that as `side`, "references" or "hypotheses". A function
+        of a plug-in has its dotted name, such as `study.steps.long_s`.
 
     Raises
     ------
     UnknownNameError
-        If a step is unknown; lists the known ones.
+        If a step, a setting or one of its choices is unknown; lists the known ones.
+    ConfigurationError
+        If a setting is lacking or cannot be used, such as a regular expression that is not valid,
+        or a dotted name is not a function of a plug-in.
 
     Examples
     --------
     >>> Normalizer("lower", ["collapse_whitespace", "lower_case"])("  Zwei\nWORTE ")
     'zwei worte'
+    >>> Normalizer("plain", [{"step": "remove_punctuation", "keep": "%"}])("5 %, or so.")
+    '5 % or so'
     """
 
     name: str
-    steps: Sequence[str] = field(default_factory=tuple)
+    steps: Sequence[str | Mapping[str, Any]] = field(default_factory=tuple)
 
     def __post_init__(self) -> None:
-        for step in self.steps:
-            check_choice("step", step, STEPS, where=f"normalizer {self.name!r}")
+        # Whatever cannot be used is found now, before any work.
+        _ = self.bound
 
-    def __call__(self, text: str) -> str:
-        for step in self.steps:
-            text = STEPS[step](text)
+    @cached_property
+    def bound(self) -> tuple[Step, ...]:
+        """Steps with their settings, in their order."""
+        where = f"normalizer {self.name!r}"
+        return tuple(_bind(step, where) for step in self.steps)
+
+    def __call__(self, text: str, *, side: Side | None = None) -> str:
+        """Apply all steps or, for a side, those that act on it."""
+        for step in self.bound:
+            if side is None or step.side in (None, side):
+                text = step.change(text)
         return text
+
+    def trace(self, text: str, *, side: Side | None = None) -> Iterator[tuple[str, str]]:
+        """Every step with the text after it.
+
+        Examples
+        --------
+        >>> list(Normalizer("lower", ["collapse_whitespace", "lower_case"]).trace("A  B"))
+        [('collapse_whitespace', 'A B'), ('lower_case', 'a b')]
+        """
+        for step in self.bound:
+            if side is None or step.side in (None, side):
+                text = step.change(text)
+                yield step.name, text
 
     @property
     def signature(self) -> str:
@@ -58,7 +91,7 @@ class Normalizer:
         """
         if not self.steps:
             return self.name
-        definitions = "\n".join(digest_definition(STEPS[step]) for step in self.steps)
+        definitions = "\n".join(step.definition for step in self.bound)
         return f"{self.name}@{hashlib.sha256(definitions.encode()).hexdigest()[:4]}"
 
     def apply(self, texts: TextPairs, *, alternatives: str = "") -> TextPairs:
@@ -75,8 +108,8 @@ class Normalizer:
         -------
         TextPairs
         """
-        references = self._apply(texts.references, has_alternatives=bool(alternatives))
-        hypotheses = self._apply(texts.hypotheses, has_alternatives=alternatives == "both")
+        references = self._apply(texts.references, has_alternatives=bool(alternatives), side="references")
+        hypotheses = self._apply(texts.hypotheses, has_alternatives=alternatives == "both", side="hypotheses")
         return TextPairs(cast("Sequence[str]", references), hypotheses)
 
     def apply_by_line(self, texts: TextPairs, whole: TextPairs, *, alternatives: str = "") -> TextPairs:
@@ -99,31 +132,39 @@ class Normalizer:
         references: Sequence[str | None] = whole.references
         hypotheses = whole.hypotheses
         if not alternatives:
-            references = DeferredTexts(len(texts), partial(self._apply_by_line, texts.references, whole.references))
+            references = DeferredTexts(
+                len(texts), partial(self._apply_by_line, texts.references, whole.references, "references")
+            )
         if alternatives != "both":
-            hypotheses = DeferredTexts(len(texts), partial(self._apply_by_line, texts.hypotheses, whole.hypotheses))
+            hypotheses = DeferredTexts(
+                len(texts), partial(self._apply_by_line, texts.hypotheses, whole.hypotheses, "hypotheses")
+            )
         return TextPairs(cast("Sequence[str]", references), hypotheses)
 
-    def _apply(self, texts: Sequence[str | None], *, has_alternatives: bool) -> Sequence[str | None]:
+    def _apply(self, texts: Sequence[str | None], *, has_alternatives: bool, side: Side) -> Sequence[str | None]:
         if not has_alternatives and self._leaves_alone(texts):
             return texts
-        changes = [self.with_alternatives] if has_alternatives else [STEPS[step] for step in self.steps]
+        changes = [step.change for step in self.bound if step.side in (None, side)]
+        if has_alternatives:
+            changes = [partial(self.with_alternatives, side=side)]
         for change in changes:
             texts = [None if text is None else change(text) for text in texts]
         return texts
 
-    def _apply_by_line(self, texts: Sequence[str | None], whole: Sequence[str | None]) -> Sequence[str | None]:
+    def _apply_by_line(
+        self, texts: Sequence[str | None], whole: Sequence[str | None], side: Side
+    ) -> Sequence[str | None]:
         return [
-            None if text is None else f"{one}\n" if _is_one_line(text) else self.by_line(text)
+            None if text is None else f"{one}\n" if _is_one_line(text) else self.by_line(text, side=side)
             for text, one in zip(texts, whole, strict=True)
         ]
 
     def _leaves_alone(self, texts: Sequence[str | None]) -> bool:
         """Whether one scan of all texts shows that no step changes any."""
-        only_collapses = set(self.steps) == {collapse_whitespace.__name__}
+        only_collapses = [step.name for step in self.bound] == [collapse_whitespace.__name__]
         return not self.steps or (only_collapses and None not in texts and is_collapsed(cast("Sequence[str]", texts)))
 
-    def with_alternatives(self, text: str) -> str:
+    def with_alternatives(self, text: str, *, side: Side | None = None) -> str:
         """Normalize the words between the marks of `misread.text.alternatives`.
 
         Examples
@@ -131,9 +172,9 @@ class Normalizer:
         >>> Normalizer("lower", ["lower_case"]).with_alternatives("So { I WILL / I'LL } (NOW)")
         "so { i will / i'll } (now)"
         """
-        return render_alternatives(change_words(parse_alternatives(text), self))
+        return render_alternatives(change_words(parse_alternatives(text), partial(self, side=side)))
 
-    def by_line(self, text: str) -> str:
+    def by_line(self, text: str, *, side: Side | None = None) -> str:
         r"""Normalize each line by itself, so that no step can join lines; every line of the result ends in a newline.
 
         Examples
@@ -142,46 +183,26 @@ class Normalizer:
         'two words\n\nthird line\n'
         """
         if _is_one_line(text):
-            return f"{self(text)}\n"
-        return "".join(f"{self(line)}\n" for line in split_lines(text))
-
-
-NORMALIZERS: Mapping[str, Normalizer] = {
-    normalizer.name: normalizer
-    for normalizer in (
-        Normalizer("none"),
-        Normalizer("whitespace", ("collapse_whitespace",)),
-        Normalizer("lower", ("collapse_whitespace", "lower_case")),
-        Normalizer("unfenced", ("unwrap_code_fence",)),
-    )
-}
-"""Normalizers known by their names."""
+            return f"{self(text, side=side)}\n"
+        return "".join(f"{self(line, side=side)}\n" for line in split_lines(text))
 
 
 def get_normalizer(name: str) -> Normalizer:
-    """Look a normalizer up by name."""
-    check_choice("normalizer", name, NORMALIZERS)
-    return NORMALIZERS[name]
+    """Make the normalizer of a profile."""
+    check_choice("normalizer", name, PROFILES)
+    return Normalizer(name, PROFILES[name])
 
 
-def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
-    """Normalize the texts of a capture, and keep the raw ones."""
-    alternatives = capture.origin.alternatives
-    normalized = normalizer.apply(capture.texts, alternatives=alternatives)
-    return NormalizedTexts(
-        capture.origin,
-        capture.segments,
-        raw=capture.texts,
-        normalized=normalized,
-        normalized_lines=normalizer.apply_by_line(capture.texts, normalized, alternatives=alternatives),
-        reasons=capture.reasons,
-        normalizer=signature_of(normalizer),
-    )
-
-
-def signature_of(normalizer: Normalizer) -> str:
-    """Signature of a normalizer, with that of the plug-in that its class comes from."""
-    return "+".join(filter(None, [normalizer.signature, describe_plugin(normalizer)]))
+def _bind(described: str | Mapping[str, Any], where: str) -> Step:
+    """Make a step of its name, or of a mapping with its name and settings."""
+    settings: dict[str, Any] = {"step": described} if isinstance(described, str) else dict(described)
+    if "step" not in settings:
+        raise ConfigurationError(f"{where}: {settings!r} does not name its step; write {{step: NAME, SETTING: ...}}.")
+    name, side = settings.pop("step"), settings.pop("side", None)
+    if isinstance(name, str) and "." in name:
+        return Step(name, _OF_PLUGIN, settings, side, where)
+    check_choice("step", name, STEPS, where=where)
+    return Step(name, STEPS[name], settings, side, where)
 
 
 def _is_one_line(text: str) -> bool:

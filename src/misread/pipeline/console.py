@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from misread.errors import ConfigurationError, MisreadError
+from misread.provenance.process_state import unchanged_process
 from misread.records import Origin, Reading
 from misread.text.labels import show_label
 
@@ -62,7 +63,8 @@ def run_stage(main: Callable[..., None]) -> None:
     """Run a stage script's main function with the ids on the command line, as `errors_as_answers` does."""
     with errors_as_answers():
         check_number_of_ids(main, sys.argv[1:], command=f"python {sys.argv[0]}")
-        main(*sys.argv[1:])
+        with unchanged_process(f"the code that stage {Path(sys.argv[0]).stem} runs"):
+            main(*sys.argv[1:])
 
 
 def check_number_of_ids(main: Callable[..., None], ids: Sequence[str], *, command: str) -> None:

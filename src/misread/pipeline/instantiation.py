@@ -1,8 +1,9 @@
 """Objects made from sections of a configuration, and from nothing else.
 
-A section with `_target_` names a class of misread, or of an installed package that lists itself in the entry point
-group `misread.plugins`; it is called with the section's other settings by keyword. Nothing else is ever imported or
-called, so that a params.yaml from somebody else cannot run code of its choice.
+A section with `_target_` names a class of misread, of an installed package that lists itself in the entry point group
+`misread.plugins`, or of a module in the study's folder that its setting `plugins` lists; it is called with the
+section's other settings by keyword. Nothing else is ever imported or called, so that a params.yaml from somebody else
+cannot run code of its choice.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Any, TypeVar
 from misread.checks.choices import check_choice
 from misread.checks.settings import check_types
 from misread.errors import ConfigurationError
-from misread.provenance.plugins import ENTRY_POINTS, installed_plugins
+from misread.provenance.plugin_import import import_plugin
+from misread.provenance.plugins import ENTRY_POINTS, installed_plugins, is_plugin
 
 Made = TypeVar("Made")
 
@@ -72,17 +74,19 @@ def _nested(value: Any, where: str) -> Any:
 
 
 def find_class(target: str, where: str) -> type[Any]:
-    """The class of this dotted name, defined in misread or in an installed plug-in."""
+    """The class of this dotted name, defined in misread or in a plug-in."""
     module_name, _, class_name = target.rpartition(".")
     package = module_name.split(".")[0]
-    if package != OWN and package not in installed_plugins():
+    if package != OWN and not is_plugin(package):
         allowed = sorted({OWN, *installed_plugins()})
         raise ConfigurationError(
             f"{where}: _target_ {target!r} is not allowed; only classes of {', '.join(allowed)} are "
-            f"(an installed package lists itself in the entry point group {ENTRY_POINTS!r})."
+            f"(an installed package lists itself in the entry point group {ENTRY_POINTS!r}; a module in the study's "
+            "folder is listed in the setting plugins)."
         )
     try:
-        found = getattr(import_module(module_name), class_name)
+        module = import_module(module_name) if package == OWN else import_plugin(module_name)
+        found = getattr(module, class_name)
     except (ImportError, AttributeError):
         raise ConfigurationError(f"{where}: there is no {target!r}.") from None
     # A module of ours may hold names that it imported: a class counts only where it was defined.
@@ -91,8 +95,14 @@ def find_class(target: str, where: str) -> type[Any]:
     return found
 
 
-def packages_of(section: Any) -> set[str]:
-    """Top-level packages of all classes that a section names."""
+def modules_of(section: Any) -> set[str]:
+    """Modules of all classes and of all steps of plug-ins that a section names."""
     values = section.values() if isinstance(section, Mapping) else section if isinstance(section, list) else ()
-    own = section.get("_target_") if isinstance(section, Mapping) else None
-    return set().union({own.split(".")[0]} if isinstance(own, str) else (), *map(packages_of, values))
+    named = [section.get("_target_"), *_steps(section)] if isinstance(section, Mapping) else []
+    own = {each.rpartition(".")[0] for each in named if isinstance(each, str) and "." in each}
+    return own.union(*map(modules_of, values))
+
+
+def _steps(section: Mapping[str, Any]) -> list[Any]:
+    steps = section.get("steps")
+    return steps if isinstance(steps, list) else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from misread.checks.choices import check_choice
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.yaml_files import read_yaml
-from misread.pipeline.instantiation import OWN, find_class, instantiate, make, packages_of
+from misread.pipeline.instantiation import OWN, find_class, instantiate, make, modules_of
 from misread.provenance.plugins import installed_plugins
+from misread.provenance.study_modules import find_study_module, folder_of_study_module, use_study_modules
 from misread.records import MissingPolicy
 
 if TYPE_CHECKING:
@@ -40,17 +41,21 @@ _KINDS: Final = {
     "statistics": "misread.stats.StatisticsSettings",
     "systems": "misread.engines.Engine",
 }
-_BUILT_IN: Final = {"metric": "misread.metrics.METRICS", "normalizer": "misread.normalize.NORMALIZERS"}
+_BUILT_IN: Final = {"metric": "misread.metrics.METRICS", "normalizer": "misread.normalize.PROFILES"}
 _ID = re.compile(r"[a-z0-9_]+")
 _RESERVED = {"item", "key"}
 
 
 @dataclass(frozen=True)
 class Params:
-    """The composed configuration: sections of params.yaml, and the path of its file for messages."""
+    """The composed configuration: sections of params.yaml, and the path of its file for messages.
+
+    Modules that `plugins` lists are looked for in `root`, the study's folder.
+    """
 
     content: Mapping[str, Any]
     path: Path = PARAMS_FILE
+    root: Path = Path()
 
     @property
     def systems(self) -> list[str]:
@@ -93,7 +98,7 @@ class Params:
 
     @property
     def plugins(self) -> list[str]:
-        """Names of the installed packages, beside misread, whose classes the file names."""
+        """Names of the packages and modules, beside misread, whose classes the file names."""
         named = self.content.get("plugins", [])
         if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
             raise ConfigurationError(f"{self.path}: plugins is {named!r}, expected a list of names of packages.")
@@ -212,7 +217,7 @@ class Params:
         if isinstance(described, str):
             known = _built_in("normalizer")
             check_choice("normalizer", described, known, where=f"{self.path}: {name}")
-            return cast("Normalizer", known[described])
+            described = {"name": described, "steps": known[described]}
         if not isinstance(described, Mapping):
             raise ConfigurationError(
                 f"{self.path}: {name} is {described!r}, expected the name of a normalizer, or its own name and steps."
@@ -222,17 +227,29 @@ class Params:
     def _capture_names(self) -> list[str]:
         return [each.name for each in fields(find_class(_KINDS["capture"], str(self.path)))]
 
+    def study_modules(self, sections: Iterable[str]) -> dict[str, list[str]]:
+        """Modules that sections name, by the plug-in in the study's folder that they are in, which may have none."""
+        use_study_modules(self.plugins, self.root)
+        named = sorted(set().union(*(modules_of(self.content.get(section)) for section in sections)))
+        return {
+            package: [module for module in named if module.split(".")[0] == package]
+            for package in self.plugins
+            if folder_of_study_module(package)
+        }
+
     def _made(self, section: Any, name: str, group: str | None = None, *, key: str | None = None) -> object:
         """Make the object of a section; what its group takes is of one kind."""
         where = f"{self.path}: {name}"
-        unlisted = packages_of(section) - {OWN, *self.plugins}
+        unlisted = {module.split(".")[0] for module in modules_of(section)} - {OWN, *self.plugins}
+        known = unlisted & installed_plugins() | {each for each in unlisted if find_study_module(each, self.root)}
         # A revision from before there was such a setting can still be read.
-        if unlisted and "plugins" in self.content and unlisted & installed_plugins():
-            package = min(unlisted & installed_plugins())
+        if known and "plugins" in self.content:
+            package = min(known)
             raise ConfigurationError(
                 f"{where}: {package} is a plug-in that `plugins` does not list, so that nothing would be made again "
                 f"when it changes; set `plugins: [{package}]` in conf/config.yaml and run `misread compose`."
             )
+        use_study_modules(self.plugins, self.root)
         made = instantiate(section, where=where, key=key)
         if kind := _KINDS.get(group or name.split(".")[0]):
             expected = find_class(kind, where)
@@ -272,7 +289,7 @@ def load_params(path: Path = PARAMS_FILE) -> Params:
     content = read_yaml(path)
     if not isinstance(content, dict):
         raise InputFileError(f"{path} holds no settings; run `misread compose` to write it again.")
-    return Params(content, path)
+    return Params(content, path, path.parent)
 
 
 def check_id(group: str, entry_id: object, *, where: str) -> str:

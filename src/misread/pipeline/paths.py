@@ -5,7 +5,7 @@ from pathlib import Path
 BUILD = Path("build")
 REPORTS = Path("reports")
 DATA = Path("data")
-PLUGINS = Path("plugins")
+PLUGINS = Path("plugin_digests")
 
 
 def code(stage: str) -> Path:
@@ -38,9 +38,24 @@ def journal(dataset: str, system: str) -> Path:
     return BUILD / "journal" / dataset / f"{system}.jsonl"
 
 
+def pinned_record(dataset: str) -> Path:
+    """Sizes and times of the files of a data set from outside, as of this machine."""
+    return BUILD / "pins" / f"{dataset}.json"
+
+
+def watch(dataset: str) -> Path:
+    """What lets `dvc status` look at a data set from outside."""
+    return DATA / f"{dataset}.dvc"
+
+
 def normalized(dataset: str, system: str) -> Path:
     """Texts after the normalizer."""
     return BUILD / "normalized" / dataset / f"{system}.parquet"
+
+
+def step_changes(dataset: str, system: str) -> Path:
+    """What each step of the normalizer changed."""
+    return BUILD / "normalized" / dataset / f"{system}.json"
 
 
 def scores(dataset: str, system: str) -> Path:

@@ -14,10 +14,11 @@ _WITHOUT_EFFECT = ("report", "executor", "data_root")
 class Change:
     """One thing that differs; None where a side does not have it."""
 
-    kind: str  # "params", "engine", "data", "normalizer" or "version"
-    name: str  # dotted key of the setting, or what the value belongs to
+    kind: str  # "params", "code", "plug-in", "file", "engine", "data", "normalizer" or "version"
+    name: str  # dotted key of the setting, module, file, or what the value belongs to
     before: str | None
     after: str | None
+    group: str = ""  # one of many: the stages that run the module, or the data set that the file belongs to
 
 
 def params_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:

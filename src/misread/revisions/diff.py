@@ -1,27 +1,17 @@
 """Comparison of the results of two revisions, segment by segment."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from misread.checks.choices import check_choice
-from misread.errors import NotComparableError, RevisionError
+from misread.errors import RevisionError
 from misread.metrics import Metric
-from misread.normalize import signature_of
 from misread.pipeline.params import Params
-from misread.records import Scores
-from misread.revisions.changes import Change, origin_changes, params_changes
-from misread.revisions.difference import (
-    DatasetDifference,
-    OneSided,
-    RevisionDifference,
-    RevisionVerdict,
-    Side,
-    SystemDifference,
-)
+from misread.revisions.difference import DatasetDifference, RevisionDifference, RevisionVerdict, SystemDifference
+from misread.revisions.matching import EVERYTHING, Choice, MatchedDataset, match_results
 from misread.revisions.movers import find_movers
-from misread.revisions.pairing import AFTER, BEFORE, PairedSegments, has_rules, pair_segments
+from misread.revisions.pairing import AFTER, BEFORE, PairedSegments, changed_metrics, is_changed, rate_of
 from misread.revisions.results import RevisionResults
 from misread.stats import StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
@@ -29,10 +19,6 @@ from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.compare.tested_pairs import TestedPair, run_tests
 from misread.stats.compare.verdicts import judge
-from misread.types import IntArray
-
-MOVERS = 10
-"""Default number of segments that changed most to show."""
 
 _WORDS: dict[str, RevisionVerdict] = {
     "better": "improved",
@@ -42,21 +28,11 @@ _WORDS: dict[str, RevisionVerdict] = {
 }
 
 
-@dataclass(frozen=True)
-class Choice:
-    """Data sets, systems and metrics to compare; empty means everything that both sides have."""
-
-    datasets: Sequence[str] = ()
-    systems: Sequence[str] = ()
-    metrics: Sequence[str] = ()
-    movers: int = MOVERS
-
-
 def compare_revisions(
     before: RevisionResults,
     after: RevisionResults,
     settings: StatisticsSettings,
-    choice: Choice = Choice(),
+    choice: Choice = EVERYTHING,
     *,
     looks: str = "",
 ) -> RevisionDifference:
@@ -67,93 +43,36 @@ def compare_revisions(
     NotComparableError if references or rules differ, or the revisions have nothing in common.
     """
     settings = replace(settings, tests=(settings.deciding_test,))
-    old, new = before.params, after.params
-    one_sided: list[OneSided] = []
-    datasets = _chosen("data set", choice.datasets, old.datasets, new.datasets, one_sided)
-    systems = _chosen("system", choice.systems, old.systems, new.systems, one_sided)
-    metric_ids = _chosen("metric", choice.metrics, before.metric_ids(), after.metric_ids(), one_sided)
-    metrics = [metric for metric in new.metrics() if metric.id in metric_ids]
-    changes = params_changes(old.content, new.content)
-    compared = []
-    for dataset in datasets:
-        of_dataset, found = _compare_dataset(before, after, dataset, systems, metrics, settings, choice, one_sided)
-        compared.append(of_dataset)
-        changes += [change for change in found if change not in changes]
-    if not any(of.differences for of in compared):
-        raise NotComparableError(f"no metric was scored in both revisions (asked for: {', '.join(metric_ids)}).")
+    matched = match_results(before, after, choice)
+    compared = [_compare_dataset(before, after, each, matched.metrics, settings, choice) for each in matched.datasets]
     return RevisionDifference(
         before=before.revision.label,
         after=after.revision.label,
         rescored=after.rescored,
-        one_sided=one_sided,
+        one_sided=matched.one_sided,
         alpha=settings.alpha,
         confidence=settings.confidence,
         method=_method(settings, looks),
-        changes=changes,
+        changes=matched.changes,
         datasets=compared,
     )
-
-
-def _chosen(
-    kind: str, chosen: Sequence[str], before: Sequence[str], after: Sequence[str], one_sided: list[OneSided]
-) -> list[str]:
-    """Names that both sides have, of those asked for; the others are added to `one_sided`."""
-    for name in chosen:
-        check_choice(kind, name, {*before, *after}, where="both revisions")
-    common = [name for name in after if name in before and (not chosen or name in chosen)]
-    if not common:
-        raise NotComparableError(
-            f"the revisions have no {kind} in common (before: {', '.join(before)}; after: {', '.join(after)})."
-        )
-    one_sided += _alone(before, after, chosen, f"{kind} {{}}")
-    return common
-
-
-def _alone(before: Sequence[str], after: Sequence[str], chosen: Sequence[str], naming: str) -> list[OneSided]:
-    """Names that only one of two lists has, of those asked for."""
-    sides: tuple[tuple[Side, Sequence[str], Sequence[str]], ...] = (("before", before, after), ("after", after, before))
-    return [
-        OneSided(side=side, name=naming.format(name))
-        for side, names, others in sides
-        for name in names
-        if name not in others and (not chosen or name in chosen)
-    ]
 
 
 def _compare_dataset(
     before: RevisionResults,
     after: RevisionResults,
-    dataset: str,
-    systems: Sequence[str],
+    matched: MatchedDataset,
     metrics: Sequence[Metric],
     settings: StatisticsSettings,
     choice: Choice,
-    one_sided: list[OneSided],
-) -> tuple[DatasetDifference, list[Change]]:
-    changes: list[Change] = []
-    paired: dict[str, PairedSegments] = {}
-    notes = []
-    for system in systems:
-        old, new = before.scores(dataset, system), after.scores(dataset, system)
-        changes += [change for change in origin_changes(system, old, new) if change not in changes]
-        reason = old.origin.not_applicable or new.origin.not_applicable
-        if reason:
-            notes.append(f"{system} is not compared: {reason}")
-            was, now = ([] if of.origin.not_applicable else [system] for of in (old, new))
-            one_sided += _alone(was, now, (), f"system {{}} on {dataset}")
-        else:
-            was, now = ([metric.id for metric in metrics if metric.id in of.counts] for of in (old, new))
-            one_sided += _alone(was, now, (), f"{{}} of {system} on {dataset}")
-            if after.revision.commit is None and after.rescored is None:
-                notes += _stale(system, new, after.params, metrics)
-            paired[system] = pair_segments(system, old, new, _shared_metrics(old, new, metrics))
-    if not paired:
-        raise NotComparableError(f"no system can be compared on {dataset} ({'; '.join(notes)}).")
+) -> DatasetDifference:
+    dataset, paired = matched.dataset, matched.paired
+    notes = [*matched.notes, *matched.stale]
     # One draw per system serves all its metrics.
     replicates = {
         system: draw_replicates(of.shared, changed, settings)
         for system, of in paired.items()
-        if (changed := _changed_metrics(of.shared, metrics))
+        if (changed := changed_metrics(of.shared, metrics))
     }
     differences = [
         difference
@@ -167,46 +86,20 @@ def _compare_dataset(
         notes.append(f"the texts of segments that changed are left out: {error}")
         movers = find_movers(None, None, dataset, paired, ranked, choice.movers) if ranked else []
     largest = max(paired.values(), key=lambda pair: len(pair.shared.keys))
-    only_before = max(pair.only_before for pair in paired.values())
-    only_after = max(pair.only_after for pair in paired.values())
-    sides: tuple[tuple[Side, int], ...] = (("before", only_before), ("after", only_after))
-    for side, number in sides:
-        if number:
-            one_sided.append(OneSided(side=side, name=f"{number:,} segment{'' if number == 1 else 's'} of {dataset}"))
-    return (
-        DatasetDifference(
-            dataset=dataset,
-            segments=len(largest.shared.keys),
-            cluster_name=largest.shared.cluster_name,
-            clusters=largest.shared.clusters,
-            only_before=only_before,
-            only_after=only_after,
-            systems_before=_systems_alone(before.params, after.params, choice),
-            systems_after=_systems_alone(after.params, before.params, choice),
-            differences=differences,
-            movers=movers,
-            movers_metric=ranked.id if ranked else "",
-            notes=notes,
-        ),
-        changes,
+    return DatasetDifference(
+        dataset=dataset,
+        segments=len(largest.shared.keys),
+        cluster_name=largest.shared.cluster_name,
+        clusters=largest.shared.clusters,
+        only_before=matched.only_before,
+        only_after=matched.only_after,
+        systems_before=_systems_alone(before.params, after.params, choice),
+        systems_after=_systems_alone(after.params, before.params, choice),
+        differences=differences,
+        movers=movers,
+        movers_metric=ranked.id if ranked else "",
+        notes=notes,
     )
-
-
-def _stale(system: str, scores: Scores, params: Params, metrics: Sequence[Metric]) -> list[str]:
-    """A note if scores on disk were not made with the configuration beside them."""
-    normalizer = signature_of(params.normalizer())
-    stale = [
-        metric.id
-        for metric in metrics
-        if metric.id in scores.signatures and not has_rules(scores.signatures[metric.id], metric.signature(normalizer))
-    ]
-    if not stale:
-        return []
-    return [f"{', '.join(stale)} of {system} was scored before params.yaml was changed; run `dvc repro`."]
-
-
-def _shared_metrics(before: Scores, after: Scores, metrics: Sequence[Metric]) -> list[str]:
-    return [metric.id for metric in metrics if metric.id in before.counts and metric.id in after.counts]
 
 
 def _systems_alone(params: Params, other: Params, choice: Choice) -> list[str]:
@@ -226,27 +119,18 @@ def _compare_metric(
     pairs = {
         system: SystemPair.of(of, metric, BEFORE, AFTER, replicates[system][metric.id], settings)
         for system, of in shared.items()
-        if _is_changed(of, metric)
+        if is_changed(of, metric)
     }
     pairs = {system: pair for system, pair in pairs.items() if not np.isnan(pair.difference)}
     tested = dict(zip(pairs, run_tests(list(pairs.values()), settings), strict=True)) if pairs else {}
     results = []
     for system, of in shared.items():
-        before, after = (_rate(metric, of.counts[side][metric.id].total) for side in (BEFORE, AFTER))
+        before, after = (rate_of(metric, of.counts[side][metric.id].total) for side in (BEFORE, AFTER))
         if system in tested:
             results.append(_tested(dataset, system, before, after, tested[system]))
         else:
             results.append(_untested(dataset, system, metric, of, before, after))
     return results
-
-
-def _changed_metrics(shared: SharedSegments, metrics: Sequence[Metric]) -> list[Metric]:
-    return [metric for metric in metrics if metric.id in shared.counts[AFTER] and _is_changed(shared, metric)]
-
-
-def _is_changed(shared: SharedSegments, metric: Metric) -> bool:
-    before, after = (shared.counts[side][metric.id].values for side in (BEFORE, AFTER))
-    return not np.array_equal(before, after)
 
 
 def _untested(
@@ -255,7 +139,7 @@ def _untested(
     """A system without a change, or without a rate that could change."""
     verdict: RevisionVerdict = "unchanged"
     reason = "No segment changed."
-    if _is_changed(shared, metric):
+    if is_changed(shared, metric):
         verdict, reason = "inconclusive", "The rate is undefined: every reference is empty."
     return SystemDifference(
         dataset=dataset,
@@ -294,11 +178,6 @@ def _tested(
         worse=worse,
         can_tell=judgement.can_tell,
     )
-
-
-def _rate(metric: Metric, counts: IntArray) -> float | None:
-    rate = float(metric.rate(counts))
-    return None if np.isnan(rate) else rate
 
 
 def _method(settings: StatisticsSettings, looks: str) -> str:

@@ -1,5 +1,6 @@
-"""Access to Git: commits by name, files of a commit, the latest commits."""
+"""Access to Git: commits and DVC experiments by name, files of a commit, the latest commits."""
 
+import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,9 @@ from shutil import which
 from misread.errors import MissingDependencyError, RevisionError
 
 _FIELDS = "%H%x1f%h%x1f%cs%x1f%s"
+# The hash of the commit that it was run on, in two parts, and the name.
+_EXPERIMENT = re.compile(r"refs/exps/[0-9a-f]{2}/[0-9a-f]{38}/[^/]+")
+_MOST_NAMES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +44,18 @@ def require_repository(root: Path) -> Path:
 
 
 def find_commit(root: Path, revision: str) -> Commit:
-    """Find a commit by any name that Git knows: a hash, a branch, a tag, HEAD~1.
+    """Find a commit by any name that Git knows (a hash, a branch, a tag, HEAD~1), else by the name of a DVC experiment.
 
-    Raises RevisionError, which names branches and tags, if there is no such commit.
+    Of several experiments of one name, the one that was run on the present commit is meant. Raises RevisionError, which
+    lists branches, tags and experiments, if there is no such commit, or several experiments could be meant.
     """
     require_repository(root)
-    done = run_git(root, "log", "-1", f"--format={_FIELDS}", "--end-of-options", f"{revision}^{{commit}}", "--")
-    if done.returncode or not done.stdout.strip():
+    found = _show(root, revision)
+    if found is None and (reference := _find_experiment(root, revision)):
+        found = _show(root, reference)
+    if found is None:
         raise RevisionError(f"unknown revision {revision!r}{_known_names(root)}.")
-    return _commits(done.stdout)[0]
+    return found
 
 
 def latest_commits(root: Path, number: int, revision: str = "HEAD") -> list[Commit]:
@@ -63,14 +70,45 @@ def read_at(root: Path, commit: Commit, path: Path) -> str | None:
     return None if done.returncode else _text(done.stdout)
 
 
+def _show(root: Path, revision: str) -> Commit | None:
+    done = run_git(root, "log", "-1", f"--format={_FIELDS}", "--end-of-options", f"{revision}^{{commit}}", "--")
+    return None if done.returncode or not done.stdout.strip() else _commits(done.stdout)[0]
+
+
 def _commits(log: bytes) -> list[Commit]:
     return [Commit(*line.split("\x1f", 3)) for line in _text(log).splitlines()]
 
 
+def _find_experiment(root: Path, name: str) -> str | None:
+    """Reference of the experiment of this name; None where there is none."""
+    references = [reference for reference in _experiments(root) if reference.split("/")[-1] == name]
+    if len(references) < 2:
+        return references[0] if references else None
+    head = _text(run_git(root, "rev-parse", "HEAD").stdout).strip()
+    for reference in references:
+        if "".join(reference.split("/")[2:4]) == head:
+            return reference
+    raise RevisionError(
+        f"{len(references)} experiments are called {name!r}, on different commits; give the one that is meant by its "
+        f"whole name: {', '.join(references)}."
+    )
+
+
+def _experiments(root: Path) -> list[str]:
+    """References of all experiments; DVC has others beside them."""
+    listed = _text(run_git(root, "for-each-ref", "--format=%(refname)", "refs/exps").stdout).split()
+    return [reference for reference in listed if _EXPERIMENT.fullmatch(reference)]
+
+
 def _known_names(root: Path) -> str:
-    done = run_git(root, "for-each-ref", "--format=%(refname:short)", "--count=12", "refs/heads", "refs/tags")
-    names = _text(done.stdout).split()
-    return f"; branches and tags are: {', '.join(names)}" if names else "; there is no commit yet"
+    format_and_number = ("--format=%(refname:short)", f"--count={_MOST_NAMES}")
+    names = _text(run_git(root, "for-each-ref", *format_and_number, "refs/heads", "refs/tags").stdout).split()
+    known = f"; branches and tags are: {', '.join(names)}" if names else "; there is no commit yet"
+    experiments = sorted({reference.split("/")[-1] for reference in _experiments(root)})
+    if not experiments:
+        return known
+    more = f" and {len(experiments) - _MOST_NAMES} more" if len(experiments) > _MOST_NAMES else ""
+    return f"{known}; experiments are: {', '.join(experiments[:_MOST_NAMES])}{more}"
 
 
 def _text(output: bytes) -> str:

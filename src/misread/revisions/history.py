@@ -7,9 +7,10 @@ from pathlib import Path
 
 from misread.errors import MisreadError, NotComparableError, RevisionError, UnknownNameError
 from misread.pipeline import paths
-from misread.revisions.diff import Choice, compare_revisions
+from misread.revisions.diff import compare_revisions
 from misread.revisions.difference import RevisionVerdict, SystemDifference
 from misread.revisions.git import Commit
+from misread.revisions.matching import Choice
 from misread.revisions.results import StoredResults
 from misread.revisions.store import Revision, open_revision
 from misread.stats import StatisticsSettings
@@ -129,7 +130,7 @@ def _look(
             return _first(revision, dataset, metric, system, ""), revision, look
         level = level_of_look(look + 1, looks, alpha=settings.alpha, spending=spending)
         at_level = replace(settings, alpha=level)
-        choice = Choice([dataset], [system], [metric], movers=0)
+        choice = Choice([dataset], [system], [metric], movers=0, causes=False)
         (difference,) = compare_revisions(StoredResults(base), StoredResults(revision), at_level, choice).differences
     except NotComparableError as error:
         # Results before and after cannot be compared: the curve starts again.

@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from misread.errors import NotComparableError, UndefinedResultError
+from misread.metrics import Metric
 from misread.provenance.signature import Signature
 from misread.records import Scores
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
+from misread.types import IntArray
 
 BEFORE, AFTER = "before", "after"
 """Names of the two sides among shared segments."""
@@ -57,6 +61,23 @@ def _require_same_rules(where: str, metric: str, before: Signature, after: Signa
     if differing or before.name != after.name:
         named = ", ".join(f"{key}: {old.get(key)} -> {new.get(key)}" for key in differing)
         raise NotComparableError(f"{where}: {metric} was scored under different settings ({named}); {_WAY_OUT}.")
+
+
+def changed_metrics(shared: SharedSegments, metrics: Sequence[Metric]) -> list[Metric]:
+    """Metrics by which some segment's counts differ between the sides."""
+    return [metric for metric in metrics if metric.id in shared.counts[AFTER] and is_changed(shared, metric)]
+
+
+def is_changed(shared: SharedSegments, metric: Metric) -> bool:
+    """Whether some segment's counts of a metric differ between the sides."""
+    before, after = (shared.counts[side][metric.id].values for side in (BEFORE, AFTER))
+    return not np.array_equal(before, after)
+
+
+def rate_of(metric: Metric, counts: IntArray) -> float | None:
+    """Rate of summed counts; None where it is undefined."""
+    rate = float(metric.rate(counts))
+    return None if np.isnan(rate) else rate
 
 
 def has_rules(signature: Signature, expected: Signature) -> bool:

@@ -118,6 +118,9 @@ def _stages_from(project: Path, first: str, commit: Commit) -> list[str]:
 def _address(stage: Any, root: str) -> str:
     """A stage as DVC calls it in the project's folder."""
     file = Path(stage.path).relative_to(root)
+    if file.suffix == ".dvc":
+        # Such a file is a stage without a name.
+        return file.as_posix()
     return str(stage.name) if file == _DVC_FILE else f"{file.as_posix()}:{stage.name}"
 
 

@@ -10,7 +10,7 @@ from misread.checks.choices import check_choice
 from misread.errors import InputFileError, RevisionError
 from misread.files import read_capture, read_normalized, read_scores
 from misread.metrics import Metric
-from misread.normalize import NORMALIZERS, Normalizer, get_normalizer, normalize, signature_of
+from misread.normalize import PROFILES, Normalizer, get_normalizer, normalize, signature_of
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.records import MissingPolicy, NormalizedTexts, Scores
@@ -135,5 +135,5 @@ def choose_normalizer(name: str, params: Sequence[Params]) -> Normalizer:
     for normalizer in configured:
         if normalizer.name == name:
             return normalizer
-    check_choice("normalizer", name, {*NORMALIZERS, *(of.name for of in configured)}, where="--rescore")
+    check_choice("normalizer", name, {*PROFILES, *(of.name for of in configured)}, where="--rescore")
     return get_normalizer(name)

@@ -50,7 +50,7 @@ class Revision:
             raise RevisionError(str(error)) from None
         if not isinstance(content, Mapping):
             raise RevisionError(f"{PARAMS_FILE} of {self.label} holds no settings.")
-        return Params(content, PARAMS_FILE)
+        return Params(content, PARAMS_FILE, self.root)
 
     def digest(self, path: Path) -> str | None:
         """Hash by which DVC knows one of its files; None where the revision has no such result."""
@@ -101,7 +101,7 @@ class Revision:
 
 
 def open_revision(root: Path, name: str | None, store: Path) -> Revision:
-    """Open a commit by any name that Git knows, or the working tree (None); `store` is an empty folder for copies.
+    """Open a commit or experiment by name, or the working tree (None); `store` is an empty folder for copies.
 
     Raises RevisionError if `root` is not in a Git and DVC repository, or there is no such commit.
     """

@@ -162,6 +162,8 @@ def _signature(metric: Metric, texts: NormalizedTexts) -> Signature:
     if texts.origin.alternatives:
         chosen = "aligned" if metric.chooses_readings else "read-by-words"
         facts["alternatives"] = f"{texts.origin.alternatives}-{chosen}"
+    if texts.origin.empty_cells:
+        facts["cells"] = f"empty-is-{texts.origin.empty_cells}"
     if plugin := describe_plugin(metric):
         facts["plugin"] = plugin
     return metric.signature(texts.normalizer).with_facts(facts)

@@ -3,8 +3,6 @@
 import unicodedata
 from typing import Final
 
-from wcwidth import wcswidth
-
 _ISOLATE: Final = "\u2068"
 _END_OF_ISOLATE: Final = "\u2069"
 _RIGHT_TO_LEFT: Final = frozenset({"R", "AL", "AN"})
@@ -40,6 +38,8 @@ def show_unit(unit: str, *, is_ascii: bool = False) -> str:
 
 def cell_width(shown: str) -> int:
     """Columns of a terminal that a text takes; East Asian wide characters take two, marks none."""
+    from wcwidth import wcswidth
+
     return max(wcswidth(shown), 0)
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from misread.alignment import split_words
 from misread.alignment.encode.texts import encode_batches, encode_pairs
 from misread.alignment.kernels import words
+from misread.alignment.kernels.pairs import PADDING
 from misread.errors import InputTextError, InputTypeError, UnknownNameError
 
 WHITE_SPACE = [
@@ -117,7 +118,7 @@ def test_words_that_share_a_key_are_still_different(before):
     twin = other + (int.from_bytes(word[8:], "little") ^ step[0] ^ step[1]).to_bytes(8, "little")
     # A hundred words before them make it a case for the hash table.
     texts = [b"w " * before + reference + b" end" for reference in (word, twin)]
-    codes = [np.frombuffer(text + bytes(words.PADDING), np.uint8) for text in texts]
+    codes = [np.frombuffer(text + bytes(PADDING), np.uint8) for text in texts]
     begin = 2 * before
     assert words.make_key(codes[0], begin, begin + 16) == words.make_key(codes[1], begin, begin + 16)
     numbered = [[1] * before + [number, before + 2] for number in (before + 1, 0)]

@@ -6,7 +6,7 @@ from rapidfuzz.distance import Levenshtein
 
 from misread.alignment.encode.texts import encode_pairs
 from misread.alignment.kernels import kinds, levenshtein, short_pairs
-from misread.alignment.kernels.words import PADDING
+from misread.alignment.kernels.pairs import PADDING
 
 # Few symbols make many alignments of equal cost; the last alphabet has code points of every width.
 ALPHABETS = ("a", "ab", "abc", "\0 ab", "etaoinshrd ", "aé漢😀\U0010ffff")

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from misread.errors import ConfigurationError, InputTypeError
-from misread.normalize.steps import unwrap_code_fence
+from misread.normalize.steps.answers import unwrap_code_fence
 from misread.spec import validate_json_output
 
 SCHEMA = {

@@ -1,9 +1,12 @@
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
+from matplotlib.figure import Figure
 
 from misread.report import ReportSettings
-from misread.report.figures import draw_rates
+from misread.report.figures import draw_rates, draw_robustness
+from misread.report.figures.canvas import mark_of
 
 SETTINGS = ReportSettings(["cer"], group_order={"degradation": ["clean", "light", "heavy"]})
 
@@ -73,3 +76,39 @@ def test_a_file_says_nothing_of_the_day_it_was_made(tmp_path, three):
     assert b"CreationDate" not in written["books_cer.pdf"]
     assert b"dc:date" not in written["books_cer.svg"]
     assert b"Software" not in written["books_cer.png"]
+
+
+LONG = [f"{number} Registres paroissiaux de Saint-Étienne, volume {number}" for number in range(30)]
+
+
+def by_archive(make_result, make_group, names, systems=3):
+    rates = {f"system {place} with a long name of a model": 0.02 * (place + 1) for place in range(systems)}
+    groups = {name: {system: {"cer": make_group(rate)} for system, rate in rates.items()} for name in names}
+    return make_result(rates, groups={"archive": groups})
+
+
+@pytest.mark.parametrize("draw", [draw_rates, lambda *given: draw_robustness(*given[:2], "archive", *given[2:])])
+@pytest.mark.parametrize("systems", [1, 12])
+def test_thirty_long_names_stand_whole_below_each_other(tmp_path, make_result, make_group, draw, systems, monkeypatch):
+    figures = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, path, **how: (figures.append(figure), path.touch()))
+    draw(by_archive(make_result, make_group, LONG, systems), "cer", SETTINGS, tmp_path)
+    figure = figures[-1]
+    figure.draw_without_rendering()
+    (axes,) = figure.axes
+    labels = axes.get_yticklabels()
+    assert sorted(label.get_text().replace("\n", " ") for label in labels) == sorted(LONG)
+    boxes = sorted((label.get_window_extent() for label in labels), key=lambda box: box.y0)
+    assert all(one.y1 <= other.y0 for one, other in pairwise(boxes))
+    assert all(figure.bbox.x0 <= box.x0 <= box.x1 <= axes.bbox.x0 for box in boxes)
+    assert axes.bbox.width > figure.bbox.width / 4
+
+
+def test_few_short_names_stand_side_by_side(tmp_path, make_result, make_group):
+    few = svg(by_archive(make_result, make_group, ["clean", "light"]), tmp_path)
+    assert 'width="244.8pt"' in few
+
+
+def test_sixty_systems_have_marks_of_their_own():
+    marks = [tuple(mark_of(place).values()) for place in range(60)]
+    assert len(set(marks)) == 60

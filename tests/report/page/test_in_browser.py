@@ -337,3 +337,58 @@ def test_a_segment_copied_as_markdown_names_itself_without_marks(run_on, html_of
     title, _, fence, *_, last = tab.page.evaluate("navigator.clipboard.readText()").rstrip("\n").split("\n")
     assert title.startswith(r"**\*i\*\<b\>\|\`1\`** (books) · a ")
     assert (fence, last) == ("`````", "`````")
+
+
+def test_every_active_filter_has_a_chip_that_removes_it(html, open_tab):
+    filters = ("kind:S", "wrong:tesseract4:pero", "in:print:clean", "both:pero:tesseract4:0-0:1-9", "read:kraken:x:y")
+    address = f"#system=pero,tesseract4&search=rue&filter={'&filter='.join(filters)}"
+    tab = open_tab(html, address=address)
+    chips = tab.page.locator(".active button")
+    assert [text.removesuffix(" ✕") for text in chips.all_inner_texts()] == [
+        "only PERO, tesseract4",
+        "substitutions",
+        "tesseract4 wrong, PERO right",
+        "print: clean",
+        "errors of PERO: 0, of tesseract4: 1–9",
+        "kraken: x read as y",
+        "search: rue",
+    ]
+    for left in range(6, -1, -1):
+        chips.last.press("Enter")
+        tab.page.wait_for_function("left => document.querySelectorAll('.active button').length === left", arg=left)
+    tab.wait_for_count("40 of 40")
+    assert not tab.page.is_visible(".active")
+    assert "filter=" not in tab.page.url
+    assert tab.complaints == []
+
+
+def test_a_filter_that_is_not_known_can_be_removed(html, open_tab):
+    tab = open_tab(html, address="#filter=in:colour:red")
+    chip = tab.page.locator(".active button")
+    assert chip.inner_text() == "unknown filter: in:colour:red ✕"
+    chip.click()
+    tab.page.wait_for_function("() => !location.hash.includes('filter')")
+
+
+def test_the_verdict_is_in_view_on_a_phone(html, open_tab):
+    tab = open_tab(html, viewport={"width": 390, "height": 844})
+    assert tab.page.evaluate("document.documentElement.scrollWidth") == 390
+    table = tab.page.locator("#table-books\\.cer")
+    for verdict in table.locator("tbody .verdict:visible").all():
+        box = verdict.bounding_box()
+        assert 0 <= box["x"] < box["x"] + box["width"] <= 390
+    assert "errors/N" not in table.inner_text()
+    tab.page.get_by_label("all columns").first.check()
+    assert "errors/N" in table.inner_text()
+
+
+@pytest.mark.parametrize(
+    ("unit", "added"), [("characters", "abcdefghij" * 60), ("words", "abcdefghij" * 60), ("words", "w " * 300)]
+)
+@pytest.mark.parametrize("width", [390, 1000])
+def test_a_long_insertion_stays_in_its_pane(run_on, html_of, open_tab, unit, added, width):
+    made = run_on(["one two", "three"], {"a": [f"one two {added}", "three"], "b": ["one two", "thre"]})
+    tab = open_tab(html_of(made), address=f"#unit={unit}", viewport={"width": width, "height": 800})
+    beyond = "one => one.scrollWidth - one.clientWidth"
+    assert tab.page.locator(".pane").evaluate(beyond) == 0
+    assert {grid.evaluate(beyond) for grid in tab.page.locator(".pane .grids").all()} == {0}

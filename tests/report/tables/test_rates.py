@@ -7,7 +7,7 @@ from tests.report.conftest import SIGNATURE
 from misread.errors import UnknownNameError
 from misread.metrics import Direction
 from misread.report import ReportSettings, make_rate_table
-from misread.report.tables.rates import _CORRECTIONS, _INTERVAL_NAMES, _TEST_NAMES
+from misread.report.tables.rates import _CORRECTIONS, _INTERVAL_NAMES, _TEST_NAMES, name_systems
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.compare.settings import PairedTest
 from misread.stats.significance.corrections import Correction
@@ -180,3 +180,28 @@ def test_the_method_names_the_correction(make_table, make_result, correction, wo
 def test_the_method_says_how_units_were_drawn(make_table, make_result, fact, words):
     of = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("|B:", f"|{fact}|B:"))
     assert words in make_table(of).method
+
+
+@pytest.mark.parametrize("names", [("a", "b"), ("x of y is z; than that of", "b; c"), ("ab", "a")])
+def test_a_reason_names_systems_as_people_know_them(make_result, names):
+    (pair,) = make_result({names[0]: 0.1, names[1]: 0.2}).comparisons
+    said = f"cer of {names[1]} is 1.00 points higher than that of {names[0]}; bootstrap gives p = 0.01, below 0.05."
+    known = {names[0]: "One", names[1]: "Other"}
+    assert name_systems(replace(pair, verdict_reason=said), known.__getitem__).verdict_reason == (
+        "cer of Other is 1.00 points higher than that of One; bootstrap gives p = 0.01, below 0.05."
+    )
+
+
+def test_a_reason_without_names_stays(make_result):
+    (pair,) = make_result({"a": 0.1, "b": 0.2}).comparisons
+    assert name_systems(pair, str.upper) is pair
+
+
+def test_the_table_says_reasons_with_names(make_result):
+    result = make_result({"a": 0.1, "b": 0.2})
+    (pair,) = result.comparisons
+    said = replace(pair, verdict_reason="cer of b is 1.00 points higher than that of a; so it is.")
+    table = make_rate_table(replace(result, comparisons=(said,)), "cer", ReportSettings(["cer"], names={"b": "B 2.0"}))
+    assert [row.to_best.reason for row in table.rows if row.to_best] == [
+        "cer of B 2.0 is 1.00 points higher than that of a; so it is."
+    ]

@@ -132,8 +132,8 @@ def test_systems_without_result_are_named_below(make_paper, make_result):
 
 
 def test_the_dagger_is_explained_where_it_occurs_only(make_paper, three, make_result):
-    assert "†: not significantly different from the best." in make_paper(three).notes
-    assert not any("†" in note for note in make_paper(make_result({"a": 0.1, "b": 0.2})).notes)
+    assert "†: not significantly different from the best." in make_paper(three).marks
+    assert not make_paper(make_result({"a": 0.1, "b": 0.2})).marks
 
 
 def test_warnings_are_among_the_notes(make_paper, make_result):

@@ -10,12 +10,17 @@ from numpy.typing import NDArray
 
 from misread.alignment.encode.grapheme_rules import ALONE, make_transitions
 from misread.alignment.kernels import graphemes as kernels
+from misread.compiled.budget import ALIGNING, loaded_above
 from misread.types import BoolArray, IntArray
 
 Codes = NDArray[np.uint32]
 
 _FIRST_THAT_JOINS: Final = 0x300
 """Below the combining marks nothing joins but CR and LF, and nothing is changed by NFC."""
+
+# What Python takes for a character where the kernels are not compiled.
+_BREAK_SECONDS: Final = 1e-6
+_CODE_SECONDS: Final = 4e-6
 
 
 class GraphemeTables(NamedTuple):
@@ -74,7 +79,8 @@ def may_join() -> BoolArray:
 def split_graphemes(text: str) -> list[str]:
     """Split into extended grapheme clusters by the rules of Unicode 18.0 (UAX #29, revision 49), not normalized."""
     code_points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))
-    ends = kernels.find_breaks(code_points, *load_tables()).tolist()
+    with loaded_above(ALIGNING, _BREAK_SECONDS * len(text)):
+        ends = kernels.find_breaks(code_points, *load_tables()).tolist()
     return [text[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
 
 
@@ -87,7 +93,8 @@ def code_graphemes(code_points: Codes, offsets: IntArray) -> CodedGraphemes:
     """
     if code_points.size == 0 or (code_points.max() < _FIRST_THAT_JOINS and not np.any(code_points == ord("\r"))):
         return CodedGraphemes(code_points, offsets, ())
-    codes, new_offsets, clusters = kernels.code_graphemes(code_points, offsets, *load_tables())
+    with loaded_above(ALIGNING, _CODE_SECONDS * code_points.size):
+        codes, new_offsets, clusters = kernels.code_graphemes(code_points, offsets, *load_tables())
     text = code_points.tobytes().decode("utf-32-le")
     composed = [text[begin:end] for begin, end in zip(*clusters.T.tolist(), strict=True)]
     if not unicodedata.is_normalized("NFC", text):
@@ -101,5 +108,6 @@ def code_graphemes(code_points: Codes, offsets: IntArray) -> CodedGraphemes:
         np.uint32,
     )
     if len(clusters):
-        kernels.replace_numbers(codes, replacements)
+        with loaded_above(ALIGNING, _BREAK_SECONDS * codes.size):
+            kernels.replace_numbers(codes, replacements)
     return CodedGraphemes(codes, new_offsets, tuple(numbers))

@@ -9,12 +9,12 @@ from typing import Final, Literal
 import numpy as np
 
 from misread.alignment.encode.graphemes import code_graphemes
-from misread.alignment.kernels.lines import CARRIAGE_RETURN
-from misread.alignment.kernels.pairs import Sides
-from misread.alignment.kernels.separators import find_spans
+from misread.alignment.kernels.line_kinds import CARRIAGE_RETURN
+from misread.alignment.kernels.pairs import PADDING, Sides
 from misread.alignment.kernels.types import Codes
-from misread.alignment.kernels.words import PADDING, number_words
+from misread.alignment.plain import words as plain
 from misread.checks.choices import check_choice
+from misread.compiled.budget import ALIGNING
 from misread.errors import InputTextError, InputTypeError
 from misread.text.arrow import ArrowTexts
 from misread.text.white_space import WHITE_SPACE
@@ -25,6 +25,8 @@ Unit = Literal["char", "grapheme", "word"]
 _WORD: Final = re.compile(f"[^{WHITE_SPACE}]+")
 # str.split takes these for white space, Unicode does not.
 _SEPARATORS: Final = "\x1c\x1d\x1e\x1f"
+# Whether `str.split` splits at these and at white space, and nowhere else: it knows 29 characters.
+_SPLIT_BY_PYTHON: Final = len({*WHITE_SPACE, *_SEPARATORS}) == 29 and all(map(str.isspace, WHITE_SPACE))
 _SEPARATOR: Final = "\0"
 # Encodings that are plain copies of what Python holds, by bytes of a character.
 _ENCODINGS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
@@ -32,6 +34,8 @@ _ENCODINGS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
 _ALPHABETS: Final = {1: 0x100, 2: 0x10000, 4: 0x110000}
 # Characters that show as a rule whether a corpus has any above U+FFFF.
 _SAMPLE: Final = 256
+# To look up how long a text is.
+_SPAN_SECONDS: Final = 1e-7
 # Pairs that are encoded together.
 _BATCH: Final = 8192
 
@@ -77,7 +81,7 @@ def split_words(text: str) -> list[str]:
 
     Unlike `str.split`, the separators U+001C to U+001F belong to words. Zero-width characters do so in both.
     """
-    if any(separator in text for separator in _SEPARATORS):
+    if not _SPLIT_BY_PYTHON or any(separator in text for separator in _SEPARATORS):
         return _WORD.findall(text)
     return text.split()
 
@@ -145,6 +149,10 @@ def _encode_chars(references: Sequence[str], hypotheses: Sequence[str], first_in
 
 
 def _encode_words(pairs: EncodedPairs, *, without_ends: bool) -> EncodedPairs:
+    if ALIGNING.covers(plain.estimate_seconds(pairs.sides)):
+        return _encode_few_words(pairs)
+    from misread.alignment.kernels.words import number_words
+
     most_words = (int(pairs.references.lengths.max(initial=0)) + 1) // 2
     words = [
         np.empty((side.codes.size + 1) // 2, np.min_scalar_type(most_words))
@@ -159,6 +167,18 @@ def _encode_words(pairs: EncodedPairs, *, without_ends: bool) -> EncodedPairs:
         EncodedTexts(words[1], hypothesis_spans),
         most_words + 1,
         shared,
+        pairs.first_index,
+    )
+
+
+def _encode_few_words(pairs: EncodedPairs) -> EncodedPairs:
+    words, spans, other_words, other_spans = plain.number_words(pairs.sides, split_words)
+    most_words = int((spans[:, 1] - spans[:, 0]).max(initial=0))
+    return EncodedPairs(
+        EncodedTexts(words, spans),
+        EncodedTexts(other_words, other_spans),
+        most_words + 1,
+        pairs.shared,
         pairs.first_index,
     )
 
@@ -236,10 +256,18 @@ def _encode_text(joined: str, width: int, texts: Sequence[str], side: str, first
 
 
 def _find_texts(codes: Codes, texts: Sequence[str]) -> EncodedTexts:
+    if ALIGNING.covers(_SPAN_SECONDS * len(texts)):
+        return EncodedTexts(codes, _measure_texts(texts))
+    from misread.alignment.kernels.separators import find_spans
+
     spans = np.empty((len(texts), 2), np.int64)
     if find_spans(codes, spans) != len(texts) + PADDING:
-        np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1, out=spans[:, 1])
-        spans[1:, 0] = spans[:-1, 1]
-        spans[:1, 0] = 0
-        spans[:, 1] -= 1
+        spans = _measure_texts(texts)
     return EncodedTexts(codes, spans)
+
+
+def _measure_texts(texts: Sequence[str]) -> IntArray:
+    """Where each text begins and ends if one place lies between two."""
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    ends = np.cumsum(lengths + 1) - 1
+    return np.stack([ends - lengths, ends], axis=-1)

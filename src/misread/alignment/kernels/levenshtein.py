@@ -13,6 +13,7 @@ from misread.alignment.kernels import short_pairs, strips
 from misread.alignment.kernels.affixes import measure_prefix, measure_suffix
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, NOTHING, SUBSTITUTION
 from misread.alignment.kernels.pairs import Sides, run_over_pairs
+from misread.alignment.kernels.rooms import close_gaps, make_room
 from misread.alignment.kernels.simd import LANES
 from misread.alignment.kernels.types import Bytes, Codes, Words
 from misread.alignment.kernels.wavefronts import (
@@ -22,10 +23,14 @@ from misread.alignment.kernels.wavefronts import (
     make_wave_scratch,
     measure_few_errors,
 )
+from misread.alignment.plain import levenshtein as plain
+from misread.compiled.budget import ALIGNING_LONG
 from misread.compiled.jit import borrowing_jit, jit
 from misread.types import IntArray
 
 NO_HINT: Final = -1
+# Stands for what is not known yet; no number of units or errors.
+_LONG: Final = -2
 
 # Pairs that are sorted by length before they are grouped.
 _BATCH: Final = 1024
@@ -62,7 +67,7 @@ def count_operations(sides: Sides, alphabet_size: int) -> IntArray:
     Levenshtein and Damerau edit distances; Ukkonen (1985), Algorithms for approximate string matching.
     """
     counts = np.empty((4, len(sides[1])), np.int64)
-    run_over_pairs(_align_range, sides, alphabet_size, NO_HINT, counts, _NO_ROOM, _NO_ENDS)
+    _align(sides, alphabet_size, NO_HINT, counts, _NO_ROOM, _NO_ENDS)
     return counts
 
 
@@ -74,26 +79,9 @@ def find_operations(sides: Sides, alphabet_size: int) -> tuple[Bytes, IntArray]:
     counts = np.empty((4, len(sides[1])), np.int64)
     ends = make_room(sides)
     room = np.empty(ends[-1] if ends.size else 0, np.uint8)
-    run_over_pairs(_align_range, sides, alphabet_size, NO_HINT, counts, room, ends)
+    _align(sides, alphabet_size, NO_HINT, counts, room, ends)
     lengths = np.where(counts[0] == GIVEN_UP, GIVEN_UP, counts.sum(axis=0))
     return close_gaps(room, ends, np.maximum(lengths, 0)), lengths
-
-
-def make_room(sides: Sides) -> IntArray:
-    """Where the operations of each pair end if each pair has as many places as its two texts have units."""
-    ends: IntArray = np.cumsum(np.diff(sides[1])[:, 0] + np.diff(sides[3])[:, 0])
-    return ends
-
-
-@jit
-def close_gaps(room: Bytes, ends: IntArray, lengths: IntArray) -> Bytes:
-    """Put the operations of all pairs next to each other: those of pair i stand before room[ends[i]]."""
-    operations = np.empty(lengths.sum(), np.uint8)
-    start = 0
-    for pair in range(ends.size):
-        operations[start : start + lengths[pair]] = room[ends[pair] - lengths[pair] : ends[pair]]
-        start += lengths[pair]
-    return operations
 
 
 def measure_distances(sides: Sides, alphabet_size: int, hint: int) -> IntArray:
@@ -102,7 +90,7 @@ def measure_distances(sides: Sides, alphabet_size: int, hint: int) -> IntArray:
     `hint` is the expected distance of a pair, or NO_HINT; a wrong one costs time and nothing else.
     """
     counts = np.empty((1, len(sides[1])), np.int64)
-    run_over_pairs(_align_range, sides, alphabet_size, hint, counts, _NO_ROOM, _NO_ENDS)
+    _align(sides, alphabet_size, hint, counts, _NO_ROOM, _NO_ENDS)
     distances: IntArray = counts[0]
     return distances
 
@@ -116,22 +104,31 @@ def _guess_errors(errors: int, units: int, columns: int, rows: int) -> int:
     return _SLACK + int(longer * _ALLOWANCE * errors / units)
 
 
+def _align(sides: Sides, alphabet_size: int, hint: int, counts: IntArray, room: Bytes, ends: IntArray) -> None:
+    """Align all pairs: distances if `counts` has one row, operations if `room` has places.
+
+    Long pairs are left to code of their own, which takes as long to compile as all else, and to none if they are few.
+    """
+    run_over_pairs(_align_short_range, sides, counts, room, ends)
+    (long,) = np.nonzero(counts[0] == _LONG)
+    if long.size == 0:
+        return
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides
+    of_long = reference_codes, reference_spans[long], hypothesis_codes, hypothesis_spans[long]
+    found = np.empty((len(counts), long.size), np.int64)
+    ends_of_long = ends[long] if ends.size else ends
+    if ALIGNING_LONG.covers(plain.estimate_seconds(of_long)):
+        plain.align(of_long, found, room, ends_of_long)
+    else:
+        run_over_pairs(_align_long_range, of_long, alphabet_size, hint, found, room, ends_of_long)
+    counts[:, long] = found
+
+
 @jit
-def _align_range(
-    sides: Sides, alphabet_size: int, hint: int, counts: IntArray, room: Bytes, ends: IntArray, first: int, last: int
-) -> None:
-    """Align pairs first .. last-1: distances if `counts` has one row, operations if `room` has places."""
-    reference_codes, reference_spans, _, hypothesis_spans = sides
-    longest_reference, longest_hypothesis = 0, 0
-    for pair in range(first, last):
-        columns = reference_spans[pair, 1] - reference_spans[pair, 0]
-        rows = hypothesis_spans[pair, 1] - hypothesis_spans[pair, 0]
-        if columns > short_pairs.MOST_COLUMNS or rows > short_pairs.MOST_ROWS:
-            longest_reference = max(longest_reference, columns)
-            longest_hypothesis = max(longest_hypothesis, rows)
-    _align_with(
+def _align_short_range(sides: Sides, counts: IntArray, room: Bytes, ends: IntArray, first: int, last: int) -> None:
+    """Align the short ones of pairs first .. last-1; the others get _LONG in the first row of `counts`."""
+    _align_short(
         sides,
-        hint,
         counts,
         room,
         ends,
@@ -142,52 +139,32 @@ def _align_range(
             np.empty(_BATCH, np.int64),
             np.empty(_BATCH + LANES, np.int64),
             np.empty(short_pairs.MOST_ROWS + 2, np.int64),
-            np.empty(short_pairs.MOST_COLUMNS, reference_codes.dtype),
+            np.empty(short_pairs.MOST_COLUMNS, sides[0].dtype),
             np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
             np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
             np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
             np.empty(2 * LANES, np.uint64),
         ),
-        strips.make_scratch(alphabet_size if longest_reference else 0, longest_reference, longest_hypothesis),
-        make_wave_scratch(reference_codes, longest_reference, longest_hypothesis),
-        np.empty(longest_reference + longest_hypothesis if room.size > 0 else 0, np.uint8),
     )
 
 
 @borrowing_jit
-def _align_with(
-    sides: Sides,
-    hint: int,
-    counts: IntArray,
-    room: Bytes,
-    ends: IntArray,
-    first: int,
-    last: int,
-    short_scratch: ShortScratch,
-    scratch: strips.Scratch,
-    wave_scratch: WaveScratch,
-    paths: Bytes,
+def _align_short(
+    sides: Sides, counts: IntArray, room: Bytes, ends: IntArray, first: int, last: int, scratch: ShortScratch
 ) -> None:
-    """Align pairs first .. last-1 with one set of scratch buffers."""
+    """Align short pairs with one set of scratch buffers."""
     reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides
     with_operations = counts.shape[0] > 1
     with_path = room.size > 0
-    spans, short, order, places, pattern, equal, up, down, vectors = short_scratch
-    errors, units = 0, 0
+    spans, short, order, places, pattern, equal, up, down, vectors = scratch
     for batch in range(first, last, _BATCH):
         shorts = 0
         for pair in range(batch, min(last, batch + _BATCH)):
-            reference_start, reference_end = reference_spans[pair, 0], reference_spans[pair, 1]
-            hypothesis_start, hypothesis_end = hypothesis_spans[pair, 0], hypothesis_spans[pair, 1]
-            reference_size, hypothesis_size = reference_end - reference_start, hypothesis_end - hypothesis_start
-            shorter = min(reference_size, hypothesis_size)
-            prefix = measure_prefix(reference_codes, reference_start, hypothesis_codes, hypothesis_start, shorter)
-            suffix = measure_suffix(reference_codes, reference_end, hypothesis_codes, hypothesis_end, shorter - prefix)
-            reference_start += prefix
-            hypothesis_start += prefix
-            columns, rows = reference_size - prefix - suffix, hypothesis_size - prefix - suffix
+            prefix, suffix = _measure_ends(sides, pair)
+            columns = reference_spans[pair, 1] - reference_spans[pair, 0] - prefix - suffix
+            rows = hypothesis_spans[pair, 1] - hypothesis_spans[pair, 0] - prefix - suffix
             if with_operations:
-                counts[0, pair] = reference_size
+                counts[0, pair] = columns + prefix + suffix
             if rows == 0 or columns == 0 or rows * columns == 1:
                 _write(counts, pair, rows, columns, max(rows, columns), columns - min(rows, columns))
                 if with_path:
@@ -196,49 +173,12 @@ def _align_with(
                     room[begin:end] = SUBSTITUTION if rows == columns else DELETION if rows == 0 else INSERTION
                     _fill_ends(room, begin, prefix, end, suffix)
             elif columns <= short_pairs.MOST_COLUMNS and rows <= short_pairs.MOST_ROWS:
-                spans[pair - batch, 0], spans[pair - batch, 1] = reference_start, columns
-                spans[pair - batch, 2], spans[pair - batch, 3] = hypothesis_start, rows
+                spans[pair - batch, 0], spans[pair - batch, 1] = reference_spans[pair, 0] + prefix, columns
+                spans[pair - batch, 2], spans[pair - batch, 3] = hypothesis_spans[pair, 0] + prefix, rows
                 short[shorts] = pair - batch
                 shorts += 1
             else:
-                reference = reference_codes[reference_start : reference_start + columns]
-                hypothesis = hypothesis_codes[hypothesis_start : hypothesis_start + rows]
-                guess = _guess_errors(errors, units, columns, rows) if hint == NO_HINT else hint
-                distance = GIVEN_UP
-                most = find_most_errors(columns, rows, with_operations)
-                # For the first pair, its own first errors show whether there are few.
-                if most > 0 and hint <= most and _ALLOWANCE * errors * max(columns, rows) <= most * units:
-                    distance = measure_few_errors(reference, hypothesis, most, wave_scratch)
-                is_known = distance != GIVEN_UP
-                if is_known:
-                    guess = distance
-                deletions = 0
-                path = paths[: rows + columns]
-                if with_operations or not is_known:
-                    for place in range(columns):
-                        scratch.reference[place] = reference[place]
-                    for place in range(rows):
-                        scratch.hypothesis[place] = hypothesis[place]
-                    path[:] = NOTHING
-                    distance, deletions = strips.align_long(
-                        scratch.reference[:columns],
-                        scratch.hypothesis[:rows],
-                        guess,
-                        is_known,
-                        with_operations,
-                        scratch,
-                        path,
-                    )
-                if distance == GIVEN_UP:
-                    counts[:, pair] = GIVEN_UP
-                    continue
-                _write(counts, pair, rows, columns, distance, deletions)
-                if with_path:
-                    end = ends[pair] - suffix
-                    begin = _copy_path(path, room, end)
-                    _fill_ends(room, begin, prefix, end, suffix)
-                errors += distance
-                units += max(columns, rows)
+                counts[0, pair] = _LONG
 
         _sort_by_rows(short[:shorts], spans, places, order)
         for start in range(0, shorts, LANES):
@@ -265,6 +205,104 @@ def _align_with(
                         reference_codes, hypothesis_codes, spans[member], lane, up, down, room, end
                     )
                     _fill_ends(room, begin, prefix, end, suffix)
+
+
+@jit
+def _align_long_range(
+    sides: Sides, alphabet_size: int, hint: int, counts: IntArray, room: Bytes, ends: IntArray, first: int, last: int
+) -> None:
+    """Align pairs first .. last-1, which are long."""
+    reference_codes, reference_spans, _, hypothesis_spans = sides
+    longest_reference, longest_hypothesis = 0, 0
+    for pair in range(first, last):
+        longest_reference = max(longest_reference, reference_spans[pair, 1] - reference_spans[pair, 0])
+        longest_hypothesis = max(longest_hypothesis, hypothesis_spans[pair, 1] - hypothesis_spans[pair, 0])
+    _align_long(
+        sides,
+        hint,
+        counts,
+        room,
+        ends,
+        first,
+        last,
+        strips.make_scratch(alphabet_size, longest_reference, longest_hypothesis),
+        make_wave_scratch(reference_codes, longest_reference, longest_hypothesis),
+        np.empty(longest_reference + longest_hypothesis if room.size > 0 else 0, np.uint8),
+    )
+
+
+@borrowing_jit
+def _align_long(
+    sides: Sides,
+    hint: int,
+    counts: IntArray,
+    room: Bytes,
+    ends: IntArray,
+    first: int,
+    last: int,
+    scratch: strips.Scratch,
+    wave_scratch: WaveScratch,
+    paths: Bytes,
+) -> None:
+    """Align long pairs with one set of scratch buffers."""
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides
+    with_operations = counts.shape[0] > 1
+    with_path = room.size > 0
+    errors, units = 0, 0
+    for pair in range(first, last):
+        prefix, suffix = _measure_ends(sides, pair)
+        reference = reference_codes[reference_spans[pair, 0] + prefix : reference_spans[pair, 1] - suffix]
+        hypothesis = hypothesis_codes[hypothesis_spans[pair, 0] + prefix : hypothesis_spans[pair, 1] - suffix]
+        columns, rows = reference.size, hypothesis.size
+        if with_operations:
+            counts[0, pair] = columns + prefix + suffix
+        guess = _guess_errors(errors, units, columns, rows) if hint == NO_HINT else hint
+        distance = GIVEN_UP
+        most = find_most_errors(columns, rows, with_operations)
+        # For the first pair, its own first errors show whether there are few.
+        if most > 0 and hint <= most and _ALLOWANCE * errors * max(columns, rows) <= most * units:
+            distance = measure_few_errors(reference, hypothesis, most, wave_scratch)
+        is_known = distance != GIVEN_UP
+        if is_known:
+            guess = distance
+        deletions = 0
+        path = paths[: rows + columns]
+        if with_operations or not is_known:
+            for place in range(columns):
+                scratch.reference[place] = reference[place]
+            for place in range(rows):
+                scratch.hypothesis[place] = hypothesis[place]
+            path[:] = NOTHING
+            distance, deletions = strips.align_long(
+                scratch.reference[:columns],
+                scratch.hypothesis[:rows],
+                guess,
+                is_known,
+                with_operations,
+                scratch,
+                path,
+            )
+        if distance == GIVEN_UP:
+            counts[:, pair] = GIVEN_UP
+            continue
+        _write(counts, pair, rows, columns, distance, deletions)
+        if with_path:
+            end = ends[pair] - suffix
+            begin = _copy_path(path, room, end)
+            _fill_ends(room, begin, prefix, end, suffix)
+        errors += distance
+        units += max(columns, rows)
+
+
+@borrowing_jit
+def _measure_ends(sides: Sides, pair: int) -> tuple[int, int]:
+    """Length of the common prefix of a pair, and then of its common suffix."""
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides
+    reference_start, reference_end = reference_spans[pair, 0], reference_spans[pair, 1]
+    hypothesis_start, hypothesis_end = hypothesis_spans[pair, 0], hypothesis_spans[pair, 1]
+    shorter = min(reference_end - reference_start, hypothesis_end - hypothesis_start)
+    prefix = measure_prefix(reference_codes, reference_start, hypothesis_codes, hypothesis_start, shorter)
+    return prefix, measure_suffix(reference_codes, reference_end, hypothesis_codes, hypothesis_end, shorter - prefix)
 
 
 @borrowing_jit

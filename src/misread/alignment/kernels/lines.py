@@ -5,21 +5,22 @@ from typing import Final
 import numpy as np
 
 from misread.alignment.kernels.affixes import measure_prefix
+from misread.alignment.kernels.line_kinds import (
+    CARRIAGE_RETURN,
+    EQUAL,
+    HYPOTHESIS,
+    LINE_FEED,
+    OTHER,
+    REFERENCE,
+)
 from misread.alignment.kernels.pairs import Sides, run_over_pairs
 from misread.alignment.kernels.simd import count_zeros_below, make_member_mask
 from misread.alignment.kernels.types import Bytes, Codes
 from misread.compiled.jit import borrowing_jit
 
-REFERENCE: Final = 1
-HYPOTHESIS: Final = 2
-EQUAL: Final = 4
-OTHER: Final = 8
-
-_LINE_FEED: Final = 0x0A
-CARRIAGE_RETURN: Final = 0x0D
 # Places that are compared at a time.
 _PLACES: Final = 64
-_break_mask = make_member_mask(((_LINE_FEED, _LINE_FEED), (CARRIAGE_RETURN, CARRIAGE_RETURN)))
+_break_mask = make_member_mask(((LINE_FEED, LINE_FEED), (CARRIAGE_RETURN, CARRIAGE_RETURN)))
 
 
 def compare_lines(sides: Sides) -> Bytes:
@@ -56,7 +57,7 @@ def _compare_range(sides: Sides, found: Bytes, first: int, last: int) -> None:
 @borrowing_jit
 def _without_end(codes: Codes, begin: int, end: int) -> int:
     """End of a text without the line feed that closes its last line."""
-    if end > begin and codes[end - 1] == _LINE_FEED:
+    if end > begin and codes[end - 1] == LINE_FEED:
         return end - 1
     return end
 

@@ -1,7 +1,7 @@
 """Both sides of many pairs, as the kernels take them."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from misread.alignment.kernels.types import Codes
 from misread.compiled.threads import run_in_chunks
@@ -12,6 +12,9 @@ Sides = tuple[Codes, IntArray, Codes, IntArray]
 
 A plain tuple: Numba looks up the type of any other in Python, which takes as long as a short pair.
 """
+
+PADDING: Final = 64
+"""Places after the last text that are read, and ignored, so that eight bytes or 64 codes are always there."""
 
 
 def run_over_pairs(kernel: Callable[..., Any], sides: Sides, *arguments: Any) -> None:

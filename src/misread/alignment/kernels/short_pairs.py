@@ -102,8 +102,8 @@ def count_diagonals(rows: int, spans: IntArray, members: IntArray, up: Words, do
     """Walk back through all eight matrices at once and write the diagonal steps of each path to vectors[:8].
 
     The rule is that of a walk by single steps: deletion if there is an alignment of minimum cost with one, else
-    insertion, else diagonal. A run of deletions is taken in one step here: the walk goes to the highest column, at
-    or below its own, to which the cost does not rise. Each row then has one diagonal step or one insertion.
+    substitution, else insertion, else hit. A run of deletions is taken in one step here: the walk goes to the highest
+    column, at or below its own, to which the cost does not rise. Each row then has one diagonal step or one insertion.
     """
     for lane in range(LANES):
         vectors[lane] = _ALL >> np.uint64(MOST_COLUMNS - spans[members[lane], 1])

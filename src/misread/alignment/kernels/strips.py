@@ -109,7 +109,7 @@ def align_long(
 ) -> tuple[int, int]:
     """Distance and deletions of two texts that are not empty; GIVEN_UP and 0 if it takes more than `MOST_CELLS`.
 
-    The alignment is that of our rule, from the end: deletion if one is possible, else insertion, else diagonal. Without
+    The alignment is that of our rule, from the end: deletion, else substitution, else insertion, else hit. Without
     `with_operations`, deletions are 0 and the time is half. `guess` is the expected distance, and a wrong one costs
     time alone; `is_known` says that the distance is at most `guess`, whatever the first strips suggest. `path` is
     empty, or as long as both texts together: path[r + c - 1] then takes the operation that ends at row r and column c,
@@ -375,7 +375,7 @@ def _walk_back(
 ) -> int:
     """Walk from the last cell to the first, strip by strip, and count deletions; everything else follows from them.
 
-    Deletion if there is an alignment of minimum cost with one, else insertion, else diagonal.
+    Deletion if there is an alignment of minimum cost with one, else substitution, else insertion, else hit.
     """
     columns, rows = reference.size, hypothesis.size
     row, column, deletions = rows, columns, 0

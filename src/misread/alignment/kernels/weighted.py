@@ -133,7 +133,8 @@ def weighted_path(reference: Codes, hypothesis: Codes, budget: int, weighting: W
             row[:], before[:] = kept[stripe, 0], kept[stripe, 1]
             _fill(reference, hypothesis, top, top + height, low, weighting, row, before, operations)
         while i > top and j > 0:
-            operation = operations[i - 1 - top, j - i + low]
+            # A plain number: interpreted, the sum of two comparisons of NumPy's would be at most one.
+            operation = int(operations[i - 1 - top, j - i + low])
             length -= 1
             path[length] = operation
             i -= (operation != INSERTION) + (operation == SWAP)
@@ -152,7 +153,7 @@ def _name_operations(reference: Codes, hypothesis: Codes, path: Path, operations
     """Write kinds for the numbers of a path; a diagonal step is a hit or a substitution."""
     row, column = 0, 0
     for place in range(path.size):
-        operation = path[place]
+        operation = int(path[place])
         if operation == DIAGONAL:
             same = reference[row] == hypothesis[column]
             operations[place] = kinds.HIT if same else kinds.SUBSTITUTION

@@ -29,9 +29,6 @@ from misread.compiled.jit import borrowing_jit, jit
 from misread.text.white_space import WHITE_SPACE
 from misread.types import IntArray
 
-PADDING: Final = 64
-"""Places after the last text that are read, and ignored, so that eight bytes or 64 codes are always there."""
-
 # Reference words up to which all keys are compared: a table costs more to clear, and misses.
 FEW: Final = 64
 _ZERO = np.uint64(0)

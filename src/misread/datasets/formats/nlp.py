@@ -12,21 +12,21 @@ from misread.checks.choices import check_choice
 from misread.datasets.formats.tables import require_distinct_columns
 from misread.errors import InputFileError
 from misread.files.json_files import decode_json
-from misread.files.text import read_text, split_lines
+from misread.files.text import UTF_8, read_text, split_lines
 from misread.text.alternatives import Choice, Item, Items, Word
 
 _TAG: Final = re.compile(r"\['(?P<id>[^':]+):[^']*'.*\]")
 _EVENT: Final = re.compile(r"<[^<>]*>")
 
 
-def read_nlp(path: Path, alternatives: Path | None = None) -> Items:
+def read_nlp(path: Path, alternatives: Path | None = None, *, encoding: str = UTF_8) -> Items:
     """Read a file of tokens, without punctuation (a column of its own) and tokens such as <laugh>.
 
     Columns are separated by `|` and named in the first line: at least token, and tags where there are alternatives.
     `alternatives` is JSON with the candidates, each a verbalization of words, by tag id; the tokens with that tag may
     be read as any of them or as written. Del Rio et al. (2021), Earnings-21: a practical benchmark for ASR in the wild.
     """
-    lines = split_lines(read_text(path))
+    lines = split_lines(read_text(path, encoding=encoding))
     if not lines:
         raise InputFileError(f"{path} is empty, expected a header such as token|speaker|ts.")
     header = lines[0].split("|")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from misread.errors import InputFileError
-from misread.files.text import read_text, split_lines
+from misread.files.text import UTF_8, read_text, split_lines
 
 _COMMENT: Final = ";;"
 # Characters in which a first line is looked for.
@@ -48,9 +48,9 @@ _COLUMN_WORDS: Final = frozenset(
 )
 
 
-def read_plain_text(path: Path, *, verbatim: bool = False) -> str:
+def read_plain_text(path: Path, *, verbatim: bool = False, encoding: str = UTF_8) -> str:
     """Read a file of plain text; another format raises InputFileError, unless `verbatim`."""
-    text = read_text(path)
+    text = read_text(path, encoding=encoding)
     if verbatim:
         return text
     name, instead = _recognise(text, path.suffix.lower())

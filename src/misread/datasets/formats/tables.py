@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from numbers import Integral
 from pathlib import Path
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal, Self, cast
 
 from misread.checks.choices import check_choice
 from misread.datasets.base import require_distinct
 from misread.errors import InputFileError, MisreadError, UnknownNameError
 from misread.files.json_files import decode_json
-from misread.files.text import read_text, split_lines
+from misread.files.text import UTF_8, read_text, split_lines
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,10 @@ class Rows:
     unit: ClassVar[str] = "line"  # what `lines` numbers
     wrong_type: ClassVar[type[MisreadError]] = InputFileError  # raised for a value of the wrong type
     wrong_value: ClassVar[type[MisreadError]] = InputFileError
+    # Name of a format that writes an empty text and a missing one alike.
+    ambiguous: str = ""
+    # Of the rows in the table, from 1, where some are left out.
+    numbers: Sequence[int] = ()
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -50,12 +54,25 @@ class Rows:
                 )
         return values
 
-    def present_texts(self, column: str) -> Sequence[str]:
-        """As `texts`, where every row must have a value."""
+    def present_texts(self, column: str, *, advice: str = "") -> Sequence[str]:
+        """As `texts`, where every row must have a value; `advice` is what to do where one has none."""
         texts = self.texts(column)
         if None in texts:
-            raise self.wrong_type(f"{self.cell(texts.index(None), column)} has no value, expected text.")
+            others = texts.count(None) - 1
+            more = f"; nor has it on {others:,} more {self.unit}{'' if others == 1 else 's'}" if others else ""
+            raise self.wrong_type(f"{self.cell(texts.index(None), column)} has no value, expected text{more}.{advice}")
         return cast("Sequence[str]", texts)
+
+    def without_empty(self, columns: Iterable[str]) -> Self:
+        """The same rows, in which empty cells of some columns are missing."""
+        missing = {column: [value or None for value in self.texts(column)] for column in columns}
+        return replace(self, columns={**self.columns, **missing})
+
+    def take(self, rows: Sequence[int]) -> Self:
+        """Keep these rows, in this order."""
+        columns = {name: [values[row] for row in rows] for name, values in self.columns.items()}
+        lines, numbers = [self.lines[row] for row in rows], [row + 1 for row in rows]
+        return replace(self, columns=columns, lines=lines, numbers=numbers)
 
     def labels(self, columns: Sequence[str]) -> list[str]:
         """Values of one or several columns as one label per row, joined by "-"; whole numbers become text.
@@ -80,7 +97,7 @@ class Rows:
     def ids(self, columns: Sequence[str]) -> list[str]:
         """Labels that are distinct; numbers from 1 where no column is named."""
         if not columns:
-            return [str(number) for number in range(1, len(self) + 1)]
+            return [str(number) for number in self.numbers or range(1, len(self) + 1)]
         ids = self.labels(columns)
         require_distinct(ids, map(self.place, range(len(ids))), error=self.wrong_value)
         return ids
@@ -99,7 +116,7 @@ class Rows:
         return self.columns[column]
 
 
-def read_rows(path: Path, *, encoding: str = "utf-8") -> Rows:
+def read_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
     """Read a .csv, .tsv, .jsonl or .parquet file, by its name; `encoding` is that of a text format.
 
     Raises InputFileError if the file is missing, empty, in another encoding, or a row is broken; names file and line.
@@ -153,7 +170,7 @@ def _separated(path: Path, text: str, delimiter: str) -> Rows:
             ) from None
         raise InputFileError(f"{path}, line {start}: {error}.") from None
     columns = {name: [cells[position] for cells in rows] for position, name in enumerate(header)}
-    return Rows(str(path), columns, lines)
+    return Rows(str(path), columns, lines, ambiguous={",": "CSV", "\t": "TSV"}[delimiter])
 
 
 def require_distinct_columns(header: Sequence[str], place: str) -> None:

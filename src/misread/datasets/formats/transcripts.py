@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from misread.errors import InputFileError, InputTextError
-from misread.files.text import read_text, split_lines
+from misread.files.text import UTF_8, read_text, split_lines
 from misread.text.alternatives import (
     Choice,
     Items,
@@ -72,13 +72,13 @@ class TimedItem:
     place: str
 
 
-def read_trn(path: Path, *, optional_words: bool = False) -> list[Utterance]:
+def read_trn(path: Path, *, optional_words: bool = False, encoding: str = UTF_8) -> list[Utterance]:
     """Read lines `TEXT (ID)`, with alternatives; blank lines and those that begin with ;; are skipped.
 
     Ids must be distinct without case. With `optional_words`, words in parentheses may be omitted.
     """
     utterances: dict[str, Utterance] = {}
-    for line, place in _lines(path):
+    for line, place in _lines(path, encoding):
         match = _UTTERANCE.fullmatch(line)
         if match is None:
             raise InputFileError(f"{place}: expected `TEXT (ID)`, found no id in parentheses at the end.")
@@ -89,7 +89,9 @@ def read_trn(path: Path, *, optional_words: bool = False) -> list[Utterance]:
     return list(utterances.values())
 
 
-def read_stm(path: Path, *, optional_words: bool = False) -> tuple[list[TimedSegment], list[str]]:
+def read_stm(
+    path: Path, *, optional_words: bool = False, encoding: str = UTF_8
+) -> tuple[list[TimedSegment], list[str]]:
     """Read lines `FILE CHANNEL SPEAKER BEGIN END [<LABELS>] TEXT`; returns segments and names of label positions.
 
     The names come from the file's `;; CATEGORY` lines. Segments of a channel must be in order of time. With
@@ -97,7 +99,7 @@ def read_stm(path: Path, *, optional_words: bool = False) -> tuple[list[TimedSeg
     """
     segments: list[TimedSegment] = []
     latest: dict[tuple[str, str], float] = {}
-    for line, place in _lines(path):
+    for line, place in _lines(path, encoding):
         fields = _BETWEEN_FIELDS.split(line, maxsplit=5)
         if len(fields) < 5:
             raise InputFileError(
@@ -125,10 +127,12 @@ def read_stm(path: Path, *, optional_words: bool = False) -> tuple[list[TimedSeg
         replace(segment, labels=(*segment.labels, *[_NO_LABEL] * (positions - len(segment.labels))))
         for segment in segments
     ]
-    return segments, _label_names(read_text(path), positions)
+    return segments, _label_names(read_text(path, encoding=encoding), positions)
 
 
-def read_ctm(path: Path, *, optional_words: bool = False) -> dict[tuple[str, str], list[TimedItem]]:
+def read_ctm(
+    path: Path, *, optional_words: bool = False, encoding: str = UTF_8
+) -> dict[tuple[str, str], list[TimedItem]]:
     """Read lines `FILE CHANNEL BEGIN DURATION WORD [CONFIDENCE ...]`, by file and channel.
 
     Words between <ALT_BEGIN>, <ALT> and <ALT_END>, whose times are stars, are alternatives; together they count as
@@ -138,7 +142,7 @@ def read_ctm(path: Path, *, optional_words: bool = False) -> dict[tuple[str, str
     found: dict[tuple[str, str], list[TimedItem]] = {}
     latest: dict[tuple[str, str], float] = {}
     choice: _OpenChoice | None = None
-    for line, place in _lines(path):
+    for line, place in _lines(path, encoding):
         fields = _BETWEEN_FIELDS.split(line)
         if len(fields) < 5:
             raise InputFileError(f"{place}: {len(fields)} fields, expected FILE CHANNEL BEGIN DURATION WORD.")
@@ -246,8 +250,8 @@ class _OpenChoice:
         return TimedItem(self.middle, Choice(tuple(tuple(words) for words in self.alternatives)), place)
 
 
-def _lines(path: Path) -> Iterator[tuple[str, str]]:
-    for number, line in enumerate(split_lines(read_text(path)), start=1):
+def _lines(path: Path, encoding: str) -> Iterator[tuple[str, str]]:
+    for number, line in enumerate(split_lines(read_text(path, encoding=encoding)), start=1):
         text = line.strip(_BLANKS)
         if text and not line.startswith(COMMENT):
             yield text, f"{path}, line {number}"

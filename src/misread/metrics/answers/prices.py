@@ -1,7 +1,8 @@
 """Prices of tokens of language models, with the day and the source of each."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -40,7 +41,23 @@ class ModelPrice:
             raise ConfigurationError(f"usd_per_1000_tokens is {self.usd_per_1000_tokens}, expected 0 or more.")
 
 
-PRICES: Final[Mapping[str, ModelPrice]] = {
-    model: ModelPrice(**price) for model, price in read_yaml(Path(__file__).with_suffix(".yaml")).items()
-}
+class _StoredPrices(Mapping[str, ModelPrice]):
+    """Read when a price is asked for: most commands ask for none."""
+
+    @cached_property
+    def _prices(self) -> dict[str, ModelPrice]:
+        stored = read_yaml(Path(__file__).with_suffix(".yaml"))
+        return {model: ModelPrice(**price) for model, price in stored.items()}
+
+    def __getitem__(self, model: str) -> ModelPrice:
+        return self._prices[model]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._prices)
+
+    def __len__(self) -> int:
+        return len(self._prices)
+
+
+PRICES: Final[Mapping[str, ModelPrice]] = _StoredPrices()
 """Prices by model, from prices.yaml beside this file. They change: look at the date."""

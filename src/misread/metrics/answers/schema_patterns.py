@@ -4,12 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from misread.errors import ConfigurationError
-from misread.extras import needed_for
+from misread.text.patterns import compile_pattern, search
 
 SECONDS: Final = 1.0
 """Time limit of one pattern on one text; `^(a+)+$` would take hours."""
-
-_SHOWN: Final = 40
 
 
 def limit_patterns(kind: Any, name: str) -> Any:
@@ -17,22 +15,13 @@ def limit_patterns(kind: Any, name: str) -> Any:
 
     `name` is that of the schema, for messages.
     """
-    with needed_for("JSON Schema needs", "regex", "structured"):
-        import regex
     from jsonschema import ValidationError
     from jsonschema.validators import extend
 
+    setting = f"{name}: pattern"
+
     def found(pattern: str, text: str) -> bool:
-        try:
-            return regex.search(pattern, text, timeout=SECONDS) is not None
-        except TimeoutError:
-            shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
-            raise ConfigurationError(
-                f"{name}: pattern {pattern!r} takes longer than {SECONDS:g} s on {shown!r}, which is the limit; "
-                "rewrite it without nested or ambiguous repetitions."
-            ) from None
-        except regex.error as error:
-            raise ConfigurationError(f"{name}: pattern {pattern!r} cannot be used ({error}).") from None
+        return search(compile_pattern(pattern, name=setting), text, name=setting, seconds=SECONDS) is not None
 
     def match(validator: Any, pattern: str, instance: Any, _: Any) -> Iterator[Any]:
         if validator.is_type(instance, "string") and not found(pattern, instance):

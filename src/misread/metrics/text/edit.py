@@ -57,6 +57,10 @@ def edit_distance(reference: str | Sequence[Hashable], hypothesis: str | Sequenc
     return int(error_counts(*_as_texts(reference, hypothesis)).errors[0])
 
 
+levenshtein_distance = edit_distance
+"""The same, under the name that Text Similarity Metrics (trnorm) gives it."""
+
+
 def normalized_edit_distance(reference: str | Sequence[Hashable], hypothesis: str | Sequence[Hashable]) -> float:
     """Edit distance over the length of the longer side.
 

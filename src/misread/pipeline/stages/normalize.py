@@ -1,7 +1,9 @@
-"""normalize: normalized references and hypotheses of all systems on one data set."""
+"""normalize: normalized references and hypotheses of all systems on one data set, and what each step changed."""
 
-from misread.files import read_capture, write_normalized
-from misread.normalize import normalize
+from dataclasses import asdict
+
+from misread.files import read_capture, write_json, write_normalized
+from misread.normalize import count_changes, normalize
 from misread.pipeline import paths
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import load_params
@@ -17,4 +19,7 @@ def main(dataset_id: str) -> None:
 def normalize_system(dataset_id: str, system_id: str) -> None:
     """Normalize the texts of one system."""
     capture = read_capture(paths.capture(dataset_id, system_id))
-    write_normalized(paths.normalized(dataset_id, system_id), normalize(capture, load_params().normalizer()))
+    normalizer = load_params().normalizer()
+    write_normalized(paths.normalized(dataset_id, system_id), normalize(capture, normalizer))
+    changes = [asdict(step) for step in count_changes(capture, normalizer)]
+    write_json(paths.step_changes(dataset_id, system_id), changes)

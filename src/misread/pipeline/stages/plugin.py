@@ -1,4 +1,4 @@
-"""plugin: digest of an installed plug-in, so that the other stages run again when it changes."""
+"""plugin: digest of a plug-in, so that the other stages run again when it changes."""
 
 from misread.files import write_text
 from misread.pipeline import paths

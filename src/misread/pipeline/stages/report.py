@@ -2,6 +2,8 @@
 
 from misread.files import read_alignments, read_confusions, read_normalized, read_record, read_segments, read_timings
 from misread.pipeline import paths
+from misread.pipeline.console import warn
+from misread.pipeline.data_changes import data_changes
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
 from misread.report import DatasetResults, ReportInput, write_report
@@ -21,6 +23,8 @@ def main() -> None:
         remove_leftovers(paths.BUILD / kind, params.datasets)
     for dataset_id in params.datasets:
         remove_leftovers(paths.BUILD / "timings" / dataset_id, params.systems)
+        if changed := data_changes(params, dataset_id):
+            warn(f"{changed} The results are those of the listed files; the page shows those that are there.")
     run = ReportInput(
         [read_results(params, dataset_id) for dataset_id in params.datasets],
         {name: params.content[name] for name in PARAMETERS},

@@ -12,7 +12,8 @@ from misread.pipeline.params import load_params
 def main(dataset_id: str) -> None:
     params = load_params()
     dataset = params.dataset(dataset_id)
-    digest = locate(dataset_id, dataset, paths.card(dataset_id), data_root=params.data_root)
+    record = paths.pinned_record(dataset_id)
+    digest = locate(dataset_id, dataset, paths.card(dataset_id), data_root=params.data_root, record=record)
     write_segments(
         paths.segments(dataset_id),
         replace(dataset.segments(), name=dataset_id, digest=digest),

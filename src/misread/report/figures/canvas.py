@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +15,7 @@ from misread.files.atomic import replacing
 from misread.text.labels import show_label
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 # Okabe & Ito (2008), distinct for colour-blind readers; markers are distinct in black and white.
@@ -24,6 +27,18 @@ AXES_HEIGHT = 2.2
 """Inches without the legend."""
 LINE_HEIGHT = 0.17
 """Inches of one line of text, in the legend and between rows."""
+
+PAGE_WIDTH = 7.0
+"""Inches: both columns of such a paper."""
+LETTERS_ON_THE_AXIS = 36
+"""Names with more letters would overlap side by side."""
+_COLUMN_LETTERS = 24
+_PAGE_LETTERS = 52
+"""Letters of one line of a name beside the axes."""
+_AXIS_LINES = 3.5
+"""Lines of the axis below rows, with its title."""
+_LEGEND_LETTERS = 46
+_MARK_LETTERS = 7
 
 STYLE = Path(__file__).with_name("paper.mplstyle")
 _PNG_DOTS_PER_INCH = 200
@@ -41,10 +56,71 @@ def plain(name: str) -> str:
     return show_label(name).replace("$", r"\$")
 
 
+def fold(name: str, width: int) -> str:
+    """A name as `plain` gives it, in lines of at most so many letters."""
+    return "\n".join(map(plain, textwrap.wrap(show_label(name), width))) or " "
+
+
+@dataclass(frozen=True)
+class Places:
+    """Names along one axis: side by side below it, or where they would overlap below each other, each in a row.
+
+    `lines` is the least height of a row.
+    """
+
+    names: Sequence[str]
+    lines: float = 0.0
+
+    @property
+    def are_rows(self) -> bool:
+        """Whether the axis is the vertical one."""
+        return sum(map(len, self.names)) > LETTERS_ON_THE_AXIS
+
+    @property
+    def width(self) -> float:
+        """Inches of the figure: names that do not fit a line beside the axes get the width of a page."""
+        return PAGE_WIDTH if self.are_rows and self._are_long else COLUMN_WIDTH
+
+    @property
+    def height(self) -> float:
+        """Inches of the axes."""
+        if not self.are_rows:
+            return AXES_HEIGHT
+        lines = 1.3 + max(label.count("\n") for label in self.labels)
+        return LINE_HEIGHT * (_AXIS_LINES + len(self.names) * max(lines, self.lines))
+
+    @property
+    def labels(self) -> list[str]:
+        """Names as they stand at the axis."""
+        if not self.are_rows:
+            return list(map(plain, self.names))
+        return [fold(name, _PAGE_LETTERS if self._are_long else _COLUMN_LETTERS) for name in self.names]
+
+    def label(self, axes: Axes, *, title: str, rates: str) -> None:
+        """Write the names and the titles of this axis and of that of the rates, which begins at 0."""
+        if self.are_rows:
+            axes.set_yticks(range(len(self.names)), self.labels)
+            axes.set_ylim(len(self.names) - 0.5, -0.5)
+            axes.set_xlim(left=0)
+            axes.grid(axis="y", visible=False)
+            axes.grid(axis="x", visible=True)
+            axes.set_xlabel(rates)
+            axes.set_ylabel(plain(title))
+        else:
+            axes.set_xticks(range(len(self.names)), self.labels)
+            axes.set_ylim(bottom=0)
+            axes.set_xlabel(plain(title))
+            axes.set_ylabel(rates)
+
+    @property
+    def _are_long(self) -> bool:
+        return max(map(len, self.names)) > _COLUMN_LETTERS
+
+
 def _legend_columns(names: Sequence[str]) -> int:
     """Columns of a legend: a mark is as wide as about 7 letters, and a line has 46 letters."""
-    longest = max(len(name) for name in names)
-    return max(1, min(3, len(names), 46 // (longest + 7)))
+    longest = max(len(line) for name in names for line in name.split("\n"))
+    return max(1, min(3, len(names), _LEGEND_LETTERS // (longest + _MARK_LETTERS)))
 
 
 @contextmanager
@@ -63,16 +139,24 @@ def drawing(stem: Path, height: float, width: float = COLUMN_WIDTH) -> Iterator[
                 figure.savefig(temporary, format=ending[1:], **options)
 
 
-def height_with_legend(names: Sequence[str]) -> float:
+def height_with_legend(names: Sequence[str], axes_height: float = AXES_HEIGHT) -> float:
     """Inches of axes below a legend of these names."""
-    return AXES_HEIGHT + LINE_HEIGHT * math.ceil(len(names) / _legend_columns(names))
+    folded = _fold_for_legend(names)
+    lines = max(name.count("\n") + 1 for name in folded)
+    return axes_height + LINE_HEIGHT * lines * math.ceil(len(names) / _legend_columns(folded))
 
 
 def add_legend(figure: Figure, marks: Sequence[Any], names: Sequence[str]) -> None:
     """Names of the marks above the axes."""
+    names = _fold_for_legend(names)
     figure.legend(handles=marks, labels=names, loc="outside upper center", ncols=_legend_columns(names))
 
 
+def _fold_for_legend(names: Sequence[str]) -> list[str]:
+    return [fold(name, _LEGEND_LETTERS - _MARK_LETTERS) for name in names]
+
+
 def mark_of(place: int) -> dict[str, Any]:
-    """Colour and marker of a system by its place."""
-    return {"color": COLOURS[place % len(COLOURS)], "marker": MARKERS[place % len(MARKERS)]}
+    """Colour and marker of a system by its place; the same pair comes again after 64 systems."""
+    turns = place // len(COLOURS)
+    return {"color": COLOURS[place % len(COLOURS)], "marker": MARKERS[(place + turns) % len(MARKERS)]}

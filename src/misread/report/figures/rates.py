@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from misread.report.figures.canvas import add_legend, drawing, height_with_legend, mark_of, plain
+from misread.report.figures.canvas import Places, add_legend, drawing, height_with_legend, mark_of
 from misread.report.file_stem import file_stem
 from misread.report.numbers import RateFormat
 from misread.report.settings import ReportSettings
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.container import ErrorbarContainer
 
-LETTERS_ON_THE_AXIS = 36
-"""Labels with more letters would overlap and are turned."""
+_SYSTEM_LINES = 0.45
+"""Lines of one system in a row."""
 
 
 def draw_rates(result: DatasetResult, metric: str, settings: ReportSettings, folder: Path) -> list[Path]:
@@ -37,22 +37,20 @@ def _draw(
     result: DatasetResult, metric: str, settings: ReportSettings, column: str, groups: Sequence[str], stem: Path
 ) -> list[Path]:
     systems = list(result.systems)
-    names = [plain(settings.name(system)) for system in systems]
-    with drawing(stem, height_with_legend(names)) as (figure, paths):
+    names = [settings.name(system) for system in systems]
+    places = Places(list(groups) if column else [settings.name(result.dataset)], _SYSTEM_LINES * len(systems) + 0.5)
+    with drawing(stem, height_with_legend(names, places.height), places.width) as (figure, paths):
         axes = figure.add_subplot()
         marks = []
+        # The systems of a group fill its row.
+        spread = 0.8 * (1 - 1 / len(systems)) if places.are_rows else 0.5
         for place, system in enumerate(systems):
             values = [_value(result, metric, system, column, group) for group in groups]
-            offset = (place - (len(systems) - 1) / 2) * 0.5 / len(systems)
-            marks.append(_draw_system(axes, values, offset, place, settings.rates))
-        shown = groups if column else [settings.name(result.dataset)]
-        axes.set_xticks(range(len(groups)), [plain(group) for group in shown])
-        if sum(map(len, shown)) > LETTERS_ON_THE_AXIS:
-            axes.tick_params("x", labelrotation=90)
-        axes.set_xlim(-0.5, len(groups) - 0.5)
-        axes.set_ylim(bottom=0)
-        axes.set_xlabel(plain(column))
-        axes.set_ylabel(f"{metric_title(metric)}{settings.rates.axis}")
+            offset = (place - (len(systems) - 1) / 2) * spread / len(systems)
+            marks.append(_draw_system(axes, values, offset, place, settings.rates, are_rows=places.are_rows))
+        if not places.are_rows:
+            axes.set_xlim(-0.5, len(groups) - 0.5)
+        places.label(axes, title=column, rates=f"{metric_title(metric)}{settings.rates.axis}")
         add_legend(figure, marks, names)
     return paths
 
@@ -64,7 +62,13 @@ def _value(result: DatasetResult, metric: str, system: str, column: str, group: 
 
 
 def _draw_system(
-    axes: Axes, values: Sequence[MetricResult | GroupResult], offset: float, place: int, rates: RateFormat
+    axes: Axes,
+    values: Sequence[MetricResult | GroupResult],
+    offset: float,
+    place: int,
+    rates: RateFormat,
+    *,
+    are_rows: bool,
 ) -> ErrorbarContainer:
     known = [(x, value, value.micro) for x, value in enumerate(values)]
     points = [(x, value, rates.scaled(rate)) for x, value, rate in known if rate is not None]
@@ -74,10 +78,12 @@ def _draw_system(
         # The percentile interval of a skewed sample may not contain the rate; bars cannot have a negative length.
         below.append(max(0.0, rate - rates.scaled(interval.low)) if interval else 0.0)
         above.append(max(0.0, rates.scaled(interval.high) - rate) if interval else 0.0)
+    places, heights = [x + offset for x, _, _ in points], [rate for _, _, rate in points]
+    ends = [below, above]
     return axes.errorbar(
-        [x + offset for x, _, _ in points],
-        [rate for _, _, rate in points],
-        yerr=[below, above],
+        *((heights, places) if are_rows else (places, heights)),
+        xerr=ends if are_rows else None,
+        yerr=None if are_rows else ends,
         **mark_of(place),
         linestyle="",
         markersize=4,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from misread.report.figures.canvas import add_legend, drawing, height_with_legend, mark_of, plain
+from misread.report.figures.canvas import Places, add_legend, drawing, height_with_legend, mark_of
 from misread.report.file_stem import file_stem
 from misread.report.numbers import interval_ends
 from misread.report.settings import ReportSettings
@@ -18,25 +18,25 @@ def draw_robustness(
 ) -> list[Path]:
     """Draw rates by level of degradation, in the order of `settings.group_order`."""
     levels = settings.sort_groups(column, list(result.groups[column]))
-    names = [plain(settings.name(system)) for system in result.systems]
+    names = [settings.name(system) for system in result.systems]
     scaled = settings.rates.scaled
+    places, numbers = Places(levels), range(len(levels))
     stem = file_stem(result.dataset, metric, "robustness", column)
-    with drawing(folder / stem, height_with_legend(names)) as (figure, paths):
+    with drawing(folder / stem, height_with_legend(names, places.height), places.width) as (figure, paths):
         axes = figure.add_subplot()
         marks = []
         for place, system in enumerate(result.systems):
             values = [result.groups[column][level][system][metric] for level in levels]
             rates = [math.nan if of.micro is None else scaled(of.micro) for of in values]
-            marks += axes.plot(rates, **mark_of(place), markersize=4, linewidth=1)
+            curve = (rates, numbers) if places.are_rows else (numbers, rates)
+            marks += axes.plot(*curve, **mark_of(place), markersize=4, linewidth=1)
             ends = [of.confidence_interval for of in values]
             low, high = (
                 [math.nan if end is None else scaled(end) for end in side]
                 for side in zip(*map(interval_ends, ends), strict=True)
             )
-            axes.fill_between(range(len(levels)), low, high, color=marks[-1].get_color(), alpha=0.15, linewidth=0)
-        axes.set_xticks(range(len(levels)), [plain(level) for level in levels])
-        axes.set_ylim(bottom=0)
-        axes.set_xlabel(plain(column))
-        axes.set_ylabel(f"{metric_title(metric)}{settings.rates.axis}")
+            fill = axes.fill_betweenx if places.are_rows else axes.fill_between
+            fill(numbers, low, high, color=marks[-1].get_color(), alpha=0.15, linewidth=0)
+        places.label(axes, title=column, rates=f"{metric_title(metric)}{settings.rates.axis}")
         add_legend(figure, marks, names)
     return paths

@@ -83,17 +83,17 @@ def lay_out_results(rates: RateTable, ranking: Mapping[str, Rank]) -> Table:
         Column("#", key="place"),
         Column("system", kind="name", key="system"),
         Column(f"{metric_title(rates.metric)}{rates.format.sign}", level, key="rate"),
-        Column("", kind="text", axis=axis),
+        Column("", kind="text", axis=axis, keep=0),
     ]
     if rates.has_error_counts:
         columns += [
-            Column("errors/N", key="errors"),
-            Column("kinds", "S D I", kind="text"),
-            Column("exact", f"of {rates.segments:,}", key="exact"),
+            Column("errors/N", key="errors", keep=0),
+            Column("kinds", "S D I", kind="text", keep=0),
+            Column("exact", f"of {rates.segments:,}", key="exact", keep=0),
         ]
     if rates.has_comparisons:
         columns += [
-            Column("Δ to best", level, key="difference", blank="—"),
+            Column("Δ to best", level, key="difference", blank="—", keep=0),
             Column("verdict", "p", kind="text", key="pvalue"),
         ]
     return Table(

@@ -16,6 +16,9 @@ from misread.text.visible import cell_width, show_unit
 LINE_WIDTH: Final = 76
 """Width of one line of a grid in terminal columns; fits a printed page."""
 
+PLUS: Final = 0.6
+"""Letters that the plus sign before an insertion takes."""
+
 LONGEST_SAME: Final = 40
 """Longer stretches on which all systems are right are folded."""
 
@@ -139,13 +142,14 @@ def _wrap(
     columns: Sequence[int | None], grid: DisplayGrid, rows: Sequence[tuple[str, DisplayRow, dict[int, str]]]
 ) -> Iterator[list[int | None]]:
     line: list[int | None] = []
-    used = 0
+    used = 0.0
     for column in columns:
         texts = ["⋯"] if column is None else [grid.reference[column], *(texts.get(column, "") for _, _, texts in rows)]
-        width = max(1, *map(cell_width, texts))
+        is_added = column is not None and any(row.letters[column] == "I" for _, row, _ in rows)
+        width = max(1, *map(cell_width, texts)) + (PLUS if is_added else 0)
         if line and used + width > LINE_WIDTH:
             yield line
-            line, used = [], 0
+            line, used = [], 0.0
         line.append(column)
         used += width
     if line:

@@ -19,7 +19,7 @@ def render_html(table: Table) -> str:
         *(f"<tr>{''.join(map(_cell, row, table.columns))}</tr>" for row in table.rows),
         "</tbody>",
         "</table>",
-        f"<figcaption>{escape(' '.join(table.notes))} <code>{escape(table.signature)}</code></figcaption>",
+        f"<figcaption>{escape(' '.join(table.sentences))} <code>{escape(table.signature)}</code></figcaption>",
         "</figure>",
     ]
     return "\n".join(lines) + "\n"

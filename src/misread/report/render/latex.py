@@ -74,7 +74,7 @@ def render_latex(table: Table, *, siunitx: bool = False) -> str:
             *[" & ".join(map(_cell, row, table.columns, kinds)) + r" \\" for row in table.rows],
             r"\bottomrule",
             r"\end{tabular}",
-            r"\par\smallskip{\scriptsize\raggedright " + " ".join(map(escape_latex, table.notes)) + r"\par",
+            r"\par\smallskip{\scriptsize\raggedright " + " ".join(map(escape_latex, table.sentences)) + r"\par",
             # A signature is longer than a column: it may break after each of its parts.
             r"\ttfamily " + _breakable(table.signature) + r"\par}",
             r"\end{table*}",

@@ -14,7 +14,7 @@ _SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_|<>
 
 def render_markdown(table: Table) -> str:
     """A table with its caption, notes and signature; ends with a newline."""
-    notes = " ".join(map(escape_markdown, table.notes))
+    notes = " ".join(map(escape_markdown, table.sentences))
     parts = [escape_markdown(table.caption), "", *markdown_rows(table), "", notes, "", code_span(table.signature)]
     return "\n".join(parts) + "\n"
 

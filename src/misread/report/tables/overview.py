@@ -53,8 +53,6 @@ def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings)
                 # Names of the row above are not repeated.
                 place = [Cell(), Cell()]
     notes = [f"Baseline on {settings.name(of.dataset)}: {settings.name(of.baseline)}." for of in results]
-    if any(cell.has_dagger for row in rows for cell in row):
-        notes.append(NOT_SIGNIFICANT)
     return Table(
         stem="overview",
         caption="All systems on all data sets. The table of each metric says how intervals and p were computed.",
@@ -65,6 +63,7 @@ def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings)
             Column("n"),
         ],
         rows=rows,
+        marks=[NOT_SIGNIFICANT] if any(cell.has_dagger for row in rows for cell in row) else [],
         notes=notes,
         signature=" ".join(of.signature for of in results),
         record_names=("dataset", "metric", "system", "rate", "low", "high", "pvalue_to_baseline", "segments"),

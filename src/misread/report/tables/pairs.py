@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from misread.report.numbers import pvalue_sentence
 from misread.report.tables.marks import VERDICT_WORDS, verdict_mark
-from misread.report.tables.rates import RateTable, find_difference
+from misread.report.tables.rates import RateTable, find_difference, name_systems
 from misread.report.tables.table import Cell, Column, Table, explorer_link
 from misread.stats import DatasetResult, PairComparison
 
@@ -21,7 +21,8 @@ def lay_out_pairs(result: DatasetResult, table: RateTable) -> Table | None:
     """
     if len(table.rows) < 3:
         return None
-    pairs = result.pairs(table.metric)
+    names = {row.system: row.name for row in table.rows}
+    pairs = [name_systems(pair, lambda system: names.get(system, system)) for pair in result.pairs(table.metric)]
     columns = table.rows if len(table.rows) <= MOST_SYSTEMS else table.rows[:1]
     return Table(
         columns=[Column("", kind="name"), *(Column(other.name, kind="text", blank="·") for other in columns)],

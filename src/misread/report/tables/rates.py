@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from misread.errors import UnknownNameError
@@ -117,7 +117,7 @@ def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings
         (name for name in result.systems if name not in undefined),
         key=lambda name: _rank(result.systems[name][metric]),
     )
-    pairs = result.pairs(metric)
+    pairs = [name_systems(pair, settings.name) for pair in result.pairs(metric)]
     rows = tuple(_row(result, metric, name, ranked[0], pairs, settings) for name in _ordered(ranked, result, settings))
     return RateTable(
         dataset=result.dataset,
@@ -170,6 +170,16 @@ def _row(
         is_significant=len(against_best) >= (others if is_best else 1) > 0
         and all(pair.significant for pair in against_best),
     )
+
+
+def name_systems(pair: PairComparison, name: Callable[[str], str]) -> PairComparison:
+    """The pair with a reason that names its systems as people know them, where it names them at all."""
+    begin, than = f"{pair.metric} of {pair.system} is ", f" than that of {pair.baseline}; "
+    size, found, rest = pair.verdict_reason.removeprefix(begin).partition(than)
+    if not (found and pair.verdict_reason.startswith(begin)):
+        return pair
+    reason = f"{pair.metric} of {name(pair.system)} is {size} than that of {name(pair.baseline)}; {rest}"
+    return replace(pair, verdict_reason=reason)
 
 
 def find_difference(name: str, other: str, pairs: Sequence[PairComparison]) -> Difference | None:

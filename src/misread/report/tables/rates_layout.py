@@ -40,11 +40,12 @@ def lay_out_rates(table: RateTable, settings: ReportSettings) -> Table:
         caption=caption(table),
         columns=[
             Column("system", kind="name"),
-            Column(title, kind="decimal"),
+            Column(title, kind="decimal", keep=6),
             *(_column(name, table, rates) for name in shown),
         ],
         rows=rows,
-        notes=notes(table),
+        marks=[NOT_SIGNIFICANT] if any(_has_dagger(row, table) for row in table.rows) else [],
+        notes=[table.method, *warnings_of(table)],
         signature=table.signature,
         record_names=_RECORD_NAMES,
         records=[_record(row, table) for row in table.rows],
@@ -70,14 +71,6 @@ def caption(table: RateTable) -> str:
     size = size_text(table.segments, table.length, table.unit_name)
     direction = table.direction.value.capitalize()
     return f"{metric_title(table.metric)} on {table.dataset_name} ({size}). {direction} is better."
-
-
-def notes(table: RateTable) -> list[str]:
-    """Sentences below the table: method, marks, warnings, systems without a row."""
-    lines = [table.method]
-    if any(_has_dagger(row, table) for row in table.rows):
-        lines.append(NOT_SIGNIFICANT)
-    return [*lines, *warnings_of(table)]
 
 
 def warnings_of(table: RateTable) -> list[str]:
@@ -111,13 +104,13 @@ def _column(name: RateColumn, table: RateTable, rates: RateFormat) -> Column:
     # T, transpositions, only if they are counted.
     operations = "S/D/I/T" if any("transpositions" in row.result.counts for row in table.rows) else "S/D/I"
     return {
-        "interval": Column("", level or "[no interval]"),
-        "operations": Column(operations),
-        "errors": Column("errors", "/N", is_detail_optional=True),
-        "segments": Column("n"),
-        "macro": Column(f"macro{rates.sign}", kind="decimal"),
-        "difference": Column("Δ to best", level),
-        "pvalue": Column("p"),
+        "interval": Column("", level or "[no interval]", keep=3),
+        "operations": Column(operations, keep=1),
+        "errors": Column("errors", "/N", is_detail_optional=True, keep=0),
+        "segments": Column("n", keep=0),
+        "macro": Column(f"macro{rates.sign}", kind="decimal", keep=0),
+        "difference": Column("Δ to best", level, keep=4),
+        "pvalue": Column("p", keep=5),
         "baseline_difference": Column(f"Δ to {table.baseline_name}", level),
         "baseline_pvalue": Column(f"p to {table.baseline_name}"),
     }[name]

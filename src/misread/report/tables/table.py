@@ -84,6 +84,8 @@ class Column:
     kind: ColumnKind = "number"
     # Whether the small part repeats the caption, so that it may be dropped if space is short.
     is_detail_optional: bool = False
+    # How long it stays where not all columns fit a terminal: the lowest goes first.
+    keep: int = 2
 
     # For the page: name by which addresses sort, what stands in an empty cell, axis of drawings.
     key: str = ""
@@ -116,7 +118,9 @@ class Table:
     columns: Sequence[Column]
     # As many cells per row as there are columns.
     rows: Sequence[Sequence[Cell]]
-    # Sentences below the table: method, marks, warnings, systems left out.
+    # What signs in the cells mean, right below the rows.
+    marks: Sequence[str] = ()
+    # Sentences below the table: method, warnings, systems left out.
     notes: Sequence[str] = ()
     # All that the numbers depend on, in one line.
     signature: str = ""
@@ -126,11 +130,17 @@ class Table:
     # One sentence per system compared with the best one, for the terminal; empty if nothing is compared.
     verdicts: Sequence[str] = ()
 
+    @property
+    def sentences(self) -> list[str]:
+        """All sentences below the table."""
+        return [*self.marks, *self.notes]
+
     def __post_init__(self) -> None:
         shown = {
             "caption": show_label(self.caption),
             "columns": [replace(column, title=show_label(column.title)) for column in self.columns],
             "rows": [list(map(_shown, row, self.columns)) for row in self.rows],
+            "marks": list(map(show_label, self.marks)),
             "notes": list(map(show_label, self.notes)),
             "signature": show_label(self.signature),
             "verdicts": list(map(show_label, self.verdicts)),

@@ -14,27 +14,27 @@ Columns: TypeAlias = NDArray[np.float32] | FloatArray | IntArray
 Words: TypeAlias = NDArray[np.uint64]
 
 # Unsigned throughout: Numba turns a mix of signed and unsigned 64-bit integers into floats.
-_INCREMENT = np.uint64(0x9E3779B97F4A7C15)
+INCREMENT = np.uint64(0x9E3779B97F4A7C15)
 _MULTIPLIER_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MULTIPLIER_2 = np.uint64(0x94D049BB133111EB)
 _SHIFT_1 = np.uint64(30)
 _SHIFT_2 = np.uint64(27)
 _SHIFT_3 = np.uint64(31)
-_HALF = np.uint64(32)
-_LOW_HALF = np.uint64(0xFFFFFFFF)
+HALF = np.uint64(32)
+LOW_HALF = np.uint64(0xFFFFFFFF)
 _BYTE = np.uint64(255)
 _EIGHT = np.uint64(8)
 # Replicates that share the tables of subsets of a flip.
 _BATCH = 1024
 
 # A random word at or above entry k stands for a Poisson variable above k; beyond 20 none is seen.
-_POISSON = np.array(
+POISSON = np.array(
     [int(sum(1 / math.factorial(k) for k in range(n + 1)) / math.e * 2**64) for n in range(17)], dtype=np.uint64
 )
 
 
 @jit
-def _mix(state: np.uint64) -> np.uint64:
+def mix(state: np.uint64) -> np.uint64:
     """Scramble 64 bits (the output function of splitmix64; Steele, Lea & Flood 2014, figure 17)."""
     state = (state ^ (state >> _SHIFT_1)) * _MULTIPLIER_1
     state = (state ^ (state >> _SHIFT_2)) * _MULTIPLIER_2
@@ -47,12 +47,12 @@ def _count_draws(units: int, state: np.uint64) -> NDArray[np.int32]:
     limit = np.uint64(units)
     drawn = np.zeros(units, dtype=np.int32)
     for _ in range(units // 2):
-        state += _INCREMENT
-        bits = _mix(state)
-        drawn[((bits & _LOW_HALF) * limit) >> _HALF] += 1
-        drawn[((bits >> _HALF) * limit) >> _HALF] += 1
+        state += INCREMENT
+        bits = mix(state)
+        drawn[((bits & LOW_HALF) * limit) >> HALF] += 1
+        drawn[((bits >> HALF) * limit) >> HALF] += 1
     if units % 2:
-        drawn[((_mix(state + _INCREMENT) & _LOW_HALF) * limit) >> _HALF] += 1
+        drawn[((mix(state + INCREMENT) & LOW_HALF) * limit) >> HALF] += 1
     return drawn
 
 
@@ -76,9 +76,9 @@ def resampled_sums(columns: Columns, resamples: int, seed: int) -> IntArray:
 def _resample(columns: Columns, seed: int, sums: IntArray, first: int, last: int) -> None:
     """Fill sums[first:last]."""
     width, units = columns.shape
-    start = _mix(np.uint64(seed) + _INCREMENT)
+    start = mix(np.uint64(seed) + INCREMENT)
     for replicate in range(first, last):
-        drawn = _count_draws(units, _mix(start + np.uint64(replicate) * _INCREMENT))
+        drawn = _count_draws(units, mix(start + np.uint64(replicate) * INCREMENT))
         weights = drawn.astype(columns.dtype)
         for column in range(width):
             counts = columns[column]
@@ -105,12 +105,12 @@ def _draw_two_ways(
 ) -> None:
     """Fill sums[begin:end]."""
     width, rows = columns.shape
-    start = _mix(np.uint64(seed) + _INCREMENT)
+    start = mix(np.uint64(seed) + INCREMENT)
     firsts, seconds = first.max() + 1, second.max() + 1
     for replicate in range(begin, end):
-        state = _mix(start + np.uint64(replicate) * _INCREMENT)
+        state = mix(start + np.uint64(replicate) * INCREMENT)
         drawn_first = _count_draws(firsts, state)
-        drawn_second = _count_draws(seconds, _mix(state))
+        drawn_second = _count_draws(seconds, mix(state))
         for column in range(width):
             total = columns[0, 0] * 0
             for row in range(rows):
@@ -135,14 +135,14 @@ def poisson_sums(columns: Columns, keys: Words, resamples: int, seed: int) -> In
 def _weigh(columns: Columns, keys: Words, seed: int, sums: IntArray, first: int, last: int) -> None:
     """Fill sums[first:last]."""
     width, rows = columns.shape
-    start = _mix(np.uint64(seed) + _INCREMENT)
+    start = mix(np.uint64(seed) + INCREMENT)
     for replicate in range(first, last):
-        stream = _mix(start + np.uint64(replicate) * _INCREMENT)
+        stream = mix(start + np.uint64(replicate) * INCREMENT)
         weights = np.empty(rows, dtype=columns.dtype)
         for row in range(rows):
-            bits = _mix(stream + _mix(keys[row] + _INCREMENT))
+            bits = mix(stream + mix(keys[row] + INCREMENT))
             weight = 0
-            while weight < _POISSON.size and bits >= _POISSON[weight]:
+            while weight < POISSON.size and bits >= POISSON[weight]:
                 weight += 1
             weights[row] = weight
         for column in range(width):
@@ -170,7 +170,7 @@ def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
 def _flip(rows: IntArray, seed: int, sums: IntArray, first_batch: int, last_batch: int) -> None:
     """Fill the sums of these batches of replicates."""
     units, width = rows.shape
-    start = _mix(np.uint64(seed) + _INCREMENT)
+    start = mix(np.uint64(seed) + INCREMENT)
     subsets = np.zeros((8, 256, width), dtype=np.int64)
     for batch in range(first_batch, last_batch):
         first, last = batch * _BATCH, min(len(sums), (batch + 1) * _BATCH)
@@ -179,8 +179,8 @@ def _flip(rows: IntArray, seed: int, sums: IntArray, first_batch: int, last_batc
             for byte in range(used):
                 _add_subsets(rows[64 * block + 8 * byte :], subsets[byte])
             for replicate in range(first, last):
-                stream = _mix(start + np.uint64(replicate) * _INCREMENT)
-                bits = _mix(stream + np.uint64(block + 1) * _INCREMENT)
+                stream = mix(start + np.uint64(replicate) * INCREMENT)
+                bits = mix(stream + np.uint64(block + 1) * INCREMENT)
                 for column in range(width):
                     total, left = 0, bits
                     for byte in range(used):

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
-from misread.stats.bootstrap.kernels import Columns, poisson_sums, resampled_sums, two_way_sums
+from misread.stats.bootstrap.draws import poisson_sums, resampled_sums, two_way_sums
+from misread.stats.bootstrap.kernels import Columns
 from misread.types import IntArray
 
 

@@ -125,6 +125,15 @@ class SystemPair:
         return cluster_rows(self.baseline_counts, self.clusters), cluster_rows(self.system_counts, self.clusters)
 
     @property
+    def counted(self) -> str:
+        """How many units there are: "3 segments", "12 clusters (page)"."""
+        number = self.replicates.n
+        plural = "" if number == 1 else "s"
+        if self.clusters is None:
+            return f"{number} segment{plural}"
+        return f"{number} cluster{plural} ({self.replicates.unit})"
+
+    @property
     def error_differences(self) -> tuple[IntArray, int] | None:
         """Errors of the system minus those of the baseline by unit, and the length of the reference they share.
 

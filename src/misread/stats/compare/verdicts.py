@@ -1,8 +1,8 @@
 """The verdict on a pair of systems, in one word and one sentence, and what it would take to reach one."""
 
-import math
 from dataclasses import dataclass
 
+from misread.stats.compare.points import in_points
 from misread.stats.compare.schema import Verdict
 from misread.stats.compare.tested_pairs import TestedPair
 from misread.stats.planning.power import detectable_difference, units_to_detect, units_to_equate
@@ -65,27 +65,27 @@ def _reason(tested: TestedPair, verdict: Verdict, detectable: float | None) -> s
     if verdict == "equivalent":
         also = f", although {found}" if tested.is_significant else ""
         return (
-            f"The difference surely lies within the margin of {_points(settings.margin or 0.0)} "
+            f"The difference surely lies within the margin of {in_points(settings.margin or 0.0)} "
             f"({_pvalue(tested, tested.equivalence_adjusted)}){also}."
         )
     if verdict != "inconclusive":
         side = "lower" if pair.difference < 0 else "higher"
         return (
-            f"{pair.metric.id} of {pair.system} is {_points(abs(pair.difference))} {side} than that of "
+            f"{pair.metric.id} of {pair.system} is {in_points(abs(pair.difference))} {side} than that of "
             f"{pair.baseline}; {found}, below {settings.alpha:g}."
         )
     if too_few := _too_few(tested):
         return too_few
     if tested.deciding.method == "none":
         return _without_variation(tested)
-    missed = "" if detectable is None else f"; {_points(detectable)} would have been found with 80 % probability"
+    missed = "" if detectable is None else f"; {in_points(detectable)} would have been found with 80 % probability"
     return f"{found}, not below {settings.alpha:g}{missed}."
 
 
 def _too_few(tested: TestedPair) -> str:
     """Say so where no outcome could be significant: none at all, or none with so many units that differ."""
     settings, test, replicates = tested.settings, tested.deciding, tested.pair.replicates
-    counted = _count(tested)
+    counted = tested.pair.counted
     if settings.deciding_test == "randomisation" and not tested.can_reach(replicates.n):
         return f"n too small: no p below {settings.alpha:g} can be reached with {counted}{_in_family(tested)}."
     if test.method == "none":
@@ -146,15 +146,6 @@ def _further_units(tested: TestedPair) -> int | None:
     return max(1, min(enough) - pair.replicates.n) if enough else None
 
 
-def _count(tested: TestedPair) -> str:
-    """Say how many units there are: "3 segments", "12 clusters (page)"."""
-    number = tested.pair.replicates.n
-    plural = "" if number == 1 else "s"
-    if tested.pair.clusters is None:
-        return f"{number} segment{plural}"
-    return f"{number} cluster{plural} ({tested.pair.replicates.unit})"
-
-
 def _in_family(tested: TestedPair) -> str:
     pairs = len(tested.family)
     return "" if pairs == 1 or tested.settings.correction == "none" else f" and {pairs} pairs"
@@ -166,10 +157,3 @@ def _pvalue(tested: TestedPair, pvalue: float) -> str:
     if correction == "none" or pairs == 1:
         return shown
     return f"{shown} after {correction.replace('_', '-').title()} over {pairs} pairs"
-
-
-def _points(fraction: float) -> str:
-    """Percentage points to three digits."""
-    points = 100 * fraction
-    decimals = 2 if points == 0 else max(2, 2 - math.floor(math.log10(abs(points))))
-    return f"{points:.{min(decimals, 9)}f} points"

@@ -70,7 +70,8 @@ def detectable_difference(deviation: float, units: int, *, alpha: float, power: 
     0.529
     """
     _check(units, alpha, power)
-    shift = scipy.optimize.brentq(lambda shift: _power(shift, units, alpha) - power, 0.0, _far(units, alpha))
+    tail = scipy.stats.nct.sf
+    shift = scipy.optimize.brentq(lambda shift: _power(shift, units, alpha, tail) - power, 0.0, _far(units, alpha))
     return float(shift) * deviation / math.sqrt(units)
 
 
@@ -81,7 +82,7 @@ def units_to_detect(difference: float, deviation: float, *, alpha: float, power:
     """
     _check(2, alpha, power)
     effect = abs(difference) / deviation
-    return _first(lambda units: _power(effect * math.sqrt(units), units, alpha) >= power)
+    return _first(lambda units: _power(effect * math.sqrt(units), units, alpha, _upper_tail) >= power)
 
 
 def units_to_equate(
@@ -96,28 +97,33 @@ def units_to_equate(
     lower, upper = (margin + difference) / deviation, (margin - difference) / deviation
     if min(lower, upper) <= 0:
         return None
-    critical = scipy.stats.norm.isf(alpha)
+    critical = -scipy.special.ndtri(alpha)
 
     def is_enough(units: int) -> bool:
-        tails = scipy.stats.norm.cdf(critical - np.array([lower, upper]) * math.sqrt(units))
+        tails = scipy.special.ndtr(critical - np.array([lower, upper]) * math.sqrt(units))
         return bool(1 - tails.sum() >= power)
 
     return _first(is_enough)
 
 
-def _power(shift: float, units: int, alpha: float) -> float:
-    """Probability that the test finds a difference of `shift` standard errors."""
+def _power(shift: float, units: int, alpha: float, tail: Callable[[float, float, float], float]) -> float:
+    """Probability that the test finds a difference of `shift` standard errors; `tail` is that of noncentral t."""
     if units > MANY_UNITS:
-        critical = scipy.stats.norm.isf(alpha / 2)
-        return float(scipy.stats.norm.sf(critical - shift) + scipy.stats.norm.cdf(-critical - shift))
-    critical = scipy.stats.t.isf(alpha / 2, units - 1)
+        critical = -float(scipy.special.ndtri(alpha / 2))
+        return float(scipy.special.ndtr(shift - critical) + scipy.special.ndtr(-critical - shift))
+    critical = -float(scipy.special.stdtrit(units - 1, alpha / 2))
     # The other tail holds less than 1e-4 where power is .5 or more, and SciPy has no number for it at large shifts.
-    return float(scipy.stats.nct.sf(critical, units - 1, shift))
+    return float(tail(critical, units - 1, shift))
+
+
+def _upper_tail(value: float, freedom: float, shift: float) -> float:
+    """`scipy.stats.nct.sf` but for the last digit; to load that package takes longer than most commands."""
+    return float(1 - scipy.special.nctdtr(freedom, shift, value))
 
 
 def _far(units: int, alpha: float) -> float:
     """Shift at which every power asked for is reached: the critical value stretches as few units make it."""
-    return 20.0 + 4.0 * float(scipy.stats.t.isf(alpha / 2, units - 1))
+    return 20.0 + 4.0 * float(-scipy.special.stdtrit(units - 1, alpha / 2))
 
 
 def _first(is_enough: Callable[[int], bool]) -> int | None:

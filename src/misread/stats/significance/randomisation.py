@@ -8,7 +8,7 @@ import numpy as np
 
 from misread.checks.numbers import check_counts
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
-from misread.stats.bootstrap.kernels import flipped_sums
+from misread.stats.bootstrap.draws import flipped_sums
 from misread.stats.results import TestResult, positive_pvalue
 from misread.stats.rounding import TOLERANCE
 from misread.types import BoolArray, FloatArray, IntArray

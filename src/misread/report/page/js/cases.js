@@ -47,6 +47,28 @@ function filterTest(dataset, filter, systems, unit) {
   return null;
 }
 
+// What a filter asks for, in words and with the names of systems; null for one that this data set does not have.
+function filterName(dataset, filter, systems, unit) {
+  if (!filterTest(dataset, filter, systems, unit)) return null;
+  const name = (id) => dataset.systems.find((system) => system.id === id).name;
+  const [family, ...parts] = filter.split(":");
+  const range = (text) => rangeText(text.split("-"));
+  return {
+    case: () => casesOf(dataset, systems, unit).find((one) => one.id === parts[0]).label,
+    kind: () => `${OPERATIONS[parts[0]]}s`,
+    wrong: () => `${name(parts[0])} wrong, ${name(parts[1])} right`,
+    both: () => `errors of ${name(parts[0])}: ${range(parts[2])}, of ${name(parts[1])}: ${range(parts[3])}`,
+    read: () => {
+      const [read, reference, hypothesis] = parts.map((part) => decodeURIComponent(part));
+      return `${name(read)}: ${visible(reference) || "nothing"} read as ${visible(hypothesis) || "nothing"}`;
+    },
+    in: () => {
+      const column = dataset.index.columns.find((candidate) => filter.startsWith(`in:${candidate.name}:`));
+      return `${column.name}: ${filter.slice(`in:${column.name}:`.length) || "(none)"}`;
+    },
+  }[family]();
+}
+
 function hasConfusion([references, rows], system, reference, hypothesis) {
   if (rows[system] === null) return false;
   const [letters, texts] = rows[system];

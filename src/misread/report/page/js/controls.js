@@ -77,6 +77,17 @@ function chipRow(view, update) {
   }));
 }
 
+// A chip for everything that narrows the list; pressing it takes that away.
+function activeChips({ dataset, systems, state }, update) {
+  const chip = (label, changes) => make("button", { type: "button", "aria-label": `Remove: ${label}`, onclick: () => update(changes) }, isolated(label), " ✕");
+  const filters = state.filter.map((filter) => chip(filterName(dataset, filter, systems, state.unit) ?? `unknown filter: ${filter}`,
+    { filter: state.filter.filter((other) => other !== filter) }));
+  const search = state.search.trim() ? [chip(`search: ${state.search.trim()}`, { search: "" })] : [];
+  const hidden = dataset.systems.length - systems.length;
+  const only = hidden ? [chip(`only ${systems.map((system) => dataset.systems[system].name).join(", ")}`, { system: "" })] : [];
+  return [...only, ...filters, ...search];
+}
+
 function filterRow(view, update, datasets) {
   const { dataset, systems, state } = view;
   const kindButton = (letter, name) => toggle(make("span", { class: `mark ${letter.toLowerCase()}` }, isolated(letter)), state.filter.includes(`kind:${letter}`),

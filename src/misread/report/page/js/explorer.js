@@ -14,6 +14,7 @@ class Explorer {
     this.filters = make("div", { class: "filters" });
     this.scatter = make("details", { class: "scatters", ontoggle: () => this.drawScatter() }, make("summary", {}, "errors of one system against errors of another"), make("div", { class: "wide" }));
     this.search = make("input", { type: "search", placeholder: "de la, /[0-9]{4}/, ref:rue, err>3", title: SEARCH_HELP, autocomplete: "off", spellcheck: "false" });
+    this.active = make("div", { class: "active", role: "group", "aria-label": "Active filters" });
     this.count = make("strong", { id: "found" });
     this.remark = make("span");
     const clear = make("button", { type: "button", onclick: () => this.update({ filter: [], search: "" }) }, "Clear filters");
@@ -24,7 +25,7 @@ class Explorer {
     root.append(
       make("div", { class: "controls" }, make("label", { class: "field grow" }, "search", this.search), this.ways), this.filters, this.scatter,
       make("div", { class: "found" }, make("span", {}, this.count, " ", this.remark), clear, step("◂ previous", "k", "k"), step("next ▸", "j", "j"), step("next error", "n", "n"), help),
-      this.pane, this.help);
+      this.active, this.pane, this.help);
     this.list = new VirtualList(this.pane, {
       draw: (position, place) => this.draw(position, place),
       guess: (position) => this.guess(position),
@@ -102,12 +103,15 @@ class Explorer {
     const { dataset, state, found } = this.view;
     const update = (changes) => this.update(changes);
     // The control that was used keeps the focus when it is drawn again.
-    const pressable = () => [...this.root.querySelectorAll(":is(.ways, .filters, .scatters) :is(button, select)")];
+    const pressable = () => [...this.root.querySelectorAll(":is(.ways, .filters, .scatters, .active) :is(button, select)")];
     const focused = pressable().indexOf(document.activeElement);
     this.ways.replaceChildren(...viewRow(this.view, update));
     this.filters.replaceChildren(filterRow(this.view, update, this.datasets), chipRow(this.view, update));
+    const chips = activeChips(this.view, update);
+    this.active.replaceChildren(...chips);
+    this.active.hidden = !chips.length;
     this.drawScatter();
-    if (focused >= 0) pressable()[focused]?.focus();
+    if (focused >= 0) (pressable()[focused] ?? this.search).focus();
     if (document.activeElement !== this.search) this.search.value = state.search;
     this.search.setAttribute("aria-invalid", String(Boolean(broken)));
     this.count.textContent = `${grouped(found)} of ${grouped(dataset.length)}`;

@@ -3,6 +3,8 @@
 const LONGEST_SAME = 40;
 const KEPT_SAME = 12;
 const MOST_LINES = 60;
+// Letters that the plus sign before an insertion takes.
+const PLUS = 0.6;
 const OPERATIONS = { S: "substitution", D: "deletion", I: "insertion", T: "transposition" };
 const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
@@ -81,7 +83,8 @@ function wrapColumns(columns, { reference, rows }, room, unit) {
   let used = 0;
   for (const column of columns) {
     const texts = column === null ? ["⋯"] : [reference[column], ...rows.map((row) => row.texts[column])];
-    const width = Math.max(...texts.map(widthOf)) * room.letter + (unit === "words" ? 0.7 * room.letter : 2);
+    const isAdded = column !== null && rows.some((row) => row.letters[column] === "I");
+    const width = (Math.max(...texts.map(widthOf)) + (isAdded ? PLUS : 0)) * room.letter + (unit === "words" ? 0.7 * room.letter : 2);
     if (lines.at(-1).length && used + width > room.width) {
       lines.push([]);
       used = 0;

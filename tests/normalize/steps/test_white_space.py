@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.normalize.steps import STEPS, collapse_whitespace, is_collapsed, lower_case, unwrap_code_fence
+from misread.normalize.steps.white_space import collapse_whitespace, is_collapsed
 from misread.text.white_space import WHITE_SPACE
 
 # str.isspace also takes in these four, which lack the property White_Space.
@@ -56,87 +56,6 @@ def test_collapsing_keeps_all_other_characters_in_their_order(text):
 def test_collapsed_text_has_single_spaces_inside_and_none_at_the_ends(text):
     collapsed = collapse_whitespace(text)
     assert collapsed == " ".join(collapsed.split())
-
-
-@pytest.mark.parametrize(
-    ("text", "lower"),
-    [("Quai d'ORSAY", "quai d'orsay"), ("ÉTÉ", "été"), ("ΟΔΟΣ", "οδος"), ("Straße", "straße"), ("", "")],
-)
-def test_lower_case_goes_beyond_ascii(text, lower):
-    assert lower_case(text) == lower
-
-
-@pytest.mark.parametrize("step", STEPS.values(), ids=list(STEPS))
-@given(text=st.text(st.characters() | st.sampled_from(WHITE_SPACE)))
-def test_a_step_done_twice_is_a_step_done_once(step, text):
-    assert step(step(text)) == step(text)
-
-
-def test_every_step_is_known_by_the_name_of_its_function():
-    assert {name: step.__name__ for name, step in STEPS.items()} == {name: name for name in STEPS}
-
-
-@pytest.mark.parametrize(
-    ("text", "unwrapped"),
-    [
-        ('```json\n{"a": 1}\n```', '{"a": 1}'),
-        ("```\nx\n```\n", "x"),
-        ("~~~xml\n<a/>\n~~~", "<a/>"),
-        ("````\n```\n````", "```"),
-        ("```json\n```", ""),
-        ("before ```x``` after", "before ```x``` after"),
-        ("```json\n{}", "```json\n{}"),
-        ("", ""),
-    ],
-)
-def test_a_fence_around_the_whole_text_is_taken_away(text, unwrapped):
-    assert unwrap_code_fence(text) == unwrapped
-
-
-FENCED = '```json\n{"a": 1}\n```'
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"Here it is:\n\n{FENCED}\n\nThe date cannot be read.",
-        f"Here it is: {FENCED}",
-        f"{FENCED}\nI hope this helps.",
-        'Sure: ```json {"a": 1} ``` Done.',
-        'Sure:\n```\n{"a": 1}\n```\n',
-        'Sure:\n~~~JSON\r\n{"a": 1}\r\n~~~\r\nDone.',
-        f"Between ``` marks:\n{FENCED}\n",
-        f"```text\nThe letter says Dear Sir\n```\n{FENCED}\n",
-        f'{FENCED}\nor, without the fence,\n```json\n{{"a": 2}}\n```',
-        '```json\n{"a": \n```\nThat was cut short, again:\n```json\n{"a": 1}\n```',
-    ],
-)
-def test_the_first_json_in_a_fence_inside_prose_is_taken_out(text):
-    assert unwrap_code_fence(text) == '{"a": 1}'
-
-
-def test_xml_in_a_fence_named_so_is_taken_out_of_prose():
-    assert unwrap_code_fence("Here:\n```xml\n<a>\n<b/>\n</a>\n```\nDone.") == "<a>\n<b/>\n</a>"
-    text = "The tag\n```\n<b>\n```\nis bold."
-    assert unwrap_code_fence(text) == text
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        'Here it is: {"a": 1}',
-        "Dear Sir,\n```\nyours\n```\nfaithfully",
-        "before\n```json\n5\n```\nafter",
-        "before\n```json\n{a: 1}\n```\nafter",
-        'before\n```json\n{"a": 1}\nwithout an end',
-        "``` ``` ```",
-        "```\nfirst page\n```\n\n```\nsecond page\n```",
-        "x\n```\n" + "[" * 100_000 + "\n```\n",
-    ],
-    ids=range(8),
-)
-def test_prose_without_json_in_a_fence_stays(text):
-    assert unwrap_code_fence(text) == text
 
 
 @given(st.text(st.sampled_from(["a", "é", " ", "\u3000", "\x1f", "\x85", "\u200b", "\n", "漢"])))

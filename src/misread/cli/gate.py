@@ -1,0 +1,164 @@
+"""`misread gate`: whether results may take the place of those of a baseline, as an exit status."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from misread.cli.options import Width, split_list
+from misread.display.json_output import print_json
+from misread.errors import ConfigurationError, MisreadError
+from misread.pipeline.console import print_error
+
+if TYPE_CHECKING:
+    from misread.pipeline.params import Params
+    from misread.revisions import Gate
+
+STATUS = {"pass": 0, "fail": 1, "not comparable": 2, "cannot tell": 3}
+"""Exit status of each outcome."""
+
+
+class Output(StrEnum):
+    """How results are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+def gate(
+    baseline: Annotated[str, typer.Option(metavar="REV", help="Commit or DVC experiment to be held against.")],
+    revision: Annotated[
+        str | None, typer.Option(metavar="REV", help="Commit or DVC experiment to judge; else the working tree.")
+    ] = None,
+    metric: Annotated[str | None, typer.Option(help="Ids of metrics, joined by commas.")] = None,
+    margin: Annotated[
+        list[str] | None,
+        typer.Option(help="Largest loss that is accepted, as a fraction: 0.002, or METRIC=0.002 for one metric."),
+    ] = None,
+    dataset: Annotated[str | None, typer.Option(help="Ids of data sets, joined by commas; else all.")] = None,
+    system: Annotated[str | None, typer.Option(help="Ids of systems, joined by commas; else all.")] = None,
+    output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    width: Width = None,
+    markdown: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write a comment for a pull request into this file.")
+    ] = None,
+) -> None:
+    r"""Pass results that lost no more than a margin against a baseline.
+
+    For instance:
+
+    \b
+      misread gate --baseline main --metric cer --margin 0.002
+      misread gate --baseline v1.0 --margin cer=0.002 --margin wer=0.01 --system kraken
+      misread gate --baseline "$(git merge-base origin/main HEAD)" --metric cer --margin 0.002 --markdown gate.md
+
+    Ends with 0 if every loss is surely no larger than its margin, 1 if one surely is larger, 2 if the two cannot be
+    compared or something is gone, 3 if there is too little to tell; then it says which margin could be shown, and how
+    many clusters or segments would do.
+    """
+    try:
+        outcome = _run(
+            baseline,
+            revision,
+            split_list(metric, option="--metric"),
+            margin or [],
+            split_list(dataset, option="--dataset"),
+            split_list(system, option="--system"),
+        )
+    except MisreadError as error:
+        _refuse(error, markdown)
+    _print(outcome, output, markdown, width)
+    raise typer.Exit(STATUS[outcome.outcome])
+
+
+def _refuse(error: MisreadError, markdown: Path | None) -> NoReturn:
+    if markdown is not None:
+        from misread.display.gate import refusal_markdown
+        from misread.files import write_text
+
+        write_text(markdown, refusal_markdown(str(error)))
+    print_error(error)
+    raise typer.Exit(STATUS["not comparable"]) from None
+
+
+def _run(
+    baseline: str, revision: str | None, metrics: list[str], margins: list[str], datasets: list[str], systems: list[str]
+) -> Gate:
+    from tempfile import TemporaryDirectory
+
+    from misread.revisions import StoredResults, open_revision, run_gate
+
+    root = Path()
+    with TemporaryDirectory(prefix="misread-") as folder:
+        before = StoredResults(open_revision(root, baseline, Path(folder) / "before"))
+        after = StoredResults(open_revision(root, revision, Path(folder) / "after"))
+        params = after.params
+        chosen = read_margins(margins, metrics, params)
+        return run_gate(before, after, params.statistics(), chosen, datasets=datasets, systems=systems)
+
+
+def read_margins(entries: list[str], metrics: list[str], params: Params) -> dict[str, float]:
+    """Margin of each metric, from options of the forms 0.002 and METRIC=0.002.
+
+    Without options it is `statistics.margin` of the configuration. Raises ConfigurationError where a metric has no
+    margin or two, or there is no metric.
+    """
+    named: dict[str, float] = {}
+    common: list[float] = []
+    for entry in entries:
+        name, equals, value = entry.rpartition("=")
+        number = _number(value, entry)
+        if not equals:
+            common.append(number)
+        elif name in named:
+            raise ConfigurationError(f"--margin names {name!r} twice; once is enough.")
+        else:
+            named[name] = number
+    if len(common) > 1:
+        raise ConfigurationError("--margin is given twice; name the metric of each, such as --margin cer=0.002.")
+    chosen = metrics or list(named)
+    if not chosen:
+        raise ConfigurationError(
+            f"--metric is missing; choose among those of the configuration: {', '.join(params.content['metrics'])}."
+        )
+    if unused := [name for name in named if name not in chosen]:
+        raise ConfigurationError(f"--margin names {unused[0]!r}, which is not among --metric ({', '.join(chosen)}).")
+    default = common[0] if common else params.statistics().margin
+    if default is None and (lacking := [name for name in chosen if name not in named]):
+        raise ConfigurationError(
+            f"{lacking[0]} has no margin; give the largest loss that is accepted, such as --margin {lacking[0]}=0.002 "
+            "for 0.2 points, or set statistics.margin."
+        )
+    return {name: named.get(name, default or 0.0) for name in chosen}
+
+
+def _number(value: str, entry: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise ConfigurationError(
+            f"--margin is {entry!r}, expected a fraction such as 0.002 for 0.2 points, or METRIC=0.002."
+        ) from None
+
+
+def _print(gate: Gate, output: Output, markdown: Path | None, width: int | None) -> None:
+    from misread.display.gate import gate_answer, gate_markdown, print_gate
+
+    if markdown is not None:
+        from misread.files import write_text
+
+        write_text(markdown, gate_markdown(gate))
+    if output is Output.JSON:
+        from misread.files.json_files import to_plain
+
+        status = STATUS[gate.outcome]
+        print_json(
+            {"headline": "  ".join(gate_answer(gate)), "outcome": gate.outcome, "status": status, **to_plain(gate)}
+        )
+    else:
+        from misread.display.lines import make_console
+
+        print_gate(gate, make_console(width))

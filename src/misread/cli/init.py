@@ -1,0 +1,254 @@
+"""`misread init`: make a study of one's own in a folder, or bring one up to date."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from misread.cli.options import named_values, split_list
+from misread.errors import ConfigurationError
+from misread.pipeline.console import write_out
+from misread.text.labels import show_label
+
+if TYPE_CHECKING:
+    from misread.study.content import Content
+    from misread.study.plan import Plan
+
+_ENGINES = {"tesseract": "tesserocr", "rapidocr": "rapidocr"}
+
+
+def init(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Folder of the study; made if it is not there.")
+    ] = Path(),
+    table: Annotated[
+        Path | None, typer.Option(help="Table with one row per segment: .csv, .tsv, .jsonl or .parquet; it is copied.")
+    ] = None,
+    data_folder: Annotated[
+        Path | None,
+        typer.Option(
+            "--folder",
+            help="Folder of images with a transcription beside each, or with --ref and --hyp of folders of texts; it "
+            "stays where it is.",
+        ),
+    ] = None,
+    preset: Annotated[str | None, typer.Option(help="Preset of misread on public data, such as das22.")] = None,
+    id_column: Annotated[
+        str | None, typer.Option("--id", help="With --table: columns of segment ids, joined by commas.")
+    ] = None,
+    ref: Annotated[
+        str | None, typer.Option(help="With --table the column of references, with --folder their folder in it.")
+    ] = None,
+    hyp: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=COLUMN of a system, or with --folder NAME=FOLDER in it; repeat."),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            help="Clusters (page, speaker): with --table a column, with --folder a regular expression whose group "
+            "takes them out of the names of files."
+        ),
+    ] = None,
+    group: Annotated[
+        list[str] | None, typer.Option(help="With --table: column by which results are broken down; repeat.")
+    ] = None,
+    upgrade: Annotated[
+        bool, typer.Option("--upgrade", help="Bring the study up to date with the installed misread; edits are kept.")
+    ] = False,
+) -> None:
+    r"""Make a study of your own: a pipeline that `dvc repro` runs at once.
+
+    Git and DVC are set up where they are not. Nothing is overwritten. Without options it asks, in a terminal;
+    elsewhere it writes an example to be replaced.
+
+    \b
+      misread init --table lines.csv --id id --ref truth --cluster page --hyp one=one --hyp two=two .
+      misread init --folder texts --ref truth --hyp one=ocr/one --hyp two=ocr/two my_study
+      misread init --folder scans my_study
+      misread init --preset das22 my_study
+      misread init --upgrade
+    """
+    options = {"--table": table, "--folder": data_folder, "--preset": preset}
+    chosen = [name for name, value in options.items() if value is not None]
+    details = {"--id": id_column, "--ref": ref, "--hyp": hyp, "--cluster": cluster, "--group": group}
+    given = [name for name, value in details.items() if value]
+    if upgrade:
+        if chosen or given:
+            raise ConfigurationError(f"--upgrade goes without {(chosen + given)[0]}: it keeps what the study has.")
+        _upgrade(folder)
+        return
+    if len(chosen) > 1:
+        raise ConfigurationError(f"{' and '.join(chosen)} do not go together; a study begins with one of them.")
+    _require_fitting(chosen[0] if chosen else "", given)
+
+    from misread.study.repository import require_tools
+
+    require_tools()
+    if not chosen and sys.stdin.isatty() and sys.stdout.isatty():
+        from misread.cli.init_questions import ask
+
+        content = ask(folder)
+    else:
+        content = _describe(
+            folder,
+            table=table,
+            data_folder=data_folder,
+            preset=preset,
+            segment_id=split_list(id_column, option="--id"),
+            reference=ref,
+            systems=named_values(hyp or [], expected="NAME=COLUMN, or with --folder NAME=FOLDER"),
+            cluster=cluster or "",
+            groups=group or [],
+        )
+    _write(folder, content)
+
+
+def _require_fitting(source: str, given: Sequence[str]) -> None:
+    """Refuse details that do not go with where the study begins, and a lack of those that it needs."""
+    fitting = {
+        "--table": ("--id", "--ref", "--hyp", "--cluster", "--group"),
+        "--folder": ("--ref", "--hyp", "--cluster"),
+    }
+    for name in given:
+        if name not in fitting.get(source, ()):
+            raise ConfigurationError(
+                f"{name} goes with {' or '.join(each for each, names in fitting.items() if name in names)}"
+                f"{f', not with {source}' if source else ''}."
+            )
+    lacking = [name for name in ("--id", "--ref", "--hyp") if source == "--table" and name not in given]
+    if source == "--folder" and ("--ref" in given) != ("--hyp" in given):
+        lacking = ["--hyp" if "--ref" in given else "--ref"]
+    if lacking:
+        raise ConfigurationError(
+            f"{source} needs {' and '.join(lacking)} as well: `misread init --help` has an example."
+        )
+
+
+def _describe(
+    root: Path,
+    *,
+    table: Path | None,
+    data_folder: Path | None,
+    preset: str | None,
+    segment_id: Sequence[str],
+    reference: str | None,
+    systems: Mapping[str, str],
+    cluster: str,
+    groups: Sequence[str],
+) -> Content:
+    from misread.study.content import describe_example, describe_images, describe_preset, describe_table, describe_texts
+
+    if table is not None:
+        return describe_table(
+            table, segment_id=segment_id, reference=str(reference), systems=systems, cluster=cluster, groups=groups
+        )
+    if data_folder is not None:
+        if not data_folder.is_dir():
+            raise ConfigurationError(f"--folder: there is no folder {data_folder}.")
+        if reference:
+            return describe_texts(data_folder, root, reference=reference, systems=systems, cluster=cluster)
+        return describe_images(data_folder, root, engines=installed_engines(), cluster=cluster)
+    return describe_example() if preset is None else describe_preset(preset)
+
+
+def installed_engines() -> list[str]:
+    """Engines that can read images here; raises ConfigurationError, which says how to get one, if there is none."""
+    from importlib.util import find_spec
+
+    found = [engine for engine, package in _ENGINES.items() if find_spec(package)]
+    if not found:
+        raise ConfigurationError("no engine is installed that could read images: pip install 'misread[tesseract]'.")
+    return found
+
+
+def _write(root: Path, content: Content) -> None:
+    """Check everything, compose, and only then write."""
+    from misread.study.plan import check_plan, plan_study, write_plan
+    from misread.study.repository import list_uncommitted
+
+    plan = plan_study(root, content)
+    plan = replace(plan, files={**plan.files, "params.yaml": _compose(root, plan).encode()})
+    check_plan(root, plan)
+    uncommitted = list_uncommitted(root)
+    done = write_plan(root, plan)
+    for line in done:
+        write_out(f"ran {line}" if not line.startswith("set") else line)
+    write_out(
+        f"wrote {len(plan.files)} files in {show_label(str(root))}: {', '.join(map(show_label, sorted(plan.files)))}"
+    )
+    for path in plan.added:
+        write_out(f"added lines to {path}")
+    for path in plan.kept:
+        write_out(f"left {path} as it is")
+    if uncommitted:
+        write_out(f"left uncommitted changes as they are: {', '.join(map(show_label, uncommitted))}")
+    for note in content.notes:
+        write_out(show_label(note))
+    steps = [] if root.resolve() == Path.cwd() else [f"cd {show_label(str(root))}"]
+    write_out(f"next: {' && '.join([*steps, 'dvc repro', 'git add -A', 'git commit -m Results'])}")
+
+
+def _compose(root: Path, plan: Plan) -> str:
+    """Compose and check the configuration of a plan, beside the files that are there."""
+    import yaml
+
+    from misread.cli.compose import compose_text
+    from misread.pipeline.configuration_check import check_configuration
+    from misread.pipeline.params import Params
+
+    with TemporaryDirectory(prefix="misread-") as name:
+        for path, of in plan.files.items():
+            if path.startswith("conf/"):
+                target = Path(name) / path
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(of)
+        text = compose_text(Path(name) / "conf", [])
+    check_configuration(Params(yaml.safe_load(text), Path("conf"), root))
+    return text
+
+
+def _upgrade(root: Path) -> None:
+    """Show what changes, write what merges, and name what has to be merged by hand."""
+    from misread.study.repository import require_tools
+    from misread.study.upgrade import plan_upgrade, write_upgrade
+    from misread.version import __version__
+
+    require_tools()
+    plan = plan_upgrade(root)
+    for difference in plan.differences.values():
+        write_out(difference)
+    write_upgrade(root, plan)
+    for path in plan.files:
+        write_out(f"changed {path}")
+    for path in plan.left:
+        write_out(f"left {path} as it is: it was removed, or is not misread's")
+    if plan.conflicts:
+        raise ConfigurationError(
+            f"{', '.join(plan.conflicts)}: your edits and this version change the same lines, shown above; your files "
+            "were left as they are. Make the changes by hand and run `misread init --upgrade` again."
+        )
+    write_out(f"{show_label(str(root))} is up to date with misread {__version__}")
+    _show_composed(root)
+
+
+def _show_composed(root: Path) -> None:
+    """Say what composing would change in params.yaml, which is not written: it may have overrides."""
+    from difflib import unified_diff
+
+    from misread.cli.compose import compose_text
+    from misread.files.text import read_text
+
+    params = root / "params.yaml"
+    before = read_text(params) if params.is_file() else ""
+    after = compose_text(root / "conf", [])
+    if before != after:
+        lines = unified_diff(before.splitlines(), after.splitlines(), "a/params.yaml", "b/params.yaml", lineterm="")
+        write_out("\n".join(lines))
+        write_out("params.yaml is not what conf/ composes to; `misread compose` writes it")

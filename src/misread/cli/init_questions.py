@@ -1,0 +1,126 @@
+"""Questions in a terminal, of which a study is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import typer
+
+from misread.checks.choices import check_choice
+from misread.errors import InputFileError, MisreadError
+from misread.pipeline.console import print_error, write_out
+from misread.text.labels import show_label
+
+if TYPE_CHECKING:
+    from misread.study.content import Content
+
+Made = TypeVar("Made")
+
+_NONE = "-"
+
+
+def ask(root: Path) -> Content:
+    """Ask what a study is about, until the answers can be read; `root` is its folder."""
+    from misread.study.content import describe_example, describe_preset
+
+    kinds = {"table": _ask_table, "folder": lambda: _ask_folder(root), "preset": None, "example": describe_example}
+    write_out("A study begins with a table, a folder of texts or images, a preset of misread, or an example.")
+    kind = _ask("Begin with", lambda answer: _one_of("beginning", answer, kinds), default="table")
+    if kind == "preset":
+        return _ask(f"Preset ({', '.join(_presets())})", describe_preset)
+    make = kinds[kind]
+    assert make is not None  # noqa: S101  for the type checker
+    while True:
+        try:
+            return make()
+        except MisreadError as error:
+            print_error(error)
+
+
+def _ask_table() -> Content:
+    from misread.datasets.formats.tables import read_rows
+    from misread.study.content import describe_table
+
+    table = Path(_ask("File of the table (.csv, .tsv, .jsonl, .parquet)", str))
+    columns = list(read_rows(table).columns)
+    write_out(f"Its columns: {', '.join(map(show_label, columns))}")
+    ids = _ask("Columns that identify a segment, joined by commas", lambda answer: _columns(answer, columns))
+    reference = _ask("Column of references", lambda answer: _one_of("column", answer, columns))
+    systems = _ask("Columns of systems, joined by commas", lambda answer: _columns(answer, columns))
+    cluster = _ask(
+        f"Column of clusters, such as page or speaker ({_NONE} for none)",
+        lambda answer: _one_of("column", answer, [*columns, _NONE]),
+        default=_NONE,
+    )
+    return describe_table(
+        table,
+        segment_id=ids,
+        reference=reference,
+        systems={name: name for name in systems},
+        cluster="" if cluster == _NONE else cluster,
+    )
+
+
+def _ask_folder(root: Path) -> Content:
+    from misread.cli.init import installed_engines
+    from misread.study.content import describe_images, describe_texts
+
+    folder = _ask("Folder", _existing_folder)
+    below = sorted(path.name for path in folder.iterdir() if path.is_dir() and not path.name.startswith("."))
+    reference = _NONE
+    if len(below) > 1:
+        write_out(f"Folders in it: {', '.join(map(show_label, below))}")
+        reference = _ask(
+            f"Folder of references ({_NONE} if there are images with a transcription beside each)",
+            lambda answer: _one_of("folder", answer, [*below, _NONE]),
+        )
+    cluster = _ask(
+        f"Regular expression whose group is the cluster in a name, such as ^([^_]+)_ ({_NONE} for none)",
+        str,
+        default=_NONE,
+    )
+    cluster = "" if cluster == _NONE else cluster
+    if reference == _NONE:
+        return describe_images(folder, root, engines=installed_engines(), cluster=cluster)
+    systems = _ask(
+        "Folders of systems, joined by commas",
+        lambda answer: _columns(answer, [name for name in below if name != reference]),
+    )
+    return describe_texts(folder, root, reference=reference, systems={name: name for name in systems}, cluster=cluster)
+
+
+def _presets() -> list[str]:
+    from misread.conf import FOLDER
+
+    return sorted(path.stem for path in (FOLDER / "experiment").glob("*.yaml"))
+
+
+def _ask(question: str, read: Callable[[str], Made], *, default: str | None = None) -> Made:
+    """Ask until the answer can be read; what is wrong with one is printed."""
+    while True:
+        answer = str(typer.prompt(question, default=default))
+        try:
+            return read(answer)
+        except MisreadError as error:
+            print_error(error)
+
+
+def _one_of(kind: str, answer: str, choices: Collection[str]) -> str:
+    check_choice(kind, answer.strip(), choices)
+    return answer.strip()
+
+
+def _columns(answer: str, choices: Sequence[str]) -> list[str]:
+    named = [name.strip() for name in answer.split(",") if name.strip()]
+    for name in named:
+        check_choice("name", name, choices)
+    return list(dict.fromkeys(named))
+
+
+def _existing_folder(answer: str) -> Path:
+    path = Path(answer).expanduser()
+    if not path.is_dir():
+        raise InputFileError(f"there is no folder {path}.")
+    return path

@@ -1,0 +1,120 @@
+"""`misread normalize`: texts as a normalizer leaves them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from misread.cli.options import split_list
+from misread.errors import ConfigurationError, InputFileError
+
+if TYPE_CHECKING:
+    from misread.normalize import Normalizer
+
+
+def normalize(
+    file: Annotated[
+        Path | None, typer.Argument(help="Text, one per line; without it or with -, standard input.")
+    ] = None,
+    text: Annotated[str | None, typer.Option(help="One text instead of a file.")] = None,
+    profile: Annotated[str | None, typer.Option(help="Name of a profile; --list has them.")] = None,
+    steps: Annotated[
+        str | None,
+        typer.Option(
+            help="Steps instead of a profile: names joined by commas or, with settings, a list as in a configuration: "
+            "'[nfc, {step: fold_case, language: tr}]'."
+        ),
+    ] = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Print the text after every step.")] = False,
+    lint: Annotated[
+        bool,
+        typer.Option(
+            "--lint",
+            help="Print words and letters by script before and after, and what may not be wanted; status 1 then.",
+        ),
+    ] = False,
+    list_profiles: Annotated[bool, typer.Option("--list", help="Print all profiles with their steps.")] = False,
+) -> None:
+    r"""Normalize text: one line of output for each line of input.
+
+    For instance:
+
+    \b
+      misread normalize --profile turkish --text "Bu 42 sayısı önemlidir"
+      misread normalize lines.txt --steps nfc,collapse_whitespace --trace
+      misread normalize lines.txt --profile basic --lint
+    """
+    from misread.display.normalizing import lint_lines, one_line, profile_lines, trace_lines
+    from misread.normalize import PROFILES
+    from misread.normalize import lint as lint_texts
+    from misread.pipeline.console import write_out
+    from misread.records import TextPairs
+
+    if list_profiles:
+        write_out("\n".join(profile_lines(PROFILES)))
+        return
+    if trace and lint:
+        raise ConfigurationError("--trace prints texts and --lint findings; choose one.")
+    chosen = _choose_normalizer(profile, steps)
+    texts = _read_texts(file, text)
+    if lint:
+        result = lint_texts(chosen, TextPairs(texts, [None] * len(texts)))
+        write_out("\n".join(lint_lines(chosen.name, result)))
+        if result.findings:
+            raise typer.Exit(1)
+    elif trace:
+        for line in trace_lines(chosen, texts):
+            write_out(line)
+    else:
+        for each in texts:
+            write_out(one_line(chosen(each)))
+
+
+def _choose_normalizer(profile: str | None, steps: str | None) -> Normalizer:
+    from misread.normalize import Normalizer, get_normalizer
+
+    if (profile is None) == (steps is None):
+        raise ConfigurationError("give --profile NAME or --steps; --list prints the profiles.")
+    if profile is not None:
+        return get_normalizer(profile)
+    if steps is not None and steps.lstrip().startswith("["):
+        return Normalizer("steps", _read_steps(steps))
+    return Normalizer("steps", split_list(steps, option="--steps"))
+
+
+def _read_steps(text: str) -> list[Any]:
+    """Steps as a configuration lists them."""
+    import yaml
+
+    try:
+        read = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ConfigurationError(f"--steps is not a list that YAML can read: {error}.".replace("\n", " ")) from None
+    if not isinstance(read, list) or not all(isinstance(step, str | dict) for step in read):
+        raise ConfigurationError(f"--steps is {read!r}, expected names of steps, or mappings with `step` and settings.")
+    return read
+
+
+def _read_texts(file: Path | None, text: str | None) -> list[str]:
+    from misread.files.text import read_text, split_lines
+
+    if text is not None:
+        if file is not None:
+            raise ConfigurationError(f"give {file} or --text, not both.")
+        return [text]
+    if file is None or str(file) == "-":
+        return split_lines(_decode(sys.stdin.buffer.read()))
+    return split_lines(read_text(file))
+
+
+def _decode(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputFileError(
+            f"standard input, line {line}: byte 0x{data[error.start]:02x} is not valid UTF-8; convert the text first."
+        ) from None

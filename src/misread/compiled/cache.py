@@ -1,0 +1,63 @@
+"""Machine code on disk: kept where that is possible, and made again when anything that it is made of changes."""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from numba.core.caching import FunctionCache
+
+_PACKAGE: Final = Path(__file__).resolve().parents[1]
+_IMPORT: Final = re.compile(rf"\bfrom\s+({_PACKAGE.name}(?:\.\w+)*)\s+import\s+(\([^)]*\)|(?:[^\n\\]|\\\n)*)")
+_NAME: Final = re.compile(r"\bas\s+\w+|(\w+)")
+
+
+class KernelCache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache, which looks at the file of a function, made to look at all that the function may use."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file._source_stamp = _make_stamp(Path(function.__code__.co_filename))  # noqa: SLF001
+
+
+@cache
+def _make_stamp(source: Path) -> str:
+    """Hash of what a module is made of; equal for equal content, wherever the files are and whenever written."""
+    return hashlib.sha256(b"".join(sorted(map(_digest, find_sources(source))))).hexdigest()
+
+
+def find_sources(source: Path) -> set[Path]:
+    """Files that compiled code of a module may depend on: its own, those of this package that it imports, and so on."""
+    found = {source}
+    waiting = [source]
+    while waiting:
+        new = set(_find_imports(waiting.pop())) - found
+        found |= new
+        waiting += new
+    return found
+
+
+@cache
+def _digest(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
+
+
+@cache
+def _find_imports(source: Path) -> tuple[Path, ...]:
+    """Files of this package that a module imports; one name too many costs a compilation, one too few a wrong result.
+
+    A parser would say it exactly, and take longer than all kernels of a command take to load.
+    """
+    statements = _IMPORT.findall(source.read_text(encoding="utf-8"))
+    return tuple(path for module, names in statements for path in _resolve(module, _NAME.findall(names)))
+
+
+def _resolve(module_name: str, names: Sequence[str]) -> Iterator[Path]:
+    module = _PACKAGE.joinpath(*module_name.split(".")[1:])
+    for name in filter(None, names):
+        for path in (module / f"{name}.py", module.with_suffix(".py"), module / "__init__.py"):
+            if path.is_file():
+                yield path
+                break

@@ -1,0 +1,173 @@
+"""Texts of a folder: which of its files they are, and by which ids."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from misread.errors import ConfigurationError, InputFileError
+
+_SHOWN: Final = 3
+# Names of files about a folder, whatever their ending.
+_ABOUT: Final = frozenset(
+    {"authors", "changelog", "citation", "copying", "copyright", "license", "licence", "notice", "readme"}
+)
+# Images, audio and archives lie beside texts and never are one.
+_MEDIA: Final = frozenset(
+    {".png", ".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".bmp", ".webp", ".jp2", ".pdf", ".djvu", ".zip", ".gz"}
+    | {".wav", ".flac", ".mp3", ".ogg", ".opus", ".m4a", ".mp4", ".webm"}
+)
+
+
+@dataclass(frozen=True)
+class TextFolder:
+    """Files that are taken, by their path below the folder (with slashes, NFC), sorted."""
+
+    path: Path
+    files: Mapping[str, Path]
+    left_out: Sequence[str]
+    rule: str  # what is taken, for notes: ".txt files" or "files that match *.txt"
+
+    @property
+    def name(self) -> str:
+        """Name of the folder, wherever it lies."""
+        return self.path.resolve().name
+
+    @cached_property
+    def ending(self) -> str:
+        """What all names share from a dot on, such as ".gt.txt"; empty if they share none, or there is only one."""
+        names = [PurePosixPath(name).name for name in self.files]
+        if len(names) < 2:
+            return ""
+        ways = [{name[place:] for place, letter in enumerate(name) if letter == "." and place} for name in names]
+        return max(set.intersection(*ways), key=len, default="")
+
+    @cached_property
+    def ids(self) -> dict[str, str]:
+        """Files by the ids of their segments: the path without the shared ending, or without the last.
+
+        Raises InputFileError if two files share an id.
+        """
+        found: dict[str, str] = {}
+        for name in self.files:
+            own = self.ending or PurePosixPath(name).suffix
+            segment = name.removesuffix(own)
+            if segment in found:
+                raise InputFileError(
+                    f"{self.path / name} and {self.path / found[segment]} share the name {segment!r}: keep one of "
+                    "them, or choose with --pattern."
+                )
+            found[segment] = name
+        return dict(sorted(found.items()))
+
+    def notes(self, side: str) -> list[str]:
+        """A sentence on files that are not taken, if there are any."""
+        if not self.left_out:
+            return []
+        counted = "1 file is" if len(self.left_out) == 1 else f"{len(self.left_out):,} files are"
+        return [
+            f"{side}: {counted} left out of {self.name} ({name_first(self.left_out)}); its texts are the {self.rule} "
+            "(--pattern chooses others)."
+        ]
+
+
+def name_first(names: Sequence[str]) -> str:
+    """The first few names, and how many more there are."""
+    shown = ", ".join(names[:_SHOWN])
+    return f"{shown} and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else shown
+
+
+def list_texts(folder: Path, patterns: Sequence[str] = ()) -> TextFolder:
+    """Find the texts of a folder and of all below it; hidden files are none.
+
+    Those are the files that match one of the glob patterns: on the name, or on the path below the folder where the
+    pattern has a slash (`**` stands for any folders). Without a pattern, they are those of the most frequent ending,
+    but no image, audio, archive or README. Raises InputFileError if there is none or two endings are as frequent, and
+    ConfigurationError on a pattern that leads out of the folder.
+    """
+    if not folder.is_dir():
+        reason = "is not a folder" if folder.exists() else "does not exist"
+        raise InputFileError(f"{folder} {reason}; references and hypotheses are both files or both folders.")
+    found: dict[str, Path] = {}
+    for path in _walk(folder):
+        name = unicodedata.normalize("NFC", path.relative_to(folder).as_posix())
+        if name in found:
+            raise InputFileError(f"{path} and {found[name]} share the name {name!r}: keep one of them.")
+        found[name] = path
+    rule, taken = _match(folder, list(found), patterns) if patterns else _choose(folder, list(found))
+    left_out = [name for name in found if name not in taken]
+    return TextFolder(folder, {name: path for name, path in found.items() if name in taken}, left_out, rule)
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """Files that are not hidden, sorted; a folder that several links lead to is read once."""
+    seen = {os.path.realpath(folder)}
+    files = []
+    for place, folders, names in os.walk(folder, followlinks=True):
+        kept = [name for name in folders if not name.startswith((".", "__pycache__"))]
+        places = {os.path.realpath(Path(place, name)): name for name in reversed(kept)}
+        folders[:] = [name for real, name in places.items() if real not in seen]
+        seen.update(places)
+        files += [Path(place, name) for name in names if not name.startswith(".")]
+    return iter(sorted(path for path in files if path.is_file()))
+
+
+def _match(folder: Path, names: Sequence[str], patterns: Sequence[str]) -> tuple[str, set[str]]:
+    taken = set()
+    for pattern in patterns:
+        parts = pattern.split("/")
+        if not pattern or pattern.startswith("/") or ".." in parts:
+            raise ConfigurationError(
+                f"--pattern {pattern!r}: expected a name such as '*.txt', or a path below the folder such as "
+                "'*/page_*.txt'."
+            )
+        matching = {name for name in names if _fits(name.split("/")[-len(parts) if len(parts) == 1 else 0 :], parts)}
+        taken |= matching
+    rule = f"files that match {' or '.join(patterns)}"
+    if not taken:
+        there = f" It has: {name_first(names)}." if names else ""
+        raise InputFileError(f"{folder} has no file that matches {' or '.join(patterns)}.{there}")
+    return rule, taken
+
+
+def _fits(path: Sequence[str], pattern: Sequence[str]) -> bool:
+    """Whether the parts of a path match those of a pattern, one by one; `**` matches any number."""
+    reached = {0}
+    for part in pattern:
+        if part == "**":
+            reached = set(range(min(reached, default=len(path) + 1), len(path) + 1))
+        else:
+            reached = {place + 1 for place in reached if place < len(path) and fnmatchcase(path[place], part)}
+    return len(path) in reached
+
+
+def _choose(folder: Path, names: Sequence[str]) -> tuple[str, set[str]]:
+    """Files of the most frequent ending."""
+    endings = {
+        name: suffix
+        for name in names
+        if (suffix := PurePosixPath(name).suffix.casefold()) not in _MEDIA
+        and PurePosixPath(name).stem.casefold() not in _ABOUT
+    }
+    counted = Counter(endings.values()).most_common()
+    if not counted:
+        there = f" of text, only {name_first(names)}" if names else " in it"
+        raise InputFileError(f"{folder} has no file{there}.")
+    if len(counted) > 1 and counted[0][1] == counted[1][1]:
+        first, second = (repr(ending or "no ending") for ending, _ in counted[:2])
+        example = next(name for name, ending in endings.items() if ending == counted[0][0])
+        raise InputFileError(
+            f"{folder} has as many files of {first} as of {second} ({counted[0][1]:,} each), and only one of them is "
+            f"texts, such as {example}: choose with --pattern '*{counted[0][0]}' or '*{counted[1][0]}'."
+        )
+    ending = counted[0][0]
+    return f"{ending} files" if ending else "files without ending", {
+        name for name, own in endings.items() if own == ending
+    }

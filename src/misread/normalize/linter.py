@@ -1,0 +1,165 @@
+"""What a normalizer does to words and letters that nobody may have wanted."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
+from typing import Final
+
+from misread.normalize.normalizer import Normalizer
+from misread.records import TextPairs
+
+MOST_EXAMPLES: Final = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class LintSettings:
+    """From where on a change is named: words of a script times or divided by this, and share of its letters lost."""
+
+    words_ratio: float = 1.5
+    lost_letters: float = 0.2
+
+
+@dataclass(frozen=True)
+class ScriptChange:
+    """Words and letters (with their marks) of one script before and after."""
+
+    words: tuple[int, int]
+    letters: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is named, as a sentence without its full stop, with texts before and after."""
+
+    rule: str
+    sentence: str
+    examples: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True)
+class LintResult:
+    """Changes by script, and findings."""
+
+    scripts: Mapping[str, ScriptChange]
+    findings: Sequence[Finding] = field(default_factory=tuple)
+
+
+def lint(normalizer: Normalizer, texts: TextPairs, settings: LintSettings | None = None) -> LintResult:
+    """Compare texts before and after, by script; texts with digits or signs say nothing of words, as these become some.
+
+    Named are a script whose words become many more or fewer or whose letters get lost, references that become empty,
+    steps of one side only, results that change when they are normalized again, and Turkish letters that fall apart.
+    """
+    limits = settings or LintSettings()
+    references = [(text, normalizer(text, side="references")) for text in texts.references]
+    hypotheses = [(text, normalizer(text, side="hypotheses")) for text in texts.hypotheses if text is not None]
+    again = [(changed, normalizer(changed, side="references")) for _, changed in references]
+    again += [(changed, normalizer(changed, side="hypotheses")) for _, changed in hypotheses]
+    pairs = references + hypotheses
+    before, after, letters_before, letters_after = (Counter[str]() for _ in range(4))
+    for text, changed in pairs:
+        letters_before.update(_letters(text))
+        letters_after.update(_letters(changed))
+        if not _has_numbers(text):
+            before.update(_words(text))
+            after.update(_words(changed))
+    scripts = {
+        script: ScriptChange((before[script], after[script]), (letters_before[script], letters_after[script]))
+        for script in sorted(letters_before | letters_after)
+    }
+    findings = [
+        *_unlike_sides(normalizer),
+        *(finding for script, of in scripts.items() for finding in _of_script(script, of, pairs, limits)),
+        *_emptied(references),
+        *_not_idempotent(again),
+        *_broken_turkish(pairs),
+    ]
+    return LintResult(scripts, findings)
+
+
+def _of_script(
+    script: str, change: ScriptChange, pairs: Sequence[tuple[str, str]], limits: LintSettings
+) -> list[Finding]:
+    findings = []
+    words, words_after = change.words
+    letters, letters_after = change.letters
+    if words and not words / limits.words_ratio <= words_after <= words * limits.words_ratio:
+        examples = _examples(
+            pair
+            for pair in pairs
+            if not _has_numbers(pair[0]) and _count(_words, pair[0], script) != _count(_words, pair[1], script)
+        )
+        findings.append(
+            Finding("words", f"makes {words_after:,} words of {words:,} in the script {script.title()}", examples)
+        )
+    if letters and letters_after < letters * (1 - limits.lost_letters):
+        lost = (letters - letters_after) / letters
+        examples = _examples(
+            pair for pair in pairs if _count(_letters, pair[0], script) > _count(_letters, pair[1], script)
+        )
+        findings.append(
+            Finding("letters", f"drops {lost:.0%} of the letters and marks of the script {script.title()}", examples)
+        )
+    return findings
+
+
+def _unlike_sides(normalizer: Normalizer) -> list[Finding]:
+    return [
+        Finding("sides", f"applies {step.name} to {step.side} only, so that the two sides are treated unlike")
+        for step in normalizer.bound
+        if step.side is not None
+    ]
+
+
+def _emptied(references: Sequence[tuple[str, str]]) -> list[Finding]:
+    emptied = [pair for pair in references if not pair[1].strip() and any(map(str.isalnum, pair[0]))]
+    plural = "s" if len(emptied) > 1 else ""
+    return [Finding("empty", f"empties {len(emptied):,} reference{plural}", _examples(emptied))] if emptied else []
+
+
+def _not_idempotent(again: Sequence[tuple[str, str]]) -> list[Finding]:
+    differing = [pair for pair in again if pair[0] != pair[1]]
+    sentence = f"is not idempotent: {len(differing):,} of its results change when they are normalized again"
+    return [Finding("idempotence", sentence, _examples(differing))] if differing else []
+
+
+def _broken_turkish(pairs: Sequence[tuple[str, str]]) -> list[Finding]:
+    broken = [pair for pair in pairs if "İ" in pair[0] and "i\u0307" in pair[1]]
+    sentence = "writes the Turkish letter İ as two characters; fold_case with language tr is for Turkish"
+    return [Finding("turkish", sentence, _examples(broken))] if broken else []
+
+
+def _examples(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple(islice(pairs, MOST_EXAMPLES))
+
+
+def _has_numbers(text: str) -> bool:
+    return any(unicodedata.category(character)[0] in "NS" for character in text)
+
+
+def _count(units: Callable[[str], list[str]], text: str, script: str) -> int:
+    return units(text).count(script)
+
+
+def _words(text: str) -> list[str]:
+    """Script of each word that has a letter or mark."""
+    return [script for word in text.split() if (script := next(filter(None, map(_script, word)), ""))]
+
+
+def _letters(text: str) -> list[str]:
+    """Script of each letter and mark."""
+    return [script for script in map(_script, text) if script]
+
+
+@cache
+def _script(character: str) -> str:
+    """Script of a letter or mark; marks that belong to no script are none, as they may be composed with a letter."""
+    if unicodedata.category(character)[0] not in "LM":
+        return ""
+    script = unicodedata.name(character, "").partition(" ")[0]
+    return "" if script in ("COMBINING", "MODIFIER") else script

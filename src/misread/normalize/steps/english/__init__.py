@@ -1,0 +1,1 @@
+"""English as Whisper's normalizer writes it: contractions, titles, numbers and American spelling."""

@@ -1,0 +1,237 @@
+"""Steps that write what Turkish readers say for numbers, ordinals, times, dates, units and symbols."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from misread.normalize.steps.turkish.number_words import (
+    MOST_DIGITS,
+    digit_words,
+    fraction_words,
+    number_words,
+    ordinal_words,
+)
+from misread.normalize.steps.turkish.suffixes import add_suffix
+from misread.normalize.steps.turkish.tables import BEFORE, CURRENCIES, MONTHS, SIGNS, UNITS
+
+_DIGIT: Final = re.compile(r"[0-9]")
+# Thousands are groups of three behind points; a comma begins the decimals.
+_NUMBER: Final = r"(?:[0-9]{1,3}(?:\.[0-9]{3})+(?![0-9])|[0-9]+)(?:,[0-9]+)?"
+_SUFFIX: Final = r"(?:'(?P<suffix>[^\W\d_]{1,10}))?"
+_ORDINAL_ENDING: Final = r"'?[ıiuü]?nc[ıiuü]"
+
+_NUMBERS: Final = re.compile(rf"(?:(?<![^\s(\[\"'])(?P<minus>-)(?=[0-9]))?(?P<number>{_NUMBER})(?:'(?=[^\W\d_]))?")
+_ORDINALS: Final = re.compile(
+    rf"(?<![0-9.,])(?P<number>[0-9]{{1,3}}(?:\.[0-9]{{3}})+|[0-9]+)(?:{_ORDINAL_ENDING}(?P<more>[^\W\d_]*)"
+    r"|(?P<dot>\.)(?=,? +[a-zçğıöşüâîû]|,? +[0-9]+\.[ ,]|, ?[0-9]))"
+)
+_TIMES: Final = re.compile(
+    r"(?<![0-9.,:])(?:(?P<said>[Ss]aati?(?:nde)? +))?(?P<hour>[01]?[0-9]|2[0-4])(?P<mark>[:.])(?P<minute>[0-5][0-9])"
+    r"(?::(?P<second>[0-5][0-9]))?(?![0-9:]|[.,][0-9])"
+)
+_DATES: Final = re.compile(
+    r"(?<![0-9.,/-])(?P<day>0?[1-9]|[12][0-9]|3[01])(?P<mark>[./-])(?P<month>0?[1-9]|1[0-2])(?P=mark)"
+    r"(?P<year>[12][0-9]{3})(?![0-9]|[./-][0-9])"
+)
+_DIMENSIONS: Final = re.compile(rf"(?<=[0-9])(?P<unit> ?(?:[mck]?m|km))? ?[x×*] ?(?={_NUMBER})", re.IGNORECASE)
+_CURRENCY: Final = "|".join(map(re.escape, sorted(CURRENCIES, key=len, reverse=True)))
+_BEFORE: Final = "|".join(map(re.escape, BEFORE))
+_UNIT: Final = "|".join(map(re.escape, sorted(UNITS, key=len, reverse=True)))
+_SCALE: Final = r"(?: {1,3}(?:bin|milyon|milyar|trilyon)(?!\w))?"
+_CURRENCY_FIRST: Final = re.compile(rf"(?<!\w)(?P<sign>{_CURRENCY}) ?(?P<number>-?{_NUMBER}{_SCALE}){_SUFFIX}")
+_CURRENCY_LAST: Final = re.compile(rf"(?<=[0-9])(?P<scale>{_SCALE}) ?(?P<sign>{_CURRENCY})(?!\w){_SUFFIX}")
+_BEFORE_FIRST: Final = re.compile(rf"(?P<sign>{_BEFORE}) ?(?=-?[0-9])")
+_BEFORE_LAST: Final = re.compile(rf"(?<![\w.,])(?P<number>{_NUMBER}) ?(?P<sign>{_BEFORE})")
+_UNITS: Final = re.compile(rf"(?<=[0-9])(?P<space> ?)(?P<unit>{_UNIT})(?![\w²³/°]){_SUFFIX}")
+_BETWEEN: Final = re.compile("|".join(map(re.escape, SIGNS)))
+_SIGNED: Final = re.compile(
+    rf"[{re.escape(''.join({sign[0] for sign in (*CURRENCIES, *BEFORE, *SIGNS) if not sign[0].isalpha()}))}0-9]"
+)
+
+_ROMAN: Final = re.compile(
+    rf"(?<![\w.'])(?P<roman>[IVXLCDM]{{1,15}})(?:(?P<dot>\.)(?= +(?P<next>\w+))|(?P<ending>{_ORDINAL_ENDING}))"
+)
+_VALID_ROMAN: Final = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+_HATTED: Final = re.compile("[âîûÂÎÛ]")
+_HATS: Final = str.maketrans("âîûÂÎÛ", "aiuAİU")
+
+
+def spell_turkish_numbers(text: str, *, joined: bool = False) -> str:
+    """Write numbers in Turkish words, with thousands points, decimal comma, minus, and suffixes behind an apostrophe.
+
+    With `joined`, the words of one number stand together, as on cheques.
+
+    >>> spell_turkish_numbers("Bu 42 sayısı, 15.000'den çok; 3,14")
+    'Bu kırk iki sayısı, on beş binden çok; üç virgül on dört'
+    >>> spell_turkish_numbers("Bu 42 sayısı", joined=True)
+    'Bu kırkiki sayısı'
+    """
+    if not _DIGIT.search(text):
+        return text
+    joint = "" if joined else " "
+
+    def spell(found: re.Match[str]) -> str:
+        whole, comma, fraction = found["number"].replace(".", "").partition(",")
+        words = _whole_words(whole)
+        if comma:
+            words = [*words, "virgül", *fraction_words(fraction)]
+        if found["minus"]:
+            words.insert(0, "eksi")
+        return _apart(found, joint.join(words))
+
+    return _NUMBERS.sub(spell, text)
+
+
+def spell_turkish_ordinals(text: str) -> str:
+    """Write ordinals in Turkish words: 3. before a lower-case word, 3'üncü, 3üncü; not the number of an item of a list.
+
+    >>> spell_turkish_ordinals("1. sınıf, 2'nci kat, 4üncü sıra")
+    'birinci sınıf, ikinci kat, dördüncü sıra'
+    >>> spell_turkish_ordinals("1., 2. ve 3. sınıflar")
+    'birinci, ikinci ve üçüncü sınıflar'
+    >>> spell_turkish_ordinals("1. Sabah kahvaltısı")
+    '1. Sabah kahvaltısı'
+    """
+    if not _DIGIT.search(text):
+        return text
+
+    def spell(found: re.Match[str]) -> str:
+        digits = found["number"].replace(".", "")
+        return _apart(found, " ".join(_ordinal(digits)) + (found["more"] or ""))
+
+    return _ORDINALS.sub(spell, text)
+
+
+def spell_turkish_times(text: str) -> str:
+    """Write times of day in Turkish words: 14:30, and 14.30 after "saat"; full hours have no minutes.
+
+    >>> spell_turkish_times("14:30'da, saat 09.05'te, 10:00")
+    "on dört otuz'da, saat dokuz sıfır beş'te, on"
+    """
+    if not _DIGIT.search(text):
+        return text
+
+    def spell(found: re.Match[str]) -> str:
+        if found["mark"] == "." and not found["said"]:
+            return found[0]
+        words = number_words(int(found["hour"]))
+        if found["minute"] != "00" or found["second"]:
+            words += fraction_words(found["minute"]) if found["minute"] != "00" else ["sıfır", "sıfır"]
+        if found["second"]:
+            words += fraction_words(found["second"]) if found["second"] != "00" else ["sıfır", "sıfır"]
+        return f"{found['said'] or ''}{_apart(found, ' '.join(words))}"
+
+    return _TIMES.sub(spell, text)
+
+
+def spell_turkish_dates(text: str) -> str:
+    """Write dates in Turkish words: 29.10.1923, 29/10/1923 and 29-10-1923.
+
+    >>> spell_turkish_dates("29.10.1923'te")
+    "yirmi dokuz ekim bin dokuz yüz yirmi üç'te"
+    """
+    if not _DIGIT.search(text):
+        return text
+
+    def spell(found: re.Match[str]) -> str:
+        day, year = number_words(int(found["day"])), number_words(int(found["year"]))
+        return _apart(found, " ".join([*day, MONTHS[int(found["month"]) - 1], *year]))
+
+    return _DATES.sub(spell, text)
+
+
+def spell_turkish_dimensions(text: str) -> str:
+    """Write the sign between dimensions as "çarpı".
+
+    >>> spell_turkish_dimensions("10x20 cm, 3 × 4 × 5")
+    '10 çarpı 20 cm, 3 çarpı 4 çarpı 5'
+    """
+    return _DIMENSIONS.sub(lambda found: f"{found['unit'] or ''} çarpı ", text) if _DIGIT.search(text) else text
+
+
+def spell_turkish_measures(text: str) -> str:
+    """Write units, currencies, per cent and other signs in Turkish words; suffixes follow the word they now stand at.
+
+    >>> spell_turkish_measures("%50'si, $100'e, 5 km'lik, 75,5 €, 20 °C")
+    "yüzde 50'si, 100 dolara, 5 kilometrelik, 75,5 avro, 20 santigrat derece"
+    """
+    if not _SIGNED.search(text):
+        return text
+
+    def first(found: re.Match[str]) -> str:
+        return f"{found['number']} {add_suffix(CURRENCIES[found['sign']], found['suffix'] or '')}"
+
+    def last(found: re.Match[str]) -> str:
+        return f"{found['scale']} {add_suffix(CURRENCIES[found['sign']], found['suffix'] or '')}"
+
+    def unit(found: re.Match[str]) -> str:
+        return f" {add_suffix(UNITS[found['unit']], found['suffix'] or '')}"
+
+    text = _CURRENCY_FIRST.sub(first, text)
+    text = _CURRENCY_LAST.sub(last, text)
+    text = _BEFORE_FIRST.sub(lambda found: f"{BEFORE[found['sign']]} ", text)
+    text = _BEFORE_LAST.sub(lambda found: f"{BEFORE[found['sign']]} {found['number']}", text)
+    text = _UNITS.sub(unit, text)
+    return _BETWEEN.sub(lambda found: f" {SIGNS[found[0]]} ", text)
+
+
+def read_turkish_romans(text: str) -> str:
+    """Write Roman numerals that are ordinals, with a point or ending, in digits; initials of names keep their letters.
+
+    A single letter is a numeral only before a lower-case word, and letters that are initials or words as well (C., MD.,
+    CD.) never are.
+
+    >>> read_turkish_romans("XX. yüzyılda II. Dünya Savaşı, V. Hugo, IV'üncü")
+    "20. yüzyılda 2'nci Dünya Savaşı, V. Hugo, 4'üncü"
+    """
+
+    def read(found: re.Match[str]) -> str:
+        roman, following = found["roman"], found["next"] or ""
+        certain = set(roman) <= set("IVX") or (set(roman) <= set("IVXL") and len(roman) > 2) or len(roman) > 4
+        if not _VALID_ROMAN.fullmatch(roman) or not certain:
+            return found[0]
+        if found["ending"]:
+            return f"{_roman_value(roman)}{found['ending']}"
+        if following[0].islower():
+            return f"{_roman_value(roman)}."
+        # Before a capital a point would be the end of a sentence.
+        return f"{_roman_value(roman)}'nci" if len(roman) > 1 else found[0]
+
+    return _ROMAN.sub(read, text)
+
+
+def remove_turkish_hats(text: str) -> str:
+    """Write â, î and û without their hats, which few people write; other letters of names stay.
+
+    >>> remove_turkish_hats("kâğıt, millî, sükûn, José")
+    'kağıt, milli, sükun, José'
+    """
+    return text.translate(_HATS) if _HATTED.search(text) else text
+
+
+def _whole_words(digits: str) -> list[str]:
+    """Words of digits without points; leading zeros are said, as in a number of a telephone."""
+    if len(digits) > MOST_DIGITS:
+        return digit_words(digits)
+    return fraction_words(digits) if len(digits) > 1 and digits[0] == "0" else number_words(int(digits))
+
+
+def _ordinal(digits: str) -> list[str]:
+    return ordinal_words(int(digits)) if len(digits) <= MOST_DIGITS else digit_words(digits)
+
+
+def _roman_value(roman: str) -> int:
+    values = [_ROMAN_VALUES[letter] for letter in roman]
+    following = [*values[1:], 0]
+    return sum(-one if one < other else one for one, other in zip(values, following, strict=True))
+
+
+def _apart(found: re.Match[str], words: str) -> str:
+    """Words with a space where letters touch them."""
+    text = found.string
+    before = " " if found.start() and text[found.start() - 1].isalpha() else ""
+    # Behind an apostrophe stands a suffix, which belongs to the number.
+    touches = found.end() < len(text) and text[found.end()].isalpha() and not found[0].endswith("'")
+    return f"{before}{words}{' ' if touches else ''}"

@@ -1,0 +1,169 @@
+"""A gate: whether the results of a revision may take the place of those of a baseline."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from misread.errors import ConfigurationError, NotComparableError
+from misread.metrics import Metric
+from misread.revisions.changes import Change
+from misread.revisions.difference import OneSided
+from misread.revisions.matching import Choice, MatchedDataset, match_results
+from misread.revisions.pairing import AFTER, BEFORE, changed_metrics, is_changed, rate_of
+from misread.revisions.results import RevisionResults
+from misread.stats import StatisticsSettings
+from misread.stats.compare.bootstrap_replicates import draw_replicates
+from misread.stats.compare.loss import LossJudgement, judge_loss
+from misread.stats.compare.system_pair import SystemPair
+
+GateOutcome = Literal["pass", "fail", "not comparable", "cannot tell"]
+
+_UNCHANGED = LossJudgement(outcome="pass", reason="No segment changed.", loss=0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateCheck:
+    """One metric of one system on one data set, held against its margin; rates are fractions."""
+
+    dataset: str
+    system: str
+    metric: str
+    margin: float
+    before: float | None
+    after: float | None
+    units: int
+    unit: str  # what is drawn as a whole: "segment", or what a cluster is called
+    is_changed: bool  # False where no segment's counts differ, which passes
+    judgement: LossJudgement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """All comparisons of a gate."""
+
+    # Names of the revisions.
+    before: str
+    after: str
+    checks: Sequence[GateCheck]
+    # Data sets, systems, metrics and segments that were asked for and that one side does not have.
+    one_sided: Sequence[OneSided]
+    changes: Sequence[Change]
+    notes: Sequence[str]
+    method: str
+
+    @property
+    def gone(self) -> list[str]:
+        """What the baseline has and the later side has not."""
+        return [one.name for one in self.one_sided if one.side == "before"]
+
+    def checks_with(self, outcome: GateOutcome) -> list[GateCheck]:
+        """Comparisons that ended so."""
+        return [check for check in self.checks if check.judgement.outcome == outcome]
+
+    @property
+    def outcome(self) -> GateOutcome:
+        """The first of these that applies.
+
+        "fail" if any comparison failed; "not comparable" if something that the baseline has is gone, which could hide a
+        failure; "cannot tell" if that is the outcome of any comparison; "pass" if all passed.
+        """
+        if self.checks_with("fail"):
+            return "fail"
+        if self.gone:
+            return "not comparable"
+        return "cannot tell" if self.checks_with("cannot tell") else "pass"
+
+
+def run_gate(
+    before: RevisionResults,
+    after: RevisionResults,
+    settings: StatisticsSettings,
+    margins: Mapping[str, float],
+    *,
+    datasets: Sequence[str] = (),
+    systems: Sequence[str] = (),
+) -> Gate:
+    """Hold every chosen system against itself at the baseline, by each metric and its margin.
+
+    Systems in which no segment changed pass, and do not count among the comparisons. Raises NotComparableError if
+    references or rules differ, the scores on disk are older than the configuration beside them, or a system or data set
+    that was asked for by name is not in the baseline.
+    """
+    for metric, margin in margins.items():
+        if not 0 <= margin < 1:
+            raise ConfigurationError(
+                f"the margin of {metric} is {margin:g}, expected a difference of rates from 0 to below 1, such as "
+                "0.002 for 0.2 points."
+            )
+    choice = Choice(datasets, systems, list(margins), movers=0)
+    matched = match_results(before, after, choice)
+    asked = {f"{kind} {name}" for kind, names in (("data set", datasets), ("system", systems)) for name in names}
+    new = [one.name for one in matched.one_sided if one.side == "after" and one.name in asked]
+    if new:
+        raise NotComparableError(f"{', '.join(new)}: not in {before.revision.label}, so that there is no baseline.")
+    stale = [note for dataset in matched.datasets for note in dataset.stale]
+    if stale:
+        raise NotComparableError(" ".join(stale))
+    return Gate(
+        before=before.revision.label,
+        after=after.revision.label,
+        checks=_checks(matched.datasets, matched.metrics, settings, margins),
+        one_sided=matched.one_sided,
+        changes=matched.changes,
+        notes=[note for dataset in matched.datasets for note in dataset.notes],
+        method=_method(settings, _count_changed(matched.datasets, matched.metrics)),
+    )
+
+
+def _checks(
+    datasets: Sequence[MatchedDataset],
+    metrics: Sequence[Metric],
+    settings: StatisticsSettings,
+    margins: Mapping[str, float],
+) -> list[GateCheck]:
+    comparisons = _count_changed(datasets, metrics)
+    checks = []
+    for dataset in datasets:
+        for system, of in dataset.paired.items():
+            shared = of.shared
+            changed = changed_metrics(shared, metrics)
+            replicates = draw_replicates(shared, changed, settings, only_intervals=True) if changed else {}
+            for metric in metrics:
+                if metric.id not in shared.counts[AFTER]:
+                    continue
+                judgement = _UNCHANGED
+                if is_changed(shared, metric):
+                    pair = SystemPair.of(shared, metric, BEFORE, AFTER, replicates[metric.id], settings)
+                    judgement = judge_loss(pair, margins[metric.id], comparisons=comparisons)
+                rates = {side: rate_of(metric, shared.counts[side][metric.id].total) for side in (BEFORE, AFTER)}
+                checks.append(
+                    GateCheck(
+                        dataset=dataset.dataset,
+                        system=system,
+                        metric=metric.id,
+                        margin=margins[metric.id],
+                        before=rates[BEFORE],
+                        after=rates[AFTER],
+                        units=shared.units,
+                        unit=shared.resampling_unit,
+                        is_changed=judgement is not _UNCHANGED,
+                        judgement=judgement,
+                    )
+                )
+    return checks
+
+
+def _count_changed(datasets: Sequence[MatchedDataset], metrics: Sequence[Metric]) -> int:
+    return sum(len(changed_metrics(of.shared, metrics)) for dataset in datasets for of in dataset.paired.values())
+
+
+def _method(settings: StatisticsSettings, comparisons: int) -> str:
+    resampled = "" if settings.interval_used == "jackknife" else f", B = {settings.resamples}, seed {settings.seed}"
+    several = ""
+    if comparisons > 1:
+        several = (
+            f"; {comparisons} comparisons changed: all must pass (intersection-union, no correction), one is enough to "
+            f"fail (Bonferroni over {comparisons})"
+        )
+    interval = f"paired {settings.interval_used} interval of the loss, {100 * settings.confidence:g} % confidence"
+    return f"{interval}{resampled}{several}"

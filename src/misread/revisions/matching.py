@@ -1,0 +1,166 @@
+"""What two revisions both have: data sets, systems, metrics and segments, side by side."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from misread.checks.choices import check_choice
+from misread.errors import NotComparableError
+from misread.metrics import Metric
+from misread.normalize import signature_of
+from misread.pipeline.params import Params
+from misread.records import Scores
+from misread.revisions.changes import Change, origin_changes, params_changes
+from misread.revisions.difference import OneSided, Side
+from misread.revisions.lock_changes import lock_changes
+from misread.revisions.pairing import PairedSegments, has_rules, pair_segments
+from misread.revisions.results import RevisionResults
+
+MOVERS = 10
+"""Default number of segments that changed most to show."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Data sets, systems and metrics to compare; empty means everything that both sides have."""
+
+    datasets: Sequence[str] = ()
+    systems: Sequence[str] = ()
+    metrics: Sequence[str] = ()
+    movers: int = MOVERS
+    causes: bool = True  # whether to look for what else changed: settings, code, data
+
+
+EVERYTHING = Choice()
+"""All that both sides have."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchedDataset:
+    """One data set in two revisions."""
+
+    dataset: str
+    paired: Mapping[str, PairedSegments]  # by system
+    only_before: int  # segments
+    only_after: int
+    stale: Sequence[str]  # sentences on scores on disk that were not made with the configuration beside them
+    notes: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchedResults:
+    """Everything that two revisions have in common, what only one of them has, and what else changed."""
+
+    datasets: Sequence[MatchedDataset]
+    metrics: Sequence[Metric]
+    one_sided: Sequence[OneSided]
+    changes: Sequence[Change]
+
+
+def match_results(before: RevisionResults, after: RevisionResults, choice: Choice) -> MatchedResults:
+    """Pair the segments of every system that both sides have, of what was asked for.
+
+    Raises NotComparableError if references or rules differ, or the revisions have nothing in common.
+    """
+    one_sided: list[OneSided] = []
+    old, new = before.params, after.params
+    datasets = _chosen("data set", choice.datasets, old.datasets, new.datasets, one_sided)
+    systems = _chosen("system", choice.systems, old.systems, new.systems, one_sided)
+    metric_ids = _chosen("metric", choice.metrics, before.metric_ids(), after.metric_ids(), one_sided)
+    metrics = [metric for metric in new.metrics() if metric.id in metric_ids]
+    changes = _causes(before, after, datasets) if choice.causes else []
+    matched = [_match_dataset(before, after, dataset, systems, metrics, one_sided, changes) for dataset in datasets]
+    if not any(of.shared.counts[side] for each in matched for of in each.paired.values() for side in of.shared.counts):
+        raise NotComparableError(f"no metric was scored in both revisions (asked for: {', '.join(metric_ids)}).")
+    return MatchedResults(datasets=matched, metrics=metrics, one_sided=one_sided, changes=changes)
+
+
+def _chosen(
+    kind: str, chosen: Sequence[str], before: Sequence[str], after: Sequence[str], one_sided: list[OneSided]
+) -> list[str]:
+    """Names that both sides have, of those asked for; the others are added to `one_sided`."""
+    for name in chosen:
+        check_choice(kind, name, {*before, *after}, where="both revisions")
+    common = [name for name in after if name in before and (not chosen or name in chosen)]
+    if not common:
+        raise NotComparableError(
+            f"the revisions have no {kind} in common (before: {', '.join(before)}; after: {', '.join(after)})."
+        )
+    one_sided += _alone(before, after, chosen, f"{kind} {{}}")
+    return common
+
+
+def _alone(before: Sequence[str], after: Sequence[str], chosen: Sequence[str], naming: str) -> list[OneSided]:
+    """Names that only one of two lists has, of those asked for."""
+    sides: tuple[tuple[Side, Sequence[str], Sequence[str]], ...] = (("before", before, after), ("after", after, before))
+    return [
+        OneSided(side=side, name=naming.format(name))
+        for side, names, others in sides
+        for name in names
+        if name not in others and (not chosen or name in chosen)
+    ]
+
+
+def _causes(before: RevisionResults, after: RevisionResults, datasets: Sequence[str]) -> list[Change]:
+    """What changed beside the results, in the order in which it is shown."""
+    rescored = after.rescored is not None
+    return [
+        *params_changes(before.params.content, after.params.content),
+        *lock_changes(before.revision, after.revision, datasets, rescored=rescored),
+    ]
+
+
+def _match_dataset(
+    before: RevisionResults,
+    after: RevisionResults,
+    dataset: str,
+    systems: Sequence[str],
+    metrics: Sequence[Metric],
+    one_sided: list[OneSided],
+    changes: list[Change],
+) -> MatchedDataset:
+    """Pair all systems on one data set; what only one side has and what changed is added to the lists."""
+    paired: dict[str, PairedSegments] = {}
+    notes = []
+    stale: list[str] = []
+    for system in systems:
+        old, new = before.scores(dataset, system), after.scores(dataset, system)
+        changes += [change for change in origin_changes(system, old, new) if change not in changes]
+        reason = old.origin.not_applicable or new.origin.not_applicable
+        if reason:
+            notes.append(f"{system} is not compared: {reason}")
+            was, now = ([] if of.origin.not_applicable else [system] for of in (old, new))
+            one_sided += _alone(was, now, (), f"system {{}} on {dataset}")
+        else:
+            was, now = ([metric.id for metric in metrics if metric.id in of.counts] for of in (old, new))
+            one_sided += _alone(was, now, (), f"{{}} of {system} on {dataset}")
+            if after.revision.commit is None and after.rescored is None:
+                stale += _stale(system, new, after.params, metrics)
+            paired[system] = pair_segments(system, old, new, _shared_metrics(old, new, metrics))
+    if not paired:
+        raise NotComparableError(f"no system can be compared on {dataset} ({'; '.join(notes)}).")
+    only_before = max(pair.only_before for pair in paired.values())
+    only_after = max(pair.only_after for pair in paired.values())
+    sides: tuple[tuple[Side, int], ...] = (("before", only_before), ("after", only_after))
+    for side, number in sides:
+        if number:
+            one_sided.append(OneSided(side=side, name=f"{number:,} segment{'' if number == 1 else 's'} of {dataset}"))
+    return MatchedDataset(
+        dataset=dataset, paired=paired, only_before=only_before, only_after=only_after, stale=stale, notes=notes
+    )
+
+
+def _stale(system: str, scores: Scores, params: Params, metrics: Sequence[Metric]) -> list[str]:
+    """A note if scores on disk were not made with the configuration beside them."""
+    normalizer = signature_of(params.normalizer())
+    stale = [
+        metric.id
+        for metric in metrics
+        if metric.id in scores.signatures and not has_rules(scores.signatures[metric.id], metric.signature(normalizer))
+    ]
+    if not stale:
+        return []
+    return [f"{', '.join(stale)} of {system} was scored before params.yaml was changed; run `dvc repro`."]
+
+
+def _shared_metrics(before: Scores, after: Scores, metrics: Sequence[Metric]) -> list[str]:
+    return [metric.id for metric in metrics if metric.id in before.counts and metric.id in after.counts]

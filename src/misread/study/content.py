@@ -1,0 +1,265 @@
+"""What a study is about: data sets and systems as files of its conf/ and data/."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from misread.checks.choices import check_choice
+from misread.conf import FOLDER
+from misread.datasets.fetching import find_card
+from misread.errors import ConfigurationError, InputFileError
+from misread.files.file_lists import LIST_NAME, is_listed, list_files
+from misread.study.template import Settings
+
+_IMAGES: Final = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff")
+_TRANSCRIPTIONS: Final = (".gt.txt", ".txt")
+_RESERVED: Final = {"item", "key"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Content:
+    """Choices of a study, the files that they need, and what is to be said of them."""
+
+    settings: Settings
+    files: Mapping[str, bytes] = field(default_factory=dict)  # by path in the study
+    notes: Sequence[str] = ()
+
+
+def describe_table(
+    table: Path,
+    *,
+    segment_id: Sequence[str],
+    reference: str,
+    systems: Mapping[str, str],
+    cluster: str = "",
+    groups: Sequence[str] = (),
+) -> Content:
+    """A study of a table with one row per segment; `systems` are columns by name. The table is copied into data/.
+
+    Raises InputFileError or UnknownNameError if the table cannot be read as it is described.
+    """
+    from misread.datasets import read_table
+
+    if not segment_id:
+        raise ConfigurationError(f"{table}: name the columns that identify a segment with --id, joined by commas.")
+    read_table(table, reference, systems, segment_id=segment_id, cluster=cluster, groups=groups)
+    dataset = make_id(table.name.removesuffix(table.suffix))
+    section = {
+        "_target_": "misread.datasets.Table",
+        "root": f"data/{dataset}",
+        "file": table.name,
+        "segment_id": [*segment_id],
+        "reference": reference,
+        **({"cluster": cluster} if cluster else {}),
+        **({"groups": [*groups]} if groups else {}),
+        "recorded": list(dict.fromkeys(systems.values())),
+        "provenance": f"{table.name}; say here who made it, from what, and under which licence",
+    }
+    found = {f"data/{dataset}/{table.name}": table.read_bytes(), **_dataset(dataset, section, table.stem)}
+    recorded, named = _recorded(systems)
+    return Content(
+        settings=_settings(table.stem, recorded, dataset),
+        files={**found, **named},
+        notes=[f"{table} was copied to data/{dataset}/{table.name}: that copy is what the study reads"],
+    )
+
+
+def describe_texts(
+    folder: Path, root: Path, *, reference: str, systems: Mapping[str, str], cluster: str = ""
+) -> Content:
+    """A study of folders of texts below one folder, which stays where it is; `root` is the study's.
+
+    Raises InputFileError if they cannot be paired.
+    """
+    from misread.datasets import TextFolders
+
+    TextFolders(str(folder), reference, systems, cluster=cluster).segments()
+    section = {
+        "_target_": "misread.datasets.TextFolders",
+        "reference": reference,
+        # By column of the captured outputs, which are called as the folders.
+        "recorded": {name: name for name in dict.fromkeys(systems.values())},
+        **({"cluster": cluster} if cluster else {}),
+    }
+    return _outside(folder, root, section, *_recorded(systems))
+
+
+def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster: str = "") -> Content:
+    """A study of images with a transcription beside each, in a folder that stays where it is, read by engines.
+
+    Transcriptions of more than one line are taken for those of pages; images without one are left out where others have
+    one. Raises InputFileError if there are none.
+    """
+    from misread.datasets import ImageFolder
+
+    listed = [path for path in sorted(folder.rglob("*")) if path.is_file() and is_listed(path.relative_to(folder))]
+    names = {path.relative_to(folder).as_posix(): path for path in listed}
+    images = [name for name in names if Path(name).suffix.lower() in _IMAGES]
+    endings = [each for each in _TRANSCRIPTIONS if any(_beside(name, each) in names for name in images)]
+    if not images or not endings:
+        raise InputFileError(
+            f"{folder} has neither images with a transcription beside each (page1.png, page1.gt.txt or page1.txt) nor "
+            "folders of texts; name these with --ref FOLDER and --hyp NAME=FOLDER."
+        )
+    texts = {name: [beside for each in endings if (beside := _beside(name, each)) in names] for name in images}
+    is_page = any(len(names[each].read_bytes().strip().splitlines()) > 1 for found in texts.values() for each in found)
+    patterns = {_pattern_of(name) for name, found in texts.items() if found}
+    without = [name for name, found in texts.items() if not found and _pattern_of(name) in patterns]
+    section: dict[str, Any] = {
+        "images": sorted(patterns),
+        "medium": "page_image" if is_page else "line_image",
+        "transcription": endings,
+        **({"cluster": cluster} if cluster else {}),
+        **({"without_transcription": "leave_out"} if without else {}),
+    }
+    ImageFolder(root=str(folder), **section).segments()
+    section = {"_target_": "misread.datasets.ImageFolder", **section}
+    chosen = [f"{each}_page" if is_page else each for each in engines]
+    content = _outside(folder, root, section, chosen, {})
+    notes = [f"images are taken for those of {'pages' if is_page else 'lines'}: medium in conf/datasets/"]
+    if without:
+        notes.append(f"{len(without)} images without a transcription are left out, such as {without[0]}")
+    return Content(settings=content.settings, files=content.files, notes=[*content.notes, *notes])
+
+
+def describe_preset(name: str) -> Content:
+    """The study of a preset of misread, on public data that is fetched by itself."""
+    import yaml
+
+    check_choice("preset", name, sorted(path.stem for path in (FOLDER / "experiment").glob("*.yaml")))
+    text = (FOLDER / "experiment" / f"{name}.yaml").read_text(encoding="utf-8")
+    experiment = yaml.safe_load(text)
+    chosen: dict[str, list[str]] = {}
+    for entry in experiment.pop("defaults"):
+        chosen |= {group.removeprefix("override /"): names for group, names in entry.items()}
+    about = [line.removeprefix("# ") for line in text.splitlines() if line.startswith("# ")][2:]
+    settings = Settings(
+        title=name,
+        about=" ".join(about),
+        systems=chosen["systems"],
+        datasets=chosen["datasets"],
+        data_root="downloads",
+        **experiment,
+    )
+    cards = {
+        f"data/{dataset}/{path.name}": path.read_bytes()
+        for dataset in settings.datasets
+        for path in sorted(find_card(Path("data"), dataset).iterdir())
+        if path.is_file()
+    }
+    notes = [
+        f"the data comes with `misread data fetch {dataset}`; data/{dataset}/README.md says what it is"
+        for dataset in settings.datasets
+    ]
+    return Content(settings=settings, files=cards, notes=notes)
+
+
+def describe_example() -> Content:
+    """A small study that runs at once, to look at and to replace: 24 lines and the outputs of two systems."""
+    table = files("misread.study.templates").joinpath("example.csv").read_bytes()
+    section = {
+        "_target_": "misread.datasets.Table",
+        "root": "data/example",
+        "file": "example.csv",
+        "segment_id": ["id"],
+        "reference": "text",
+        "cluster": "page",
+        "recorded": ["first", "second"],
+        "provenance": "24 lines made up for misread, Apache-2.0",
+    }
+    recorded, named = _recorded({"first": "first", "second": "second"})
+    return Content(
+        settings=_settings("example", recorded, "example"),
+        files={"data/example/example.csv": table, **_dataset("example", section, "example"), **named},
+        notes=["the data is an example to be replaced: `misread init --help` says how to begin with your own"],
+    )
+
+
+def make_id(name: str, taken: Collection[str] = ()) -> str:
+    """An id for a name: a-z, 0-9 and _; raises ConfigurationError if two names would have one id."""
+    found = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "data"
+    found = f"{found}_" if found in _RESERVED else found
+    if found in taken:
+        raise ConfigurationError(f"two names would have the id {found!r} (a-z, 0-9 and _); give {name!r} another.")
+    return found
+
+
+def _settings(title: str, systems: Sequence[str], dataset: str) -> Settings:
+    return Settings(title=title, about=f"Results on the data set `{dataset}`.", systems=systems, datasets=[dataset])
+
+
+def _recorded(systems: Mapping[str, str]) -> tuple[list[str], dict[str, bytes]]:
+    """Ids of systems that ran elsewhere, and their files in conf/systems/; `systems` are recorded outputs by name."""
+    ids: list[str] = []
+    found = {}
+    for name, outputs in systems.items():
+        system = make_id(name, ids)
+        ids.append(system)
+        section = {"_target_": "misread.engines.Recorded", "revision": 1}
+        if outputs != system:
+            section["name"] = outputs
+        found[f"conf/systems/{system}.yaml"] = _group_file("systems", system, section, name)
+    return ids, found
+
+
+def _dataset(dataset: str, section: Mapping[str, Any], name: str) -> dict[str, bytes]:
+    return {f"conf/datasets/{dataset}.yaml": _group_file("datasets", dataset, section, name)}
+
+
+def _group_file(group: str, entry: str, section: Mapping[str, Any], name: str) -> bytes:
+    """A file of conf/: the section, and the name for people."""
+    import yaml
+
+    content = {group: {entry: dict(section)}, "report": {"names": {entry: name}}}
+    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
+    return f"# @package _global_\n{text}".encode()
+
+
+def _outside(
+    folder: Path, root: Path, section: dict[str, Any], systems: Sequence[str], files: Mapping[str, bytes]
+) -> Content:
+    """A study of a folder that stays where it is, with the list of its files."""
+    folder, root = folder.resolve(), root.resolve()
+    dataset = make_id(folder.name)
+    is_inside = folder.is_relative_to(root)
+    data_root = ".." if is_inside else Path(os.path.relpath(folder.parent, root)).as_posix()
+    place = folder.relative_to(root).as_posix() if is_inside else f"{{data_root}}/{folder.name}"
+    if folder == root:
+        raise ConfigurationError(f"{folder} is the study's own folder; put the data into a folder in it.")
+    section = {
+        "_target_": section.pop("_target_"),
+        "root": place,
+        **section,
+        "provenance": f"{folder.name}; say here who made it, from what, and under which licence",
+    }
+    settings = Settings(
+        title=folder.name,
+        about=f"Results on the data set `{dataset}`.",
+        systems=systems,
+        datasets=[dataset],
+        data_root=data_root,
+    )
+    listed = (
+        {} if is_inside and place == f"data/{dataset}" else {f"data/{dataset}/{LIST_NAME}": list_files(folder).encode()}
+    )
+    notes = [f"{folder.name} stays where it is; data/{dataset}/{LIST_NAME} lists its files"] if listed else []
+    return Content(settings=settings, files={**_dataset(dataset, section, folder.name), **files, **listed}, notes=notes)
+
+
+def _beside(image: str, ending: str) -> str:
+    return f"{_folder_of(image)}{Path(image).stem}{ending}"
+
+
+def _pattern_of(image: str) -> str:
+    """Glob pattern of the images of one ending in one folder."""
+    return f"{_folder_of(image)}*{Path(image).suffix}"
+
+
+def _folder_of(name: str) -> str:
+    return name.removesuffix(Path(name).name)

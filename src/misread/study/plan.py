@@ -1,0 +1,102 @@
+"""What `misread init` would write, checked before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from misread.errors import ConfigurationError
+from misread.files.atomic import replacing
+from misread.files.json_files import to_json
+from misread.study.content import Content
+from misread.study.record import RECORD, Record
+from misread.study.repository import list_uncommitted, set_up, would_change
+from misread.study.template import render
+from misread.version import __version__
+
+# Lists of patterns: lines are added to those that are there.
+_LISTS: Final = (".dvcignore", ".gitignore")
+# Of a repository that was there before, these are left as they are.
+_OPTIONAL: Final = ("Makefile", "README.md")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """Files by path in the study: new ones, those to which lines are added, and those that stay as they are."""
+
+    files: Mapping[str, bytes]
+    added: Mapping[str, bytes]  # whole files, as they will be
+    kept: Sequence[str]
+
+
+def plan_study(root: Path, content: Content) -> Plan:
+    """Plan a study in a folder, which need not exist; params.yaml is added by who composes it.
+
+    Raises ConfigurationError, which lists them, if files are there already that are others.
+    """
+    if root.exists() and not root.is_dir():
+        raise ConfigurationError(f"{root} is a file; name a folder.")
+    if (root / RECORD).is_file():
+        raise ConfigurationError(
+            f"{root} is a study already ({RECORD}); `misread init --upgrade` brings it up to date."
+        )
+    written = render(content.settings)
+    wanted = {path: text.encode() for path, text in written.items()} | dict(content.files)
+    there = [path for path in wanted if (root / path).exists() or (root / path).is_symlink()]
+    added = {path: _with_lines(root / path, written[path]) for path in there if path in _LISTS}
+    kept = [path for path in there if path in _OPTIONAL]
+    own = {path: text for path, text in written.items() if path not in kept}
+    record = Record(misread=__version__, settings=content.settings, written=own)
+    wanted[RECORD.as_posix()] = to_json(record)
+    return Plan(
+        files={path: of for path, of in wanted.items() if path not in added and path not in kept},
+        added={path: of for path, of in added.items() if of != (root / path).read_bytes()},
+        kept=kept,
+    )
+
+
+def check_plan(root: Path, plan: Plan) -> None:
+    """Refuse a plan by which something would be lost; names all files."""
+    others = sorted(path for path, of in plan.files.items() if _is_other(root, path, of))
+    if others:
+        raise ConfigurationError(
+            f"{', '.join(others)} in {root} would be overwritten; nothing was written. Move them, or choose another "
+            "folder: `misread init FOLDER`."
+        )
+    touched = sorted({*plan.added, *would_change(root)} & {*list_uncommitted(root)})
+    if touched:
+        raise ConfigurationError(
+            f"{', '.join(touched)} in {root} would be changed, and has changes that are not committed; nothing was "
+            "written. Commit them first: git commit -a."
+        )
+
+
+def write_plan(root: Path, plan: Plan) -> list[str]:
+    """Write a plan, and set up Git and DVC; returns what was done beside the files."""
+    root.mkdir(parents=True, exist_ok=True)
+    for path, of in {**plan.files, **plan.added}.items():
+        with replacing(root / path) as temporary:
+            temporary.write_bytes(of)
+    return set_up(root)
+
+
+def _is_other(root: Path, path: str, content: bytes) -> bool:
+    """Whether something else is where a file would be written, or in the place of one of its folders."""
+    target = root / path
+    above = next((each for each in target.parents if each.exists() or each.is_symlink()), root)
+    if not above.is_dir():
+        return True
+    return (target.exists() or target.is_symlink()) and not (target.is_file() and target.read_bytes() == content)
+
+
+def _with_lines(path: Path, wanted: str) -> bytes:
+    """A file with the lines at its end that it lacks."""
+    there = path.read_bytes()
+    known = set(there.decode("utf-8", "replace").splitlines())
+    lacking = [line for line in wanted.splitlines() if line not in known]
+    if all(line.startswith("#") for line in lacking):
+        return there
+    end = b"" if there.endswith(b"\n") or not there else b"\n"
+    return there + end + "".join(f"{line}\n" for line in lacking).encode()

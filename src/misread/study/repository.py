@@ -1,0 +1,101 @@
+"""Git and DVC in a study's folder: whether they are there, what is not committed, and setting them up."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import which
+from typing import Final
+
+from misread.errors import ConfigurationError, MissingDependencyError
+
+DVC_CONFIG: Final = Path(".dvc/config")
+_SETTINGS: Final = {"core.analytics": "false", "core.autostage": "true", "hydra.enabled": "True"}
+
+
+def require_tools() -> None:
+    """Refuse to begin without Git, DVC or Hydra."""
+    if which("git") is None:
+        raise MissingDependencyError("a study is a Git repository, and git was not found: apt-get install git.")
+    lacking = [name for name, module in (("DVC", "dvc"), ("Hydra", "hydra")) if find_spec(module) is None]
+    if lacking:
+        raise MissingDependencyError(f"a study needs {' and '.join(lacking)}: pip install 'misread[pipeline]'.")
+
+
+def find_top(root: Path) -> Path | None:
+    """Top folder of the Git repository that a folder belongs to; None where it belongs to none."""
+    above = next(each for each in (root, *root.parents) if each.is_dir())
+    done = run("git", "rev-parse", "--show-toplevel", folder=above)
+    return Path(done.stdout.rstrip("\n")) if done.returncode == 0 else None
+
+
+def list_uncommitted(root: Path) -> list[str]:
+    """Files below a folder that Git tracks and that are not as they were committed, from the folder."""
+    if not root.is_dir() or find_top(root) is None:
+        return []
+    # Paths are those from the top of the repository.
+    prefix = run("git", "rev-parse", "--show-prefix", folder=root).stdout.rstrip("\n")
+    status = run("git", "status", "--porcelain", "-z", "--untracked-files=no", "--", ".", folder=root)
+    changed = [entry[3:] for entry in status.stdout.split("\0") if len(entry) > 3 and entry[2] == " "]
+    # What was only added cannot be lost: there is no older content.
+    added = {entry[3:] for entry in status.stdout.split("\0") if entry[:2] == "A "}
+    return sorted(path.removeprefix(prefix) for path in changed if path not in added)
+
+
+def set_up(root: Path) -> list[str]:
+    """Make a folder a Git and DVC repository where it is not one, with DVC's settings; returns what was done."""
+    done = []
+    if find_top(root) is None:
+        _require("git", "init", "--quiet", folder=root)
+        done.append("git init")
+    if not (root / ".dvc").is_dir():
+        top = find_top(root)
+        below = [] if top is not None and top.resolve() == root.resolve() else ["--subdir"]
+        _require(sys.executable, "-m", "dvc", "init", "--quiet", *below, folder=root)
+        (root / DVC_CONFIG).write_text(_as_config(), encoding="utf-8")
+        return [*done, " ".join(["dvc init", *below])]
+    if not _composes(root):
+        for name, value in _SETTINGS.items():
+            _require(sys.executable, "-m", "dvc", "config", name, value, folder=root)
+        done.append(f"set {', '.join(_SETTINGS)} in {DVC_CONFIG}")
+    return done
+
+
+def would_change(root: Path) -> list[str]:
+    """Files of DVC that `set_up` would change."""
+    return [str(DVC_CONFIG)] if (root / ".dvc").is_dir() and not _composes(root) else []
+
+
+def _composes(root: Path) -> bool:
+    """Whether `dvc exp run` composes conf/ here."""
+    from configparser import ConfigParser, Error
+
+    config = ConfigParser()
+    try:
+        config.read(root / DVC_CONFIG, encoding="utf-8")
+        return config.getboolean("hydra", "enabled", fallback=False)
+    except (Error, ValueError):
+        return False
+
+
+def _as_config() -> str:
+    sections: dict[str, list[str]] = {}
+    for name, value in _SETTINGS.items():
+        section, _, key = name.partition(".")
+        sections.setdefault(section, []).append(f"    {key} = {value}\n")
+    return "".join(f"[{section}]\n{''.join(lines)}" for section, lines in sections.items())
+
+
+def _require(*command: str, folder: Path) -> None:
+    done = run(*command, folder=folder)
+    if done.returncode:
+        lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
+        name = " ".join(command).removeprefix(f"{sys.executable} -m ")
+        raise ConfigurationError(f"`{name}` failed in {folder}: {lines[-1] if lines else 'no reason was given'}.")
+
+
+def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a program in a folder; the caller checks the exit status."""
+    return subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)  # noqa: S603

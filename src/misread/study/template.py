@@ -1,0 +1,71 @@
+"""The files of a study that misread writes and, in a later version, writes again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from string import Template
+from typing import Any, Final
+
+from misread.version import __version__
+
+# By their path in the study. Those that Git or DVC would take for the repository's own have other names here: DVC reads
+# every dvc.yaml below its root.
+_FILES: Final = {
+    ".dvcignore": "dvcignore",
+    ".gitignore": "gitignore",
+    "Makefile": "Makefile",
+    "README.md": "README.md",
+    "captures/dvc.yaml": "captures.yaml",
+    "conf/config.yaml": "config.yaml",
+    "dvc.yaml": "pipeline.yaml",
+    "plugin_digests/README.md": "plugins.md",
+}
+
+
+class _Places(Template):
+    """Places begin with @: in these files $ is Hydra's, DVC's or the shell's."""
+
+    delimiter = "@"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What fills the places: choices in conf/config.yaml, and two texts of the README."""
+
+    title: str
+    about: str
+    systems: Sequence[str]
+    datasets: Sequence[str]
+    metrics: Sequence[str] = ("cer", "wer", "cer_raw", "wer_raw")
+    configured_metrics: Mapping[str, Any] = field(default_factory=dict)
+    normalizer: Any = "whitespace"
+    baseline: str | None = None
+    data_root: str = ".."
+
+
+def render(settings: Settings) -> dict[str, str]:
+    """All files by their path in the study, with the settings filled in."""
+    choices = ("systems", "datasets", "metrics", "configured_metrics", "normalizer", "baseline", "data_root")
+    places = {name: _in_one_line(getattr(settings, name)) for name in choices}
+    places |= {"title": settings.title, "about": settings.about, "version": __version__}
+    folder = files("misread.study.templates")
+    found = {path: folder.joinpath(name).read_text(encoding="utf-8") for path, name in _FILES.items()}
+    filled = {path: _Places(found[path]).substitute(places) for path in ("conf/config.yaml", "README.md")}
+    return {**found, **filled}
+
+
+def _in_one_line(value: Any) -> str:
+    """YAML of a value, in one line."""
+    import yaml
+
+    if value is None:
+        return "null"
+    plain = json.loads(json.dumps(value))
+    return (
+        str(yaml.safe_dump(plain, default_flow_style=True, allow_unicode=True, width=10**6))
+        .removesuffix("...\n")
+        .strip()
+    )

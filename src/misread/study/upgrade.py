@@ -1,0 +1,105 @@
+"""A study brought up to date: what misread wrote, what became of it, and what this version would write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import unified_diff
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from misread.errors import ConfigurationError
+from misread.files.atomic import replacing
+from misread.files.json_files import to_json
+from misread.files.text import read_text
+from misread.study.record import RECORD, Record, read_study
+from misread.study.repository import list_uncommitted, run
+from misread.study.template import render
+from misread.version import __version__
+
+
+@dataclass(frozen=True, kw_only=True)
+class Upgrade:
+    """Files as they will be, by path, and the difference of each to what is there.
+
+    `conflicts` have edits where this version has changes: these files stay as they are, and `differences` has what
+    this version changes. `left` were removed or belong to somebody else, and stay so.
+    """
+
+    files: Mapping[str, str]
+    differences: Mapping[str, str]
+    conflicts: Sequence[str]
+    left: Sequence[str]
+    record: Record
+
+
+def plan_upgrade(root: Path) -> Upgrade:
+    """Merge this version's files into those of a study, keeping edits.
+
+    Raises ConfigurationError if the folder is not a study, is newer than the installed misread, or files that would be
+    changed have changes that are not committed; names them.
+    """
+    record = read_study(root)
+    if record is None:
+        raise ConfigurationError(f"{root} is not a study of misread (it has no {RECORD}); `misread init` makes one.")
+    new = render(record.settings)
+    files: dict[str, str] = {}
+    differences: dict[str, str] = {}
+    conflicts, left, written = [], [], dict(record.written)
+    for path, text in new.items():
+        before = record.written.get(path)
+        there = read_text(root / path) if (root / path).is_file() else None
+        merged = _merge(before, there, text)
+        if merged is None and there is not None and before is not None:
+            conflicts.append(path)
+            differences[path] = _difference(path, before, text)
+            continue
+        if merged is None:
+            left.append(path)
+            if before is None:
+                continue
+        elif merged != there:
+            files[path] = merged
+            differences[path] = _difference(path, there or "", merged)
+        written[path] = text
+    uncommitted = sorted({*files} & {*list_uncommitted(root)})
+    if uncommitted:
+        raise ConfigurationError(
+            f"{', '.join(uncommitted)} in {root} would be changed, and has changes that are not committed; nothing was "
+            "written. Commit them first: git commit -a."
+        )
+    # With a conflict left, the study is still that of the older version.
+    version = record.misread if conflicts else __version__
+    after = replace(record, misread=version, written={path: written[path] for path in new if path in written})
+    return Upgrade(files=files, differences=differences, conflicts=conflicts, left=left, record=after)
+
+
+def write_upgrade(root: Path, upgrade: Upgrade) -> None:
+    """Write the files of an upgrade, and the record of it."""
+    contents = {path: text.encode() for path, text in upgrade.files.items()}
+    for path, content in {**contents, RECORD.as_posix(): to_json(upgrade.record)}.items():
+        with replacing(root / path) as temporary:
+            temporary.write_bytes(content)
+
+
+def _merge(before: str | None, there: str | None, after: str) -> str | None:
+    """Three-way merge of a file; None where it stays as it is, because it was removed or both sides changed a place."""
+    if there is None:
+        return after if before is None else None
+    if before is None:
+        return there if there == after else None
+    if there in (before, after):
+        return after
+    if before == after:
+        return there
+    with TemporaryDirectory(prefix="misread-") as folder:
+        names = ("there", "before", "after")
+        for name, text in zip(names, (there, before, after), strict=True):
+            (Path(folder) / name).write_bytes(text.encode())
+        done = run("git", "merge-file", "-p", *names, folder=Path(folder))
+    return done.stdout if done.returncode == 0 else None
+
+
+def _difference(path: str, before: str, after: str) -> str:
+    lines = unified_diff(before.splitlines(), after.splitlines(), f"a/{path}", f"b/{path}", lineterm="")
+    return "\n".join(lines)

@@ -1,0 +1,259 @@
+"""Folders and tables of a newcomer, as they are: every command reads them alike."""
+
+import json
+from time import monotonic
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+QUICK = ("--resamples", "99")
+CLUSTER = ("--cluster", "^([^/]+)/")
+
+
+@pytest.fixture
+def lay(tmp_path):
+    """Write files of a folder, of texts by path."""
+
+    def write(folder, texts):
+        for name, text in texts.items():
+            path = tmp_path / folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+    return write
+
+
+@pytest.fixture
+def collection(lay):
+    """Three books of references, and two systems of which one has a version."""
+    gold = {f"{book}/{page}.txt": f"the {book} page {page}\n" for book in "xyz" for page in ("p1", "p2")}
+    lay("gold", gold | {"README.md": "about", "x/scan.png": b"\x89PNG"})
+    lay("tesseract", {name: text.replace("page", "paqe") for name, text in gold.items()})
+    lay("gemini-2.0", {name: text.replace("the", "tho") for name, text in gold.items()} | {"README": "about"})
+    return "gold", "tesseract", "gemini-2.0"
+
+
+def test_one_command_makes_a_table_with_clusters_from_folders(misread, collection):
+    done = misread("score", *collection, *CLUSTER, *QUICK, "--output", "json")
+    assert done.status == 0
+    assert list(done.json["systems"]) == ["tesseract", "gemini-2.0"]
+    assert (done.json["segments"], done.json["clusters"]) == (6, 3)
+    assert done.json["systems"]["gemini-2.0"]["cer"]["counts"]["errors"] == 6
+    assert "3 clusters (cluster)" in misread("score", *collection, *CLUSTER, *QUICK).out
+
+
+def test_what_is_not_taken_for_a_text_is_said_with_every_output(misread, collection):
+    for output in ("table", "markdown", "latex", "html", "csv", "json"):
+        done = misread("score", *collection, *QUICK, "--output", output)
+        said = " ".join((done.out + done.err).split())
+        assert "References: 2 files are left out of gold (README.md, x/scan.png)" in said.replace("\\_", "_")
+        assert "gemini-2.0: 1 file is left out of gemini-2.0 (README)" in said
+
+
+def test_groups_come_out_of_paths_and_have_a_table_of_their_own(misread, collection):
+    done = misread("score", *collection, *QUICK, "--group", r"(?P<page>p\d)\.txt$", "--clean", "page=p1")
+    assert "by page" in done.out
+    assert "Δ to p1" in done.out
+
+
+def test_every_command_takes_the_same_folders(misread, collection, lay):
+    shown = misread("align", *collection, "--worst", 1, *CLUSTER)
+    assert "x/p1   13 characters   tesseract 1   gemini-2.0 1" in shown.out
+    assert "the x page" not in shown.out
+    one = misread("align", *collection, "--segment", "y/p2")
+    assert one.out.splitlines()[0].startswith("y/p2")
+    dossier = misread("show", "y/p2", *collection, "--cluster", "^(?P<book>[^/]+)/", "--normalizer", "lower")
+    assert "book      y" in dossier.out
+    assert "cer     7.69 % (1/13)  7.69 % (1/13)" in dossier.out
+    assert "source    none: its texts are given" in dossier.out
+    lay("gemini-2.0", {"z/p2.txt": "x"})
+    calibrated = misread("calibrate", *collection, *CLUSTER, "--simulations", 20, *QUICK)
+    assert calibrated.status == 0
+    assert "README.md" in calibrated.err
+    scored = misread("score", *collection, *CLUSTER, *QUICK, "--worst", 2)
+    assert "2 of 6 segments" in scored.out
+    of_json = misread("score", *collection, *QUICK, "--worst", 1, "--output", "json").json
+    assert of_json["worst"][0]["errors"] == {"tesseract": 1, "gemini-2.0": 13}
+
+
+def test_the_worst_are_not_for_formats_of_tables(misread, collection):
+    done = misread("score", *collection, "--worst", 1, "--output", "latex")
+    assert (done.status, done.out) == (1, "")
+    assert "--worst is printed with --output table or json" in done.err
+
+
+def test_a_table_is_aligned_and_shown_like_folders(misread, write_table):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--id", "id")
+    assert "l2   23 characters   a 13   b 19" in misread("align", *table, "--segment", "l2").out
+    assert misread("align", *table, "l2").out == misread("align", *table, "--segment", "l2").out
+    assert "unknown segment 'l22'. Did you mean 'l2'" in misread("show", "l22", *table).err
+
+
+def test_a_segment_that_a_system_lacks_is_shown_without_it(misread, write_table):
+    rows = [{"id": "l1", "text": "one", "a": "one", "b": None}, {"id": "l2", "text": "two", "a": "tw", "b": "two"}]
+    table = ("--table", write_table("parquet", rows), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--id", "id")
+    out = misread("show", "l1", *table).out
+    assert "b          no output" in out
+    assert "cer     0.00 % (0/3)  not scored" in out
+    assert "— (no output)" in misread("align", *table, "l1", "--all").out
+
+
+def test_files_without_partner_go_under_the_policy(misread, collection, lay, tmp_path):
+    (tmp_path / "tesseract/x/p1.txt").unlink()
+    lay("tesseract", {"x/p9.txt": "stray"})
+    refused = misread("score", *collection, *QUICK)
+    assert (refused.status, refused.out) == (1, "")
+    counts = (
+        "gold has 6 files and tesseract has 6 files: 5 paired, 1 only in gold (x/p1), 1 only in tesseract (x/p9.txt)"
+    )
+    assert counts in refused.err
+    dropped = misread("score", *collection, *QUICK, "--missing", "drop", "--output", "json")
+    assert (dropped.json["segments"], any(counts in note for note in dropped.json["warnings"])) == (5, True)
+    empty = misread("score", *collection, *QUICK, "--missing", "empty", "--output", "json").json
+    assert (empty["segments"], empty["systems"]["tesseract"]["cer"]["counts"]["deletions"]) == (6, 13)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--cluster", "^(q)"), "--cluster '^(q)' finds no cluster in 'x/p1.txt' and 5 more, of 6"),
+        (("--cluster", "^([xy])/"), "finds no cluster in 'z/p1.txt' and 1 more, of 6; every segment needs one"),
+        (("--group", "^(.)"), "gives no name to its group: write (?P<NAME>...)"),
+        (("--pattern", "*.xml"), "has no file that matches *.xml. It has: README.md, x/p1.txt, x/p2.txt and"),
+        (("--empty", "missing"), "--empty is about cells: it needs --table FILE"),
+        (("--id", "id"), "need --table FILE"),
+        (("--missing", "dropp"), "unknown policy for missing hypotheses 'dropp'. Did you mean 'drop'"),
+        (("--encoding", "utf9"), "unknown encoding 'utf9' in --encoding. Did you mean 'utf-8'"),
+    ],
+)
+def test_a_wrong_option_is_one_line(misread, collection, options, message):
+    for command in (("score",), ("align",), ("calibrate",), ("show", "x/p1")):
+        done = misread(*command, *collection, *options)
+        assert (done.status, done.out) == (1, "")
+        assert message in done.err
+        assert done.err.count("\n") == 1
+
+
+def test_an_expression_without_end_is_one_line(misread, lay, monkeypatch):
+    monkeypatch.setattr("misread.text.patterns.SECONDS", 0.2)
+    for folder in ("gold", "a"):
+        lay(folder, {f"{'a' * 60}!.txt": "text"})
+    begin = monotonic()
+    done = misread("score", "gold", "a", "--cluster", "^((?:a|aa)+)$")
+    assert "takes longer than 0.2 s" in done.err
+    assert monotonic() - begin < 5
+
+
+def test_two_folders_of_one_name_need_names(misread, collection, lay):
+    lay("other/tesseract", {"x/p1.txt": "x"})
+    done = misread("score", *collection, "other/tesseract")
+    assert "two systems would be called 'tesseract'; name them with --hyp NAME=FILE" in done.err
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [("gemini-2.0", "gemini-2.0"), ("gemini-2.0.txt", "gemini-2.0"), ("run.3", "run.3"), ("a.out", "a")],
+)
+def test_a_version_is_no_ending(misread, write_lines, file, name):
+    done = misread("score", write_lines("ref.txt", "one\n"), write_lines(file, "onc\n"), "--output", "json")
+    assert list(done.json["systems"]) == [name]
+
+
+def test_texts_in_another_encoding_are_read_with_its_name(misread, lay):
+    lay("gold", {"p1.txt": "café".encode("cp1252"), "p2.txt": "x"})
+    lay("a", {"p1.txt": "cafe", "p2.txt": "x"})
+    assert "--encoding" in misread("score", "gold", "a").err
+    done = misread("score", "gold", "a", "--encoding", "cp1252", "--output", "json")
+    assert done.json["systems"]["a"]["cer"]["counts"]["errors"] == 1
+
+
+CELLS = "id,text,a,b\n1,,the quick fox,x\n2,one,,one\n3,two,two,two\n4,three,thre,three\n"
+
+
+def cells(form, tmp_path):
+    path = tmp_path / f"lines.{form}"
+    path.write_text(CELLS if form == "csv" else CELLS.replace(",", "\t"))
+    return ("--table", path.name, "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--id", "id", *QUICK)
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv", "json"])
+def test_empty_cells_are_counted_in_every_output(misread, tmp_path, form, output):
+    done = misread("score", *cells(form, tmp_path), "--output", output)
+    said = " ".join((done.out + done.err).split())
+    assert (
+        f"{form.upper()} does not tell an empty text from a missing one: empty cells (1 in text, 1 in a, of 4)" in said
+    )
+    assert "are taken for empty texts" in said
+
+
+def test_the_rule_for_empty_cells_is_in_the_signature(misread, tmp_path):
+    text = misread("score", *cells("csv", tmp_path), "--output", "json").json
+    assert "|cells:empty-is-text|" in text["systems"]["a"]["cer"]["signature"]
+    assert text["systems"]["a"]["cer"]["counts"]["insertions"] == 13
+    missing = ("--empty", "missing", "--missing", "drop")
+    left = misread("score", *cells("csv", tmp_path), *missing, "--output", "json").json
+    assert "|cells:empty-is-missing|" in left["systems"]["a"]["cer"]["signature"]
+    assert left["segments"] == 2
+    assert any("1 row is left out, as text has no value there (line 2)." in note for note in left["warnings"])
+
+
+def test_a_missing_reference_is_refused_with_what_to_do(misread, tmp_path):
+    done = misread("score", *cells("csv", tmp_path), "--empty", "missing")
+    assert (done.status, done.out) == (1, "")
+    assert "lines.csv, line 2: column 'text' has no value, expected text. --missing drop or empty leaves" in done.err
+
+
+def test_a_table_without_empty_cells_has_no_word_of_them(misread, write_table):
+    done = misread(
+        "score", "--table", write_table(), "--ref", "text", "--hyp", "a=a", "--output", "json", "--empty", "missing"
+    )
+    assert "cells:" not in done.json["systems"]["a"]["cer"]["signature"]
+    assert done.err == ""
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_formats_that_tell_missing_from_empty_do_so(misread, tmp_path, form):
+    rows = [{"text": "one", "a": ""}, {"text": "two", "a": None}, {"text": "three", "a": "three"}]
+    if form == "parquet":
+        pq.write_table(pa.Table.from_pylist(rows), tmp_path / "lines.parquet")
+    else:
+        del rows[1]["a"]
+        (tmp_path / "lines.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    command = ("score", "--table", f"lines.{form}", "--ref", "text", "--hyp", "a=a", "--output", "json")
+    assert "no hypothesis for 1 of 3 segments" in misread(*command).err
+    done = misread(*command, "--missing", "drop").json
+    assert (done["segments"], done["systems"]["a"]["cer"]["counts"]["deletions"]) == (2, 3)
+    assert not any("does not tell" in note for note in done["warnings"])
+
+
+def test_numbers_of_rows_stay_those_of_the_table(misread, tmp_path):
+    (tmp_path / "t.jsonl").write_text('{"ref": null, "a": "x"}\n{"ref": "one", "a": "onc"}\n')
+    done = misread("align", "--table", "t.jsonl", "--ref", "ref", "--hyp", "a=a", "--missing", "drop")
+    assert done.out.splitlines()[0] == "2   3 characters   a 1"
+
+
+def test_options_on_texts_without_texts_say_what_they_belong_to(stored_project, misread):
+    done = misread("align", "--pattern", "*.txt")
+    assert "--pattern: this belongs to texts that are given; give REF HYP" in done.err
+
+
+@pytest.fixture
+def stored_project(write_results, tmp_path):
+    write_results(tmp_path)
+
+
+def test_transcriptions_beside_their_images_are_scored_where_they_lie(misread, shared_data, lay):
+    lines = shared_data / "timeus_handwriting" / "lines"
+    truth = {path.name: path.read_text(encoding="utf-8") for path in lines.glob("*.gt.txt")}
+    lay("htr-1.0", {name.replace(".gt.txt", ".txt"): text.replace("e", "c") for name, text in truth.items()})
+    done = misread("score", lines, "htr-1.0", "--cluster", r"^(?P<page>.+)_l\d+", *QUICK, "--output", "json")
+    assert done.status == 0
+    assert (done.json["segments"], done.json["cluster_name"]) == (len(truth), "page")
+    assert done.json["clusters"] == len({name.rpartition("_l")[0] for name in truth})
+    counts = done.json["systems"]["htr-1.0"]["cer"]["counts"]
+    assert counts["errors"] == counts["substitutions"] == sum(text.count("e") for text in truth.values())
+    assert any(
+        "left out of lines (" in note and ".gt.txt" not in note.partition("(")[2] for note in done.json["warnings"]
+    )

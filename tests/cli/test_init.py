@@ -1,0 +1,237 @@
+"""`misread init`, from the command line and in a terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from misread.files.json_files import to_json
+from misread.pipeline.params import load_params
+from misread.study.record import RECORD
+from misread.version import __version__
+
+OPTIONS = ("--id", "id", "--ref", "text", "--cluster", "page", "--hyp", "a=a", "--hyp", "b=b")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A folder in which DVC is set up already, so that no program has to do it."""
+    (tmp_path / ".dvc").mkdir()
+    (tmp_path / ".dvc/config").write_text("[hydra]\n    enabled = True\n")
+    return tmp_path
+
+
+def test_a_table_becomes_a_study_that_is_composed_and_checked(misread, project, write_table):
+    done = misread("init", "--table", write_table(), *OPTIONS, "--group", "side", ".")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.endswith("next: dvc repro && git add -A && git commit -m Results\n")
+    params = load_params()
+    assert params.systems == ["a", "b"]
+    table = params.dataset("lines").segments()
+    assert table.references[0] == "the quick brown fox"
+    assert (table.cluster_name, list(table.groups)) == ("page", ["side"])
+    assert misread("compose", "--check").status == 0
+    for name in ("dvc.yaml", "captures/dvc.yaml", "Makefile", "README.md", ".gitignore", ".dvcignore"):
+        assert (project / name).is_file()
+    assert (project / ".git").is_dir()
+
+
+def test_stages_run_in_a_study_with_the_package_alone(misread, project, write_table):
+    misread("init", "--table", write_table(), *OPTIONS)
+    assert misread("stage", "codebase").status == 0
+    assert (project / "build/code/score.txt").is_file()
+    assert misread("stage", "segments", "lines").status == 0
+
+
+def test_folders_of_texts_become_a_study(misread, project):
+    for folder in ("truth", "ocr/one"):
+        (project / "pages" / folder).mkdir(parents=True)
+        for name in ("p1_a", "p1_b", "p2_a"):
+            (project / "pages" / folder / f"{name}.txt").write_text(f"text of {name}")
+    done = misread("init", "--folder", "pages", "--ref", "truth", "--hyp", "one=ocr/one", "--cluster", "^([^_]+)_")
+    assert (done.status, done.err) == (0, "")
+    assert "pages stays where it is; data/pages/files.sha256 lists its files" in done.out
+    assert misread("stage", "segments", "pages").status == 0
+    (project / "pages/truth/p1_a.txt").write_text("another text")
+    assert "truth/p1_a.txt missing, new or changed" in misread("stage", "segments", "pages").err
+
+
+def test_a_preset_becomes_a_study(misread, project):
+    done = misread("init", "--preset", "das22")
+    assert (done.status, done.err) == (0, "")
+    assert load_params().systems == ["tesseract4", "pero", "kraken"]
+    assert (project / "data/das22/files.sha256").is_file()
+
+
+def test_without_a_terminal_and_without_options_it_is_an_example(misread, project):
+    done = misread("init")
+    assert (done.status, done.err) == (0, "")
+    assert load_params().datasets == ["example"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        (("--table", "lines.csv", "--preset", "das22"), "--table and --preset do not go together"),
+        (("--table", "lines.csv", "--hyp", "a=a"), "--table needs --id and --ref as well"),
+        (("--folder", "pages", "--ref", "truth"), "--folder needs --hyp as well"),
+        (("--folder", "pages", "--id", "id"), "--id goes with --table, not with --folder."),
+        (("--preset", "das22", "--ref", "x"), "--ref goes with --table or --folder, not with --preset."),
+        (("--group", "side"), "--group goes with --table."),
+        (("--upgrade", "--preset", "das22"), "--upgrade goes without --preset"),
+        (("--preset", "das2"), "unknown preset 'das2'. Did you mean 'das22'?"),
+        (("--folder", "nowhere"), "--folder: there is no folder nowhere."),
+        (("--table", "nowhere.csv", *OPTIONS), "there is no file nowhere.csv."),
+        (("--table", "lines.csv", *OPTIONS, "--hyp", "c=d"), "unknown column 'd' in lines.csv."),
+        (("--table", "lines.csv", *OPTIONS, "--hyp", "c"), "--hyp 'c': expected NAME=COLUMN"),
+        (("--upgrade",), ". is not a study of misread (it has no .misread/study.json)"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_one_line_and_writes_nothing(misread, project, write_table, arguments, refusal):
+    write_table()
+    before = sorted(project.rglob("*"))
+    done = misread("init", *arguments)
+    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+    assert done.err.startswith(f"error: {refusal}")
+    assert sorted(project.rglob("*")) == before
+
+
+def test_foreign_files_are_listed_and_stay(misread, project, write_table):
+    (project / "dvc.yaml").write_text("stages: {}\n")
+    (project / "params.yaml").write_text("seed: 3\n")
+    done = misread("init", "--table", write_table(), *OPTIONS)
+    assert done.status == 1
+    assert done.err.startswith("error: dvc.yaml, params.yaml in . would be overwritten; nothing was written. Move them")
+    assert (project / "params.yaml").read_text() == "seed: 3\n"
+    assert not (project / "conf").exists()
+
+
+def test_uncommitted_changes_are_named_and_stay(misread, project, monkeypatch):
+    (project / "notes.txt").write_text("mine")
+    monkeypatch.setattr("misread.study.repository.list_uncommitted", lambda root: ["notes.txt"])
+    done = misread("init")
+    assert done.status == 0
+    assert "left uncommitted changes as they are: notes.txt\n" in done.out
+    assert (project / "notes.txt").read_text() == "mine"
+
+
+def test_an_older_misread_says_which_version_the_study_needs(misread, project):
+    misread("init")
+    record = json.loads((project / RECORD).read_text())
+    (project / RECORD).write_bytes(to_json({**record, "misread": "99.1"}))
+    for command in (("stage", "codebase"), ("compose",), ("init", "--upgrade")):
+        done = misread(*command)
+        assert (done.status, done.err) == (
+            1,
+            f"error: this study was written by misread 99.1 (.misread/study.json), and {__version__} is installed: "
+            "pip install 'misread[pipeline]>=99.1'.\n",
+        )
+
+
+def test_an_upgrade_shows_what_changes_and_what_composing_would(misread, project):
+    misread("init")
+    record = json.loads((project / RECORD).read_text())
+    path = project / "Makefile"
+    older = record["written"]["Makefile"].replace("## run what changed: dvc repro", "## run")
+    path.write_text(older)
+    record["written"]["Makefile"] = older
+    (project / RECORD).write_bytes(to_json(record))
+    (project / "params.yaml").write_text((project / "params.yaml").read_text().replace("alpha: 0.05", "alpha: 0.1"))
+    done = misread("init", "--upgrade")
+    assert (done.status, done.err) == (0, "")
+    assert "-repro: ## run\n+repro: ## run what changed: dvc repro" in done.out
+    assert "changed Makefile" in done.out
+    assert "-  alpha: 0.1\n+  alpha: 0.05" in done.out
+    assert "params.yaml is not what conf/ composes to; `misread compose` writes it" in done.out
+    assert misread("init", "--upgrade").out.startswith(f". is up to date with misread {__version__}\n")
+
+
+@pytest.fixture
+def answer(monkeypatch, misread):
+    """Run `misread init` in a terminal with these answers."""
+
+    class Terminal:
+        def __init__(self, stream):
+            self.stream = stream
+
+        def __getattr__(self, name):
+            return getattr(self.stream, name)
+
+        def isatty(self):
+            return True
+
+    def run(*answers):
+        waiting = iter(answers)
+        monkeypatch.setattr("sys.stdin", Terminal(sys.stdin))
+        monkeypatch.setattr("sys.stdout", Terminal(sys.stdout))
+        asked = []
+
+        def prompt(question, default=None):
+            asked.append(question)
+            given = next(waiting)
+            return default if given == "" else given
+
+        monkeypatch.setattr("misread.cli.init_questions.typer.prompt", prompt)
+        done = misread("init")
+        assert next(waiting, None) is None
+        return done, asked
+
+    return run
+
+
+@pytest.mark.usefixtures("project")
+def test_in_a_terminal_it_asks_for_a_table_and_asks_again(answer, write_table):
+    table = write_table()
+    done, asked = answer("tabel", "", table, "id", "txt", "text", "a, b", "page")
+    assert done.status == 0
+    assert [line for line in done.err.splitlines() if "Did you mean" in line] == [
+        "error: unknown beginning 'tabel'. Did you mean 'table'? There are: example, folder, preset, table.",
+        "error: unknown column 'txt'. Did you mean 'text'? There are: a, b, id, page, side, text.",
+    ]
+    assert "Its columns: id, text, page, side, a, b" in done.out
+    assert load_params().dataset("lines").cluster == "page"
+    assert len(asked) == 8
+
+
+@pytest.mark.usefixtures("project")
+def test_a_table_that_cannot_be_read_is_asked_for_again(answer, write_table):
+    done, _ = answer(
+        "table", "nowhere.csv", write_table(), "page", "text", "a", "", write_table(), "id", "text", "a", ""
+    )
+    assert done.status == 0
+    assert "error: there is no file nowhere.csv." in done.err
+    assert "segment id 'p1' was taken" in done.err
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize(("answers", "dataset"), [(("example",), "example"), (("preset", "das2", "das22"), "das22")])
+def test_in_a_terminal_it_may_be_an_example_or_a_preset(answer, answers, dataset):
+    done, _ = answer(*answers)
+    assert done.status == 0
+    assert load_params().datasets == [dataset]
+
+
+def test_in_a_terminal_it_asks_for_folders_of_texts(answer, project):
+    for folder in ("truth", "one"):
+        (project / "pages" / folder).mkdir(parents=True)
+        (project / "pages" / folder / "p1.txt").write_text("text")
+    done, _ = answer("folder", "page", "pages", "truth", "", "truth", "one")
+    assert done.status == 0
+    assert "error: there is no folder page." in done.err
+    assert load_params().systems == ["one"]
+
+
+def test_the_engines_of_images_are_those_that_are_installed(misread, project, repository, monkeypatch):
+    (project / "scans").mkdir()
+    (project / "scans/a.png").write_bytes(next((repository / "data/rendered_lines/images").glob("*.png")).read_bytes())
+    (project / "scans/a.gt.txt").write_text("a line")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    done = misread("init", "--folder", "scans")
+    assert done.err == ("error: no engine is installed that could read images: pip install 'misread[tesseract]'.\n")
+    monkeypatch.setattr("misread.cli.init.installed_engines", lambda: ["tesseract"])
+    assert misread("init", "--folder", "scans").status == 0
+    assert yaml.safe_load((project / "params.yaml").read_text())["system_ids"] == ["tesseract"]

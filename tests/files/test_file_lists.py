@@ -1,0 +1,107 @@
+import os
+import shutil
+
+import pytest
+
+from misread.datasets import Table, locate, pin
+from misread.files.file_lists import changed_files
+
+
+@pytest.fixture
+def outside(tmp_path):
+    """Folder of a data set outside of the repository."""
+    root = tmp_path / "elsewhere" / "lines"
+    (root / "images").mkdir(parents=True)
+    (root / "lines.csv").write_text("id,ref\n1,one\n")
+    (root / "images" / "1.png").write_bytes(b"first")
+    (root / "images" / "2.png").write_bytes(b"second")
+    return root
+
+
+@pytest.fixture
+def card(tmp_path):
+    """Folder of the data set's card in the repository."""
+    folder = tmp_path / "repository" / "data" / "lines"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def dataset(root):
+    return Table(str(root), "lines.csv", ["id"], "ref")
+
+
+OLD = 1_600_000_000
+
+
+@pytest.fixture
+def changed(outside, card, tmp_path, monkeypatch):
+    """Files that changed since they were pinned, and the names of those that were read to know it."""
+    from misread.files import file_lists
+
+    for path in outside.rglob("*.*"):
+        os.utime(path, (OLD, OLD))
+    read = []
+    digest = file_lists._sha256
+    monkeypatch.setattr(file_lists, "_sha256", lambda path: [read.append(path.name), digest(path)][1])
+    pin(dataset(outside), card)
+
+    def find():
+        read.clear()
+        return changed_files(outside, card, tmp_path / "record.json"), list(read)
+
+    return find
+
+
+def test_files_of_the_size_and_time_that_was_noted_are_not_read_again(changed, outside):
+    assert changed() == ([], ["1.png", "2.png", "lines.csv"])
+    assert changed() == ([], [])
+    (outside / "lines.csv").write_text("id,ref\n1,two\n")
+    assert changed() == (["lines.csv"], ["lines.csv"])
+
+
+def test_a_file_with_another_time_and_the_same_content_did_not_change(changed, outside):
+    changed()
+    os.utime(outside / "lines.csv", (OLD + 1, OLD + 1))
+    assert changed() == ([], ["lines.csv"])
+    assert changed() == ([], [])
+
+
+def test_a_file_that_was_written_just_now_is_read_again_the_next_time(changed, outside):
+    changed()
+    (outside / "lines.csv").touch()
+    assert changed() == ([], ["lines.csv"])
+    assert changed() == ([], ["lines.csv"])
+
+
+def test_new_and_missing_files_are_changes(changed, outside):
+    changed()
+    (outside / "images/1.png").rename(outside / "images/3.png")
+    assert changed() == (["images/1.png", "images/3.png"], ["3.png"])
+
+
+@pytest.mark.parametrize("record", ["", "[]", '{"root": 1}', "{"])
+def test_a_record_that_is_not_understood_only_costs_time(changed, outside, tmp_path, record):
+    changed()
+    (tmp_path / "record.json").write_text(record)
+    assert changed() == ([], ["1.png", "2.png", "lines.csv"])
+
+
+def test_a_record_of_another_folder_says_nothing_of_this_one(changed, outside, card, tmp_path):
+    changed()
+    copy = shutil.copytree(outside, tmp_path / "copy")
+    (copy / "lines.csv").write_text("id,ref\n1,two\n")
+    os.utime(copy / "lines.csv", (OLD, OLD))
+    assert changed_files(copy, card, tmp_path / "record.json") == ["lines.csv"]
+
+
+def test_data_that_is_not_there_or_not_pinned_has_no_changes(outside, card, tmp_path):
+    assert changed_files(outside, card, tmp_path / "record.json") == []
+    pin(dataset(outside), card)
+    shutil.rmtree(outside)
+    assert changed_files(outside, card, tmp_path / "record.json") == []
+    assert changed_files(card, card, tmp_path / "record.json") == []
+
+
+def test_a_run_notes_what_it_read(changed, outside, card, tmp_path):
+    locate("lines", dataset(outside), card, data_root="../elsewhere", record=tmp_path / "record.json")
+    assert changed() == ([], [])

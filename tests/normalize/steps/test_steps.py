@@ -1,0 +1,151 @@
+import inspect
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from misread.errors import ConfigurationError, UnknownNameError
+from misread.normalize.step import Step
+from misread.normalize.steps import STEPS
+from misread.text.white_space import WHITE_SPACE
+
+SETTINGS = {
+    "apply_glm": None,
+    "merge_compounds": {"compounds": ["data base"]},
+    "replace_pattern": {"pattern": r"\d+"},
+    "spell_currency": {"language": "en"},
+    "spell_numbers": {"language": "en"},
+    "spell_units": {"language": "fr"},
+    "unify_equivalents": {"sets": [["okay", "ok"]]},
+}
+TRIED = {
+    name: Step(name, facts, settings or {})
+    for name, facts in STEPS.items()
+    if (settings := SETTINGS.get(name, {})) is not None
+}
+# A step that takes one layer off may find another below.
+LAYERED = {"extract_json", "html_to_text", "markdown_to_text", "remove_latex_delimiters", "unwrap_code_fence"} | {
+    *("unwrap_fences", "remove_bracketed", "expand_english_contractions", "rejoin_hyphens", "remove_grounding_tags"),
+    *("expand_english_titles", "replace_letter_forms", "remove_punctuation", "replace_long_s", "spell_currency"),
+    *(
+        "spell_turkish_measures",
+        "spell_turkish_times",
+        "spell_turkish_ordinals",
+        "merge_compounds",
+        "remove_diacritics",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_every_step_stands_in_its_home_under_its_name_with_an_example(name):
+    function = TRIED[name].function if name in TRIED else None
+    assert function is None or (function.__name__, function.__module__) == (name, STEPS[name].home)
+    if name not in ("collapse_whitespace", "lower_case", "unwrap_code_fence", "apply_glm"):
+        assert ">>> " in inspect.getdoc(function)
+
+
+@pytest.mark.parametrize("name", sorted(TRIED.keys() - LAYERED))
+@given(text=st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from(WHITE_SPACE)))
+def test_a_step_done_twice_is_a_step_done_once(name, text):
+    change = TRIED[name].change
+    assert change(change(text)) == change(text)
+
+
+@pytest.mark.parametrize("name", sorted(name for name in TRIED if not STEPS[name].changes_words))
+@given(text=st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from(" aIi"), max_size=40))
+def test_a_step_that_keeps_the_number_of_words_does(name, text):
+    def words(each):
+        return sum(any(character.isalnum() for character in word) for word in each.split())
+
+    assert words(TRIED[name].change(text)) == words(text) or not text.isascii()
+
+
+HOSTILE = (
+    *("a", "0", " ", "\n", "<", "[", "`", "{", "$", "(", "'", "-", ".", "\u0301", "\u0323\u0301", "1,", "1.000.", "I"),
+    *(
+        "XX. ",
+        "<a ",
+        "&amp",
+        "*",
+        "_",
+        "[a](",
+        "<|ref|>",
+        "- ",
+        "one ",
+        "double ",
+        "oh ",
+        "'s ",
+        " '",
+        "st ",
+        "\\(",
+        "$$",
+    ),
+    *(
+        "```\n",
+        "a-\n",
+        "1x",
+        "% ",
+        "12:",
+        "1'",
+        "|",
+        "![",
+        "<!--",
+        "&#",
+        "é",
+        "漢",
+        "٣",
+        "~~~\n",
+        "a b ",
+        "[[1",
+        "<box>",
+    ),
+)
+
+
+@pytest.mark.parametrize("name", sorted(TRIED))
+def test_no_step_takes_long_on_hostile_texts(name):
+    """A tenth of the length that the limit of one second is for, and a time that only what is quadratic exceeds."""
+    for part in HOSTILE:
+        text = (part * 10_000)[:10_000]
+        for hostile in (text, f"{text}!"):
+            start = time.process_time()
+            TRIED[name].change(hostile)
+            assert time.process_time() - start < 0.5, part
+
+
+def test_a_setting_that_is_not_known_is_refused_with_the_choices():
+    with pytest.raises(UnknownNameError, match=r"unknown setting 'languge' in fold_case\. Did you mean 'language'"):
+        Step("fold_case", STEPS["fold_case"], {"languge": "tr"})
+
+
+def test_a_setting_of_the_wrong_type_is_refused():
+    with pytest.raises(ConfigurationError, match=r"remove_fillers\.words is \"uh\", expected a list"):
+        Step("remove_fillers", STEPS["remove_fillers"], {"words": "uh"})
+
+
+def test_a_setting_that_is_lacking_is_named():
+    with pytest.raises(ConfigurationError, match=r"spell_numbers needs language\."):
+        Step("spell_numbers", STEPS["spell_numbers"])
+
+
+def test_a_step_for_both_sides_takes_no_side():
+    with pytest.raises(ConfigurationError, match="fold_case is for both sides"):
+        Step("fold_case", STEPS["fold_case"], side="hypotheses")
+
+
+def test_a_side_that_is_not_known_is_refused():
+    with pytest.raises(UnknownNameError, match="unknown side 'left'"):
+        Step("extract_json", STEPS["extract_json"], side="left")
+
+
+def test_settings_and_side_are_part_of_the_definition():
+    facts = STEPS["fold_case"]
+    of = {
+        Step("fold_case", facts, settings).definition
+        for settings in ({}, {"language": "tr"}, {"language": "az"}, {"language": ""})
+    }
+    assert len(of) == 3
+    facts = STEPS["extract_json"]
+    assert Step("extract_json", facts).definition != Step("extract_json", facts, side="hypotheses").definition

@@ -1,0 +1,84 @@
+import pytest
+
+from misread.errors import ConfigurationError, InputTextError, UnknownNameError
+from misread.normalize import Normalizer, NormalizerByColumn, count_changes, get_normalizer, normalize
+from misread.records import Capture, Origin, SegmentKeys, TextPairs
+
+
+def capture(references, hypotheses, languages=None, alternatives=""):
+    ids = [f"s{number}" for number in range(1, len(references) + 1)]
+    groups = {"language": languages} if languages else {}
+    origin = Origin("speech", "asr", alternatives=alternatives)
+    return Capture(origin, SegmentKeys(ids, None, groups), TextPairs(references, hypotheses), [None] * len(ids))
+
+
+BY_LANGUAGE = NormalizerByColumn("by_language", column="language", profiles={"tr": "turkish", "en": "english"})
+
+
+def test_a_column_chooses_the_profile_of_every_segment():
+    texts = normalize(capture(["IŞIK 2", "Two I's", "İki"], ["a", None, "B b"], ["tr", "en", "tr"]), BY_LANGUAGE)
+    assert texts.normalized == TextPairs(["ışık iki", "2 i is", "iki"], ["a", None, "b b"])
+    assert texts.normalized_lines.references == ["ışık iki\n", "2 i is\n", "iki\n"]
+    assert texts.normalizer == BY_LANGUAGE.signature
+
+
+def test_a_label_without_a_profile_is_named_unless_there_is_a_default():
+    texts = capture(["A"], ["a"], ["fr"])
+    with pytest.raises(ConfigurationError, match=r"no profile for language 'fr'; there are those for en, tr"):
+        normalize(texts, BY_LANGUAGE)
+    with_default = NormalizerByColumn("x", column="language", profiles={"tr": "turkish"}, default="lower")
+    assert normalize(texts, with_default).normalized.references == ["a"]
+
+
+def test_a_column_that_is_not_there_is_named_with_those_that_are():
+    with pytest.raises(UnknownNameError, match=r"unknown group column 'language'"):
+        normalize(capture(["A"], ["a"]), BY_LANGUAGE)
+
+
+def test_an_unknown_profile_is_refused_before_any_work():
+    with pytest.raises(UnknownNameError, match="unknown normalizer 'turkısh'"):
+        NormalizerByColumn("x", column="language", profiles={"tr": "turkısh"})
+
+
+def test_the_signature_has_every_profile_and_label():
+    others = [
+        NormalizerByColumn("by_language", column="language", profiles={"tr": "turkish", "en": "lower"}),
+        NormalizerByColumn("by_language", column="language", profiles={"tr": "turkish"}, default="english"),
+        NormalizerByColumn("by_language", column="lang", profiles={"tr": "turkish", "en": "english"}),
+    ]
+    assert len({BY_LANGUAGE.signature, *(other.signature for other in others)}) == 4
+
+
+@pytest.mark.parametrize(
+    ("references", "hypotheses", "named"),
+    [(["a", "b\ud800"], ["a", "b"], "reference of segment 's2'"), (["a"], ["\udfff"], "hypothesis of segment 's1'")],
+)
+def test_half_of_a_surrogate_pair_is_named_with_its_segment(references, hypotheses, named):
+    with pytest.raises(InputTextError, match=rf"{named} \(data set 'speech'\) has half of a surrogate pair"):
+        normalize(capture(references, hypotheses), get_normalizer("lower"))
+
+
+def test_a_step_of_one_side_leaves_the_other_alone():
+    chosen = Normalizer("one", [{"step": "extract_json", "side": "hypotheses"}])
+    texts = normalize(capture(['so {"a": 1}'], ['so {"a": 1}']), chosen)
+    assert texts.normalized == TextPairs(['so {"a": 1}'], ['{"a": 1}'])
+
+
+def test_what_the_linter_names_becomes_a_note():
+    texts = normalize(capture(["İzmir"] * 500, ["x"] * 500), get_normalizer("lower"))
+    [note] = texts.origin.notes
+    assert note.startswith("Normalizer 'lower' writes the Turkish letter İ as two characters")
+    assert note.endswith("(167 references looked at).")
+    assert normalize(capture(["İzmir"], ["x"]), get_normalizer("turkish")).origin.notes == ()
+
+
+def test_every_step_says_how_many_segments_it_changed_with_examples():
+    texts = capture(["A  b", "c", "D"], ["a", None, "D  "])
+    spaces, case = count_changes(texts, get_normalizer("lower"))
+    assert (spaces.step, spaces.references, spaces.hypotheses) == ("collapse_whitespace", 1, 1)
+    assert (case.step, case.references, case.hypotheses) == ("lower_case", 2, 1)
+    assert [(each.segment_id, each.side, each.before, each.after) for each in case.examples] == [
+        ("s1", "references", "A b", "a b"),
+        ("s3", "references", "D", "d"),
+        ("s3", "hypotheses", "D", "d"),
+    ]

@@ -1,0 +1,83 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from misread.normalize import PROFILES, Normalizer, get_normalizer, lint
+from misread.normalize.linter import LintSettings
+from misread.records import TextPairs
+
+# Whisper's basic normalizer puts a space in the place of every mark, sign and punctuation (arXiv 2409.02449).
+WHISPER_BASIC = Normalizer(
+    "whisper_basic",
+    ["lower_case", "nfkc", {"step": "replace_pattern", "pattern": r"[\p{M}\p{S}\p{P}]", "replacement": " "}],
+)
+BRAHMIC = {"Devanagari": "हिन्दी की किताबें", "Malayalam": "മലയാളം ഭാഷ എളുപ്പമാണ്", "Thai": "น้ำดี ที่นี่ ปู่"}
+
+
+def rules(normalizer, references, hypotheses=(), settings=None):
+    hypotheses = [*hypotheses] or [None] * len(references)
+    return [finding.rule for finding in lint(normalizer, TextPairs(references, hypotheses), settings).findings]
+
+
+@pytest.mark.parametrize("script", BRAHMIC)
+def test_a_normalizer_that_divides_words_at_vowel_signs_is_named(script):
+    result = lint(WHISPER_BASIC, TextPairs([BRAHMIC[script]], [None]))
+    named = {finding.rule: finding for finding in result.findings}
+    assert f"in the script {script}" in named["words"].sentence
+    assert f"of the script {script}" in named["letters"].sentence
+    assert named["words"].examples == ((BRAHMIC[script], WHISPER_BASIC(BRAHMIC[script])),)
+
+
+@pytest.mark.parametrize("script", BRAHMIC)
+def test_the_rule_of_these_tests_is_that_of_whisper(script):
+    whisper = pytest.importorskip("whisper_normalizer.basic").BasicTextNormalizer()
+    assert whisper(BRAHMIC[script]).split() == WHISPER_BASIC(BRAHMIC[script]).split()
+
+
+@pytest.mark.parametrize("script", BRAHMIC)
+def test_the_profile_basic_is_not_named(script):
+    assert rules(get_normalizer("basic"), [BRAHMIC[script]]) == []
+
+
+def test_a_normalizer_that_joins_words_is_named():
+    joins = Normalizer("joined", [{"step": "replace_pattern", "pattern": " "}])
+    assert rules(joins, ["one two three"]) == ["words"]
+
+
+def test_a_ratio_at_the_limit_is_not_named_and_one_above_it_is():
+    apart = Normalizer("apart", [{"step": "replace_pattern", "pattern": "-", "replacement": " "}])
+    assert rules(apart, ["a-b c"], settings=LintSettings(words_ratio=1.5)) == []
+    assert rules(apart, ["a-b c"], settings=LintSettings(words_ratio=1.49)) == ["words"]
+
+
+def test_numbers_that_become_words_are_not_named():
+    assert rules(get_normalizer("turkish"), ["1942 ve 1999 yılında 15.000 kişi"]) == []
+
+
+def test_references_that_become_empty_are_named():
+    drops = Normalizer("drops", [{"step": "replace_pattern", "pattern": r"\p{L}"}])
+    assert "empty" in rules(drops, ["word", "12"])
+    assert "empty" not in rules(get_normalizer("basic"), ["...", " "])
+
+
+def test_what_is_not_idempotent_is_named():
+    halves = Normalizer("halves", [{"step": "replace_pattern", "pattern": "aa", "replacement": "a"}])
+    [finding] = [each for each in lint(halves, TextPairs(["xyz aaaa"], ["xyz"])).findings if each.rule == "idempotence"]
+    assert finding.sentence == "is not idempotent: 1 of its results change when they are normalized again"
+    assert finding.examples == (("xyz aa", "xyz a"),)
+
+
+def test_steps_of_one_side_are_named():
+    one_sided = Normalizer("one", [{"step": "extract_json", "side": "hypotheses"}])
+    assert rules(one_sided, ['a {"b": 1}'], ['{"b": 1}']) == ["sides"]
+
+
+def test_a_dotted_i_that_falls_apart_is_named():
+    assert rules(get_normalizer("lower"), ["İzmir"]) == ["turkish"]
+    assert rules(get_normalizer("turkish"), ["İzmir"]) == []
+
+
+@pytest.mark.parametrize("profile", sorted(PROFILES.keys() - {"unfenced", "structured"}))
+@given(texts=st.lists(st.text(st.sampled_from("abcdefgh .,!"), min_size=1), min_size=1, max_size=5))
+def test_profiles_lose_no_plain_letters_and_are_idempotent(profile, texts):
+    assert not {"letters", "idempotence", "sides"} & {*rules(get_normalizer(profile), texts)}

@@ -1,0 +1,54 @@
+import time
+
+import pytest
+
+from misread.normalize import PROFILES, get_normalizer
+
+
+@pytest.mark.parametrize(
+    ("profile", "text", "normalized"),
+    [
+        ("none", " A  b", " A  b"),
+        ("whitespace", " A\n b ", "A b"),
+        ("lower", " A\n B ", "a b"),
+        ("unfenced", "```\nx\n```", "x"),
+        ("ocr", "Die Waſſer⸗\nleitung „iſt“ ﬁx, 1914–18", 'Die Wasserleitung "ist" fix, 1914-18'),
+        ("basic", "Élan, vital! [noise] ½", "élan vital 1 2"),
+        ("chinese", "ＡＢ１，羣⼭。", "ab1 群山"),
+        ("arabic", "قَالَ: أَحْمَدُ، ٣", "قال احمد 3"),
+        ("structured", 'Sure:\n```json\n{"a": 1}\n```', '{"a": 1}'),
+        ("nist", "Well, [cough] it's well-known.", "well it's well-known"),
+    ],
+)
+def test_a_profile_does_what_it_is_for(profile, text, normalized):
+    assert get_normalizer(profile)(text) == normalized
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["മലയാളം ഭാഷ എളുപ്പമാണ്", "हिन्दी की किताबें", "ภาษาไทยน้ำดี", "தமிழ் மொழி", "বাংলা ভাষা", "ខ្មែរ ភាសា", "မြန်မာ စာ"],
+)
+def test_basic_keeps_the_words_and_marks_of_brahmic_scripts(text):
+    """Whisper's basic normalizer divides these words at their vowel signs (arXiv 2409.02449)."""
+    import unicodedata
+
+    assert get_normalizer("basic")(text) == unicodedata.normalize("NFKC", text).casefold()
+
+
+def test_whisper_divides_them():
+    whisper = pytest.importorskip("whisper_normalizer.basic").BasicTextNormalizer()
+    assert len(whisper("हिन्दी की किताबें").split()) == 7
+    assert len(get_normalizer("basic")("हिन्दी की किताबें").split()) == 3
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_profile_takes_time_in_proportion_to_the_length(profile):
+    """20,000 characters of lines of speech, against ten times as many, with room for a busy machine."""
+    normalizer = get_normalizer(profile)
+    text = "the 42nd of May 1999 costs $3.50 two hundred and one ÜBER İstanbul'da XX. yüzyıl 14:30 5 km "
+    times = []
+    for number in (200, 2000):
+        start = time.process_time()
+        normalizer(text * number)
+        times.append(time.process_time() - start)
+    assert times[1] < 40 * times[0] + 0.1

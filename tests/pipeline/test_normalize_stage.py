@@ -1,0 +1,25 @@
+import json
+
+from misread.files import read_normalized, write_capture
+from misread.normalize import get_normalizer
+from misread.pipeline import paths
+from misread.pipeline.stages import normalize as stage
+from misread.records import Capture, Origin, SegmentKeys, TextPairs
+
+
+class Params:
+    def normalizer(self):
+        return get_normalizer("lower")
+
+
+def test_the_stage_writes_which_step_changed_how_many_segments(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(stage, "load_params", Params)
+    texts = TextPairs(["A  b", "c"], ["a", None])
+    capture = Capture(Origin("lines", "asr"), SegmentKeys(["s1", "s2"], None, {}), texts, [None, None])
+    write_capture(paths.capture("lines", "asr"), capture)
+    stage.normalize_system("lines", "asr")
+    assert read_normalized(paths.normalized("lines", "asr")).normalized.references == ["a b", "c"]
+    spaces, case = json.loads(paths.step_changes("lines", "asr").read_text())
+    assert (spaces["step"], spaces["references"], spaces["hypotheses"]) == ("collapse_whitespace", 1, 0)
+    assert case["examples"] == [{"segment_id": "s1", "side": "references", "before": "A b", "after": "a b"}]

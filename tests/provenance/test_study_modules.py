@@ -1,0 +1,118 @@
+"""Modules of a study: found by the names that it lists, in its folder, and digested by what a class can use."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from misread.errors import ConfigurationError, UnknownNameError
+from misread.provenance import plugins, stage_code
+from misread.provenance.plugins import describe_plugin, digest_plugin, is_plugin
+from misread.provenance.study_modules import find_study_module, use_study_modules
+
+Write = Callable[[dict[str, str]], Path]
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Write:
+    """Write files of a study, whose module is called `our_study`; give its folder."""
+
+    def write(files: dict[str, str]) -> Path:
+        for name, content in files.items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(content)
+        for module in (plugins, stage_code):
+            for each in vars(module).values():
+                if hasattr(each, "cache_clear"):
+                    each.cache_clear()
+        return tmp_path
+
+    return write
+
+
+PACKAGE = {
+    "our_study/__init__.py": "",
+    "our_study/metrics.py": "from our_study import words\n\nclass Rate: ...\n",
+    "our_study/words.py": "LIST = 'words.txt'\n",
+    "our_study/words.txt": "the\n",
+    "our_study/engine.py": "class Engine: ...\n",
+}
+
+
+def test_a_module_is_imported_only_when_it_is_in_use(study: Write) -> None:
+    root = study(PACKAGE)
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("our_study.metrics")
+    assert not is_plugin("our_study")
+    use_study_modules(["our_study"], root)
+    assert importlib.import_module("our_study.metrics").Rate
+    assert is_plugin("our_study")
+
+
+def test_other_files_of_the_folder_are_not_importable(study: Write) -> None:
+    root = study({**PACKAGE, "beside.py": ""})
+    use_study_modules(["our_study"], root)
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("beside")
+
+
+def test_two_studies_in_one_process_have_a_module_of_one_name(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "our_module.py").write_text(f"NAME = '{name}'\n")
+        use_study_modules(["our_module"], tmp_path / name)
+        found = importlib.import_module("our_module").NAME
+        assert found == name
+
+
+@pytest.mark.parametrize("name", ["json", "numpy"])
+def test_a_name_that_is_taken_is_refused(study: Write, name: str) -> None:
+    root = study({f"{name}/__init__.py": ""})
+    with pytest.raises(
+        ConfigurationError, match=f"plugins: '{name}' in .* has the name of a package that is installed"
+    ):
+        use_study_modules([name], root)
+    assert sys.modules.get(name, importlib).__file__ != str(root / name / "__init__.py")
+
+
+@pytest.mark.parametrize("name", ["our_study", "single"])
+def test_a_package_and_a_single_file_are_found(study: Write, name: str) -> None:
+    root = study({**PACKAGE, "single.py": "A = 1\n"})
+    assert find_study_module(name, root)
+    assert len(digest_plugin(name, root)) == 64
+
+
+@pytest.mark.parametrize("name", ["empty", "../our_study", "our_study.metrics", "nope"])
+def test_what_is_not_a_module_of_the_study_is_not_found(study: Write, name: str) -> None:
+    root = study(PACKAGE)
+    (root / "empty").mkdir()
+    assert find_study_module(name, root) is None
+    with pytest.raises(UnknownNameError, match="unknown plug-in"):
+        digest_plugin(name, root)
+
+
+@pytest.mark.parametrize(
+    ("change", "is_seen"),
+    [
+        ({"our_study/metrics.py": "from our_study import words\n\nclass Rate:\n    x = 1\n"}, True),
+        ({"our_study/words.py": "LIST = 'names.txt'\n"}, True),
+        ({"our_study/words.txt": "a\n"}, True),
+        ({"our_study/engine.py": "class Engine:\n    x = 1\n"}, False),
+        ({"our_study/metrics.py": "from our_study import words  # a comment\n\nclass Rate: ...\n"}, False),
+    ],
+)
+def test_the_digest_of_an_object_is_that_of_the_code_that_its_class_can_use(
+    study: Write, change: dict[str, str], is_seen: bool
+) -> None:
+    root = study(PACKAGE)
+    use_study_modules(["our_study"], root)
+    rate = importlib.import_module("our_study.metrics").Rate()
+    before, whole = describe_plugin(rate), digest_plugin("our_study", root)
+    assert before.startswith("our_study@")
+    study(change)
+    assert (describe_plugin(rate) != before) is is_seen
+    assert digest_plugin("our_study", root) != whole

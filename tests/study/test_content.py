@@ -1,0 +1,151 @@
+"""What a study is about: every beginning composes to a configuration that fits its data."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from misread.conf import FOLDER
+from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+from misread.study.content import (
+    Content,
+    describe_example,
+    describe_images,
+    describe_preset,
+    describe_table,
+    describe_texts,
+    make_id,
+)
+
+
+def section(content: Content, group: str, entry: str) -> dict[str, object]:
+    text = content.files[f"conf/{group}/{entry}.yaml"].decode()
+    assert text.startswith("# @package _global_\n")
+    return yaml.safe_load(text)[group][entry]
+
+
+def test_a_table_is_copied_and_described(table: Path) -> None:
+    content = describe_table(
+        table, segment_id=["id"], reference="truth", systems={"one": "one", "gemini-2.0": "gemini-2.0"}, cluster="page"
+    )
+    assert content.files["data/my_lines/My lines.csv"] == table.read_bytes()
+    assert section(content, "datasets", "my_lines")["recorded"] == ["one", "gemini-2.0"]
+    assert section(content, "systems", "gemini_2_0") == {
+        "_target_": "misread.engines.Recorded",
+        "revision": 1,
+        "name": "gemini-2.0",
+    }
+    assert yaml.safe_load(content.files["conf/systems/gemini_2_0.yaml"])["report"]["names"] == {
+        "gemini_2_0": "gemini-2.0"
+    }
+    assert content.settings.systems == ["one", "gemini_2_0"]
+
+
+@pytest.mark.parametrize(
+    ("change", "refusal"),
+    [
+        ({"reference": "thruth"}, "unknown column 'thruth' in .*My lines.csv. Did you mean 'truth'?"),
+        ({"systems": {"one": "ona"}}, "unknown column 'ona'"),
+        ({"cluster": "pages"}, "unknown column 'pages'.* Did you mean 'page'"),
+        ({"groups": ["hand"]}, "unknown column 'hand'"),
+        ({"segment_id": ["page"]}, "segment id 'p1' was taken"),
+        ({"segment_id": []}, "name the columns that identify a segment with --id"),
+        ({"systems": {"One": "one", "one": "gemini-2.0"}}, "two names would have the id 'one'"),
+    ],
+)
+def test_a_table_that_is_not_as_described_is_refused(table: Path, change: dict[str, object], refusal: str) -> None:
+    described = {"segment_id": ["id"], "reference": "truth", "systems": {"one": "one"}, **change}
+    with pytest.raises((ConfigurationError, InputFileError, UnknownNameError), match=refusal):
+        describe_table(table, **described)
+
+
+@pytest.mark.parametrize(
+    ("study", "root", "data_root"), [(".", "pages", ".."), ("a/study", "{data_root}/pages", "../..")]
+)
+def test_folders_of_texts_stay_where_they_are(texts: Path, study: str, root: str, data_root: str) -> None:
+    systems = {"one": "one", "two.1": "two.1"}
+    content = describe_texts(texts, texts.parent / study, reference="truth", systems=systems, cluster="^(p.)_")
+    assert section(content, "datasets", "pages")["root"] == root
+    assert content.settings.data_root == data_root
+    assert content.settings.systems == ["one", "two_1"]
+    assert content.files["data/pages/files.sha256"].decode().count("\n") == 9
+
+
+def test_the_folder_of_the_study_itself_is_no_data(texts: Path) -> None:
+    with pytest.raises(ConfigurationError, match="is the study's own folder; put the data into a folder in it"):
+        describe_texts(texts, texts, reference="truth", systems={"one": "one"})
+
+
+@pytest.mark.parametrize(
+    ("transcriptions", "engines", "medium"),
+    [
+        ({"a.gt.txt": "one line\n", "b.gt.txt": "another"}, ["tesseract"], "line_image"),
+        ({"a.txt": "one line\n", "b.txt": "two\nlines\n"}, ["tesseract_page"], "page_image"),
+    ],
+)
+def test_images_are_of_lines_or_of_pages(
+    tmp_path: Path, repository: Path, transcriptions: dict[str, str], engines: list[str], medium: str
+) -> None:
+    scans = tmp_path / "scans"
+    scans.mkdir()
+    image = next((repository / "data/rendered_lines/images").glob("*.png"))
+    for name, text in transcriptions.items():
+        (scans / name).write_text(text)
+        shutil.copy(image, scans / f"{name.split('.')[0]}.png")
+    content = describe_images(scans, tmp_path / "study", engines=["tesseract"])
+    described = section(content, "datasets", "scans")
+    assert (described["medium"], described["images"]) == (medium, ["*.png"])
+    assert content.settings.systems == engines
+
+
+def test_images_without_a_transcription_are_left_out_where_others_have_one(tmp_path: Path, repository: Path) -> None:
+    scans, image = tmp_path / "scans", next((repository / "data/rendered_lines/images").glob("*.png"))
+    for name in ("lines/a", "lines/b", "lines/c", "pages/d"):
+        (scans / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(image, scans / f"{name}.png")
+    for name in ("a", "b"):
+        (scans / f"lines/{name}.gt.txt").write_text("a line")
+    content = describe_images(scans, tmp_path / "study", engines=["tesseract"], cluster="(.)")
+    described = section(content, "datasets", "scans")
+    assert (described["images"], described["without_transcription"]) == (["lines/*.png"], "leave_out")
+    assert content.notes[-1] == "1 images without a transcription are left out, such as lines/c.png"
+    with pytest.raises(ConfigurationError, match="finds no cluster in 'a'"):
+        describe_images(scans, tmp_path / "study", engines=["tesseract"], cluster="p(.)")
+
+
+def test_a_folder_without_images_and_texts_says_what_is_expected(tmp_path: Path) -> None:
+    (tmp_path / "scans").mkdir()
+    (tmp_path / "scans/notes.txt").write_text("not a transcription")
+    with pytest.raises(InputFileError, match="has neither images with a transcription beside each"):
+        describe_images(tmp_path / "scans", tmp_path / "study", engines=["tesseract"])
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in (FOLDER / "experiment").glob("*.yaml")))
+def test_a_preset_brings_its_choices_and_the_list_of_its_files(name: str) -> None:
+    content = describe_preset(name)
+    experiment = yaml.safe_load((FOLDER / "experiment" / f"{name}.yaml").read_text(encoding="utf-8"))
+    assert content.settings.baseline == experiment.get("baseline")
+    assert content.settings.about.endswith((".", ")"))
+    for dataset in content.settings.datasets:
+        assert {f"data/{dataset}/files.sha256", f"data/{dataset}/README.md"} <= content.files.keys()
+
+
+def test_an_unknown_preset_offers_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match=r"unknown preset 'das2'\. Did you mean 'das22'"):
+        describe_preset("das2")
+
+
+def test_the_example_has_clusters_enough_for_a_verdict() -> None:
+    rows = describe_example().files["data/example/example.csv"].decode().splitlines()
+    assert len({row.split(",")[1] for row in rows[1:]}) >= 6
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("gemini-2.0", "gemini_2_0"), ("Ä b", "b"), ("item", "item_"), ("key", "key_"), ("語", "data")],
+)
+def test_an_id_is_made_of_what_dvc_can_use(name: str, expected: str) -> None:
+    assert make_id(name) == expected

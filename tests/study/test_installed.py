@@ -1,0 +1,154 @@
+"""The wheel in an environment of its own: a study from nothing, a changed plug-in, an upgrade."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+ENGINE = """\
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Corrected:
+    \"\"\"Outputs recorded of another system, with a misread letter put right.\"\"\"
+
+    id: str
+    of: str
+    revision: int = 1
+
+    @property
+    def reads(self):
+        return frozenset({f"recorded:{self.of}"})
+
+    def versions(self):
+        return {"corrected": "1"}
+
+    def open(self):
+        return self
+
+    def read(self, source):
+        return source.recorded[self.of].replace("ich ", "ick ")
+
+    def close(self):
+        pass
+"""
+METRICS = """\
+from misread.metrics import ErrorRate
+
+
+class Doubled(ErrorRate):
+    def rate(self, counts):
+        return 2 * super().rate(counts)
+"""
+SYSTEM = """\
+# @package _global_
+systems: {corrected: {_target_: study.engine.Corrected, of: one}}
+report: {names: {corrected: corrected}}
+"""
+LINES = """\
+id,page,truth,one,two
+l1,p1,the quick brown fox,the quich brown fox,the quick brown fox
+l2,p1,jumps over,jumps ovr,jumps over
+l3,p2,the lazy dog,the lazy dog,the lasy dog
+"""
+SETTINGS = ("statistics.resamples=99", "crosscheck.segments=0", "ablation.normalizers=[none]", "report.confusions=0")
+
+
+@pytest.fixture
+def environment(repository: Path, tmp_path: Path) -> Path:
+    """An environment with the wheel and what the tests have besides; misread's sources are out of sight."""
+    folder = tmp_path / "environment"
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "dist")]
+    subprocess.run(build, cwd=repository, check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+    [site] = folder.glob("lib/python*/site-packages")
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
+    [wheel] = (tmp_path / "dist").glob("*.whl")
+    install = ["uv", "pip", "install", "--quiet", "--offline", "--no-deps", "--python", str(folder / "bin/python")]
+    subprocess.run([*install, str(wheel)], check=True)
+    # Compiled code stays good wherever it lies.
+    for cache in (repository / "src/misread").rglob("__pycache__"):
+        target = site / "misread" / cache.relative_to(repository / "src/misread")
+        for path in cache.glob("*.nb?"):
+            target.mkdir(exist_ok=True)
+            shutil.copy2(path, target)
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.pipeline
+@pytest.mark.process
+def test_a_study_from_nothing_runs_and_sees_a_changed_plugin_and_an_upgrade(environment: Path, tmp_path: Path) -> None:
+    root = tmp_path / "study"
+    root.mkdir()
+    variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    variables |= {
+        **{f"GIT_{who}_{what}": "t@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
+        "PATH": f"{environment / 'bin'}{os.pathsep}{variables['PATH']}",
+    }
+
+    def run(*command: str) -> str:
+        done = subprocess.run(command, cwd=root, env=variables, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    def repro(*targets: str) -> set[str]:
+        named = re.findall("^Running stage '([^']*)'", run("python", "-m", "dvc", "repro", *targets), re.MULTILINE)
+        return {name.split(":")[-1].split("@")[0] for name in named}
+
+    def stale() -> set[str]:
+        found = json.loads(run("python", "-m", "dvc", "status", "--json")).items()
+        changed = (name for name, of in found if any(isinstance(each, dict) and "changed deps" in each for each in of))
+        return {name.split(":")[-1].split("@")[0] for name in changed}
+
+    # From nothing to a study.
+    (root / "lines.csv").write_text(LINES)
+    systems = ("--hyp", "one=one", "--hyp", "two=two")
+    run("misread", "init", "--table", "lines.csv", "--id", "id", "--ref", "truth", "--cluster", "page", *systems, ".")
+    assert str(environment) in run("python", "-c", "import misread.errors as m; print(m.__file__)")
+    # With an engine and a metric of its own.
+    for name, text in {
+        "study/__init__.py": "",
+        "study/engine.py": ENGINE,
+        "study/metrics.py": METRICS,
+        "conf/systems/corrected.yaml": SYSTEM,
+    }.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text)
+    config = root / "conf/config.yaml"
+    text = config.read_text().replace("systems: [one, two]", "systems: [one, corrected]")
+    text = text.replace("plugins: []", "plugins: [study]")
+    text = text.replace("metrics: [cer, wer, cer_raw, wer_raw]", "metrics: [cer, own]")
+    own = "configured_metrics: {own: {_target_: study.metrics.Doubled, unit: char, text: normalized}}"
+    config.write_text(text.replace("configured_metrics: {}", own))
+    run("misread", "compose", *SETTINGS)
+    assert {"plugin", "codebase", "segments", "capture", "normalize", "score", "compare", "report"} <= repro()
+    metrics = json.loads((root / "reports/metrics.json").read_text())["lines"]
+    assert metrics["corrected"]["own"]["micro"] == 2 * metrics["corrected"]["cer"]["micro"] == 2 / 41
+    signature = json.loads((root / "reports/tables/lines_own.signature.json").read_text())["signature"]
+    assert "|plugin:study@" in signature
+    run("git", "add", "--all")
+    run("git", "commit", "--quiet", "--message", "results")
+
+    # A changed engine is read again, and scored; nothing is read from the data set again.
+    (root / "study/engine.py").write_text(ENGINE.replace('"ich ", "ick "', '"ovr", "over"'))
+    assert repro("score@lines") == {"plugin", "codebase", "capture", "normalize", "score"}
+    assert stale() == {"ablate", "compare", "report"}
+    difference = run("misread", "diff", "HEAD", "--output", "markdown")
+    assert "study@" in difference
+    assert "corrected" in difference
+
+    # Another version of misread scores again, and reads nothing again.
+    [version] = environment.glob("lib/python*/site-packages/misread/version.py")
+    version.write_text(version.read_text().replace("0.1.0", "0.1.1"))
+    assert repro("codebase") == {"plugin", "codebase"}
+    assert stale() == {"score", "ablate", "compare", "report"}

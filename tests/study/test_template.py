@@ -1,0 +1,64 @@
+"""The repository of misread is a study made the same way."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from misread.cli.compose import compose_text
+from misread.study.repository import _as_config
+from misread.study.template import Settings, render
+
+OWN = Settings(
+    title="misread",
+    about="",
+    systems=["tesseract", "rapidocr"],
+    datasets=["rendered_lines"],
+    data_root="downloads",
+)
+
+
+def run_by_scripts(text: str) -> str:
+    """The one difference: stages are scripts, and the code lies beside them."""
+    text = re.sub(r"misread stage (\w+)", r"python stages/\1.py", text)
+    return text.replace(
+        "    # So that an upgrade of misread is noticed.\n    always_changed: true\n"
+        "    deps:\n      - plugin_digests\n",
+        "    deps:\n      - plugin_digests\n      - programs\n      - src/misread\n      - stages\n",
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["dvc.yaml", "captures/dvc.yaml", "conf/config.yaml", ".dvcignore", "plugin_digests/README.md"]
+)
+def test_the_repository_has_what_a_study_gets(repository: Path, name: str) -> None:
+    written = run_by_scripts(render(OWN)[name]) if name.endswith("dvc.yaml") else render(OWN)[name]
+    assert (repository / name).read_text(encoding="utf-8") == written
+
+
+def test_the_repository_ignores_what_a_study_ignores(repository: Path) -> None:
+    ignored = (repository / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert set(render(OWN)[".gitignore"].splitlines()) <= set(ignored)
+
+
+def test_the_repository_has_the_settings_of_dvc_that_a_study_gets(repository: Path) -> None:
+    assert (repository / ".dvc/config").read_text(encoding="utf-8") == _as_config()
+
+
+def test_the_repository_composes_to_what_a_study_of_its_data_composes_to(repository: Path, tmp_path: Path) -> None:
+    (tmp_path / "datasets").mkdir()
+    for path in (repository / "conf/datasets").iterdir():
+        (tmp_path / "datasets" / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "config.yaml").write_text(render(OWN)["conf/config.yaml"], encoding="utf-8")
+    assert compose_text(tmp_path, []) == (repository / "params.yaml").read_text(encoding="utf-8")
+
+
+def test_no_template_is_taken_for_a_file_of_the_repository_itself(repository: Path) -> None:
+    names = {path.name for path in (repository / "src").rglob("*")}
+    assert not names & {"dvc.yaml", ".dvcignore", ".gitignore"}
+
+
+def test_every_place_is_filled() -> None:
+    assert "@" not in "".join(render(OWN).values()).replace("@grep", "").replace("@package", "")

@@ -1,0 +1,148 @@
+"""A later version of misread: what it writes is merged with what became of the files."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from misread.errors import ConfigurationError, InputFileError
+from misread.files.json_files import to_json
+from misread.study.content import describe_example
+from misread.study.plan import plan_study, write_plan
+from misread.study.record import RECORD, read_study
+from misread.study.upgrade import plan_upgrade, write_upgrade
+from misread.version import __version__
+
+OLD_LINE, NEW_LINE = "    desc: apply the normalizer to references and hypotheses\n", "    desc: normalize\n"
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    """A committed study that an older version wrote, in which a description differed."""
+    root = tmp_path / "study"
+    (root / ".dvc").mkdir(parents=True)
+    (root / ".dvc/config").write_text("[hydra]\n    enabled = True\n")
+    write_plan(root, plan_study(root, describe_example()))
+    record = read_study(root)
+    written = {**record.written, "dvc.yaml": record.written["dvc.yaml"].replace(OLD_LINE, NEW_LINE)}
+    assert written != record.written
+    (root / "dvc.yaml").write_text(written["dvc.yaml"])
+    (root / RECORD).write_bytes(to_json(replace(record, misread="0.0.1", written=written)))
+    commit(root)
+    return root
+
+
+def commit(root: Path) -> None:
+    identity = ("-c", "user.name=test", "-c", "user.email=test@example.org")
+    subprocess.run(["git", "add", "--all"], cwd=root, check=True)
+    subprocess.run(["git", *identity, "commit", "--quiet", "-m", "x"], cwd=root, check=True)
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def test_a_file_that_nobody_edited_becomes_that_of_the_version(study: Path) -> None:
+    upgrade = plan_upgrade(study)
+    write_upgrade(study, upgrade)
+    assert list(upgrade.files) == ["dvc.yaml"]
+    assert f"-{NEW_LINE}+{OLD_LINE}" in upgrade.differences["dvc.yaml"] + "\n"
+    assert OLD_LINE in (study / "dvc.yaml").read_text()
+    assert read_study(study).misread == __version__
+    assert not plan_upgrade(study).files
+
+
+def test_an_edit_elsewhere_in_the_file_is_kept(study: Path) -> None:
+    edit(study / "dvc.yaml", "title: error rate by system (micro)", "title: my title")
+    commit(study)
+    write_upgrade(study, plan_upgrade(study))
+    text = (study / "dvc.yaml").read_text()
+    assert OLD_LINE in text
+    assert "title: my title" in text
+
+
+def test_an_edit_of_what_the_version_does_not_change_is_kept(study: Path) -> None:
+    edit(study / "conf/config.yaml", "seed: 1", "seed: 7")
+    write_upgrade(study, plan_upgrade(study))
+    assert "seed: 7" in (study / "conf/config.yaml").read_text()
+
+
+def test_an_edit_of_the_same_line_is_kept_and_named_until_it_is_merged(study: Path) -> None:
+    edit(study / "dvc.yaml", NEW_LINE, "    desc: mine\n")
+    commit(study)
+    upgrade = plan_upgrade(study)
+    write_upgrade(study, upgrade)
+    assert (upgrade.conflicts, upgrade.files) == (["dvc.yaml"], {})
+    assert f"+{OLD_LINE}" in upgrade.differences["dvc.yaml"] + "\n"
+    assert "    desc: mine\n" in (study / "dvc.yaml").read_text()
+    assert read_study(study).misread == "0.0.1"
+    edit(study / "dvc.yaml", "    desc: mine\n", OLD_LINE)
+    assert plan_upgrade(study).conflicts == []
+
+
+def test_a_file_that_was_removed_stays_so(study: Path) -> None:
+    (study / "Makefile").unlink()
+    upgrade = plan_upgrade(study)
+    write_upgrade(study, upgrade)
+    assert upgrade.left == ["Makefile"]
+    assert not (study / "Makefile").exists()
+
+
+def test_a_file_that_is_not_from_misread_stays_as_it_is(study: Path) -> None:
+    record = read_study(study)
+    (study / "README.md").write_text("ours\n")
+    others = {path: text for path, text in record.written.items() if path != "README.md"}
+    (study / RECORD).write_bytes(to_json(replace(record, written=others)))
+    for _ in range(2):
+        upgrade = plan_upgrade(study)
+        assert upgrade.left == ["README.md"]
+        commit(study)
+        write_upgrade(study, upgrade)
+    assert (study / "README.md").read_text() == "ours\n"
+
+
+def test_a_file_that_is_new_in_the_version_is_written(study: Path) -> None:
+    record = read_study(study)
+    (study / "Makefile").unlink()
+    older = {path: text for path, text in record.written.items() if path != "Makefile"}
+    (study / RECORD).write_bytes(to_json(replace(record, written=older)))
+    commit(study)
+    write_upgrade(study, plan_upgrade(study))
+    assert (study / "Makefile").is_file()
+
+
+def test_changes_that_are_not_committed_are_not_mixed_with_those_of_a_version(study: Path) -> None:
+    edit(study / "dvc.yaml", "title: error rate by system (micro)", "title: my title")
+    before = (study / "dvc.yaml").read_bytes()
+    with pytest.raises(
+        ConfigurationError, match=r"dvc\.yaml in .* would be changed, and has changes that are not comm"
+    ):
+        plan_upgrade(study)
+    assert (study / "dvc.yaml").read_bytes() == before
+
+
+def test_a_folder_that_is_not_a_study_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"is not a study of misread \(it has no \.misread/study\.json\)"):
+        plan_upgrade(tmp_path)
+
+
+@pytest.mark.parametrize(("version", "is_newer"), [("99.0", True), (__version__, False), ("0.0.9", False)])
+def test_a_study_of_a_newer_version_is_refused(study: Path, version: str, is_newer: bool) -> None:
+    (study / RECORD).write_bytes(to_json(replace(read_study(study), misread=version)))
+    if not is_newer:
+        assert read_study(study).misread == version
+        return
+    refusal = rf"written by misread 99\.0 .* and {__version__} is installed: pip install 'misread\[pipeline\]>=99\.0'"
+    with pytest.raises(ConfigurationError, match=refusal):
+        read_study(study)
+
+
+def test_a_record_that_is_none_is_named(study: Path) -> None:
+    (study / RECORD).write_text("{}")
+    with pytest.raises(InputFileError, match=r"study\.json: .*git checkout HEAD -- \.misread"):
+        read_study(study)
