@@ -43,11 +43,8 @@ def import_plugin(module: str) -> ModuleType | None:
     return found
 
 
-def find_text_function(name: str) -> Callable[..., str]:
-    """A plug-in's function from text to text, by its dotted name; what it returns is checked.
-
-    Raises ConfigurationError if it is not a function of a plug-in, and whenever it returns anything but text.
-    """
+def find_function(name: str) -> Callable[..., Any]:
+    """A plug-in's function, by its dotted name; raises ConfigurationError if it is not a function of a plug-in."""
     module, _, attribute = name.rpartition(".")
     package = module.split(".")[0]
     if not is_plugin(package):
@@ -57,6 +54,15 @@ def find_text_function(name: str) -> Callable[..., str]:
     function = getattr(sys.modules.get(module) or import_plugin(module), attribute, None)
     if not isinstance(function, FunctionType) or function.__module__.split(".")[0] != package:
         raise ConfigurationError(f"{name!r} is not a function of {package}.")
+    return function
+
+
+def find_text_function(name: str) -> Callable[..., str]:
+    """A plug-in's function from text to text, as `find_function` does; what it returns is checked.
+
+    Raises ConfigurationError whenever it returns anything but text.
+    """
+    function = find_function(name)
 
     @wraps(function)
     def checked(text: str, **settings: Any) -> str:
