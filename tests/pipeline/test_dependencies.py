@@ -298,10 +298,14 @@ def test_a_change_of_any_code_is_seen_in_the_reports(small_project: Project) -> 
     before_image = read_capture(project.root / "build/captures/few/first.parquet").origin.data_digest
     (project.root / "data/few/line.png").write_bytes(b"another image")
     append(project, white_space, 'WHITE_SPACE += "_"')
-    assert stages_made_stale(project)["plugin_digests"] == {"codebase"}
+    (project.root / "programs/ocr.sh").write_text("cat")
+    stale = stages_made_stale(project)
+    assert stale["plugin_digests"] == stale["programs"] == {"codebase"}
     ran = {short(name) for name in project.stages_run_by("dvc", "repro")}
     assert ran == set(STAGES)
     assert read_capture(project.root / "build/captures/few/first.parquet").origin.data_digest != before_image
+    assert "  programs/ocr.sh\n" in (project.root / "build/code/capture.txt").read_text()
+    assert "programs" not in (project.root / "build/code/score.txt").read_text()
     assert reported(project, "wer_raw")["segments"] == 3
     assert reported(project, "wer_raw")["micro"] == 2 * 3 / 10
     assert reported(project, "lab_rate")["micro"] == 30 * reported(project, "cer")["micro"]
