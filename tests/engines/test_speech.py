@@ -44,7 +44,7 @@ def test_a_recording_is_read_nearly_as_it_was_said(readers, shared_data, engine)
 
 @ENGINES
 def test_the_text_does_not_depend_on_what_was_read_before(readers, shared_data, engine):
-    first, second = sorted((shared_data / "speech/librivox").glob("*.wav"))[1:3]
+    first, second = sorted((shared_data / "speech/librivox").glob("*.wav"), key=lambda clip: clip.stat().st_size)[:2]
     before = readers[engine].read(Source("a", first))
     readers[engine].read(Source("b", second))
     assert readers[engine].read(Source("a", first)) == before
