@@ -4,7 +4,7 @@ from misread.files import read_normalized, write_capture
 from misread.normalize import get_normalizer
 from misread.pipeline import paths
 from misread.pipeline.stages import normalize as stage
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
+from misread.records import Origin, Reading, SegmentKeys
 
 
 class Params:
@@ -15,9 +15,9 @@ class Params:
 def test_the_stage_writes_which_step_changed_how_many_segments(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(stage, "load_params", Params)
-    texts = TextPairs(["A  b", "c"], ["a", None])
-    capture = Capture(Origin("lines", "asr"), SegmentKeys(["s1", "s2"], None, {}), texts, [None, None])
-    write_capture(paths.capture("lines", "asr"), capture)
+    readings = [Reading("s1", "a", None, 0.0, None), Reading("s2", None, "no answer", 0.0, None)]
+    keys = SegmentKeys(["s1", "s2"], None, {})
+    write_capture(paths.capture("lines", "asr"), Origin("lines", "asr"), keys, ["A  b", "c"], readings)
     stage.normalize_system("lines", "asr")
     assert read_normalized(paths.normalized("lines", "asr")).normalized.references == ["a b", "c"]
     spaces, case = json.loads(paths.step_changes("lines", "asr").read_text())

@@ -110,4 +110,4 @@ def test_unreadable_images_are_failed_segments_and_the_others_are_kept(
     assert {read.segments.segment_id[row] for row in missing} == {image.stem for image in images}
     for row in missing:
         assert f"{read.segments.segment_id[row]}.png" in (read.reasons[row] or "")
-    assert "3 of 120 segments failed" in capsys.readouterr().err
+    assert "3 of 120 readings failed" in capsys.readouterr().err

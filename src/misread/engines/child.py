@@ -31,6 +31,8 @@ class ChildReader:
         self._timeout = timeout
         self._closed = False
         self._busy = False
+        # The thread that reads and the one that gives up may both be about to close.
+        self._closing = threading.Lock()
         self._start()
 
     def read(self, source: Source) -> Reading:
@@ -62,7 +64,7 @@ class ChildReader:
         """End the process, in the middle of a reading too; an idle one may close its engine first."""
         self._closed = True
         if not self._busy:
-            self._connection.close()
+            self._disconnect()
             self._process.join(_PATIENCE)
         self._kill()
 
@@ -86,7 +88,12 @@ class ChildReader:
     def _kill(self) -> None:
         self._process.kill()
         self._process.join()
-        self._connection.close()
+        self._disconnect()
+
+    def _disconnect(self) -> None:
+        with self._closing:
+            if not self._connection.closed:
+                self._connection.close()
 
 
 def _how(status: int | None) -> str:
