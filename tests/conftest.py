@@ -76,8 +76,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for name in getattr(item, "fixturenames", ()):
             for mark in MARKS_OF_FIXTURES.get(name, ()):
                 item.add_marker(mark)
-    # What takes long begins first, so that no process waits at the end for another's.
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.fixture(autouse=True)
