@@ -146,6 +146,25 @@ def shared_data() -> Path:
     return root
 
 
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    """Folder of a data set outside of the repository."""
+    root = tmp_path / "elsewhere" / "lines"
+    (root / "images").mkdir(parents=True)
+    (root / "lines.csv").write_text("id,ref\n1,one\n")
+    (root / "images" / "1.png").write_bytes(b"first")
+    (root / "images" / "2.png").write_bytes(b"second")
+    return root
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Path:
+    """Folder of the data set's card in the repository."""
+    folder = tmp_path / "repository" / "data" / "lines"
+    folder.mkdir(parents=True)
+    return folder
+
+
 REFERENCES = ["the quick brown fox", "jumps over the lazy dog", "one  two", "three"]
 READ = {
     "a": ["the quich brown fox", "jumps over teh lazy dog", "one two", "thre"],

@@ -7,25 +7,6 @@ from misread.datasets import Table, locate, pin
 from misread.files.file_lists import changed_files
 
 
-@pytest.fixture
-def outside(tmp_path):
-    """Folder of a data set outside of the repository."""
-    root = tmp_path / "elsewhere" / "lines"
-    (root / "images").mkdir(parents=True)
-    (root / "lines.csv").write_text("id,ref\n1,one\n")
-    (root / "images" / "1.png").write_bytes(b"first")
-    (root / "images" / "2.png").write_bytes(b"second")
-    return root
-
-
-@pytest.fixture
-def card(tmp_path):
-    """Folder of the data set's card in the repository."""
-    folder = tmp_path / "repository" / "data" / "lines"
-    folder.mkdir(parents=True)
-    return folder
-
-
 def dataset(root):
     return Table(str(root), "lines.csv", ["id"], "ref")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import Width, named_values, split_list
+from misread.cli.options import AsciiOnly, Context, Full, Width, named_values, split_list
 from misread.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -34,14 +34,9 @@ def align(
     alignment: Annotated[str, typer.Option(help="Costs of errors: unit, sclite, transpositions.")] = "unit",
     raw: Annotated[bool, typer.Option("--raw", help="Texts as they came, before the normalizer.")] = False,
     text: Annotated[bool, typer.Option("--text", help="--ref and --hyp hold the texts themselves.")] = False,
-    context: Annotated[
-        int | None,
-        typer.Option(min=0, help="Columns shown on either side of an error; longer equal stretches are left out."),
-    ] = None,
-    full: Annotated[
-        bool, typer.Option("--full", help="Write out what equals the reference, too, and leave nothing out.")
-    ] = False,
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Marks in ASCII.")] = False,
+    context: Context = None,
+    full: Full = False,
+    ascii_only: AsciiOnly = False,
     width: Width = None,
 ) -> None:
     r"""Align what systems read with the reference, in the terminal.

@@ -29,7 +29,7 @@ class Output(StrEnum):
 
 
 def gate(
-    baseline: Annotated[str, typer.Option(metavar="REV", help="Commit or DVC experiment to be held against.")],
+    baseline: Annotated[str, typer.Option(metavar="REV", help="Commit or DVC experiment to compare with.")],
     revision: Annotated[
         str | None, typer.Option(metavar="REV", help="Commit or DVC experiment to judge; else the working tree.")
     ] = None,
@@ -104,7 +104,7 @@ def read_margins(entries: list[str], metrics: list[str], params: Params) -> dict
     """Margin of each metric, from options of the forms 0.002 and METRIC=0.002.
 
     Without options it is `statistics.margin` of the configuration. Raises ConfigurationError where a metric has no
-    margin or two, or there is no metric.
+    margin or two, or no metric is chosen.
     """
     named: dict[str, float] = {}
     common: list[float] = []

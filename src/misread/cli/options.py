@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from misread.stats.compare.settings import PairedTest
 
 
+Context = Annotated[
+    int | None,
+    typer.Option(min=0, help="Columns shown on either side of an error; longer equal stretches are left out."),
+]
+Full = Annotated[bool, typer.Option("--full", help="Write out what equals the reference, too, and leave nothing out.")]
+AsciiOnly = Annotated[bool, typer.Option("--ascii", help="Marks in ASCII.")]
 Width = Annotated[
     int | None,
     typer.Option(min=20, help="Columns of the screen; else those of the terminal, or 80 where there is none."),

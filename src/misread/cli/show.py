@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import Width, split_list
+from misread.cli.options import AsciiOnly, Context, Full, Width, split_list
 from misread.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -24,14 +24,9 @@ def show(
     metrics: Annotated[
         str | None, typer.Option(help=f"Of texts that are given: ids of metrics, joined by commas, else {_METRICS}.")
     ] = None,
-    context: Annotated[
-        int | None,
-        typer.Option(min=0, help="Columns shown on either side of an error; longer equal stretches are left out."),
-    ] = None,
-    full: Annotated[
-        bool, typer.Option("--full", help="Write out what equals the reference, too, and leave nothing out.")
-    ] = False,
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Marks in ASCII.")] = False,
+    context: Context = None,
+    full: Full = False,
+    ascii_only: AsciiOnly = False,
     width: Width = None,
 ) -> None:
     r"""Show everything about one segment, of the project's results or of files as for `misread score`.
