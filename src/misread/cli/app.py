@@ -27,6 +27,7 @@ from misread.cli.patience import say_what_takes_long
 from misread.cli.pin import pin
 from misread.cli.replay import replay
 from misread.cli.score import score
+from misread.cli.serve import serve
 from misread.cli.show import show
 from misread.cli.stage import stage
 from misread.cli.usage import OneLineUsage
@@ -66,6 +67,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "compose": compose,
     "stage": stage,
     "capture": capture,
+    "serve": serve,
     "doctor": doctor,
     "pin": pin,
 }

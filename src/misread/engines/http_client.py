@@ -111,7 +111,7 @@ class HttpClient:
         with needed_for("engines behind a server need", "httpx and tenacity", "http"):
             import httpx
             import tenacity  # noqa: F401
-        self._token = _find_token(self.settings.token_env)
+        self._token = find_token(self.settings.token_env)
         is_local = urlsplit(self.settings.url).hostname in {"localhost", "127.0.0.1", "::1"}
         self._client = httpx.Client(
             headers={"Authorization": f"Bearer {self._token}"} if self._token else {},
@@ -258,7 +258,7 @@ def _check_address(url: str) -> None:
         )
 
 
-def _find_token(variable: str) -> str:
+def find_token(variable: str) -> str:
     """Token in an environment variable; no message repeats it."""
     if not variable:
         return ""
