@@ -1,11 +1,8 @@
 """The real worker on loopback, and captures through it."""
 
 import json
-import os
 import re
 import signal
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.serve.running import running
 
 from misread.engines import HttpOCR, OpenAIChat, Processes, Tesseract
 from misread.errors import ServerError
@@ -25,43 +23,22 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "data/invoices/images").glob("*.png"))
 LINES = sorted((ROOT / "data/rendered_lines/images").glob("*.png"))[:3]
 SOURCES = [Source(path.name, path) for path in (*PAGES, *LINES)]
-COMMAND = (
-    str(Path(sys.executable).with_name("misread")),
-    "serve",
-    "tesseract",
-    "--port",
-    "0",
-    "--token-env",
-    "WORKER_TOKEN",
-)
 LIMITS = ("--waiting", "1", "--max-bytes", "1000000", "--max-pixels", "4000000")
 
 
 @pytest.fixture(scope="module")
 def url():
     """Address of a worker with one process, in which one more question may wait; it ends cleanly when told to."""
-    environment = {**os.environ, "WORKER_TOKEN": TOKEN}
-    with subprocess.Popen(
-        [*COMMAND, *LIMITS],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as worker:
-        try:
-            said = worker.stdout.readline()
-            address = re.search(r"http://127\.0\.0\.1:\d+", said)[0]
-            yield address
-            ended = threading.Timer(0.05, worker.send_signal, [signal.SIGTERM])
-            ended.start()
-            in_the_middle = ask(address, "/ocr", files={"file": PAGES[0].read_bytes()})
-            errors = worker.communicate(timeout=30)[1]
-        finally:
-            worker.kill()
-    assert (in_the_middle.status_code, worker.returncode) == (200, 0)
+    with running("tesseract", "--token-env", "WORKER_TOKEN", *LIMITS, WORKER_TOKEN=TOKEN) as worker:
+        yield worker.url
+        ended = threading.Timer(0.05, worker.process.send_signal, [signal.SIGTERM])
+        ended.start()
+        in_the_middle = ask(worker.url, "/ocr", files={"file": PAGES[0].read_bytes()})
+        errors = worker.process.communicate(timeout=30)[1]
+    assert (in_the_middle.status_code, worker.process.returncode) == (200, 0)
     assert "INVOICE" in in_the_middle.json()["text"]
     assert "Traceback" not in errors
-    assert TOKEN not in said + errors
+    assert TOKEN not in worker.said + errors
 
 
 def ask(url, path, *, token=TOKEN, method="POST", **content):

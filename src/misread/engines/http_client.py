@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlsplit
 
 from misread.engines.base import UnreadableSourceError
-from misread.errors import ConfigurationError, ServerError
+from misread.errors import ConfigurationError, NoServerError, ServerError
 from misread.extras import needed_for
 
 if TYPE_CHECKING:
@@ -152,10 +152,7 @@ class HttpClient:
                     return Reply(self._ask(url, content), attempts, time.perf_counter() - start)
         except _TemporaryError as error:
             if error.lost and not self._was_there:
-                raise ServerError(
-                    f"nothing answers at {self.settings.url}: {self.mask(str(error))}; start the server, or set `url` "
-                    "of the system."
-                ) from None
+                raise NoServerError(self.settings.url, self.mask(str(error))) from None
             tried = f" ({attempts} attempts)" if attempts > 1 else ""
             raise UnreadableSourceError(f"{self.mask(str(error))}{tried}", raw=error.raw, attempts=attempts) from None
         except UnreadableSourceError as error:

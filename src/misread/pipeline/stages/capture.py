@@ -3,9 +3,10 @@
 from contextlib import nullcontext
 
 from misread.engines import Engine, Journal, Readings, describe_capture, is_recorded, why_not_applicable
+from misread.errors import NoServerError
 from misread.files import read_segments, write_capture, write_timings
 from misread.pipeline import paths
-from misread.pipeline.console import reading_progress, warn_of_failures, warn_of_notes
+from misread.pipeline.console import reading_progress, warn, warn_of_failures, warn_of_notes
 from misread.pipeline.params import load_params
 from misread.provenance.plugins import describe_plugin
 from misread.records import Origin, SegmentKeys
@@ -21,10 +22,7 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False) -> N
     engine = params.engine(system_id)
     segments, offers = read_segments(paths.segments(dataset_id), data_root=params.data_root)
     if unreadable := why_not_applicable(engine, offers):
-        origin = Origin(dataset_id, system_id, not_applicable=unreadable)
-        write_capture(paths.capture(dataset_id, system_id), origin, SegmentKeys([], None, {}), [], [])
-        write_timings(paths.timings(dataset_id, system_id), origin, [])
-        warn_of_failures(origin, [], 0)
+        _leave_out(Origin(dataset_id, system_id, not_applicable=unreadable))
         return
     settings = params.capture_settings(system_id)
     versions = _versions(engine)
@@ -34,12 +32,29 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False) -> N
     journal = None if is_recorded(engine) else Journal(paths.journal(dataset_id, system_id), asked)
     with journal or nullcontext():
         readings = Readings(segments.sources(), engine, params.executor(), journal, settings, retry_failed)
-        with reading_progress(f"{system_id} reads {dataset_id}", len(readings)) as on_reading:
-            readings.read(on_reading)
+        try:
+            with reading_progress(f"{system_id} reads {dataset_id}", len(readings)) as on_reading:
+                readings.read(on_reading)
+        except NoServerError as error:
+            if settings.without_server == "error":
+                raise
+            warn(
+                f"{error} With it: dvc repro --force --single-item captures/dvc.yaml:capture@{dataset_id}-{system_id} "
+                "&& dvc repro"
+            )
+            _leave_out(Origin(dataset_id, system_id, not_applicable=error.reason))
+            return
         write_capture(paths.capture(dataset_id, system_id), origin, segments.keys, segments.references, readings)
         write_timings(paths.timings(dataset_id, system_id), origin, readings if journal else [])
     warn_of_notes([origin])
     warn_of_failures(origin, readings.failed, len(readings))
+
+
+def _leave_out(origin: Origin) -> None:
+    """Write that the system has no results on this data set, and why."""
+    write_capture(paths.capture(origin.dataset, origin.system), origin, SegmentKeys([], None, {}), [], [])
+    write_timings(paths.timings(origin.dataset, origin.system), origin, [])
+    warn_of_failures(origin, [], 0)
 
 
 def _versions(engine: Engine) -> dict[str, str]:
