@@ -119,6 +119,7 @@ def test_both_systems_are_compared_and_every_run_is_kept(run, stand_in):
 
     assert first.config["run_id"] == run_id
     assert first.config["settings"]["systems"]["deepseek"]["model"] == "scripted stand-in"
+    assert len(first.config["data"]) == 1
     assert list(first.results) == list(TRUTH)
     assert first.results["doc_001.png"]["deepseek"]["cer"]["substitutions"] == 1
     assert {frozenset((pair.system, pair.baseline)) for pair in first.summary.comparisons} == {

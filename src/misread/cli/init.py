@@ -162,9 +162,7 @@ def _describe(
             raise ConfigurationError(f"--folder: there is no folder {data_folder}.")
         if is_benchmark(data_folder) and not reference:
             if cluster:
-                raise ConfigurationError(
-                    f"--cluster: {data_folder} has ground_truth.json; each image is its own cluster."
-                )
+                raise ConfigurationError(f"--cluster does not go with the ground_truth.json of {data_folder}.")
             return describe_benchmark(data_folder, root, engines=installed_engines())
         if reference:
             return describe_texts(data_folder, root, reference=reference, systems=systems, cluster=cluster)

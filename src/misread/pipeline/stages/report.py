@@ -55,6 +55,7 @@ def _keep_run(params: Params, comparison: DatasetResult, runs: Path, settings: M
     scores = {system: read_scores(paths.scores(comparison.dataset, system)) for system in comparison.systems}
     config = {
         "dataset": comparison.dataset,
+        "data": sorted({of.origin.data_digest for of in scores.values()}),
         "engines": {system: of.origin.engine for system, of in scores.items()},
         "left_out": comparison.not_applicable,
         "settings": settings,
