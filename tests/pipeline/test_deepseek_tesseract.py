@@ -6,14 +6,13 @@ the protocol of DeepSeek-OCR, gives prepared texts, and takes part in no result.
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import json
 import shutil
 from pathlib import Path
 
 import pytest
-from tests.engines.scripted_server import reply, serve
+from tests.engines.deepseek_stand_in import deepseek_stand_in
 from tests.serve.running import running
 
 from misread import read_run
@@ -43,23 +42,13 @@ def tesseract():
 
 @pytest.fixture(scope="module")
 def stand_in():
-    """Gives the reference of an image with one letter changed, in the form of the model's answers."""
-    known = {(INVOICES / "images" / name).read_bytes(): of["full_text"] for name, of in TRUTH.items()}
+    """Gives the reference of an image with one letter changed."""
+    with deepseek_stand_in({(INVOICES / "images" / name).read_bytes(): wrong(of) for name, of in TRUTH.items()}) as url:
+        yield url
 
-    def answer(handler, question):
-        asked = json.loads(question.body)
-        image, prompt = asked["messages"][0]["content"]
-        text = known[base64.b64decode(image["image_url"]["url"].partition(",")[2])].replace("INVOICE", "INV0ICE")
-        assert (question.path, prompt["text"], asked["skip_special_tokens"]) == (
-            "/v1/chat/completions",
-            "Free OCR.",
-            False,
-        )
-        content = f"<|ref|>text<|/ref|><|det|>[[0, 0, 999, 999]]<|/det|>\n{text}<｜end▁of▁sentence｜>"
-        reply(handler, json.dumps({"choices": [{"message": {"content": content}, "finish_reason": "stop"}]}))
 
-    with serve(answer) as server:
-        yield f"{server.url}/v1"
+def wrong(document):
+    return document["full_text"].replace("INVOICE", "INV0ICE")
 
 
 @pytest.fixture
@@ -109,7 +98,7 @@ def hypotheses(system):
 
 def test_both_systems_are_compared_and_every_run_is_kept(run, stand_in):
     [(run_id, first)] = run(stand_in).items()
-    assert hypotheses("deepseek") == {name: of["full_text"].replace("INVOICE", "INV0ICE") for name, of in TRUTH.items()}
+    assert hypotheses("deepseek") == {name: wrong(of) for name, of in TRUTH.items()}
     reader = Tesseract(page_segmentation="auto").open()
     direct = {name: reader.read(Source(name, INVOICES / "images" / name)) for name in TRUTH}
     reader.close()

@@ -65,11 +65,37 @@ def keep_run(
     metrics: Sequence[Metric],
     summary: DatasetResult,
 ) -> Path:
-    """Write a run into a folder of its own below `runs`, named by its id, and give that folder.
+    """Write a run into a folder of its own, named by its id.
 
     The id is the data set and a digest of what is written, so that the same run comes into the same folder and another
-    one into another: nothing is ever overwritten. `config` begins with the id. Raises ConfigurationError if the folder
-    is there with something else.
+    one into another: nothing is ever overwritten.
+
+    Parameters
+    ----------
+    runs : Path
+        Folder of all runs.
+    config : mapping of str to object
+        Settings of the run; the id and the version of misread are added.
+    scores : mapping of system to Scores
+        Counts of every segment.
+    metrics : sequence of Metric
+        Their metrics.
+    summary : DatasetResult
+        Rates, intervals and tests.
+
+    Returns
+    -------
+    Path
+        Folder of the run, with config.json, results.json and summary.json.
+
+    Raises
+    ------
+    ConfigurationError
+        If the folder of that id has something else.
+
+    References
+    ----------
+    OCR Benchmarking Metrics Specification, "Dataset Structure".
     """
     contents = _contents(config, scores, metrics, summary)
     digest = hashlib.sha256(b"".join(hashlib.sha256(contents[name]).digest() for name in sorted(contents)))
