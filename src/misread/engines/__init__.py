@@ -21,3 +21,4 @@ from misread.engines.rapidocr import RapidOCR as RapidOCR
 from misread.engines.recorded import Recorded as Recorded
 from misread.engines.settings import CaptureSettings as CaptureSettings
 from misread.engines.tesseract import Tesseract as Tesseract
+from misread.engines.transformers import Transformers as Transformers
