@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
 from misread.checks.choices import check_choices
 from misread.datasets.base import below, digest_segments, require_distinct
 from misread.datasets.formats.plain_text import read_plain_text
+from misread.datasets.recorded_texts import check_places, read_recorded
 from misread.errors import InputFileError
 from misread.files.file_lists import is_listed
 from misread.files.text import join_lines
@@ -42,8 +43,11 @@ class ImageFolder:
         Name of a cluster (page, writer).
     without_transcription : {"error", "leave_out"}
         What to do with images without one; "leave_out" names them in a warning.
+    recorded : mapping of str to str
+        Outputs of systems that ran elsewhere: an ending beside each image (".one.txt"), a folder of text files named as
+        the images, or a .json file of texts by image name; relative to `root`.
     verbatim : bool
-        Whether to accept transcriptions that look like a format other than plain text.
+        Whether to accept texts that look like a format other than plain text.
     provenance : str
         Source of the data and its licence.
 
@@ -52,7 +56,7 @@ class ImageFolder:
     UnknownNameError
         If `medium` or `without_transcription` is not one of its choices; lists them.
     ConfigurationError
-        If the cluster pattern is not a regular expression.
+        If the cluster pattern is not a regular expression, or a place of recorded outputs is that of transcriptions.
     """
 
     root: str
@@ -62,24 +66,26 @@ class ImageFolder:
     cluster: str = ""
     cluster_name: str = ""
     without_transcription: Literal["error", "leave_out"] = "error"
+    recorded: Mapping[str, str] = field(default_factory=dict)
     verbatim: bool = False
     provenance: str = ""
 
     def __post_init__(self) -> None:
         check_choices(self, f"the data set in {self.root}")
+        check_places(self.recorded, transcription=self.transcription)
         if self.cluster:
             compile_pattern(self.cluster, name=_CLUSTER)
 
     @property
     def offers(self) -> frozenset[str]:
-        return frozenset({self.medium})
+        return frozenset({self.medium, *(f"recorded:{name}" for name in self.recorded)})
 
     def segments(self) -> SegmentTable:
         """Pair images and transcriptions, sorted by file name; the segment id is the image's stem.
 
         Raises InputFileError if there is no image, a transcription is missing, not UTF-8 or not plain text, two images
-        share a stem, or a pattern or ending leads out of the data set's folder, and ConfigurationError if the cluster
-        pattern does not match an image's name.
+        share a stem, a recorded output is for none of them, or a pattern or ending leads out of the data set's folder,
+        and ConfigurationError if the cluster pattern does not match an image's name.
         """
         root = Path(self.root)
         for pattern in self.images:
@@ -103,6 +109,7 @@ class ImageFolder:
             cluster=take_group(self.cluster, ids, name=_CLUSTER, what="cluster")[1] if self.cluster else None,
             cluster_name=self.cluster_name,
             media=kept,
+            hypotheses=read_recorded(root, self.recorded, kept, verbatim=self.verbatim),
         )
 
     def _transcription_of(self, image: Path) -> Path | None:
