@@ -11,7 +11,7 @@ import typer
 import yaml
 from jsonschema import Draft202012Validator
 
-from misread.cli.app import app
+from misread.cli.serve import serve
 from misread.conf import FOLDER
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,9 +104,10 @@ def test_the_command_of_the_worker_is_one_that_misread_has():
     service = SERVICES["tesseract"]
     entry = json.loads(dict(instructions(ROOT / service["build"]["dockerfile"]))["ENTRYPOINT"])
     program, command, *arguments = [*entry, *service["command"]]
-    assert program == "misread"
-    serve = typer.main.get_command(app).commands[command]
-    context = serve.make_context(command, arguments)
+    assert (program, command) == ("misread", "serve")
+    app = typer.Typer(rich_markup_mode=None)
+    app.command()(serve)
+    context = typer.main.get_command(app).make_context(command, arguments)
     assert (context.params["engine"], context.params["host"], context.params["port"]) == ("tesseract", "0.0.0.0", 9001)  # noqa: S104
     assert int(service["stop_grace_period"].removesuffix("s")) > 30
 
