@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from misread.normalize import get_normalizer
 from misread.types import BoolArray, FloatArray, IntArray
 
 _PRICED = 1000
+_MODEL: Final = "gpt-4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class TokenEfficiency(Record):
 
 
 def token_efficiency(
-    hypothesis: str, *, model: str = "gpt-4", prices: Mapping[str, ModelPrice] = PRICES
+    hypothesis: str, *, model: str = _MODEL, prices: Mapping[str, ModelPrice] = PRICES
 ) -> TokenEfficiency:
     r"""Count the tokens of an output for a language model.
 
@@ -88,14 +89,15 @@ class TokenScore(Metric):
     """
 
     score: Literal["density", "compression", "characters", "cost"]
-    model: str = "gpt-4"  # that is to read the outputs
+    model: str = _MODEL  # that is to read the outputs
     price: ModelPrice | None = None  # the default is that in `PRICES`
     text: TextForm = field(default="raw", kw_only=True)  # raw, as a normalizer may take away just what is measured
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        # Looking it up is the check.
-        _ = self._price
+        # Looking it up is the check. The default is left out: every command has such metrics, few need the price table.
+        if self.model != _MODEL:
+            _ = self._price
 
     columns = ("tokens", "meaningful_tokens", "characters", "outputs")
 
