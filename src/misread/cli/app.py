@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import inspect
 import os
 import sys
@@ -17,8 +16,6 @@ from misread.cli.patience import say_what_takes_long
 from misread.cli.usage import OneLineUsage
 from misread.pipeline.console import errors_as_answers, write_out
 from misread.version import __version__
-
-_OBJECTS_BEFORE_COLLECTION: Final = 100_000
 
 COMMANDS: Final = (
     "score",
@@ -89,14 +86,8 @@ def _computing(command: Callable[..., None]) -> Callable[..., None]:
 
 def main() -> None:
     """Run the command line; an error that is an answer is printed as one line, with status 1."""
-    # Modules are a million objects that live until the end: by default the collector scans them again and again.
-    gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
-    try:
-        with errors_as_answers():
-            make_app(_asked(sys.argv[1:2]))()
-    finally:
-        # The interpreter would scan everything once more before the process ends.
-        gc.freeze()
+    with errors_as_answers():
+        make_app(_asked(sys.argv[1:2]))()
 
 
 def _asked(first: Sequence[str]) -> Sequence[str]:

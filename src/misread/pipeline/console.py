@@ -1,6 +1,7 @@
 """Output of stages and commands: results to standard output; progress, warnings and errors to standard error."""
 
 import errno
+import gc
 import inspect
 import io
 import logging
@@ -17,6 +18,7 @@ from misread.records import Origin, Reading
 from misread.text.labels import show_label
 
 _CANNOT_WRITE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EPIPE})
+_OBJECTS_BEFORE_COLLECTION: Final = 100_000
 
 
 @contextmanager
@@ -36,10 +38,14 @@ def errors_as_answers() -> Iterator[None]:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_OneLine("warning: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    # Modules are a million objects that live until the end: by default the collector scans them again and again.
+    gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
     try:
         try:
             yield
         finally:
+            # The interpreter would scan everything once more before the process ends.
+            gc.freeze()
             # A full disk is noticed here, where it can still be reported.
             sys.stdout.flush()
     except MisreadError as error:

@@ -8,7 +8,7 @@ from misread.scoring import ScoredSystem, cross_check
 
 
 def main(dataset_id: str) -> None:
-    for_each_system(score_system, dataset_id, load_params().systems)
+    for_each_system(score_system, dataset_id, load_params().systems, paths.normalized)
 
 
 def score_system(dataset_id: str, system_id: str) -> None:
