@@ -93,9 +93,12 @@ class Processes:
 def _spread(
     pool: ThreadPoolExecutor, read: Callable[[Source], Reading], sources: Iterator[Source], ahead: int
 ) -> Iterator[Reading]:
-    running = {pool.submit(read, source) for source in islice(sources, ahead)}
+    running = [pool.submit(read, source) for source in islice(sources, ahead)]
     while running:
-        done, running = wait(running, return_when=FIRST_COMPLETED)
-        running |= {pool.submit(read, source) for source in islice(sources, len(done))}
-        for each in done:
+        done = wait(running, return_when=FIRST_COMPLETED).done
+        # In the order of the sources where several have ended, so that one thread gives that order.
+        ended = [each for each in running if each in done]
+        running = [each for each in running if each not in done]
+        running += [pool.submit(read, source) for source in islice(sources, len(ended))]
+        for each in ended:
             yield each.result()
