@@ -58,6 +58,7 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
             system_settings=lambda _: {"_target_": "lab.Paid"},
             capture_settings=lambda _: CaptureSettings(),
             executor=lambda: Processes(1),
+            prices=dict,
             data_root="..",
             dataset_folder=lambda _: "data/few",
         )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from misread.engines import CaptureSettings, Engine, Processes
     from misread.metrics import Metric
     from misread.normalize import Normalizer
+    from misread.prices import ModelPrice
     from misread.report import ReportSettings
     from misread.scoring import AblationSettings, CrossCheckSettings
     from misread.stats import StatisticsSettings
@@ -37,6 +38,7 @@ _KINDS: Final = {
     "crosscheck": "misread.scoring.CrossCheckSettings",
     "datasets": "misread.datasets.Dataset",
     "normalizer": "misread.normalize.Normalizer",
+    "prices": "misread.prices.ModelPrice",
     "report": "misread.report.ReportSettings",
     "statistics": "misread.stats.StatisticsSettings",
     "systems": "misread.engines.Engine",
@@ -140,6 +142,20 @@ class Params:
     def system_settings(self, system_id: str) -> Mapping[str, Any]:
         """Settings of a system as they stand in the file."""
         return cast("Mapping[str, Any]", self._look_up("systems", system_id))
+
+    def prices(self) -> dict[str, ModelPrice]:
+        """What readings cost, by id of the system; no result depends on it."""
+        # A revision from before there were prices can still be read.
+        section = self.content.get("prices", {})
+        if not isinstance(section, Mapping):
+            raise ConfigurationError(f"{self.path}: prices is {shortened(section)}, expected a price by system.")
+        kind = find_class(_KINDS["prices"], str(self.path))
+        return {
+            check_id("prices", system_id, where=str(self.path)): cast(
+                "ModelPrice", make(kind, price, where=f"{self.path}: prices.{system_id}")
+            )
+            for system_id, price in section.items()
+        }
 
     def normalizer(self) -> Normalizer:
         """The normalizer: built in, by its name, or one of the configuration's own."""
