@@ -24,8 +24,14 @@ _ASKED, _CONCURRENCY, _SLEEP = 400, 8, 0.1
 _FEW, _MANY, _CHARACTERS = 1_000, 20_000, 10_000
 _PARAMS = """
 systems: {first: {_target_: misread.engines.Recorded}}
-datasets: {lines: {_target_: misread.datasets.Table, root: data/lines, file: lines.csv, segment_id: [id], reference: text,
-  recorded: [first]}}
+datasets:
+  lines:
+    _target_: misread.datasets.Table
+    root: data/lines
+    file: lines.csv
+    segment_id: [id]
+    reference: text
+    recorded: [first]
 executor: {_target_: misread.engines.Processes}
 data_root: .
 """

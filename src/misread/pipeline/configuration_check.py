@@ -40,6 +40,8 @@ def check_configuration(params: Params) -> None:
     reads = {system_id: params.engine(system_id).reads for system_id in params.systems}
     for system_id in params.systems:
         params.capture_settings(system_id)
+    for dataset_id in params.datasets:
+        params.slice(dataset_id)
     metric_ids = [metric.id for metric in params.metrics()]
     statistics, report, ablation = params.statistics(), params.report(), params.ablation()
     # Making them is the check.
