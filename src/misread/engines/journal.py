@@ -106,7 +106,7 @@ class Journal:
                 # End a line that was cut short when the process was killed or the disk was full.
                 written = self._write(line if self._ends_whole(begin) else b"\n" + line)
             except OSError as error:
-                raise self._unwritable(error) from None
+                raise self._unwritable(error, reading.segment_id) from None
             self._places[key] = (begin + written - len(line), len(line))
 
     @property
@@ -154,9 +154,11 @@ class Journal:
                     yield content[:_KEY_LENGTH], (place, len(line))
                 place += len(line)
 
-    def _unwritable(self, error: OSError) -> OutputFileError:
+    def _unwritable(self, error: OSError, segment_id: str | None = None) -> OutputFileError:
+        at = "" if segment_id is None else f" (at segment {segment_id!r})"
         return OutputFileError(
-            f"{self.path} cannot be written: {error.strerror}. Readings that are in it are kept; run the capture again."
+            f"{self.path} cannot be written: {error.strerror}{at}. Readings that are in it are kept; run the capture "
+            "again."
         )
 
 
