@@ -11,7 +11,7 @@ from misread.errors import LengthMismatchError
 
 if TYPE_CHECKING:
     from misread.provenance.signature import Signature
-    from misread.types import FloatArray, IntArray
+    from misread.types import BoolArray, FloatArray, IntArray
 
 Column = TypeVar("Column")
 
@@ -20,6 +20,10 @@ MissingPolicy = Literal["error", "drop", "empty"]
 
 Alignments = Mapping[str, Mapping[str, Sequence[str]]]
 """Letters of every segment, as in `SegmentAlignments`, by system and by the metric whose errors they are."""
+
+
+Area = tuple[tuple[int, int], ...]
+"""Polygon in an image: x and y of its corners in pixels, from the upper left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +37,24 @@ class Source:
     media: Path | None = None
     recorded: Mapping[str, str | None] = field(default_factory=dict)
     run: int = 1
+    area: Area | None = None  # part of the image that is the segment
+    span: tuple[float, float] | None = None  # begin and end in seconds of the part of the recording
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as an engine read it, and how sure it is of it, from 0 to 1."""
+
+    text: str
+    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Output of an engine for one source: a text, or the reason why there is none, with its cost."""
+    """Output of an engine for one source: a text, or the reason why there is none, with its cost.
+
+    A warm-up is the first reading of an opened engine, or of one connection to a server.
+    """
 
     segment_id: str
     text: str | None
@@ -49,15 +66,32 @@ class Reading:
     attempts: int = 1
     raw: str | None = None  # the answer as it came, where it is not the text itself
     confidence: float | None = None  # of the whole text, from 0 to 1
+    words: tuple[Word, ...] | None = None
+    warm_up: bool = False
+    start_up_seconds: float | None = None  # of opening the engine before this reading
+    first_byte_seconds: float | None = None  # until an answer begins, where a server streams it
+    input_tokens: int | None = None
+    output_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """Cost of reading, one entry per segment that was read; no entries for recorded outputs."""
+    """Cost of reading, one entry per segment that was read; no entries for recorded outputs. NaN is not known."""
 
     origin: Origin
     latency_seconds: FloatArray
-    peak_memory_bytes: FloatArray  # of the processes that read, during this segment; NaN where it is not known
+    peak_memory_bytes: FloatArray  # of the processes that read, during this segment
+    _: KW_ONLY
+    warm_up: BoolArray  # first readings of an engine, whose time is not that of others
+    start_up_seconds: FloatArray
+    first_byte_seconds: FloatArray
+    input_tokens: FloatArray
+    output_tokens: FloatArray
+
+    @property
+    def warm_seconds(self) -> FloatArray:
+        """Latencies without those of first readings, or all where there are no others."""
+        return self.latency_seconds if self.warm_up.all() else self.latency_seconds[~self.warm_up]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +102,8 @@ class Origin:
     `alternatives` says which side is in the notation of `misread.text.alternatives`: none (""), "references" or "both".
     `notes` are whole sentences on doubtful data (counts and first places); they become warnings of every result.
     `empty_cells` says what the empty cells of a table were taken for ("text", "missing"), if its format leaves it open
-    and it has any.
+    and it has any. `part` says which segments were chosen, if not all. `signature` is what the system's answers depend
+    on: engine, settings, versions.
     """
 
     dataset: str
@@ -80,6 +115,8 @@ class Origin:
     alternatives: str = ""
     notes: tuple[str, ...] = ()
     empty_cells: str = ""
+    part: str = ""
+    signature: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +169,8 @@ class SegmentTable:
     """Segments of one data set (utterances, lines, regions, pages): what every format is read into.
 
     A column has one entry per segment. A hypothesis of None is missing, unlike an empty one. `alternatives` says which
-    side is in the notation of `misread.text.alternatives`; it, `notes`, whole sentences, and `empty_cells` are as in
-    `Origin`.
+    side is in the notation of `misread.text.alternatives`; it, `notes`, which are whole sentences, `empty_cells` and
+    `part` are as in `Origin`.
     """
 
     name: str = ""
@@ -144,12 +181,14 @@ class SegmentTable:
     cluster_name: str = ""
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     media: Sequence[Path] | None = None
+    areas: Sequence[Area] | None = None  # parts of the images
     times: Sequence[tuple[float, float]] | None = None  # begin and end in seconds
     hypotheses: Mapping[str, Sequence[str | None]] = field(default_factory=dict)  # by system
     alternatives: str = ""
     notes: Sequence[str] = ()
     notes_on_hypotheses: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by system
     empty_cells: str = ""
+    part: str = ""
 
     def __post_init__(self) -> None:
         columns = {
@@ -157,6 +196,7 @@ class SegmentTable:
             "references": self.references,
             "cluster": self.cluster,
             "media": self.media,
+            "areas": self.areas,
             "times": self.times,
             **{f"groups[{name!r}]": column for name, column in self.groups.items()},
             **{f"hypotheses[{name!r}]": column for name, column in self.hypotheses.items()},
@@ -183,20 +223,14 @@ class SegmentTable:
             cluster=None if self.cluster is None else of(self.cluster),
             groups={name: of(column) for name, column in self.groups.items()},
             media=None if self.media is None else of(self.media),
+            areas=None if self.areas is None else of(self.areas),
             times=None if self.times is None else of(self.times),
             hypotheses={system: of(column) for system, column in self.hypotheses.items()},
         )
 
-    def sources(self) -> list[Source]:
+    def sources(self) -> Sources:
         """What engines read, one source per segment."""
-        return [
-            Source(
-                segment_id,
-                self.media[row] if self.media else None,
-                {system: texts[row] for system, texts in self.hypotheses.items()},
-            )
-            for row, segment_id in enumerate(self.segment_id)
-        ]
+        return Sources(self)
 
     def captures(self) -> dict[str, Capture]:
         """The hypotheses of every system beside the references."""
@@ -210,9 +244,36 @@ class SegmentTable:
                 alternatives=self.alternatives,
                 notes=(*self.notes, *self.notes_on_hypotheses.get(system, ())),
                 empty_cells=self.empty_cells,
+                part=self.part,
             )
             captures[system] = Capture(origin, self.keys, TextPairs(self.references, texts), [None] * len(self))
         return captures
+
+
+@dataclass(frozen=True, slots=True)
+class Sources(Sequence[Source]):
+    """Sources of a table's segments, each made when it is asked for, so that many need no memory."""
+
+    table: SegmentTable
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    @overload
+    def __getitem__(self, index: int) -> Source: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Source]: ...
+    def __getitem__(self, index: int | slice) -> Source | list[Source]:
+        if isinstance(index, slice):
+            return [self[row] for row in range(len(self))[index]]
+        table = self.table
+        return Source(
+            table.segment_id[index],
+            table.media[index] if table.media else None,
+            {system: texts[index] for system, texts in table.hypotheses.items()},
+            area=table.areas[index] if table.areas else None,
+            span=table.times[index] if table.media and table.times else None,
+        )
 
 
 def require_equal_lengths(columns: Mapping[str, Sequence[object]]) -> None:

@@ -49,9 +49,9 @@ Table.segments = without_the_last
 PRINTING = [Path("src", line.split("  ")[1]) for line in list_code(["misread.pipeline.console"]).splitlines()]
 CACHES = {".pyc", ".nbi", ".nbc"}
 
-# Where data lies and how many readings go on side by side change no result, and a check changes none; what plug-ins
-# contain is in the list of code.
-UNDECLARED_SECTIONS = {"data_root", "executor", "plugins", "crosscheck"}
+# Where data lies, how many readings go on side by side and what they cost change no result, and a check changes none;
+# what plug-ins contain is in the list of code.
+UNDECLARED_SECTIONS = {"data_root", "executor", "plugins", "crosscheck", "prices"}
 
 
 def declared_sections(stage: str) -> set[str]:

@@ -6,6 +6,8 @@ from misread.datasets.formats.paired_files import FolderOptions
 from misread.datasets.image_folder import ImageFolder
 from misread.datasets.in_memory import from_columns, from_frame
 from misread.datasets.pinned import locate, pin
+from misread.datasets.scanned_pages import ScannedPages
+from misread.datasets.slices import Slice, note_alike_ids
 from misread.datasets.table import Table, read_table
 from misread.datasets.text_files import read_files, read_folders
 from misread.datasets.text_folders import TextFolders
@@ -18,12 +20,15 @@ __all__ = [
     "FolderOptions",
     "ImageFolder",
     "NlpFolders",
+    "ScannedPages",
+    "Slice",
     "Table",
     "TextFolders",
     "TrnFiles",
     "from_columns",
     "from_frame",
     "locate",
+    "note_alike_ids",
     "pin",
     "read_files",
     "read_folders",

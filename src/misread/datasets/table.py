@@ -11,7 +11,7 @@ from misread.checks.choices import check_choice, check_choices
 from misread.datasets.base import below, digest_segments, path_below
 from misread.datasets.formats.asr_log import read_log_rows
 from misread.datasets.formats.tables import Rows, read_rows
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, InputFileError
 from misread.files.text import UTF_8
 from misread.records import MissingPolicy, SegmentTable
 
@@ -43,6 +43,8 @@ class Table:
         Column of image or audio paths, relative to `root`.
     medium : {"line_image", "page_image", "audio"}
         Kind of the media.
+    times : list of str
+        Two columns, begin and end in seconds, where a segment is an utterance of a longer recording.
     recorded : list of str
         Columns of outputs recorded earlier, one per system.
     empty : {"text", "missing"}
@@ -53,7 +55,7 @@ class Table:
     Raises
     ------
     ConfigurationError
-        If no column of segment ids is named.
+        If no column of segment ids is named, or `times` are not two columns of recordings.
     """
 
     root: str
@@ -64,6 +66,7 @@ class Table:
     groups: Sequence[str] = ()
     media: str = ""
     medium: Literal["line_image", "page_image", "audio"] = "line_image"
+    times: Sequence[str] = ()
     recorded: Sequence[str] = ()
     empty: EmptyCells = "text"
     provenance: str = ""
@@ -72,6 +75,11 @@ class Table:
         check_choices(self, f"the data set in {self.root}")
         if not self.segment_id:
             raise ConfigurationError(f"segment_id names no column of {self.file}; name those that identify a segment.")
+        if self.times and not (len(self.times) == 2 and self.media and self.medium == "audio"):
+            raise ConfigurationError(
+                f"times of {self.file} are {', '.join(self.times)}; expected two columns, begin and end of a segment "
+                "in the recording that `media` names, with medium: audio."
+            )
 
     @property
     def offers(self) -> frozenset[str]:
@@ -89,6 +97,7 @@ class Table:
             cluster=self.cluster,
             groups=self.groups,
             media=self.media,
+            times=self.times,
             root=root,
             empty=self.empty,
         )
@@ -103,6 +112,7 @@ def read_table(
     cluster: str = "",
     groups: Sequence[str] = (),
     media: str = "",
+    times: Sequence[str] = (),
     root: Path = Path(),
     empty: EmptyCells = "text",
     missing: MissingPolicy = "error",
@@ -111,6 +121,7 @@ def read_table(
 ) -> SegmentTable:
     """Read a file as `table_of_rows` does; `media` is a column of paths of images or audio, relative to `root`.
 
+    `times` are two columns, at which seconds of the audio a segment begins and ends.
     A log of a recognizer is a JSON array, JSON Lines, or has columns separated by ";", whatever the file is called.
     `encoding` is that of a text format, and `empty` says what an empty cell is where the format leaves it open. A row
     without a reference is refused under `missing` "error", else left out. Notes say how many of both there are.
@@ -144,7 +155,19 @@ def read_table(
     if not media:
         return table
     names = rows.present_texts(media)
-    return replace(table, media=[path_below(root, name, rows.place(row)) for row, name in enumerate(names)])
+    table = replace(table, media=[path_below(root, name, rows.place(row)) for row, name in enumerate(names)])
+    return replace(table, times=_read_times(rows, *times)) if times else table
+
+
+def _read_times(rows: Rows, begin: str, end: str) -> list[tuple[float, float]]:
+    """Seconds of every row; each must have a length."""
+    found = list(zip(rows.seconds(begin), rows.seconds(end), strict=True))
+    for row, (first, last) in enumerate(found):
+        if not first < last:
+            raise InputFileError(
+                f"{rows.place(row)}: the segment ends at {last:g} s ({end}) and begins at {first:g} s ({begin})."
+            )
+    return found
 
 
 def table_of_rows(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from misread.errors import MisreadError
-from misread.records import Source
+from misread.records import Source, Word
 
 OPERATING: Final = frozenset(
     {"attempts", "backoff", "concurrency", "max_answer_bytes", "max_failed", "runs", "timeout", "token_env"}
@@ -35,6 +35,10 @@ class Answer:
     confidence: float | None = None  # of the whole text, from 0 to 1
     attempts: int = 1
     seconds: float | None = None  # of the attempt that was answered, where there may have been others
+    words: tuple[Word, ...] | None = None  # as the engine divides the text, each with its confidence
+    first_byte_seconds: float | None = None  # until the answer began, where it is streamed
+    input_tokens: int | None = None  # of the question, as the server counts them
+    output_tokens: int | None = None
 
 
 class Reader(Protocol):

@@ -32,6 +32,7 @@ def describe_capture(origin: Origin, segments: SegmentTable, settings: CaptureSe
         alternatives=segments.alternatives,
         notes=tuple(dict.fromkeys(notes)),
         empty_cells=segments.empty_cells,
+        part=segments.part,
     )
 
 
@@ -74,11 +75,16 @@ class Readings:
             if found is not None:
                 yield found
 
-    def read(self, on_reading: Callable[[Reading], None] = lambda _: None) -> None:
-        """Read what is not in the journal; `on_reading` is called with every reading, those in it too.
+    def read(
+        self,
+        on_reading: Callable[[Reading], None] = lambda _: None,
+        on_found: Callable[[Reading], None] | None = None,
+    ) -> None:
+        """Read what is not in the journal; `on_reading` is called with every reading, or `on_found` with those in it.
 
         Raises CaptureFailedError as soon as more have failed than may; they stay in the journal.
         """
+        on_found = on_found or on_reading
         if self.journal is None:
             for reading in self:
                 self._note(reading, on_reading)
@@ -94,11 +100,20 @@ class Readings:
             else:
                 self._unkept[place] = reading
 
-        for reading in self.executor.run(self.engine, self._unread(journal, begun, repeated, on_reading), keep):
+        for reading in self.executor.run(self.engine, self._unread(journal, begun, repeated, on_found), keep):
             self._note(reading, on_reading)
         for key, source in repeated:
             if found := journal.find(key, source):
-                self._note(found, on_reading)
+                self._note(found, on_found)
+
+    def unread(self, on_found: Callable[[Reading], None] = lambda _: None) -> list[Source]:
+        """What `read` would have read, without reading anything; `on_found` is called with what the journal has.
+
+        A journal that was not opened has nothing.
+        """
+        if self.journal is None:
+            return list(self._in_all_runs())
+        return list(self._unread(self.journal, {}, [], on_found))
 
     def _in_all_runs(self) -> Iterator[Source]:
         for run in range(1, self.settings.runs + 1):
@@ -109,7 +124,7 @@ class Readings:
         journal: Journal,
         begun: dict[tuple[int, str], bytes | None],
         repeated: list[tuple[bytes, Source]],
-        on_reading: Callable[[Reading], None],
+        on_found: Callable[[Reading], None],
     ) -> Iterator[Source]:
         """Sources to read, whose keys are put into `begun`; of those with the content of an earlier one, `repeated`."""
         seen: set[bytes] = set()
@@ -121,7 +136,7 @@ class Readings:
                 continue
             known = journal.find(key, source) if key else None
             if known and (known.reason is None or not self.retry_failed):
-                self._note(known, on_reading)
+                self._note(known, on_found)
                 continue
             if key:
                 seen.add(key)

@@ -9,7 +9,7 @@ from itertools import islice
 
 from misread.engines.base import Engine, RemoteEngine
 from misread.engines.child import ChildReader
-from misread.engines.reading import read_one
+from misread.engines.reading import OpenedReader
 from misread.errors import ConfigurationError
 from misread.records import Reading, Source
 
@@ -71,9 +71,9 @@ class Processes:
                 pool.shutdown()
 
     def _remote(self, engine: RemoteEngine, opened: ExitStack) -> Callable[[Source], Reading]:
-        reader = engine.open()
+        reader = OpenedReader(engine)
         opened.callback(reader.close)
-        return lambda source: read_one(reader, source, measure_memory=False)
+        return lambda source: reader.read(source, measure_memory=False)
 
     def _local(self, engine: Engine, opened: ExitStack) -> Callable[[Source], Reading]:
         here = threading.local()

@@ -10,11 +10,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from misread.checks.choices import check_choices
-from misread.engines.base import UnreadableSourceError
+from misread.engines.base import Answer, UnreadableSourceError
 from misread.engines.images import load_image
 from misread.errors import InputFileError
 from misread.extras import needed_for
-from misread.records import Source
+from misread.provenance.models import digest_model
+from misread.records import Source, Word
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -64,9 +65,16 @@ class Tesseract:
         return frozenset({"line_image" if self.page_segmentation in get_args(LineMode) else "page_image"})
 
     def versions(self) -> Mapping[str, str]:
-        """Versions of the engine and of its binding."""
+        """Versions of the engine and of its binding, and the digest of each model."""
         binding = _import_tesserocr()
-        return {"tesseract": binding.tesseract_version().split("\n")[0].split()[-1], "tesserocr": binding.__version__}
+        folder = Path(self.tessdata or _packaged_models())
+        models = {language: folder / f"{language}.traineddata" for language in self.language.split("+")}
+        return {
+            "tesseract": binding.tesseract_version().split("\n")[0].split()[-1],
+            "tesserocr": binding.__version__,
+            # One that is not there is an error of `open`, which names those that are.
+            **{f"model {language}": digest_model(path) for language, path in models.items() if path.is_file()},
+        }
 
     def open(self) -> TesseractReader:
         """Load the model."""
@@ -94,15 +102,16 @@ class TesseractReader:
 
     api: Any
 
-    def read(self, source: Source) -> str:
-        """Read one image; lines end in a line feed, except the last."""
+    def read(self, source: Source) -> Answer:
+        """Read one image; lines end in a line feed, except the last. Confidences are Tesseract's, from 0 to 1."""
         image = load_image(source)
         try:
             self.api.SetImage(_lossless(image))
         except RuntimeError as error:
             raise UnreadableSourceError(f"{source.media}: Tesseract cannot take this image ({error})") from None
         text: str = self.api.GetUTF8Text()
-        return text.removesuffix("\n")
+        words = tuple(Word(word, sure / 100) for word, sure in self.api.MapWordConfidences())
+        return Answer(text.removesuffix("\n"), confidence=self.api.MeanTextConf() / 100 if words else None, words=words)
 
     def close(self) -> None:
         self.api.End()

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,28 @@ from misread.files.parquet import read_origin, read_parquet, write_parquet, writ
 from misread.provenance.signature import Signature
 from misread.records import Capture, Counts, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Timings
 from misread.text.arrow import ArrowTexts
+from misread.types import FloatArray
 
 _GROUP = "group."
 _TEXT = pa.string()
 _RAW = "raw"
-# Answers of language models may be long: this many readings are in memory at a time.
+_WORDS = "words"
+_MEASURED = {
+    "segment_id": _TEXT,
+    "run": pa.int32(),
+    "attempts": pa.int32(),
+    "latency_seconds": pa.float64(),
+    "peak_memory_bytes": pa.int64(),
+    "warm_up": pa.bool_(),
+    "start_up_seconds": pa.float64(),
+    "first_byte_seconds": pa.float64(),
+    "input_tokens": pa.int64(),
+    "output_tokens": pa.int64(),
+}
+_WORD = pa.struct([("text", _TEXT), ("confidence", pa.float64())])
+# Answers of language models may be long: this many readings, and characters of them, are in memory at a time.
 _PART = 1000
+_CHARACTERS = 1_000_000
 
 
 def write_capture(
@@ -29,7 +44,7 @@ def write_capture(
     """Write outputs, one row per segment and run; a failed one has a row with the reason and no hypothesis.
 
     `readings` are in the order of the segments, one run after the other. `raw` is what the engine answered where that
-    is not the hypothesis itself.
+    is not the hypothesis itself; `words` are those of the engine, with confidences.
     """
     keys = pa.table({**key_columns(segments), "reference": pa.array(references, _TEXT)})
 
@@ -42,6 +57,7 @@ def write_capture(
             "reason": pa.array([reading.reason for reading in part], _TEXT),
             "confidence": pa.array([reading.confidence for reading in part], pa.float64()),
             _RAW: pa.array([reading.raw for reading in part], _TEXT),
+            _WORDS: pa.array([_lay_out_words(reading) for reading in part], pa.list_(_WORD)),
         }
 
     write_parquet_parts(path, _in_parts(readings, lay_out), kind="capture", note={"origin": asdict(origin)})
@@ -49,7 +65,7 @@ def write_capture(
 
 def read_capture(path: Path) -> Capture:
     """Read the first run from a file of the capture stage."""
-    table, note = read_parquet(path, kind="capture", made_by="captures/dvc.yaml", without=[_RAW])
+    table, note = read_parquet(path, kind="capture", made_by="captures/dvc.yaml", without=[_RAW, _WORDS])
     # A revision from before there were runs has one.
     if "run" in table.column_names:
         table = table.filter(pc.equal(table["run"], 1))
@@ -61,17 +77,15 @@ def read_capture(path: Path) -> Capture:
     )
 
 
+def _lay_out_words(reading: Reading) -> list[dict[str, Any]] | None:
+    return None if reading.words is None else [asdict(word) for word in reading.words]
+
+
 def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> None:
     """Write the cost of reading; kept apart from the texts because it differs from run to run."""
 
     def lay_out(_: int, part: Sequence[Reading]) -> dict[str, pa.Array]:
-        return {
-            "segment_id": pa.array([reading.segment_id for reading in part], _TEXT),
-            "run": pa.array([reading.run for reading in part], pa.int32()),
-            "attempts": pa.array([reading.attempts for reading in part], pa.int32()),
-            "latency_seconds": pa.array([reading.latency_seconds for reading in part], pa.float64()),
-            "peak_memory_bytes": pa.array([reading.peak_memory_bytes for reading in part], pa.int64()),
-        }
+        return {name: pa.array([getattr(reading, name) for reading in part], kind) for name, kind in _MEASURED.items()}
 
     write_parquet_parts(path, _in_parts(readings, lay_out), kind="timings", note={"origin": asdict(origin)})
 
@@ -79,19 +93,39 @@ def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> No
 def read_timings(path: Path) -> Timings:
     """Read the cost of reading."""
     table, note = read_parquet(path, kind="timings", made_by="captures/dvc.yaml")
-    memory = table["peak_memory_bytes"].to_numpy().astype(np.float64)
-    return Timings(read_origin(note), table["latency_seconds"].to_numpy(), memory)
+
+    def column(name: str) -> FloatArray:
+        if name not in table.column_names:
+            # A revision from before it was measured does not know it.
+            return np.full(len(table), np.nan)
+        values: FloatArray = table[name].to_numpy().astype(np.float64)
+        return values
+
+    return Timings(
+        read_origin(note),
+        column("latency_seconds"),
+        column("peak_memory_bytes"),
+        warm_up=column("warm_up") == 1,
+        start_up_seconds=column("start_up_seconds"),
+        first_byte_seconds=column("first_byte_seconds"),
+        input_tokens=column("input_tokens"),
+        output_tokens=column("output_tokens"),
+    )
 
 
 def _in_parts(
     readings: Iterable[Reading], lay_out: Callable[[int, Sequence[Reading]], dict[str, pa.Array]]
 ) -> Iterator[dict[str, pa.Array]]:
     """Columns of so many readings at a time, at least once; `lay_out` is given the number of those before."""
-    waiting = iter(readings)
-    first = 0
-    while (part := list(islice(waiting, _PART))) or first == 0:
+    first, part, characters = 0, [], 0
+    for reading in readings:
+        part.append(reading)
+        characters += len(reading.text or "") + len(reading.raw or "")
+        if len(part) == _PART or characters >= _CHARACTERS:
+            yield lay_out(first, part)
+            first, part, characters = first + len(part), [], 0
+    if part or first == 0:
         yield lay_out(first, part)
-        first += max(len(part), 1)
 
 
 def write_normalized(path: Path, texts: NormalizedTexts) -> None:

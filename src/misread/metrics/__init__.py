@@ -9,8 +9,6 @@ from misread.metrics.answers.field_match import FieldMatch as FieldMatch
 from misread.metrics.answers.field_rules import FieldRule as FieldRule
 from misread.metrics.answers.fields import FieldScores as FieldScores
 from misread.metrics.answers.levenshtein_similarity import anls as anls
-from misread.metrics.answers.prices import PRICES as PRICES
-from misread.metrics.answers.prices import ModelPrice as ModelPrice
 from misread.metrics.answers.schema_files import with_schema as with_schema
 from misread.metrics.answers.structured import StructuredAnswers as StructuredAnswers
 from misread.metrics.answers.structured_validity import StructuredValidity as StructuredValidity
@@ -65,3 +63,5 @@ from misread.metrics.text.tokens import TokenAccuracy as TokenAccuracy
 from misread.metrics.text.tokens import TokenMatch as TokenMatch
 from misread.metrics.text.tokens import TokenPositions as TokenPositions
 from misread.metrics.text.tokens import token_accuracy as token_accuracy
+from misread.prices import PRICES as PRICES
+from misread.prices import ModelPrice as ModelPrice

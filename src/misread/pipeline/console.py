@@ -86,6 +86,11 @@ def write_out(text: str, *, end: str = "\n") -> None:
     sys.stdout.write(text + end)
 
 
+def note(text: str) -> None:
+    """Write lines that are not results to standard error."""
+    sys.stderr.write(f"{text}\n")
+
+
 def print_error(error: MisreadError | str) -> None:
     """Print an error as one line on standard error."""
     sys.stderr.write(f"error: {show_label(str(error))}\n")
@@ -101,25 +106,6 @@ class _OneLine(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return show_label(super().format(record))
-
-
-@contextmanager
-def reading_progress(title: str, total: int) -> Iterator[Callable[[Reading], None]]:
-    """Show a progress bar on standard error while an engine reads; yields a function to call with each reading."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    shown = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*shown, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as progress:
-        task = progress.add_task(title, total=total)
-        yield lambda _: progress.advance(task)
 
 
 def warn_of_notes(origins: Iterable[Origin]) -> None:

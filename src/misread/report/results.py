@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments, Timings
+from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments, Source, Timings
 from misread.report.tables.table import Table
 from misread.scoring import AblationResult
 from misread.stats import DatasetResult
@@ -29,6 +29,8 @@ class DatasetResults:
     alignments: Mapping[str, SegmentAlignments] = field(default_factory=dict)
     # Images or audio by segment id.
     media: Mapping[str, Path] = field(default_factory=dict)
+    # Those of them that are parts of a file.
+    parts: Mapping[str, Source] = field(default_factory=dict)
     # Reason why there are no images or audio, if the data set should have some.
     without_media: str = ""
 

@@ -1,12 +1,23 @@
 """capture: outputs of one system on one data set."""
 
 from contextlib import nullcontext
+from typing import Any
 
-from misread.engines import Engine, Journal, Readings, describe_capture, is_recorded, why_not_applicable
+from misread.engines import (
+    Engine,
+    Journal,
+    Readings,
+    describe_capture,
+    is_recorded,
+    sign_system,
+    why_not_applicable,
+)
 from misread.files import read_segments, write_capture, write_timings
 from misread.pipeline import paths
-from misread.pipeline.console import reading_progress, warn_of_failures, warn_of_notes
-from misread.pipeline.params import load_params
+from misread.pipeline.capture_progress import reading_progress
+from misread.pipeline.capture_tally import CaptureTally, lay_out_facts
+from misread.pipeline.console import note, warn_of_failures, warn_of_notes
+from misread.pipeline.params import Params, load_params
 from misread.provenance.plugins import describe_plugin
 from misread.records import Origin, SegmentKeys
 
@@ -15,8 +26,11 @@ def main(dataset_id: str, system_id: str) -> None:
     capture(dataset_id, system_id)
 
 
-def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False) -> None:
-    """Read what the journal does not know and, where that is asked for, what has failed before."""
+def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quiet: bool = False) -> None:
+    """Read what the journal does not know and, where that is asked for, what has failed before.
+
+    Nothing but warnings is said where it is to be quiet.
+    """
     params = load_params()
     engine = params.engine(system_id)
     segments, offers = read_segments(paths.segments(dataset_id), data_root=params.data_root)
@@ -27,23 +41,33 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False) -> N
         warn_of_failures(origin, [], 0)
         return
     settings = params.capture_settings(system_id)
-    versions = _versions(engine)
-    origin = Origin(dataset_id, system_id, segments.digest, versions, segments.cluster_name)
+    asked = describe_asked(params, system_id, engine)
+    origin = Origin(
+        dataset_id,
+        system_id,
+        segments.digest,
+        asked["versions"],
+        segments.cluster_name,
+        signature=str(sign_system(asked)),
+    )
     origin = describe_capture(origin, segments, settings)
-    asked = {**params.system_settings(system_id), "revision": engine.revision, "versions": versions}
     journal = None if is_recorded(engine) else Journal(paths.journal(dataset_id, system_id), asked)
     with journal or nullcontext():
         readings = Readings(segments.sources(), engine, params.executor(), journal, settings, retry_failed)
-        with reading_progress(f"{system_id} reads {dataset_id}", len(readings)) as on_reading:
-            readings.read(on_reading)
+        tally = CaptureTally(f"{system_id} reads {dataset_id}", params.prices().get(system_id))
+        with reading_progress(tally, len(readings), quiet=quiet) as listeners:
+            readings.read(*listeners)
         write_capture(paths.capture(dataset_id, system_id), origin, segments.keys, segments.references, readings)
         write_timings(paths.timings(dataset_id, system_id), origin, readings if journal else [])
+    if journal and not quiet:
+        note(lay_out_facts(tally.title, tally.facts()))
     warn_of_notes([origin])
     warn_of_failures(origin, readings.failed, len(readings))
 
 
-def _versions(engine: Engine) -> dict[str, str]:
+def describe_asked(params: Params, system_id: str, engine: Engine) -> dict[str, Any]:
+    """What the answers of a system depend on: its settings, revision and versions."""
     versions = dict(engine.versions())
     if plugin := describe_plugin(engine):
         versions["plugin"] = plugin
-    return versions
+    return {**params.system_settings(system_id), "revision": engine.revision, "versions": versions}

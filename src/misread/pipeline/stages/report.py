@@ -7,7 +7,7 @@ from misread.pipeline.data_changes import data_changes
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
 from misread.report import DatasetResults, ReportInput, write_report
-from misread.report.page import find_media, write_page
+from misread.report.page import find_media, find_parts, write_page
 from misread.scoring import AblationResult
 from misread.stats import read_comparison
 
@@ -37,7 +37,8 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
     """Read what the other stages have written on one data set."""
     comparison = read_comparison(paths.comparison(dataset_id))
     compared = list(comparison.systems)
-    media, without_media = find_media(read_segments(paths.segments(dataset_id), data_root=params.data_root)[0])
+    segments, _ = read_segments(paths.segments(dataset_id), data_root=params.data_root)
+    media, without_media = find_media(segments)
     return DatasetResults(
         comparison=comparison,
         ablations=[read_record(paths.ablation(dataset_id, system), AblationResult) for system in params.systems],
@@ -46,5 +47,6 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
         texts={system: read_normalized(paths.normalized(dataset_id, system)) for system in compared},
         alignments={system: read_alignments(paths.alignments(dataset_id, system)) for system in compared},
         media=media,
+        parts=find_parts(segments),
         without_media=without_media,
     )

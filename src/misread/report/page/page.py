@@ -182,7 +182,9 @@ def _explore(
     if not views.segments:
         return None, ()
     by_interest = [segment.segment_id for segment in sorted(views.segments, key=lambda segment: segment.interest)]
-    media = collect_media(of.media, by_interest, folder=folder, budget=settings.page.media_bytes // share)
+    media = collect_media(
+        of.media, by_interest, folder=folder, budget=settings.page.media_bytes // share, parts=of.parts
+    )
     static_segments = choose_static_segments(views, media, settings.names, count=settings.page.static_segments)
     # About half a megabyte per data set is enough for tables, figures and printed segments.
     room = settings.page.max_bytes // share - 600_000
