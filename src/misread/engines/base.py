@@ -8,7 +8,17 @@ from misread.errors import MisreadError
 from misread.records import Source, Word
 
 OPERATING: Final = frozenset(
-    {"attempts", "backoff", "concurrency", "max_answer_bytes", "max_failed", "runs", "timeout", "token_env"}
+    {
+        "attempts",
+        "backoff",
+        "concurrency",
+        "max_answer_bytes",
+        "max_failed",
+        "runs",
+        "timeout",
+        "token_env",
+        "without_server",
+    }
 )
 """Settings of a system that decide how it is asked, not what it answers: other values find the same readings."""
 

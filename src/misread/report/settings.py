@@ -92,6 +92,9 @@ class ReportSettings:
     raw_csv : bool
         Whether CSV has names and texts as they are, for programs. Otherwise they are escaped so that no spreadsheet
         reads one as a formula.
+    runs : str
+        Folder that keeps every run on a data set by its id, with config.json, results.json and summary.json; empty for
+        none.
     """
 
     metrics: Sequence[str]
@@ -106,6 +109,7 @@ class ReportSettings:
     page: PageSettings = field(default_factory=PageSettings)
     confusions: int = 10
     raw_csv: bool = False
+    runs: str = ""
 
     def __post_init__(self) -> None:
         if not self.metrics:

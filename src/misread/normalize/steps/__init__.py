@@ -47,6 +47,7 @@ STEPS: Final[Mapping[str, StepFacts]] = {
     "unwrap_code_fence": StepFacts("misread.normalize.steps.answers", changes_words=True, one_sided=True),
     "unwrap_fences": StepFacts("misread.normalize.steps.answers", changes_words=True, one_sided=True),
     "extract_json": StepFacts("misread.normalize.steps.answers", changes_words=True, one_sided=True),
+    "read_labelled_fields": StepFacts("misread.normalize.steps.answers", changes_words=True, one_sided=True),
     "read_turkish_romans": StepFacts("misread.normalize.steps.turkish.spelling"),
     "spell_turkish_dates": StepFacts("misread.normalize.steps.turkish.spelling", changes_words=True),
     "spell_turkish_times": StepFacts("misread.normalize.steps.turkish.spelling", changes_words=True),

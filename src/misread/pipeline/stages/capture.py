@@ -12,11 +12,12 @@ from misread.engines import (
     sign_system,
     why_not_applicable,
 )
+from misread.errors import NoServerError
 from misread.files import read_segments, write_capture, write_timings
 from misread.pipeline import paths
 from misread.pipeline.capture_progress import reading_progress
 from misread.pipeline.capture_tally import CaptureTally, lay_out_facts
-from misread.pipeline.console import note, warn_of_failures, warn_of_notes
+from misread.pipeline.console import note, warn, warn_of_failures, warn_of_notes
 from misread.pipeline.params import Params, load_params
 from misread.provenance.plugins import describe_plugin
 from misread.records import Origin, SegmentKeys
@@ -35,10 +36,7 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
     engine = params.engine(system_id)
     segments, offers = read_segments(paths.segments(dataset_id), data_root=params.data_root)
     if unreadable := why_not_applicable(engine, offers):
-        origin = Origin(dataset_id, system_id, not_applicable=unreadable)
-        write_capture(paths.capture(dataset_id, system_id), origin, SegmentKeys([], None, {}), [], [])
-        write_timings(paths.timings(dataset_id, system_id), origin, [])
-        warn_of_failures(origin, [], 0)
+        _leave_out(Origin(dataset_id, system_id, not_applicable=unreadable))
         return
     settings = params.capture_settings(system_id)
     asked = describe_asked(params, system_id, engine)
@@ -55,14 +53,31 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
     with journal or nullcontext():
         readings = Readings(segments.sources(), engine, params.executor(), journal, settings, retry_failed)
         tally = CaptureTally(f"{system_id} reads {dataset_id}", params.prices().get(system_id))
-        with reading_progress(tally, len(readings), quiet=quiet) as listeners:
-            readings.read(*listeners)
+        try:
+            with reading_progress(tally, len(readings), quiet=quiet) as listeners:
+                readings.read(*listeners)
+        except NoServerError as error:
+            if settings.without_server == "error":
+                raise
+            warn(
+                f"{error} With it: dvc repro --force --single-item captures/dvc.yaml:capture@{dataset_id}-{system_id} "
+                "&& dvc repro"
+            )
+            _leave_out(Origin(dataset_id, system_id, not_applicable=error.reason))
+            return
         write_capture(paths.capture(dataset_id, system_id), origin, segments.keys, segments.references, readings)
         write_timings(paths.timings(dataset_id, system_id), origin, readings if journal else [])
     if journal and not quiet:
         note(lay_out_facts(tally.title, tally.facts()))
     warn_of_notes([origin])
     warn_of_failures(origin, readings.failed, len(readings))
+
+
+def _leave_out(origin: Origin) -> None:
+    """Write that the system has no results on this data set, and why."""
+    write_capture(paths.capture(origin.dataset, origin.system), origin, SegmentKeys([], None, {}), [], [])
+    write_timings(paths.timings(origin.dataset, origin.system), origin, [])
+    warn_of_failures(origin, [], 0)
 
 
 def describe_asked(params: Params, system_id: str, engine: Engine) -> dict[str, Any]:

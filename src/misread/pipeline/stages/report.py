@@ -1,15 +1,28 @@
 """report: tables, figures, DVC metrics, plots and the page from the results of the other stages."""
 
-from misread.files import read_alignments, read_confusions, read_normalized, read_record, read_segments, read_timings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from misread.files import (
+    read_alignments,
+    read_confusions,
+    read_normalized,
+    read_record,
+    read_scores,
+    read_segments,
+    read_timings,
+)
 from misread.pipeline import paths
-from misread.pipeline.console import warn
+from misread.pipeline.console import warn, write_out
 from misread.pipeline.data_changes import data_changes
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
+from misread.pipeline.run_folder import keep_run
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page import find_media, find_parts, write_page
 from misread.scoring import AblationResult
-from misread.stats import read_comparison
+from misread.stats import DatasetResult, read_comparison
 
 PARAMETERS = (
     *("systems", "datasets", "normalizer", "metrics", "configured_metrics"),
@@ -29,8 +42,26 @@ def main() -> None:
         [read_results(params, dataset_id) for dataset_id in params.datasets],
         {name: params.content[name] for name in PARAMETERS},
     )
-    rendered = write_report(run, params.report(), paths.REPORTS)
-    write_page(run, rendered, params.report(), paths.REPORTS / "index.html")
+    settings = params.report()
+    rendered = write_report(run, settings, paths.REPORTS)
+    write_page(run, rendered, settings, paths.REPORTS / "index.html")
+    if settings.runs:
+        for of in run.datasets:
+            _keep_run(params, of.comparison, Path(settings.runs), run.params)
+
+
+def _keep_run(params: Params, comparison: DatasetResult, runs: Path, settings: Mapping[str, Any]) -> None:
+    """Keep what was found on one data set, with the settings that it comes from, and the versions of the engines."""
+    scores = {system: read_scores(paths.scores(comparison.dataset, system)) for system in comparison.systems}
+    config = {
+        "dataset": comparison.dataset,
+        "data": sorted({of.origin.data_digest for of in scores.values()}),
+        "engines": {system: of.origin.engine for system, of in scores.items()},
+        "left_out": comparison.not_applicable,
+        "settings": settings,
+    }
+    folder = keep_run(runs, config=config, scores=scores, metrics=params.metrics(), summary=comparison)
+    write_out(f"run: {folder}")
 
 
 def read_results(params: Params, dataset_id: str) -> DatasetResults:
