@@ -25,6 +25,7 @@ from misread.cli.macros import macros
 from misread.cli.normalize import normalize
 from misread.cli.patience import say_what_takes_long
 from misread.cli.pin import pin
+from misread.cli.regimes import regimes
 from misread.cli.replay import replay
 from misread.cli.score import score
 from misread.cli.show import show
@@ -56,6 +57,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "calibrate": calibrate,
     "align": align,
     "show": show,
+    "regimes": regimes,
     "normalize": normalize,
     "diff": diff,
     "gate": gate,
@@ -70,7 +72,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "pin": pin,
 }
 # They compute in this process and start no other.
-_COMPUTING = (score, calibrate, align, show)
+_COMPUTING = (score, calibrate, align, show, regimes)
 
 
 def _computing(command: Callable[..., None]) -> Callable[..., None]:

@@ -184,7 +184,15 @@ class Params:
             raise ConfigurationError(f"{self.path}: regime is {shortened(section)}, expected settings by regime.")
         kind = find_class(_KINDS["regime"], f"{self.path}: regime")
         return [
-            cast("Regime", make(kind, settings, where=f"{self.path}: regime.{check_id('regime', regime_id, where=str(self.path))}", key=regime_id))
+            cast(
+                "Regime",
+                make(
+                    kind,
+                    settings,
+                    where=f"{self.path}: regime.{check_id('regime', regime_id, where=str(self.path))}",
+                    key=regime_id,
+                ),
+            )
             for regime_id, settings in section.items()
         ]
 

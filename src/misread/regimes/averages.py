@@ -75,7 +75,7 @@ class MeanRate(Metric):
 def average(scores: Scores, metric: Metric, name: str) -> tuple[Scores, Metric]:
     """Scores of one metric as an average needs them, with the metric that sums them up."""
     if name in (MICRO, WHOLE):
-        return scores, metric
+        return replace(scores, counts={metric.id: scores.counts[metric.id]}), metric
     counts = scores.counts[metric.id].values
     mean = MeanRate(metric.id, of=metric)
     segments = scores.segments

@@ -14,11 +14,13 @@ def describe_changes(result: RegimesResult, name: Callable[[str], str] = str) ->
 
     `name` gives the names of systems for people.
     """
-    sentences = []
-    for unit in dict.fromkeys(score.unit for score in result.scores):
-        scores = [score for score in result.scores if score.unit == unit]
-        sentences += [*_winners(scores, name), *_verdicts(scores, name)]
-    return sentences
+    verdicts = (sentence for scores in _by_unit(result) for sentence in _verdicts(scores, name))
+    return [*describe_winners(result, name), *verdicts]
+
+
+def describe_winners(result: RegimesResult, name: Callable[[str], str] = str) -> list[str]:
+    """Name other winners than under the first regime of the same unit."""
+    return [sentence for scores in _by_unit(result) for sentence in _winners(scores, name)]
 
 
 def title_of(score: RegimeScore, scores: Sequence[RegimeScore]) -> str:
@@ -30,6 +32,11 @@ def title_of(score: RegimeScore, scores: Sequence[RegimeScore]) -> str:
     if len({each.average for each in alike}) > 1:
         parts.append(score.average)
     return " ".join(parts)
+
+
+def _by_unit(result: RegimesResult) -> list[list[RegimeScore]]:
+    units = dict.fromkeys(score.unit for score in result.scores)
+    return [[score for score in result.scores if score.unit == unit] for unit in units]
 
 
 def _winners(scores: Sequence[RegimeScore], name: Callable[[str], str]) -> Iterator[str]:

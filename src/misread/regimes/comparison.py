@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import cast
 
 from misread.errors import ConfigurationError, MisreadError, UndefinedResultError
 from misread.metrics import Metric
 from misread.normalize import normalize
-from misread.records import Capture, MissingPolicy, NormalizedTexts, Scores, SegmentKeys, TextPairs
+from misread.records import Capture, MissingPolicy, NormalizedTexts, Scores, TextPairs
 from misread.regimes.averages import WHOLE, average, join_texts
 from misread.regimes.regime import Regime, RegimeRate
 from misread.regimes.schema import PairVerdict, RegimeScore, RegimesResult, SystemScore
@@ -42,20 +43,38 @@ def compare_regimes(
         except MisreadError as error:
             not_applied[regime.id] = str(error)
             continue
-        for rate, name in product(regime.chosen, regime.averaging):
-            try:
-                scored, metric, excluded = _count(regime, rate, name, settled)
-                result = compare_systems(
-                    scored, [metric], _settings_for(settings), dataset=dataset, baseline=baseline
-                )
-            except MisreadError as error:
-                not_applied[f"{regime.id} {rate.metric.id} {name}"] = str(error)
-                continue
-            scores.append(_gather(regime, name, metric, result, excluded + _left_out(captures, settled)))
+        found, refused = _scores_under(
+            regime, settled, partial(compare_systems, settings=_adapt(settings), dataset=dataset, baseline=baseline)
+        )
+        left_out = _left_out(captures, settled)
+        scores += [replace(score, excluded=score.excluded + left_out) for score in found]
+        not_applied |= refused
     if regimes and not scores:
         reasons = "; ".join(f"{regime}: {reason}" for regime, reason in not_applied.items())
         raise UndefinedResultError(f"no regime can be applied to {dataset!r} ({reasons}).")
     return RegimesResult(dataset=dataset, scores=tuple(scores), not_applied=not_applied)
+
+
+def _scores_under(
+    regime: Regime, captures: Mapping[str, Capture], compare: Callable[..., DatasetResult]
+) -> tuple[list[RegimeScore], dict[str, str]]:
+    """Every rate by every average of a regime in the order of both, and reasons of those that there cannot be."""
+    found: dict[tuple[str, str], RegimeScore] = {}
+    refused: dict[str, str] = {}
+    for rates, names in product(_alike(regime.chosen), _whole_apart(regime.averaging)):
+        try:
+            counted, excluded = _count(regime, rates, captures, whole=names == [WHOLE])
+        except MisreadError as error:
+            refused |= {f"{regime.id} {rate.metric.id} {name}": str(error) for rate in rates for name in names}
+            continue
+        for rate, name in product(rates, names):
+            try:
+                averaged, metric = _average(regime, rate, name, counted)
+                found[metric.id, name] = _gather(regime, name, metric, compare(averaged, [metric]), excluded)
+            except MisreadError as error:
+                refused[f"{regime.id} {rate.metric.id} {name}"] = str(error)
+    asked = product((rate.metric.id for rate in regime.chosen), regime.averaging)
+    return [found[each] for each in asked if each in found], refused
 
 
 def _readable(captures: Mapping[str, Capture], dataset: str) -> dict[str, Capture]:
@@ -71,7 +90,7 @@ def _left_out(captures: Mapping[str, Capture], settled: Mapping[str, Capture]) -
     return max(len(captures[system].texts) - len(of.texts) for system, of in settled.items())
 
 
-def _settings_for(settings: StatisticsSettings) -> StatisticsSettings:
+def _adapt(settings: StatisticsSettings) -> StatisticsSettings:
     """The same without what regimes do not show, and without a test that needs alignments or columns."""
     deciding = "randomisation" if settings.deciding_test == "mapsswe" else settings.deciding_test
     return replace(
@@ -134,7 +153,7 @@ def _read_first(text: str) -> str:
 
 def _impute(regime: Regime, captures: Mapping[str, Capture]) -> dict[str, Capture]:
     source = regime.imputed_from
-    if source not in captures:
+    if source is None or source not in captures:
         raise ConfigurationError(
             f"regime {regime.id!r} takes missing outputs from system {source!r}, which is not among those compared: "
             f"{', '.join(captures)}."
@@ -155,35 +174,63 @@ def _impute(regime: Regime, captures: Mapping[str, Capture]) -> dict[str, Captur
     }
 
 
+def _alike(rates: Sequence[RegimeRate]) -> list[list[RegimeRate]]:
+    """Rates of the same normalizer together, so that texts are normalized and aligned once."""
+    groups: list[list[RegimeRate]] = []
+    for rate in rates:
+        same = next((group for group in groups if group[0].normalizer == rate.normalizer), None)
+        if same is None:
+            groups.append([rate])
+        else:
+            same.append(rate)
+    return groups
+
+
+def _whole_apart(averaging: Sequence[str]) -> list[list[str]]:
+    """Averages of segments, and the one of joined texts."""
+    apart = [name for name in averaging if name != WHOLE], [name for name in averaging if name == WHOLE]
+    return [names for names in apart if names]
+
+
 def _count(
-    regime: Regime, rate: RegimeRate, name: str, captures: Mapping[str, Capture]
-) -> tuple[dict[str, Scores], Metric, int]:
-    """Counts by system as the average needs them, its metric, and how many segments have an empty reference."""
+    regime: Regime, rates: Sequence[RegimeRate], captures: Mapping[str, Capture], *, whole: bool
+) -> tuple[dict[str, Scores], int]:
+    """Counts of rates of one normalizer by system, and how many segments are left out for an empty reference."""
     policy: MissingPolicy = "empty" if regime.missing == "empty" else "error"
+    normalizer, metrics = rates[0].normalizer, [rate.metric for rate in rates]
     counted: dict[str, Scores] = {}
-    metric, excluded = rate.metric, 0
-    for system, capture in captures.items():
-        texts = normalize(capture, rate.normalizer)
+    excluded = 0
+    for system, given in captures.items():
+        capture, texts = given, normalize(given, normalizer)
         kept = [row for row, text in enumerate(texts.normalized.references) if text.strip()]
         if regime.excluded.empty_references and len(kept) < len(texts.segments):
             if not kept:
                 raise UndefinedResultError(f"regime {regime.id!r} leaves out every segment: all references are empty.")
             excluded = len(texts.segments) - len(kept)
-            texts = _take_normalized(texts, kept)
-            capture = _take(capture, kept)  # noqa: PLW2901
-        if name == WHOLE:
+            capture, texts = _take(capture, kept), _take_normalized(texts, kept)
+        if whole:
             _require_hypotheses(regime, capture)
-            texts = normalize(join_texts(capture), rate.normalizer)
-        scores = _without_groups(score(texts, [rate.metric], missing=policy), keep=name)
-        scores, metric = average(scores, rate.metric, name)
-        facts = {"regime": regime.label, "avg": name}
-        counted[system] = replace(
-            scores,
-            segments=replace(scores.segments, groups={}),
+            texts = normalize(join_texts(capture), normalizer)
+        counted[system] = score(texts, metrics, missing=policy)
+    return counted, excluded
+
+
+def _average(
+    regime: Regime, rate: RegimeRate, name: str, counted: Mapping[str, Scores]
+) -> tuple[dict[str, Scores], Metric]:
+    """Counts of one rate as an average needs them, and the metric that sums them up; without groups."""
+    averaged: dict[str, Scores] = {}
+    metric = rate.metric
+    for system, scores in counted.items():
+        of_rate, metric = average(scores, rate.metric, name)
+        signature = scores.signatures[rate.metric.id].with_facts({"regime": regime.label, "avg": name})
+        averaged[system] = replace(
+            of_rate,
+            segments=replace(of_rate.segments, groups={}),
             missing=regime.missing_policy,
-            signatures={metric.id: scores.signatures[metric.id].with_facts(facts)},
+            signatures={metric.id: signature},
         )
-    return counted, metric, excluded
+    return averaged, metric
 
 
 def _require_hypotheses(regime: Regime, capture: Capture) -> None:
@@ -195,11 +242,6 @@ def _require_hypotheses(regime: Regime, capture: Capture) -> None:
                     f"system {capture.origin.system!r} has no hypothesis for segment {segment_id!r}, under regime "
                     f"{regime.id!r}."
                 )
-
-
-def _without_groups(scores: Scores, *, keep: str) -> Scores:
-    groups = {column: labels for column, labels in scores.segments.groups.items() if column == keep}
-    return replace(scores, segments=SegmentKeys(scores.segments.segment_id, scores.segments.cluster, groups))
 
 
 def _take(capture: Capture, rows: Sequence[int]) -> Capture:

@@ -13,15 +13,16 @@ _DELETION: Final = (1 << 42) + (1 << 21) + 1
 _INSERTION: Final = (1 << 42) + (1 << 21)
 _FIELD: Final = (1 << 21) - 1
 
+
 @jit
 def count_merging(
     reference: Codes, hypothesis: Codes, merges: IntArray, rows: IntArray, deepest: int, counts: IntArray
 ) -> None:
     """Fill `counts`, shape (3,), with substitutions, deletions and insertions of a pair; merges cost nothing.
 
-    `merges`, shape (merges, 4), sorted by its first two columns: where in reference and hypothesis a merge ends, and how
-    many words of each it takes. `rows`, shape (deepest + 1, len(hypothesis) + 1), is scratch space for as many rows as
-    the merge with the most words of the reference goes back.
+    `merges`, shape (merges, 4), sorted by its first two columns: where in reference and hypothesis a merge ends, and
+    how many words of each it takes. `rows`, shape (deepest + 1, len(hypothesis) + 1), is scratch space: as many rows
+    as the merge with the most words of the reference goes back, and one.
     """
     depth = deepest + 1
     for column in range(hypothesis.size + 1):

@@ -66,9 +66,7 @@ STEPS: Final[Mapping[str, StepFacts]] = {
     "expand_english_titles": StepFacts("misread.normalize.steps.english.contractions", changes_words=True),
     "read_english_numbers": StepFacts("misread.normalize.steps.english.numbers", changes_words=True),
     "spell_american": StepFacts("misread.normalize.steps.english.american"),
-    "whisper_english": StepFacts(
-        "misread.normalize.steps.whisper", changes_words=True, package="whisper-normalizer"
-    ),
+    "whisper_english": StepFacts("misread.normalize.steps.whisper", changes_words=True, package="whisper-normalizer"),
     "whisper_basic": StepFacts("misread.normalize.steps.whisper", changes_words=True, package="whisper-normalizer"),
 }
 """All steps by their names in configurations."""

@@ -42,4 +42,3 @@ def _has_content(character: str) -> str:
 
 
 _TABLE: Final = CharacterTable(_has_content)
-

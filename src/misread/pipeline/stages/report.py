@@ -1,11 +1,14 @@
 """report: tables, figures, DVC metrics, plots and the page from the results of the other stages."""
 
+from dataclasses import replace
+
 from misread.files import read_alignments, read_confusions, read_normalized, read_record, read_segments, read_timings
 from misread.pipeline import paths
 from misread.pipeline.console import warn
 from misread.pipeline.data_changes import data_changes
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
+from misread.regimes import RegimesResult, describe_winners
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page import find_media, write_page
 from misread.scoring import AblationResult
@@ -19,7 +22,7 @@ PARAMETERS = (
 
 def main() -> None:
     params = load_params()
-    for kind in ("segments", "normalized", "scores", "comparisons", "ablations", "timings"):
+    for kind in ("segments", "normalized", "scores", "comparisons", "ablations", "regimes", "timings"):
         remove_leftovers(paths.BUILD / kind, params.datasets)
     for dataset_id in params.datasets:
         remove_leftovers(paths.BUILD / "timings" / dataset_id, params.systems)
@@ -38,9 +41,12 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
     comparison = read_comparison(paths.comparison(dataset_id))
     compared = list(comparison.systems)
     media, without_media = find_media(read_segments(paths.segments(dataset_id), data_root=params.data_root)[0])
+    regimes = read_record(paths.regimes(dataset_id), RegimesResult)
+    winners = describe_winners(regimes, params.report().name)
     return DatasetResults(
-        comparison=comparison,
+        comparison=replace(comparison, warnings=(*comparison.warnings, *winners)),
         ablations=[read_record(paths.ablation(dataset_id, system), AblationResult) for system in params.systems],
+        regimes=regimes,
         timings={system: read_timings(paths.timings(dataset_id, system)) for system in params.systems},
         confusions={system: read_confusions(paths.confusions(dataset_id, system)) for system in params.systems},
         texts={system: read_normalized(paths.normalized(dataset_id, system)) for system in compared},
