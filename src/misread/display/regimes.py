@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from misread.display.json_output import print_json
 from misread.display.score import Output
+from misread.errors import UndefinedResultError
 from misread.files.json_files import to_plain
 from misread.pipeline.console import warn, write_out
 from misread.text.labels import show_label
@@ -28,16 +29,16 @@ def regime_lines(regimes: Sequence[Regime]) -> list[str]:
 def print_regimes(result: RegimesResult, output: Output, *, width: int | None, raw_csv: bool) -> None:
     """Print rates and ranks; JSON has verdicts and changes, too. CSV, which cannot have notes, warns of changes."""
     from misread.display.lines import make_console
-    from misread.regimes import describe_changes
+    from misread.regimes import describe_changes, describe_winners
     from misread.report import ReportSettings, lay_out_regimes, render_csv, render_html, render_latex, render_markdown
     from misread.report.render.terminal import print_table
 
+    if not result.scores:
+        raise UndefinedResultError(describe_winners(result)[0])
     if output is Output.JSON:
         print_json({**to_plain(result), "changes": describe_changes(result)})
         return
     table = lay_out_regimes(result, ReportSettings(["cer"]))
-    if table is None:
-        return
     if output is Output.TABLE:
         print_table(table, make_console(width))
         return

@@ -19,7 +19,10 @@ def describe_changes(result: RegimesResult, name: Callable[[str], str] = str) ->
 
 
 def describe_winners(result: RegimesResult, name: Callable[[str], str] = str) -> list[str]:
-    """Name other winners than under the first regime of the same unit."""
+    """Name other winners than under the first regime of the same unit; or why no regime could be applied."""
+    if result.not_applied and not result.scores:
+        reasons = "; ".join(f"{regime}: {reason.rstrip('.')}" for regime, reason in result.not_applied.items())
+        return [f"No regime can be applied to {result.dataset} ({reasons})."]
     return [sentence for scores in _by_unit(result) for sentence in _winners(scores, name)]
 
 

@@ -33,7 +33,6 @@ def compare_regimes(
     """Score and compare systems under every regime.
 
     What cannot be applied to these outputs, as one of them or a column is missing, is listed with the reason.
-    Raises UndefinedResultError if none can be.
     """
     scores: list[RegimeScore] = []
     not_applied: dict[str, str] = {}
@@ -49,9 +48,6 @@ def compare_regimes(
         left_out = _left_out(captures, settled)
         scores += [replace(score, excluded=score.excluded + left_out) for score in found]
         not_applied |= refused
-    if regimes and not scores:
-        reasons = "; ".join(f"{regime}: {reason}" for regime, reason in not_applied.items())
-        raise UndefinedResultError(f"no regime can be applied to {dataset!r} ({reasons}).")
     return RegimesResult(dataset=dataset, scores=tuple(scores), not_applied=not_applied)
 
 

@@ -79,8 +79,8 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
     if ablated:
         for each in next(iter(ablated.values())):
             yield lay_out_ablation(result.dataset, each, results.ablations, settings)
-    if results.regimes and (regimes := lay_out_regimes(results.regimes, settings)):
-        yield regimes
+    if results.regimes and results.regimes.scores:
+        yield lay_out_regimes(results.regimes, settings)
     for kind in CONFUSED_KINDS:
         confused = lay_out_confusions(result.dataset, results.confusions, kind, settings)
         if confused:

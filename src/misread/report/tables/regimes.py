@@ -20,13 +20,11 @@ _RECORD_NAMES = (
 )
 
 
-def lay_out_regimes(result: RegimesResult, settings: ReportSettings) -> Table | None:
-    """One row per regime, rate and average, one column per system, with ranks; None where no regime was applied.
+def lay_out_regimes(result: RegimesResult, settings: ReportSettings) -> Table:
+    """One row per regime, rate and average, one column per system, with ranks; at least one regime must be applied.
 
     Notes name what depends on the regime, and regimes that could not be applied.
     """
-    if not result.scores:
-        return None
     systems = list(result.scores[0].systems)
     columns = [Column("regime", kind="name"), Column("rate", kind="text"), Column("average", kind="text")]
     columns += [Column(f"{settings.name(system)}{settings.rates.sign}", "rank") for system in systems]
