@@ -34,7 +34,9 @@ def compare():
             references, systems, clusters=clusters, groups=groups, cluster_name=cluster_name if clusters else "cluster"
         )
         captures = replace(table, alternatives=alternatives).captures()
-        made = [each for regime in regimes for each in (read_regimes([regime]) if isinstance(regime, str) else [regime])]
+        made = [
+            each for regime in regimes for each in (read_regimes([regime]) if isinstance(regime, str) else [regime])
+        ]
         settings = StatisticsSettings(seed=1, resamples=99)
         return compare_regimes(captures, made, settings, dataset="texts", baseline=next(iter(systems)))
 

@@ -90,9 +90,7 @@ def test_what_the_other_system_lacks_too_stays_missing(compare, make_regime):
     regime = make_regime(missing={"impute": "ocr"})
     assert "has no hypothesis" in compare(["ab"], {"a": [None], "ocr": [None]}, [regime]).not_applied["own cer micro"]
     reason = compare(["ab"], {"a": [None]}, [regime]).not_applied["own"]
-    assert reason == (
-        "regime 'own' takes missing outputs from system 'ocr', which is not among those compared: a."
-    )
+    assert reason == ("regime 'own' takes missing outputs from system 'ocr', which is not among those compared: a.")
 
 
 def test_excluded_segments_count_for_no_system(compare, make_regime):
@@ -116,9 +114,7 @@ def test_a_group_column_that_is_not_there_or_nothing_left_is_named(compare, make
 
 def test_the_first_reading_counts_or_the_one_that_fits_best(compare, make_regime):
     references, systems = ["{ going to / gonna } go"], {"a": ["gonna go"]}
-    regimes = [
-        make_regime(id=readings, readings=readings, rates={"wer": {}}) for readings in ("first", "aligned")
-    ]
+    regimes = [make_regime(id=readings, readings=readings, rates={"wer": {}}) for readings in ("first", "aligned")]
     first, aligned = compare(references, systems, regimes, alternatives="references").scores
     assert first.systems["a"].rate == pytest.approx(2 / 3)
     assert aligned.systems["a"].rate == 0

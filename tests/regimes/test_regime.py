@@ -21,7 +21,9 @@ def test_a_file_has_one_regime_of_its_name_and_says_what_it_stands_for(name):
 
 
 def test_an_unknown_regime_lists_those_that_there_are():
-    with pytest.raises(UnknownNameError, match=r"unknown regime 'sclit'\. Did you mean 'sclite'\? There are: dinglehopper, "):
+    with pytest.raises(
+        UnknownNameError, match=r"unknown regime 'sclit'\. Did you mean 'sclite'\? There are: dinglehopper, "
+    ):
         read_regimes(["sclit"])
 
 
@@ -48,13 +50,19 @@ def test_tokens_follow_the_normalizer_and_extraction_is_for_hypotheses(make_regi
         ({"rates": {"crr": {}}}, "unknown metric 'crr' in regime 'own': rates.crr. Did you mean 'cer'?"),
         ({"rates": {"cer": {"metric": "wr"}}}, "unknown metric 'wr' in regime 'own': rates.cer. Did you mean 'wer'"),
         ({"rates": {"cer": {"units": "char"}}}, "unknown setting 'units' in regime 'own': rates.cer. Did you mean 'un"),
-        ({"rates": {"cer": {"unit": "chr"}}}, "unknown value 'chr' in regime 'own': rates.cer.unit. Did you mean 'char"),
+        (
+            {"rates": {"cer": {"unit": "chr"}}},
+            "unknown value 'chr' in regime 'own': rates.cer.unit. Did you mean 'char",
+        ),
         ({"rates": {"cer": {"tokens": "nfc"}}}, "rates.cer: tokens is 'nfc', expected a list of steps"),
         ({"extraction": "nfc"}, "extraction is 'nfc', expected a list of steps"),
         ({"normalizer": "lowr"}, "unknown normalizer 'lowr' in regime 'own'. Did you mean 'lower'?"),
         ({"normalizer": ["nfd", "lowercase"]}, "unknown step 'lowercase' in normalizer 'own'"),
         ({"readings": "all"}, "unknown readings 'all' in regime 'own'"),
-        ({"missing": "skip"}, "unknown policy for missing hypotheses 'skip' in regime 'own'. There are: drop, empty, e"),
+        (
+            {"missing": "skip"},
+            "unknown policy for missing hypotheses 'skip' in regime 'own'. There are: drop, empty, e",
+        ),
         ({"missing": {"imput": "ocr"}}, "missing is {'imput': 'ocr'}, expected {impute: SYSTEM}"),
         ({"exclusions": {"empty": True}}, "unknown setting 'empty' in regime 'own': exclusions"),
         ({"exclusions": {"empty_references": "yes"}}, 'exclusions.empty_references is "yes", expected true or false'),
@@ -74,7 +82,10 @@ def test_what_cannot_be_used_is_named_before_any_work(make_regime, settings, mes
         ([], "regime is [], expected settings by regime"),
         ({"Own": {}}, "'Own'"),
         ({"own": {"version": 1}}, "regime.own: no stands_for, rates given"),
-        ({"own": {"version": "1", "stands_for": "x", "rates": {"cer": {}}}}, "regime.own.version is \"1\", expected a wh"),
+        (
+            {"own": {"version": "1", "stands_for": "x", "rates": {"cer": {}}}},
+            'regime.own.version is "1", expected a wh',
+        ),
         ({"own": {"version": 1, "stands_for": "x", "rates": {"cer": {}}, "norm": "none"}}, "unknown setting 'norm' in"),
         ({"own": {"version": 1, "stands_for": "x", "rates": {"cer": {}}, "averaging": "micro"}}, "expected a list"),
     ],

@@ -16,7 +16,7 @@ from misread.report.tables.table import Cell, Column, Table
 _SHARED = ("data", "n", "test", "B", "draws", "ci", "adj", "seed", "v")
 _RECORD_NAMES = (
     *("dataset", "regime", "version", "rate", "average", "unit", "system", "value", "low", "high", "rank"),
-    *("segments", "excluded", "signature"),
+    *("segments", "excluded", "rate_signature"),
 )
 
 
