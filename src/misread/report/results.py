@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments, Source, Timings
+from misread.regimes import RegimesResult
 from misread.report.tables.table import Table
 from misread.scoring import AblationResult
 from misread.stats import DatasetResult
@@ -20,6 +21,8 @@ class DatasetResults:
     comparison: DatasetResult
     # One per system, if normalizers were compared.
     ablations: Sequence[AblationResult] = ()
+    # Nothing in it if no regime was chosen.
+    regimes: RegimesResult | None = None
     # By system.
     timings: Mapping[str, Timings] = field(default_factory=dict)
     confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)

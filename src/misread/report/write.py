@@ -16,6 +16,7 @@ from misread.report.figures import (
     draw_differences,
     draw_pareto,
     draw_rates,
+    draw_regimes,
     draw_robustness,
 )
 from misread.report.file_stem import file_stem
@@ -33,6 +34,7 @@ from misread.report.tables.normalizers import lay_out_ablation
 from misread.report.tables.overview import lay_out_overview
 from misread.report.tables.rates import make_rate_table
 from misread.report.tables.rates_layout import lay_out_rates
+from misread.report.tables.regimes import lay_out_regimes
 from misread.report.tables.table import Table
 from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
 
@@ -77,6 +79,8 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
     if ablated:
         for each in next(iter(ablated.values())):
             yield lay_out_ablation(result.dataset, each, results.ablations, settings)
+    if results.regimes and results.regimes.scores:
+        yield lay_out_regimes(results.regimes, settings)
     for kind in CONFUSED_KINDS:
         confused = lay_out_confusions(result.dataset, results.confusions, kind, settings)
         if confused:
@@ -105,6 +109,8 @@ def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> li
     for column in settings.degradation:
         if column in result.groups:
             paths += draw_robustness(result, metric, column, settings, folder)
+    if results.regimes:
+        paths += draw_regimes(results.regimes, settings, folder)
     if settings.confusions:
         for system, table in results.confusions.items():
             paths += draw_confusions(result.dataset, system, table, settings, folder)

@@ -5,6 +5,7 @@ from misread.report.figures.critical_difference import draw_critical_difference
 from misread.report.figures.differences import draw_differences
 from misread.report.figures.pareto import draw_pareto
 from misread.report.figures.rates import draw_rates
+from misread.report.figures.regimes import draw_regimes
 from misread.report.figures.robustness import draw_robustness
 
 __all__ = [
@@ -13,5 +14,6 @@ __all__ = [
     "draw_differences",
     "draw_pareto",
     "draw_rates",
+    "draw_regimes",
     "draw_robustness",
 ]
