@@ -15,7 +15,7 @@ Level = Literal["page", "region", "line", "word"]
 Hyphens = Literal["kept", "joined"]
 """Whether a word that is divided at the end of a line stays as it is printed, or stands whole in its first line."""
 
-OUTSIDE_ORDER: Final = "outside of the reading order, read after all others"
+OUTSIDE_ORDER: Final = "regions outside of the reading order, read after all others"
 NO_SUCH_REGION: Final = "entries of the reading order without an element of that id, passed over"
 OTHER_TEXT: Final = "regions whose own text, which is read, has other words than their lines"
 EMPTY_REGION: Final = "regions whose own text is empty, read from their lines"
@@ -135,4 +135,4 @@ class Doubts:
 
     def describe(self, side: str) -> list[str]:
         """A whole sentence for each kind."""
-        return [f"{side}: {number:,} {kind} (the first in {first})." for kind, (number, first) in self._found.items()]
+        return [f"{side}: {kind}: {number:,} (the first in {first})." for kind, (number, first) in self._found.items()]

@@ -30,7 +30,6 @@ _REASONS: Final = {
     "Excessive depth": "its elements are nested more than 256 deep",
     "Text node too long": "a text of it is longer than 10 MB",
     "Buffer size limit": "a text of it is longer than 10 MB",
-    "no element found": "an entity that is not declared, or no element",
 }
 _POSITION: Final = re.compile(r"\s*,? line \d+, column \d+\s*$")
 
@@ -95,9 +94,13 @@ def read_limited(path: Path) -> bytes:
 
 def not_well_formed(path: Path, error: Any) -> InputFileError:
     """Error for what the parser says."""
-    said = _POSITION.sub("", str(error.msg or "no element found")).strip()
+    message, line = str(error.msg or "no element found"), error.lineno
+    if not line and len(error.error_log):
+        # After an entity that is not declared, the parser says only that it got nothing.
+        message, line = error.error_log[-1].message, error.error_log[-1].line
+    said = _POSITION.sub("", message).strip()
     reason = next((means for part, means in _REASONS.items() if part in said), said)
-    return InputFileError(f"{path}, line {error.lineno or 1}: not well-formed XML ({reason}).")
+    return InputFileError(f"{path}, line {line or 1}: not well-formed XML ({reason}).")
 
 
 def refuse_entities(path: Path, tree: Any) -> None:
