@@ -12,6 +12,7 @@ from benchmarks.book_rows import book_rows
 from benchmarks.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, word_rows
 from benchmarks.measure import Row
 from benchmarks.normalizer_rows import normalizer_rows
+from benchmarks.page_rows import page_rows
 from benchmarks.stage_rows import process_rows, stage_rows
 from benchmarks.statistics_rows import bootstrap_rows, comparison_rows, flip_rows
 from misread.compiled.budget import use_machine_code
@@ -40,6 +41,7 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "comparison": comparison_rows,
     "stage": stage_rows,
     "processes": process_rows,
+    "pages": page_rows,
 }
 
 

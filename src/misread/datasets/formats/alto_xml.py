@@ -23,7 +23,7 @@ from misread.datasets.formats.layout import (
     Word,
     make_layout,
 )
-from misread.datasets.formats.xml_files import read_parts
+from misread.datasets.formats.xml_files import read_xml
 from misread.errors import InputFileError
 
 # Version 1 has no namespace, or that of its maker.
@@ -39,20 +39,16 @@ def read_alto_xml(path: Path, *, words: bool = False, hyphens: Hyphens = "kept")
     is left out. Blocks are in the order of ReadingOrder (since 4.3), else of IDNEXT, else of the file. Raises
     InputFileError with file and line.
     """
-    reader = _Reader(path, words)
-    order: list[tuple[str, int]] = []
-    blocks: list[_Block] = []
-    for element in read_parts(
-        path,
-        root="alto",
-        namespaces=NAMESPACES,
-        format_name="ALTO",
-        complete={"ReadingOrder", "ComposedBlock", "TextBlock"},
-    ):
-        if reader.begin(element) == "ReadingOrder":
-            order = [(each.get("REF", ""), each.sourceline) for each in element.iter(reader.named("ElementRef"))]
-        else:
-            blocks.append(reader.block(element))
+    root = read_xml(path, root="alto", namespaces=NAMESPACES, format_name="ALTO")
+    reader = _Reader(path, words, root.tag.removesuffix("alto"))
+    order = [
+        (each.get("REF", ""), each.sourceline)
+        for group in root.iterchildren(reader.named("ReadingOrder"))
+        for each in group.iter(reader.named("ElementRef"))
+    ]
+    # Blocks are in the print space and the margins of pages.
+    spaces = (space for page in root.iter(reader.named("Page")) for space in page)
+    blocks = [block for space in spaces for block in reader.blocks(space)]
     arranged = reader.arrange(blocks, order) if order else list(_follow(blocks))
     reader.pair_halves([line for block in arranged for line in block.lines], joined=hyphens == "joined")
     regions = [Region(each.name, None, each.at, [line.done() for line in each.lines]) for each in arranged]
@@ -89,32 +85,28 @@ class _Block:
 class _Reader:
     """Reader of one file: its settings, the namespace of its elements, and what is doubtful in it."""
 
-    def __init__(self, path: Path, words: bool) -> None:
+    def __init__(self, path: Path, words: bool, prefix: str) -> None:
         self.path = path
         self.words = words
         self.doubts: dict[str, list[int]] = {}
-        self._prefix = ""
-
-    def begin(self, element: Any) -> str:
-        """Local name of an element, of whose namespace all others are."""
-        prefix, brace, name = element.tag.rpartition("}")
-        self._prefix = prefix + brace
+        self._prefix = prefix
         self._line, self._string, self._hyphen = map(self.named, ("TextLine", "String", "HYP"))
-        return str(name)
 
     def named(self, name: str) -> str:
         """A name in the namespace of the file."""
         return self._prefix + name
 
-    def block(self, element: Any) -> _Block:
-        """A block with its lines, or the blocks inside it."""
-        kinds = (self.named("TextBlock"), self.named("ComposedBlock"))
+    def blocks(self, space: Any) -> list[_Block]:
+        """Blocks of text inside an element, and those that are composed of others."""
+        return [self._block(each) for each in space.iterchildren(self.named("TextBlock"), self.named("ComposedBlock"))]
+
+    def _block(self, element: Any) -> _Block:
         return _Block(
             element.get("ID", ""),
             element.sourceline,
             element.get("IDNEXT", ""),
             [self._read_line(each) for each in element.iterchildren(self._line)],
-            [self.block(each) for each in element.iterchildren(*kinds)],
+            self.blocks(element),
         )
 
     def arrange(self, blocks: Sequence[_Block], order: Sequence[tuple[str, int]]) -> list[_Block]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from misread.datasets.formats.layout import Layout, Line, Region, Word, make_layout
-from misread.datasets.formats.xml_files import CLOSED, import_etree, not_well_formed, read_limited, refuse_entities
+from misread.datasets.formats.xml_files import import_etree, not_well_formed, parse, read_limited
 from misread.errors import InputFileError
 from misread.files.text import UTF_8, read_text
 
@@ -123,9 +123,7 @@ def _parse(path: Path, encoding: str) -> Any:
     data = read_limited(path)
     try:
         if _BEGINS_XML.match(data[:_HEAD].replace(b"\0", b"")):
-            root = etree.fromstring(data, etree.XMLParser(**CLOSED))
-            refuse_entities(path, root.getroottree())
-            return root
+            return parse(path, data)
         text = read_text(path, encoding=encoding)
         if "</html>" not in text[-_HEAD:].lower():
             at = text.count("\n") + 1

@@ -22,7 +22,7 @@ from misread.datasets.formats.layout import (
     Word,
     make_layout,
 )
-from misread.datasets.formats.xml_files import read_parts
+from misread.datasets.formats.xml_files import read_xml
 from misread.errors import InputFileError
 
 TextOf = Literal["region", "line", "word", "glyph"]
@@ -56,47 +56,42 @@ def read_page_xml(path: Path, *, words: bool = False, text_of: TextOf = "region"
     Regions are in the order of ReadingOrder, else of `custom`, else of the file; those that ReadingOrder lacks follow.
     Raises InputFileError with file and line.
     """
-    reader = _Reader(path, words, text_of)
-    nodes: list[_Node] = []
-    order: list[tuple[str, int]] | None = None
-    for element in read_parts(
-        path,
-        root="PcGts",
-        namespaces=NAMESPACES,
-        format_name="PAGE-XML",
-        begun=("Page",),
-        complete={"ReadingOrder", *_REGIONS},
-    ):
-        name = reader.begin(element)
-        if name == "Page":
-            reader.line_order = element.get("textLineOrder", "")
-        elif name == "ReadingOrder":
-            order = [entry for group in element for entry in reader.entries(group)]
-        else:
-            nodes.append(reader.node(element))
-    regions = _sort(nodes) if order is None else reader.arrange(nodes, order)
-    return make_layout(path, [each for each in regions if reader.has_text_region(each)], reader.doubts)
+    root = read_xml(path, root="PcGts", namespaces=NAMESPACES, format_name="PAGE-XML")
+    reader = _Reader(path, words, text_of, root.tag.removesuffix("PcGts"))
+    regions = [region for page in root.iterchildren(reader.named("Page")) for region in reader.page(page)]
+    return make_layout(path, regions, reader.doubts)
 
 
 class _Reader:
-    """Reader of one file: its settings, the names of elements in its namespace, and what is doubtful in it."""
+    """Reader of one file: its settings, names of elements in its namespace, and what is doubtful in it."""
 
-    def __init__(self, path: Path, words: bool, text_of: TextOf) -> None:
+    def __init__(self, path: Path, words: bool, text_of: TextOf, prefix: str) -> None:
         self.path = path
         self.words = words
         self.text_of = text_of
-        self.line_order = ""
         self.doubts: dict[str, list[int]] = {}
-        self._prefix = ""
-
-    def begin(self, element: Any) -> str:
-        """Local name of an element, of whose namespace all others are."""
-        self._prefix, brace, name = element.tag.rpartition("}")
-        self._prefix += brace
-        self._line, self._word, self._glyph, self._equiv, self._unicode, self._plain = (
-            self._prefix + each for each in ("TextLine", "Word", "Glyph", "TextEquiv", "Unicode", "PlainText")
+        self._prefix = prefix
+        self._line_order = ""  # of the page
+        self._line, self._word, self._glyph, self._equiv, self._unicode, self._plain = map(
+            self.named, ("TextLine", "Word", "Glyph", "TextEquiv", "Unicode", "PlainText")
         )
-        return str(name)
+        self._regions = frozenset(map(self.named, _REGIONS))
+
+    def named(self, name: str) -> str:
+        """A name in the namespace of the file."""
+        return self._prefix + name
+
+    def page(self, page: Any) -> list[Region]:
+        """Regions of text in reading order."""
+        self._line_order = page.get("textLineOrder", "")
+        nodes = [self.node(each) for each in page if each.tag in self._regions]
+        order = next(page.iterchildren(self.named("ReadingOrder")), None)
+        if order is None:
+            regions = _sort(nodes)
+        else:
+            regions = self.arrange(nodes, [entry for group in order for entry in self.entries(group)])
+        # Others are of images, or around others.
+        return [region for region in regions if region.text is not None or region.lines]
 
     def entries(self, element: Any) -> Iterator[tuple[str, int]]:
         """Ids of regions that a group of the reading order names, with their lines in the file."""
@@ -123,7 +118,7 @@ class _Reader:
             else:
                 self._doubt(EMPTY_REGION, at)
         node = _Node(region, _custom_index(element))
-        node.inside = [self.node(each) for each in element if self._name(each) in _REGIONS]
+        node.inside = [self.node(each) for each in element if each.tag in self._regions]
         if node.inside and not lines and any(each.region.content for each in _walk(node.inside)):
             # The text of a region around others repeats theirs.
             node.region = region._replace(text=None)
@@ -161,17 +156,13 @@ class _Reader:
                 taken[node.region.name] = node.region
         return list(taken.values())
 
-    def has_text_region(self, region: Region) -> bool:
-        """Whether a region is one of text, not one of an image, or around others."""
-        return region.text is not None or bool(region.lines)
-
     def _sort_lines(self, region: Any, elements: list[Any]) -> list[Line]:
         indexes = [_custom_index(each) for each in elements]
         if any(index != _LAST for index in indexes):
             numbers = sorted(range(len(elements)), key=indexes.__getitem__)
             elements = [elements[number] for number in numbers]
         elif len(elements) > 1:
-            order = region.get("textLineOrder") or self.line_order
+            order = region.get("textLineOrder") or self._line_order
             if order in ("bottom-to-top", "right-to-left") and not _runs_backwards(elements, order, self._prefix):
                 elements.reverse()
         return [self._read_line(each) for each in elements]
@@ -180,14 +171,12 @@ class _Reader:
         text = self._own(element) if self.text_of in ("region", "line") else None
         words: list[Word] = []
         if self.words or text is None:
-            words = [Word(each.get("id", ""), self._word_text(each), each.sourceline) for each in self._words(element)]
+            found = element.iterchildren(self._word)
+            words = [Word(each.get("id", ""), self._word_text(each), each.sourceline) for each in found]
             texts = [word.text for word in words if word.text is not None]
             if text is None:
                 text = " ".join(texts) if texts else self._own(element)
         return Line(element.get("id", ""), text, element.sourceline, words if self.words else ())
-
-    def _words(self, line: Any) -> Iterator[Any]:
-        return line.iterchildren(self._word)  # type: ignore[no-any-return]
 
     def _word_text(self, element: Any) -> str | None:
         text = None if self.text_of == "glyph" else self._own(element)
@@ -198,16 +187,15 @@ class _Reader:
 
     def _own(self, element: Any) -> str | None:
         """Text of an element itself."""
-        first = next(element.iterchildren(self._equiv), None)
-        if first is None:
+        # Indexing is several times as fast as the search for children of a name.
+        equivs = [each for each in element if each.tag == self._equiv]
+        if not equivs:
             return None
-        if next(first.itersiblings(self._equiv), None) is not None:
-            first = self._choose(list(element.iterchildren(self._equiv)))
-        content = next(first.iterchildren(self._unicode), None)
+        equiv = equivs[0] if len(equivs) == 1 else self._choose(equivs)
+        contents = {each.tag: each for each in equiv}
+        content = contents.get(self._unicode, contents.get(self._plain))
         if content is None:
-            content = next(first.iterchildren(self._plain), None)
-        if content is None:
-            raise InputFileError(f"{self.path}, line {first.sourceline}: a TextEquiv without Unicode.")
+            raise InputFileError(f"{self.path}, line {equiv.sourceline}: a TextEquiv without Unicode.")
         if len(content):
             raise InputFileError(
                 f"{self.path}, line {content.sourceline}: an element or entity inside of Unicode, expected text alone."
