@@ -46,9 +46,7 @@ def read_alto_xml(path: Path, *, words: bool = False, hyphens: Hyphens = "kept")
         for group in root.iterchildren(reader.named("ReadingOrder"))
         for each in group.iter(reader.named("ElementRef"))
     ]
-    # Blocks are in the print space and the margins of pages.
-    spaces = (space for page in root.iter(reader.named("Page")) for space in page)
-    blocks = [block for space in spaces for block in reader.blocks(space)]
+    blocks = reader.blocks(root)
     arranged = reader.arrange(blocks, order) if order else list(_follow(blocks))
     reader.pair_halves([line for block in arranged for line in block.lines], joined=hyphens == "joined")
     regions = [Region(each.name, None, each.at, [line.done() for line in each.lines]) for each in arranged]
@@ -96,17 +94,18 @@ class _Reader:
         """A name in the namespace of the file."""
         return self._prefix + name
 
-    def blocks(self, space: Any) -> list[_Block]:
-        """Blocks of text inside an element, and those that are composed of others."""
-        return [self._block(each) for each in space.iterchildren(self.named("TextBlock"), self.named("ComposedBlock"))]
+    def blocks(self, root: Any) -> list[_Block]:
+        """Blocks of text, and those that are composed of others, of the print space and the margins of all pages."""
+        kinds = (self.named("TextBlock"), self.named("ComposedBlock"))
+        return [self._block(each, kinds) for each in root.iter(*kinds) if each.getparent().tag not in kinds]
 
-    def _block(self, element: Any) -> _Block:
+    def _block(self, element: Any, kinds: tuple[str, str]) -> _Block:
         return _Block(
             element.get("ID", ""),
             element.sourceline,
             element.get("IDNEXT", ""),
             [self._read_line(each) for each in element.iterchildren(self._line)],
-            self.blocks(element),
+            [self._block(each, kinds) for each in element.iterchildren(*kinds)],
         )
 
     def arrange(self, blocks: Sequence[_Block], order: Sequence[tuple[str, int]]) -> list[_Block]:
