@@ -13,6 +13,7 @@ from benchmarks.capture_rows import capture_rows
 from benchmarks.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, word_rows
 from benchmarks.measure import Row
 from benchmarks.normalizer_rows import normalizer_rows
+from benchmarks.page_rows import page_rows
 from benchmarks.stage_rows import process_rows, stage_rows
 from benchmarks.statistics_rows import bootstrap_rows, comparison_rows, flip_rows
 from misread.compiled.budget import use_machine_code
@@ -42,6 +43,7 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "stage": stage_rows,
     "capture": capture_rows,
     "processes": process_rows,
+    "pages": page_rows,
 }
 
 
