@@ -404,13 +404,8 @@ def is_running(process):
 
 def test_notes_on_references_and_outputs_are_put_together_once_each():
     noted = SegmentTable(notes=["x.", "y."], notes_on_hypotheses={"s": ["y."], "t": ["z."]}, alternatives="both")
-    described = describe_capture(Origin("d", "s", notes=("w.",)), noted, CaptureSettings())
+    described = describe_capture(Origin("d", "s", notes=("w.",)), noted)
     assert (described.notes, described.alternatives) == (("w.", "x.", "y.", "z."), "both")
-
-
-def test_several_runs_are_noted():
-    described = describe_capture(Origin("d", "s"), SegmentTable(), CaptureSettings(runs=5))
-    assert described.notes == ("s read d 5 times; results are of the first run.",)
 
 
 def test_an_engine_that_reads_what_the_data_set_offers_is_applicable():

@@ -6,6 +6,7 @@ from misread.datasets.formats.paired_files import FolderOptions
 from misread.datasets.image_folder import ImageFolder
 from misread.datasets.in_memory import from_columns, from_frame
 from misread.datasets.pinned import locate, pin
+from misread.datasets.runs import RunColumns, gather_runs
 from misread.datasets.table import Table, read_table
 from misread.datasets.text_files import read_files, read_folders
 from misread.datasets.text_folders import TextFolders
@@ -18,11 +19,13 @@ __all__ = [
     "FolderOptions",
     "ImageFolder",
     "NlpFolders",
+    "RunColumns",
     "Table",
     "TextFolders",
     "TrnFiles",
     "from_columns",
     "from_frame",
+    "gather_runs",
     "locate",
     "pin",
     "read_files",

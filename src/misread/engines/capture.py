@@ -22,11 +22,9 @@ def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:
     return f"the system reads {', '.join(sorted(engine.reads))}, the data set offers {', '.join(sorted(offers))}"
 
 
-def describe_capture(origin: Origin, segments: SegmentTable, settings: CaptureSettings) -> Origin:
+def describe_capture(origin: Origin, segments: SegmentTable) -> Origin:
     """Put what is to be said of a capture into its origin: notation of alternatives, and notes, once each."""
     notes = list(chain(origin.notes, segments.notes, *segments.notes_on_hypotheses.values()))
-    if settings.runs > 1:
-        notes.append(f"{origin.system} read {origin.dataset} {settings.runs} times; results are of the first run.")
     return replace(
         origin,
         alternatives=segments.alternatives,

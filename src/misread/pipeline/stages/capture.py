@@ -29,7 +29,7 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False) -> N
     settings = params.capture_settings(system_id)
     versions = _versions(engine)
     origin = Origin(dataset_id, system_id, segments.digest, versions, segments.cluster_name)
-    origin = describe_capture(origin, segments, settings)
+    origin = describe_capture(origin, segments)
     asked = {**params.system_settings(system_id), "revision": engine.revision, "versions": versions}
     journal = None if is_recorded(engine) else Journal(paths.journal(dataset_id, system_id), asked)
     with journal or nullcontext():
