@@ -49,6 +49,7 @@ class Reading:
     attempts: int = 1
     raw: str | None = None  # the answer as it came, where it is not the text itself
     confidence: float | None = None  # of the whole text, from 0 to 1
+    request: str | None = None  # by which a server knows the answer
 
 
 @dataclass(frozen=True, slots=True)

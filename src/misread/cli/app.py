@@ -25,6 +25,7 @@ from misread.cli.macros import macros
 from misread.cli.normalize import normalize
 from misread.cli.patience import say_what_takes_long
 from misread.cli.pin import pin
+from misread.cli.plan import plan
 from misread.cli.replay import replay
 from misread.cli.score import score
 from misread.cli.show import show
@@ -54,6 +55,7 @@ def _help(command: Callable[..., None]) -> str:
 _COMMANDS: dict[str, Callable[..., None]] = {
     "score": score,
     "calibrate": calibrate,
+    "plan": plan,
     "align": align,
     "show": show,
     "normalize": normalize,
@@ -70,7 +72,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "pin": pin,
 }
 # They compute in this process and start no other.
-_COMPUTING = (score, calibrate, align, show)
+_COMPUTING = (score, calibrate, plan, align, show)
 
 
 def _computing(command: Callable[..., None]) -> Callable[..., None]:

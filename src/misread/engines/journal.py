@@ -90,6 +90,7 @@ class Journal:
             "attempts": reading.attempts,
             "raw": reading.raw,
             "confidence": reading.confidence,
+            **({} if reading.request is None else {"request": reading.request}),
         }
         content = key + b" " + json.dumps(entry).encode()
         line = b"%08x %s\n" % (zlib.crc32(content), content)

@@ -112,21 +112,24 @@ class OpenAIChatReader:
                 "max_tokens": self.settings.max_tokens,
             },
         )
-        raw = self._answer_in(reply)
+        raw, request = self._answer_in(reply)
         text = raw
         for step in self.settings.steps:
             text = ANSWER_STEPS[step](text)
-        return Answer(text, raw=raw, attempts=reply.attempts, seconds=reply.seconds)
+        return Answer(text, raw=raw, attempts=reply.attempts, request=request, seconds=reply.seconds)
 
     def close(self) -> None:
         self.client.close()
 
-    def _answer_in(self, reply: Reply) -> str:
+    def _answer_in(self, reply: Reply) -> tuple[str, str | None]:
+        """What the model said, and the id that the server gave to it."""
+
         def refuse(reason: str) -> UnreadableSourceError:
             return UnreadableSourceError(reason, raw=reply.text, attempts=reply.attempts)
 
         try:
-            choice = json.loads(reply.text)["choices"][0]
+            content_of_reply = json.loads(reply.text)
+            choice, request = content_of_reply["choices"][0], content_of_reply.get("id")
             content, ended = choice["message"]["content"], choice.get("finish_reason")
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             raise refuse("the answer is not JSON with choices[0].message.content") from None
@@ -134,4 +137,4 @@ class OpenAIChatReader:
             raise refuse("the answer has no text")
         if ended == "length" and self.settings.truncated == "fail":
             raise refuse(f"the answer was cut at {self.settings.max_tokens:,} tokens (max_tokens)")
-        return content
+        return content, request if isinstance(request, str) else None

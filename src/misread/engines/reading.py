@@ -40,6 +40,7 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
         attempts=attempts,
         raw=raw,
         confidence=answer.confidence,
+        request=answer.request,
     )
 
 

@@ -26,6 +26,7 @@ from misread.stats.compare.groups import robustness_curve as robustness_curve
 from misread.stats.compare.length_groups import LENGTH_COLUMN as LENGTH_COLUMN
 from misread.stats.compare.null_simulation import NullSimulation as NullSimulation
 from misread.stats.compare.null_simulation import simulate_null as simulate_null
+from misread.stats.compare.runs import difference_variances as difference_variances
 from misread.stats.compare.sc_stats import ScStats as ScStats
 from misread.stats.compare.sc_stats import compare_like_sc_stats as compare_like_sc_stats
 from misread.stats.compare.sc_stats import count_like_sc_stats as count_like_sc_stats

@@ -92,7 +92,8 @@ def simulate_null(
     pair = shared.only([baseline, system])
     _check(pair, metric, baseline, system)
     # Labels are of systems: what changes sides are the sums over the runs of each.
-    pair = replace(pair, runs={})
+    aligned = all(metric.id in pair.operations.get(name, {}) for name in (baseline, system))
+    pair = replace(pair, runs={}, operations=pair.operations if aligned else {})
     thinned, kept = _excess(pair, metric)
     views = {pair.resampling_unit: pair, "segment": replace(pair, cluster_codes=None, cluster_name="")}
     lines = [(test, unit) for test in settings.tests for unit in views if test in BY_CLUSTER or unit == "segment"]

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from misread.errors import UndefinedResultError
 from misread.metrics import Metric
 from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.bootstrap.resampling import cluster_rows, derived_seed
 from misread.stats.compare.points import in_points
 from misread.stats.compare.schema import RunsResult, RunVariance
-from misread.stats.compare.settings import StatisticsSettings
+from misread.stats.compare.settings import RunsRule, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.planning.power import jackknife_deviation
 from misread.stats.planning.run_components import (
@@ -20,6 +21,7 @@ from misread.stats.planning.run_components import (
     values_of_runs,
     variance_components,
 )
+from misread.stats.planning.run_design import Variances
 from misread.stats.significance.run_effect import run_effect_test
 from misread.types import FloatArray, IntArray
 
@@ -44,7 +46,8 @@ def describe_runs(
 
 def counts_by_unit(shared: SharedSegments, system: str, metric: Metric) -> IntArray:
     """Counts of every run by resampling unit, shape (runs, units, columns)."""
-    counts = shared.runs[system].counts[metric.id]
+    once = shared.own_counts(system, metric.id)[np.newaxis]
+    counts = shared.runs[system].counts[metric.id] if system in shared.runs else once
     return np.stack([cluster_rows(of, shared.cluster_codes) for of in counts])
 
 
@@ -80,6 +83,36 @@ def with_runs(estimate: Estimate, squares: Sequence[MeanSquares]) -> Estimate:
         estimate.skewness * (of_clusters / total) ** 1.5,
         "two-way",
     )
+
+
+def difference_variances(
+    shared: SharedSegments, metric: Metric, baseline: str, system: str, *, rule: RunsRule
+) -> Variances:
+    """Variances of the difference of two systems, for planning: between clusters, between runs, and what is left.
+
+    What varies between runs of a system that was read once cannot be told from what varies between clusters, and counts
+    there. Under the rule "averaged" runs are taken to share no effect.
+    """
+    if shared.units < 2:
+        raise UndefinedResultError(f"a plan needs at least 2 {shared.resampling_unit}s to see how they vary; got 1.")
+    of_clusters: list[FloatArray] = []
+    of_runs = residual = noise = 0.0
+    for name in (baseline, system):
+        counts = counts_by_unit(shared, name, metric)
+        values = values_of_runs(counts, metric.rate)
+        if not np.isfinite(values).all():
+            raise UndefinedResultError(
+                f"{metric.id} of {name} is undefined without one {shared.resampling_unit}: too many references are "
+                "empty."
+            )
+        of_clusters.append(values.mean(axis=1))
+        if len(counts) > 1:
+            squares = mean_squares(values)
+            of_runs += max(squares.runs - squares.residual, 0.0) / squares.cluster_count
+            residual += squares.residual
+            noise += squares.residual / squares.run_count
+    between = float((of_clusters[1] - of_clusters[0]).var(ddof=1)) - noise
+    return Variances(clusters=max(between, 0.0), runs=of_runs if rule == "crossed" else 0.0, residual=residual)
 
 
 def draw_runs(runs: Mapping[str, int], resamples: int, seed: int) -> dict[str, IntArray]:
