@@ -101,13 +101,11 @@ def plan(
     if output is Output.JSON:
         print_json({"variances": variances, "designs": designs, "cheapest": best, "notes": notes})
         return
-    from misread.display.lines import make_console, print_lines
-    from misread.report.render.terminal import print_rows
+    from misread.display.lines import make_console
+    from misread.report.render.terminal import print_table
 
-    console = make_console(width)
     table = lay_out_plan(variances, designs, best, difference, unit=unit, alpha=alpha, power=power, notes=notes)
-    print_rows(table, console)
-    print_lines(table.notes, console)
+    print_table(table, make_console(width))
 
 
 def _variances_of_options(clusters: float, runs: float, residual: float) -> Variances:
