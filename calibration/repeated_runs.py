@@ -21,6 +21,7 @@ from misread.stats import (
     Variances,
     jackknife_test,
     plan_designs,
+    predict_rest,
     run_effect_test,
     sign_flip,
     variance_components,
@@ -158,6 +159,29 @@ def differ(rule: str) -> Callable[[RunsSample], bool]:
 def finds_effect(sample: RunsSample) -> bool:
     """Whether runs of the first system are said to share an effect."""
     return run_effect_test(sample.counts[0], rate, resamples=PERMUTATIONS, seed=sample.seed).pvalue <= ALPHA
+
+
+def covers_rest(checked: int) -> Callable[[RunsSample], Coverage]:
+    """Whether the interval predicted from the first clusters contains the rate of the others."""
+
+    def covers(sample: RunsSample) -> Coverage:
+        counts = sample.counts[0, 0]
+        rest = counts[checked:]
+        found = predict_rest(counts[:checked], rate, rest=len(rest), confidence=CONFIDENCE)
+        return _coverage(found.interval, float(rate(rest.sum(axis=0))))
+
+    return covers
+
+
+def covers_whole(checked: int) -> Callable[[RunsSample], Coverage]:
+    """Whether the interval of all clusters, predicted from the first ones, contains their rate."""
+
+    def covers(sample: RunsSample) -> Coverage:
+        counts = sample.counts[0, 0]
+        found = predict_rest(counts[:checked], rate, rest=len(counts) - checked, confidence=CONFIDENCE)
+        return _coverage(found.whole or found.interval, float(rate(counts.sum(axis=0))))
+
+    return covers
 
 
 @dataclass(frozen=True)

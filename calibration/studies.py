@@ -411,7 +411,23 @@ RUNS_TESTS = Study(
     ),
 )
 
+PREDICTIONS = Study(
+    "S12",
+    "Coverage of 95 % intervals of what was not checked",
+    "Clusters of 60 to 240 words, of which some are checked: the share of intervals that contain the rate of the "
+    "others, and that of all.",
+    2000,
+    tuple(
+        Line(f"{what}, {checked} of {checked + rest} clusters checked", RepeatedRuns(checked + rest, 1), outcome, claim)
+        for checked, rest in ((12, 12), (12, 200), (30, 15), (30, 300))
+        for what, outcome, claim in (
+            ("the rest", repeated_runs.covers_rest(checked), Claim("at_least", 0.94)),
+            ("all", repeated_runs.covers_whole(checked), Claim("at_least", 0.94)),
+        )
+    ),
+)
+
 STUDIES = (
     *(SIZE, CLUSTERED_SIZE, COVERAGE_STUDY, POWER_ORDER, FAMILY, EQUIVALENCE, DETECTABLE, DIFFERENCES, RATES),
-    *(RUNS_COVERAGE, RUNS_TESTS),
+    *(RUNS_COVERAGE, RUNS_TESTS, PREDICTIONS),
 )

@@ -26,6 +26,7 @@ from misread.cli.normalize import normalize
 from misread.cli.patience import say_what_takes_long
 from misread.cli.pin import pin
 from misread.cli.plan import plan
+from misread.cli.predict import predict
 from misread.cli.replay import replay
 from misread.cli.score import score
 from misread.cli.show import show
@@ -56,6 +57,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "score": score,
     "calibrate": calibrate,
     "plan": plan,
+    "predict": predict,
     "align": align,
     "show": show,
     "normalize": normalize,
@@ -72,7 +74,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "pin": pin,
 }
 # They compute in this process and start no other.
-_COMPUTING = (score, calibrate, plan, align, show)
+_COMPUTING = (score, calibrate, plan, predict, align, show)
 
 
 def _computing(command: Callable[..., None]) -> Callable[..., None]:

@@ -26,6 +26,7 @@ from misread.stats.compare.groups import robustness_curve as robustness_curve
 from misread.stats.compare.length_groups import LENGTH_COLUMN as LENGTH_COLUMN
 from misread.stats.compare.null_simulation import NullSimulation as NullSimulation
 from misread.stats.compare.null_simulation import simulate_null as simulate_null
+from misread.stats.compare.prediction import predict_of_shared as predict_of_shared
 from misread.stats.compare.runs import difference_variances as difference_variances
 from misread.stats.compare.sc_stats import ScStats as ScStats
 from misread.stats.compare.sc_stats import compare_like_sc_stats as compare_like_sc_stats
@@ -49,6 +50,8 @@ from misread.stats.planning.cluster_design import effective_segments as effectiv
 from misread.stats.planning.power import detectable_difference as detectable_difference
 from misread.stats.planning.power import units_to_detect as units_to_detect
 from misread.stats.planning.power import units_to_equate as units_to_equate
+from misread.stats.planning.prediction import Prediction as Prediction
+from misread.stats.planning.prediction import predict_rest as predict_rest
 from misread.stats.planning.run_components import VarianceComponents as VarianceComponents
 from misread.stats.planning.run_components import values_of_runs as values_of_runs
 from misread.stats.planning.run_components import variance_components as variance_components
