@@ -72,6 +72,7 @@ class Reading:
     first_byte_seconds: float | None = None  # until an answer begins, where a server streams it
     input_tokens: int | None = None
     output_tokens: int | None = None
+    request: str | None = None  # by which a server knows the answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +157,14 @@ class TextPairs:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """Outputs of one run of a system on one data set, unchanged."""
+    """Outputs of a system on one data set, unchanged: of its first run, and of further ones of the same segments."""
 
     origin: Origin
     segments: SegmentKeys
     texts: TextPairs
     reasons: Sequence[str | None]
+    run: str = "1"
+    further_runs: Sequence[Capture] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +186,9 @@ class SegmentTable:
     media: Sequence[Path] | None = None
     areas: Sequence[Area] | None = None  # parts of the images
     times: Sequence[tuple[float, float]] | None = None  # begin and end in seconds
-    hypotheses: Mapping[str, Sequence[str | None]] = field(default_factory=dict)  # by system
+    hypotheses: Mapping[str, Sequence[str | None]] = field(default_factory=dict)  # by system; of its first run
+    # By system that read everything several times: texts by the name of the run, the first one too.
+    runs: Mapping[str, Mapping[str, Sequence[str | None]]] = field(default_factory=dict)
     alternatives: str = ""
     notes: Sequence[str] = ()
     notes_on_hypotheses: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by system
@@ -200,6 +205,11 @@ class SegmentTable:
             "times": self.times,
             **{f"groups[{name!r}]": column for name, column in self.groups.items()},
             **{f"hypotheses[{name!r}]": column for name, column in self.hypotheses.items()},
+            **{
+                f"hypotheses[{name!r}][{run!r}]": column
+                for name, columns in self.runs.items()
+                for run, column in columns.items()
+            },
         }
         require_equal_lengths({name: column for name, column in columns.items() if column is not None})
 
@@ -226,6 +236,9 @@ class SegmentTable:
             areas=None if self.areas is None else of(self.areas),
             times=None if self.times is None else of(self.times),
             hypotheses={system: of(column) for system, column in self.hypotheses.items()},
+            runs={
+                system: {run: of(column) for run, column in columns.items()} for system, columns in self.runs.items()
+            },
         )
 
     def sources(self) -> Sources:
@@ -246,7 +259,12 @@ class SegmentTable:
                 empty_cells=self.empty_cells,
                 part=self.part,
             )
-            captures[system] = Capture(origin, self.keys, TextPairs(self.references, texts), [None] * len(self))
+            reasons = [None] * len(self)
+            first, *further = [
+                Capture(origin, self.keys, TextPairs(self.references, of_run), reasons, run)
+                for run, of_run in self.runs.get(system, {"1": texts}).items()
+            ]
+            captures[system] = replace(first, further_runs=tuple(further))
         return captures
 
 
@@ -296,6 +314,8 @@ class NormalizedTexts:
     normalized_lines: TextPairs  # each line normalized by itself, so that no step can join lines
     reasons: Sequence[str | None]
     normalizer: str
+    run: str = "1"
+    further_runs: Sequence[NormalizedTexts] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -327,9 +347,23 @@ class Counts:
         return dict(zip(self.columns, self.values[row].tolist(), strict=True))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class RunCounts:
+    """Counts of every run of a system that read everything several times."""
+
+    runs: Sequence[str]  # their names
+    counts: Mapping[str, IntArray]  # by metric, shape (runs, segments, columns)
+    same_text: BoolArray  # whether all runs gave the same text, as it came, shape (segments,)
+
+    def take(self, rows: IntArray) -> RunCounts:
+        """Keep these segments, in this order."""
+        counts = {metric: of[:, rows] for metric, of in self.counts.items()}
+        return RunCounts(self.runs, counts, self.same_text[rows])
+
+
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Additive counts of one system on one data set; mappings are by metric id unless noted."""
+    """Additive counts of one system on one data set, summed over its runs; mappings are by metric id unless noted."""
 
     origin: Origin
     segments: SegmentKeys
@@ -344,11 +378,12 @@ class Scores:
     invisible: Mapping[str, int] = field(default_factory=dict)
     # Metric id to segment id to reason: references that a metric cannot use; they count nothing in that metric.
     problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    runs: RunCounts | None = None  # None where everything was read once
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentAlignments:
-    """Alignment of each segment as a string, one letter per operation in reading order.
+    """Alignment of each segment as a string, one letter per operation in reading order; of a system's first run.
 
     C is correct, S, D and I are errors, T is two neighbours that changed places.
     """
@@ -400,7 +435,7 @@ class Confusions(Sequence[Confusion]):
 
 @dataclass(frozen=True, slots=True)
 class ConfusionTable:
-    """Confusions of one system on one data set."""
+    """Confusions of one system on one data set, summed over its runs."""
 
     origin: Origin
     # By kind: "character" and "word"; "block" and "category" have the errors of characters summed by Unicode block and

@@ -52,6 +52,11 @@ def test_steps_take_the_text_out_and_the_answer_is_kept(source):
     assert (answer.text, answer.raw) == ("# One", content)
 
 
+@pytest.mark.parametrize(("given", "kept"), [("chatcmpl-7", "chatcmpl-7"), (None, None), (7, None)])
+def test_the_id_of_the_answer_is_kept(source, given, kept):
+    assert read(source, json.dumps({**json.loads(chat("one")), "id": given}))[0].request == kept
+
+
 def test_an_empty_text_is_a_text(source):
     assert read(source, chat(""))[0].text == ""
 

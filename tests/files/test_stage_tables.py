@@ -19,8 +19,11 @@ from misread.files.stage_tables import (
     write_scores,
     write_timings,
 )
+from misread.metrics import get_metrics
+from misread.normalize import get_normalizer, normalize
 from misread.provenance.signature import Signature
 from misread.records import Capture, Counts, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Word
+from misread.scoring import score
 
 ORIGIN = Origin(
     "lines",
@@ -200,7 +203,7 @@ def test_timings_stay_out_of_the_capture_so_that_it_repeats(tmp_path):
     ]
 
 
-def test_a_capture_holds_all_runs_and_the_first_is_read(tmp_path):
+def test_a_capture_holds_all_runs(tmp_path):
     readings = [Reading(name, f"{name}{run}", None, 0.1, None, run=run) for run in (1, 2, 3) for name in "abc"]
     write_capture(tmp_path / "x.parquet", ORIGIN, CLUSTERED_GROUPED, PAIRS.references, readings)
     rows = pq.read_table(tmp_path / "x.parquet").to_pylist()
@@ -210,9 +213,42 @@ def test_a_capture_holds_all_runs_and_the_first_is_read(tmp_path):
     assert [(row["cluster"], row["group.hand"], row["reference"]) for row in rows] == [
         *(("p1", "x", "one"), ("p1", "y", ""), ("p2", "x", PAIRS.references[2]))
     ] * 3
-    assert read_capture(tmp_path / "x.parquet") == Capture(
-        ORIGIN, CLUSTERED_GROUPED, TextPairs(PAIRS.references, ["a1", "b1", "c1"]), [None] * 3
+    first, *further = (
+        Capture(
+            ORIGIN,
+            CLUSTERED_GROUPED,
+            TextPairs(PAIRS.references, [f"a{run}", f"b{run}", f"c{run}"]),
+            [None] * 3,
+            str(run),
+        )
+        for run in (1, 2, 3)
     )
+    assert read_capture(tmp_path / "x.parquet") == replace(first, further_runs=tuple(further))
+
+
+def test_a_run_without_some_of_the_segments_is_refused(tmp_path):
+    readings = [Reading(name, name, None, 0.1, None, run=run) for run in (1, 2) for name in "abc"]
+    write_capture(tmp_path / "x.parquet", ORIGIN, CLUSTERED_GROUPED, PAIRS.references, readings)
+    table = pq.read_table(tmp_path / "x.parquet")
+    pq.write_table(table.slice(0, 5), tmp_path / "x.parquet")
+    with pytest.raises(InputFileError, match=r"run 2 has other segments than run 1 \(2 and 3\)"):
+        read_capture(tmp_path / "x.parquet")
+
+
+def test_texts_and_counts_of_all_runs_are_read_as_they_were_written(tmp_path):
+    runs = [TextPairs(PAIRS.references, [f"{name}{run}" for name in "abc"]) for run in (1, 2, 3)]
+    captures = [Capture(ORIGIN, CLUSTERED_GROUPED, of, [None] * 3, str(run)) for run, of in enumerate(runs, start=1)]
+    texts = normalize(replace(captures[0], further_runs=tuple(captures[1:])), get_normalizer("lower"))
+    write_normalized(tmp_path / "n.parquet", texts)
+    assert read_normalized(tmp_path / "n.parquet") == texts
+    scores = score(texts, get_metrics(["cer", "exact_line_f1"]))
+    write_scores(tmp_path / "s.parquet", scores)
+    found = read_scores(tmp_path / "s.parquet")
+    assert list(found.runs.runs) == ["1", "2", "3"]
+    assert found.runs.same_text.tolist() == [False] * 3
+    for metric, of in scores.runs.counts.items():
+        assert np.array_equal(found.runs.counts[metric], of)
+        assert np.array_equal(found.counts[metric].values, of.sum(axis=0))
 
 
 def test_a_capture_from_before_there_were_runs_is_read(tmp_path):

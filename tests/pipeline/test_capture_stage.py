@@ -99,7 +99,7 @@ def test_what_empty_cells_are_taken_for_goes_from_the_segments_into_the_capture(
     write_segments(path, table, offers=frozenset(), root="data/few", folder=Path("data/few"))
     again, _ = read_segments(path, data_root="")
     assert (again.empty_cells, again.hypotheses["old"]) == ("missing", [None, "two"])
-    assert describe_capture(Origin("few", "old"), again, CaptureSettings()).empty_cells == "missing"
+    assert describe_capture(Origin("few", "old"), again).empty_cells == "missing"
 
 
 def test_moved_data_gives_the_same_segments_and_another_image_gives_others(read, tmp_path):

@@ -20,6 +20,8 @@ from misread.version import __version__
 COMMANDS: Final = (
     "score",
     "calibrate",
+    "plan",
+    "predict",
     "align",
     "show",
     "regimes",
@@ -41,7 +43,7 @@ COMMANDS: Final = (
 """Each is the function of its name, or a group of commands, in the module of its name beside this one."""
 
 # They compute in this process and start no other.
-_COMPUTING: Final = ("score", "calibrate", "align", "show", "regimes")
+_COMPUTING: Final = ("score", "calibrate", "plan", "predict", "align", "show", "regimes")
 
 
 def make_app(names: Sequence[str] = COMMANDS) -> typer.Typer:

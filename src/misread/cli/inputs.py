@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_type_hints
 import typer
 
 from misread.cli.options import named_values, split_list
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
     from misread.datasets.formats.layout_files import LayoutFormat
@@ -94,6 +94,21 @@ class Inputs:
     ref: Annotated[str | None, typer.Option(help="File or folder of references, or with --table its column.")] = None
     hyp: Annotated[
         list[str] | None, typer.Option(help="NAME=FILE (or folder) of a system, or with --table NAME=COLUMN; repeat.")
+    ] = None
+    run: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=FILE",
+            help="A further run of a system that --hyp names, as its answers are not the same every time; repeat. "
+            "Runs of a segment are averaged.",
+        ),
+    ] = None
+    run_column: Annotated[
+        str | None, typer.Option(help="With --table: column that names the run of a row; rows are by segment and run.")
+    ] = None
+    request_column: Annotated[
+        str | None,
+        typer.Option(help="With --run-column: column of request ids, of which none may occur twice (a cache)."),
     ] = None
     table: Annotated[
         Path | None, typer.Option(help="Table with one row per segment: .csv, .tsv, .jsonl or .parquet.")
@@ -262,6 +277,23 @@ class Inputs:
             raise ConfigurationError(_HOW_TO_NAME)
         return ref, named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
 
+    @functools.cached_property
+    def runs(self) -> dict[str, dict[str, str]]:
+        """Where each run of a system is, of those with several; runs are numbered from 1."""
+        _, systems = self.sides
+        runs: dict[str, dict[str, str]] = {}
+        for entry in self.run or []:
+            ((system, place),) = named_values([entry], option="--run", expected="NAME=FILE").items()
+            if system not in systems:
+                raise UnknownNameError("system", system, systems, where="--run; --hyp names the first run of each")
+            of_system = runs.setdefault(system, {"1": systems[system]})
+            if place in of_system.values():
+                raise ConfigurationError(
+                    f"--run {entry!r}: {place} is another run of {system} already; a repeat of one run is not another."
+                )
+            of_system[str(len(of_system) + 1)] = place
+        return runs
+
     @property
     def group_columns(self) -> list[str]:
         """Names of the columns that results are grouped by, before anything is read."""
@@ -277,6 +309,10 @@ class Inputs:
             raise ConfigurationError(
                 "--optional-words goes with --format trn, or --ref-format stm with --hyp-format ctm."
             )
+        if self.run_column and (self.columns_of is None or self.runs):
+            raise ConfigurationError("--run-column names a column of --table, and goes without --run.")
+        if self.request_column and not self.run_column:
+            raise ConfigurationError("--request-column goes with --run-column: it is about rows of several runs.")
         if self.columns_of is None and self.empty is not Empty.TEXT:
             raise ConfigurationError("--empty is about cells: it needs --table FILE.")
         if (self.pattern or self.ref_suffix or self.hyp_suffix) and (self.columns_of is not None or not are_folders):
@@ -323,6 +359,24 @@ class Inputs:
         self.check()
         check_choice("policy for missing hypotheses", self.missing, MissingPolicy)
         reference, systems = self.sides
+        if self.runs:
+            names = {system: {run: f"{system}, run {run}" for run in of} for system, of in self.runs.items()}
+            for system, of in self.runs.items():
+                places = {names[system][run]: place for run, place in of.items()}
+                systems = {
+                    key: value
+                    for name, place in systems.items()
+                    for key, value in (places if name == system else {name: place}).items()
+                }
+            table = self._read(reference, systems, optional_words=optional_words, verbatim=verbatim, scored=scored)
+            return datasets.gather_runs(table, names)
+        return self._read(reference, systems, optional_words=optional_words, verbatim=verbatim, scored=scored)
+
+    def _read(
+        self, reference: str, systems: Mapping[str, str], *, optional_words: bool, verbatim: bool, scored: bool
+    ) -> SegmentTable:
+        from misread import datasets
+
         if self.columns_of is not None:
             return datasets.read_table(
                 self.columns_of,
@@ -335,6 +389,7 @@ class Inputs:
                 missing=cast("MissingPolicy", self.missing),
                 encoding=self.encoding,
                 is_asr_log=self.asr_log is not None,
+                runs=datasets.RunColumns(self.run_column, self.request_column or "") if self.run_column else None,
             )
         table = self._read_files(optional_words=optional_words, verbatim=verbatim, scored=scored)
         if self.ids_table is None:
@@ -388,6 +443,8 @@ class Inputs:
         return {
             "references": {"table": str(self.columns_of), "column": reference} if self.columns_of else reference,
             "hypotheses": dict(systems),
+            **({"runs": self.runs} if self.runs else {}),
+            **({"run_column": self.run_column} if self.run_column else {}),
             "segment_id": split_list(self.id_column, option="--id"),
             "cluster": self.cluster,
             "groups": list(self.group or []),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import Width, read_test_names, split_list, statistics_of_options
+from misread.cli.options import Width, deciding_tests_for, read_test_names, split_list, statistics_of_options
 from misread.display.score import Output, print_result
 from misread.errors import ConfigurationError, UnknownNameError
 
@@ -57,6 +57,13 @@ def score(
     tests: Annotated[
         str | None, typer.Option(help="Paired tests to run and print beside the deciding one, joined by commas.")
     ] = None,
+    runs: Annotated[
+        str,
+        typer.Option(
+            help="Of repeated runs: averaged, with clusters drawn alone, or crossed, with runs drawn too, as runs that "
+            "share an effect need it."
+        ),
+    ] = "averaged",
     margin: Annotated[
         float | None, typer.Option(help="Largest difference of rates that does not matter (0.005: half a point).")
     ] = None,
@@ -109,7 +116,12 @@ def score(
     clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
     _require_printable(output, tests=tests, report=report, worst=worst, raw_csv=raw_csv)
     settings = statistics_of_options(
-        seed=seed, confidence=confidence, resamples=resamples, margin=margin, nemenyi=nemenyi
+        **deciding_tests_for(runs),
+        seed=seed,
+        confidence=confidence,
+        resamples=resamples,
+        margin=margin,
+        nemenyi=nemenyi,
     )
     if tests is not None:
         # The test that decides is always made.
@@ -215,6 +227,11 @@ def _compare_like_sc_stats(evaluation: Evaluation, baseline: str | None) -> list
     from misread.stats import compare_like_sc_stats
 
     words = ErrorRate("wer", "word", alignment="sclite")
+    if several := [system for system, of in evaluation.scored.items() if of.texts.further_runs]:
+        raise ConfigurationError(
+            f"--report sc_stats is for systems with one run, which has an alignment; {several[0]} has more: score one "
+            "of its runs alone."
+        )
     scores = {system: of.scores for system, of in evaluation.scored.items()}
     aligned = {system: of.operations([words])[words.id] for system, of in evaluation.scored.items()}
     return compare_like_sc_stats(scores, aligned, baseline=baseline)

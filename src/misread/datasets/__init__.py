@@ -8,6 +8,7 @@ from misread.datasets.ids_table import with_labels
 from misread.datasets.image_folder import ImageFolder
 from misread.datasets.in_memory import from_columns, from_frame
 from misread.datasets.pinned import locate, pin
+from misread.datasets.runs import RunColumns, gather_runs
 from misread.datasets.scanned_pages import ScannedPages
 from misread.datasets.slices import Slice, note_alike_ids
 from misread.datasets.table import Table, read_table
@@ -22,6 +23,7 @@ __all__ = [
     "FolderOptions",
     "ImageFolder",
     "NlpFolders",
+    "RunColumns",
     "ScannedPages",
     "Slice",
     "Table",
@@ -29,6 +31,7 @@ __all__ = [
     "TrnFiles",
     "from_columns",
     "from_frame",
+    "gather_runs",
     "locate",
     "note_alike_ids",
     "pin",

@@ -11,6 +11,7 @@ from misread.checks.choices import check_choice, check_choices
 from misread.datasets.base import below, digest_segments, path_below
 from misread.datasets.formats.asr_log import read_log_rows
 from misread.datasets.formats.tables import Rows, read_rows
+from misread.datasets.runs import RunColumns, spread_runs
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.text import UTF_8
 from misread.records import MissingPolicy, SegmentTable
@@ -118,6 +119,7 @@ def read_table(
     missing: MissingPolicy = "error",
     encoding: str = UTF_8,
     is_asr_log: bool = False,
+    runs: RunColumns | None = None,
 ) -> SegmentTable:
     """Read a file as `table_of_rows` does; `media` is a column of paths of images or audio, relative to `root`.
 
@@ -125,6 +127,7 @@ def read_table(
     A log of a recognizer is a JSON array, JSON Lines, or has columns separated by ";", whatever the file is called.
     `encoding` is that of a text format, and `empty` says what an empty cell is where the format leaves it open. A row
     without a reference is refused under `missing` "error", else left out. Notes say how many of both there are.
+    With `runs` the file has one row per segment and run.
 
     Raises InputFileError if the file is missing, empty or broken, a segment has no id, reference or media file, or two
     segments share an id; names file and line.
@@ -150,6 +153,7 @@ def read_table(
         segment_id=segment_id,
         cluster=cluster,
         groups={name: name for name in groups},
+        runs=runs,
     )
     table = replace(table, notes=tuple(notes), empty_cells=empty if empty_cells else "")
     if not media:
@@ -180,12 +184,22 @@ def table_of_rows(
     cluster: str = "",
     cluster_name: str = "",
     groups: Mapping[str, str],
+    runs: RunColumns | None = None,
 ) -> SegmentTable:
     """Take segments from columns; `hypotheses` and `groups` map systems and names of groups to columns.
 
     A hypothesis without a value is missing, unlike an empty text. Segment ids join the columns `segment_id`; without
-    these, rows are numbered from 1. Clusters are called `cluster_name`, else as their column.
+    these, rows are numbered from 1. Clusters are called `cluster_name`, else as their column. With `runs` there is one
+    row per segment and run.
     """
+    columns = {system: {"1": column} for system, column in hypotheses.items()}
+    if runs:
+        same = [column for column in (reference, cluster, *groups.values()) if column]
+        texts = list(dict.fromkeys(hypotheses.values()))
+        for column in (*same, *texts):
+            check_choice("column", column, rows.columns, where=rows.source)
+        rows, spread = spread_runs(rows, runs, segment_id=segment_id, same=same, texts=texts)
+        columns = {system: spread[column] for system, column in hypotheses.items()}
     ids = rows.ids(segment_id)
     references = rows.present_texts(reference)
     return SegmentTable(
@@ -196,7 +210,12 @@ def table_of_rows(
         cluster=rows.labels([cluster]) if cluster else None,
         cluster_name=cluster_name or cluster,
         groups={group: rows.labels([column]) for group, column in groups.items()},
-        hypotheses={system: rows.texts(column) for system, column in hypotheses.items()},
+        hypotheses={system: rows.texts(next(iter(of.values()))) for system, of in columns.items()},
+        runs={
+            system: {run: rows.texts(column) for run, column in of.items()}
+            for system, of in columns.items()
+            if len(of) > 1
+        },
     )
 
 

@@ -34,6 +34,7 @@ class ResultTables(NamedTuple):
     """Tables of a result by kind; those of rates and groups are by metric."""
 
     rates: Sequence[Table]
+    runs: Sequence[Table]
     groups: Sequence[Table]
     fairness: Sequence[Table]
     confusions: Sequence[Table]
@@ -42,7 +43,7 @@ class ResultTables(NamedTuple):
     @property
     def all(self) -> list[Table]:
         """In the order in which they are printed."""
-        return [*self.rates, *self.groups, *self.fairness, *self.confusions]
+        return [*self.rates, *self.runs, *self.groups, *self.fairness, *self.confusions]
 
     def render(self, output: Output, *, raw_csv: bool = False) -> str:
         """All tables in a format other than that of screens and JSON."""
@@ -76,6 +77,7 @@ def lay_out_result(
         lay_out_fairness,
         lay_out_groups,
         lay_out_rates,
+        lay_out_runs,
         make_rate_table,
     )
     from misread.report.tables.rates_layout import warnings_of
@@ -91,6 +93,7 @@ def lay_out_result(
     confusions = [lay_out_confusions(result.dataset, confused or {}, kind, settings) for kind in CONFUSED_KINDS]
     return ResultTables(
         [lay_out_rates(table, settings) for table in rates],
+        [table for metric in metrics for table in lay_out_runs(result, metric, settings)],
         [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups],
         [
             lay_out_fairness(result, column, metric, settings)

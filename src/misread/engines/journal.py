@@ -21,7 +21,7 @@ from misread.records import Reading, Source, Word
 _log = logging.getLogger(__name__)
 
 # Measures that most readings do not have.
-_SELDOM = ("warm_up", "start_up_seconds", "first_byte_seconds", "input_tokens", "output_tokens")
+_SELDOM = ("warm_up", "start_up_seconds", "first_byte_seconds", "input_tokens", "output_tokens", "request")
 _KEY_LENGTH = 64
 _CHECKSUM_LENGTH = 8
 

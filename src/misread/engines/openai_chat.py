@@ -127,6 +127,7 @@ class OpenAIChatReader:
             text,
             raw=said.text,
             attempts=reply.attempts,
+            request=said.request,
             seconds=reply.seconds,
             first_byte_seconds=reply.first_byte_seconds if self.settings.stream else None,
             input_tokens=said.input_tokens,
@@ -162,6 +163,7 @@ class _Said:
 
     text: str
     ended: str | None  # the server's word for why it ended
+    request: str | None  # the id that the server gave to the answer
     input_tokens: int | None
     output_tokens: int | None
 
@@ -169,12 +171,16 @@ class _Said:
 def _take_message(content: Any) -> _Said | None:
     choice = content["choices"][0]
     text = choice["message"]["content"]
-    return _Said(text, choice.get("finish_reason"), *_tokens_in(content)) if isinstance(text, str) else None
+    return (
+        _Said(text, choice.get("finish_reason"), _id_of(content), *_tokens_in(content))
+        if isinstance(text, str)
+        else None
+    )
 
 
 def _join_events(stream: str) -> _Said:
     """Parts of a stream of server-sent events joined; what is in its last event with tokens counts."""
-    text, ended = "", None
+    text, ended, request = "", None, None
     tokens: tuple[int | None, int | None] = (None, None)
     for line in stream.replace("\r\n", "\n").split("\n"):
         event = line.removeprefix(_EVENT).strip()
@@ -184,8 +190,14 @@ def _join_events(stream: str) -> _Said:
         for choice in content["choices"][:1]:
             text += choice["delta"].get("content") or ""
             ended = choice.get("finish_reason") or ended
+        request = request or _id_of(content)
         tokens = _tokens_in(content) if content.get("usage") else tokens
-    return _Said(text, ended, *tokens)
+    return _Said(text, ended, request, *tokens)
+
+
+def _id_of(content: Mapping[str, Any]) -> str | None:
+    found = content.get("id")
+    return found if isinstance(found, str) else None
 
 
 def _tokens_in(content: Mapping[str, Any]) -> tuple[int | None, int | None]:

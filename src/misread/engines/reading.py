@@ -82,6 +82,7 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
         first_byte_seconds=answer.first_byte_seconds,
         input_tokens=answer.input_tokens,
         output_tokens=answer.output_tokens,
+        request=answer.request,
     )
 
 

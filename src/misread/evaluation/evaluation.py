@@ -15,7 +15,7 @@ from misread.evaluation.named import Named
 from misread.evaluation.pairs import PairDifference, Pairs
 from misread.evaluation.segment_scores import write_segment_scores
 from misread.scoring import ScoredSystem
-from misread.stats import DatasetResult, MetricResult
+from misread.stats import DatasetResult, MetricResult, RunsResult
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,6 +54,23 @@ class Evaluation:
         return Named("system", found, self.result.not_applicable)
 
     @property
+    def runs(self) -> Mapping[str, Mapping[str, RunsResult]]:
+        """Repeated runs by system and metric: `runs["a"]["cer"].advice` says whether more of them would help.
+
+        Each has the `rates` of the runs, their standard `deviation`, `same_text`, `flip_rate`, and in `variance`
+        standard errors over clusters, variance components, and the test of an effect that runs share. A system that
+        read everything once has none.
+        """
+        by_metric = self.result.runs
+        systems = dict.fromkeys(system for of in by_metric.values() for system in of)
+        found = {
+            system: Named("metric", {metric: of[system] for metric, of in by_metric.items() if system in of})
+            for system in systems
+        }
+        once = dict.fromkeys((name for name in self.result.systems if name not in found), "it read everything once")
+        return Named("system", found, once)
+
+    @property
     def pairs(self) -> Mapping[tuple[str, str], Mapping[str, PairDifference]]:
         """Differences by pair and metric: `pairs["a", "b"]["cer"].verdict`.
 
@@ -65,12 +82,13 @@ class Evaluation:
 
     @property
     def segments(self) -> pd.DataFrame:
-        """One row per segment and system, in the order of the data: a new pandas DataFrame.
+        """One row per segment, system and, where a system has several, run, in the order of the data: a new DataFrame.
 
-        Columns are `segment_id`, the clusters under their name (such as `page`), each group column, `system`,
-        `reference` and `hypothesis` as they were given, and for every metric its counts and rate, such as `cer_errors`,
-        `cer_length` and `cer_rate`. The counts of a system add up to `systems[...][...].counts`; segments that are left
-        out of the result because a system lacks them are left out here too. A rate without denominator is NaN.
+        Columns are `segment_id`, the clusters under their name (such as `page`), each group column, `system`, `run`
+        where a system has several, `reference` and `hypothesis` as they were given, and for every metric its counts and
+        rate, such as `cer_errors`, `cer_length` and `cer_rate`. The counts of a system add up to
+        `systems[...][...].counts`; segments that are left out of the result because a system lacks them are left out
+        here too. A rate without denominator is NaN.
         """
         return make_segments_frame(self.scored)
 

@@ -1,7 +1,7 @@
 """Tables exchanged by stages, from records to columns and back."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,18 @@ import pyarrow.compute as pc
 from misread.errors import InputFileError
 from misread.files.parquet import read_origin, read_parquet, write_parquet, write_parquet_parts
 from misread.provenance.signature import Signature
-from misread.records import Capture, Counts, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Timings
+from misread.records import (
+    Capture,
+    Counts,
+    NormalizedTexts,
+    Origin,
+    Reading,
+    RunCounts,
+    Scores,
+    SegmentKeys,
+    TextPairs,
+    Timings,
+)
 from misread.text.arrow import ArrowTexts
 from misread.types import FloatArray
 
@@ -20,6 +31,8 @@ _GROUP = "group."
 _TEXT = pa.string()
 _RAW = "raw"
 _WORDS = "words"
+_RUNS = "runs"
+_SAME_TEXT = "same_text"
 _MEASURED = {
     "segment_id": _TEXT,
     "run": pa.int32(),
@@ -64,17 +77,28 @@ def write_capture(
 
 
 def read_capture(path: Path) -> Capture:
-    """Read the first run from a file of the capture stage."""
+    """Read all runs from a file of the capture stage; every run has to have the segments of the first."""
     table, note = read_parquet(path, kind="capture", made_by="captures/dvc.yaml", without=[_RAW, _WORDS])
-    # A revision from before there were runs has one.
-    if "run" in table.column_names:
-        table = table.filter(pc.equal(table["run"], 1))
-    return Capture(
-        read_origin(note),
-        read_keys(table),
-        TextPairs(_list(table, "reference", path), _list(table, "hypothesis", path)),
-        _list(table, "reason", path),
-    )
+    # A revision from before there were runs has one; a system that cannot read the data set has none.
+    numbers = sorted(pc.unique(table["run"]).to_pylist()) if "run" in table.column_names else []
+    parts = [(str(run), table.filter(pc.equal(table["run"], run))) for run in numbers] or [("1", table)]
+    first, *further = [
+        Capture(
+            read_origin(note),
+            read_keys(part),
+            TextPairs(_list(part, "reference", path), _list(part, "hypothesis", path)),
+            _list(part, "reason", path),
+            run,
+        )
+        for run, part in parts
+    ]
+    for other in further:
+        if other.segments.segment_id != first.segments.segment_id:
+            raise InputFileError(
+                f"{path}: run {other.run} has other segments than run {first.run} ({len(other.segments):,} and "
+                f"{len(first.segments):,}); `misread capture` reads what is missing."
+            )
+    return replace(first, further_runs=tuple(further))
 
 
 def _lay_out_words(reading: Reading) -> list[dict[str, Any]] | None:
@@ -129,7 +153,7 @@ def _in_parts(
 
 
 def write_normalized(path: Path, texts: NormalizedTexts) -> None:
-    """Write raw and normalized texts side by side."""
+    """Write raw and normalized texts side by side; hypotheses of further runs in columns of their own."""
     columns = {
         **key_columns(texts.segments),
         "reference": pa.array(texts.raw.references, _TEXT),
@@ -140,7 +164,15 @@ def write_normalized(path: Path, texts: NormalizedTexts) -> None:
         "hypothesis_normalized_lines": pa.array(texts.normalized_lines.hypotheses, _TEXT),
         "reason": pa.array(texts.reasons, _TEXT),
     }
-    note = {"origin": asdict(texts.origin), "normalizer": texts.normalizer}
+    for of in texts.further_runs:
+        columns |= {
+            _of_run("hypothesis", of.run): pa.array(of.raw.hypotheses, _TEXT),
+            _of_run("hypothesis_normalized", of.run): pa.array(of.normalized.hypotheses, _TEXT),
+            _of_run("hypothesis_normalized_lines", of.run): pa.array(of.normalized_lines.hypotheses, _TEXT),
+            _of_run("reason", of.run): pa.array(of.reasons, _TEXT),
+        }
+    runs = [of.run for of in (texts, *texts.further_runs)] if texts.further_runs else []
+    note = {"origin": asdict(texts.origin), "normalizer": texts.normalizer, **({_RUNS: runs} if runs else {})}
     write_parquet(path, columns, kind="normalized", note=note)
 
 
@@ -148,7 +180,8 @@ def read_normalized(path: Path) -> NormalizedTexts:
     """Read a file of the normalize stage."""
     table, note = read_parquet(path, kind="normalized", made_by="normalize")
     raw = TextPairs(_texts(table, "reference", path), _texts(table, "hypothesis", path))
-    return NormalizedTexts(
+    run, *further = note.get(_RUNS, ["1"])
+    first = NormalizedTexts(
         read_origin(note),
         read_keys(table),
         raw=raw,
@@ -161,14 +194,43 @@ def read_normalized(path: Path) -> NormalizedTexts:
         ),
         reasons=_list(table, "reason", path),
         normalizer=note["normalizer"],
+        run=run,
     )
+
+    def texts_of(run: str) -> NormalizedTexts:
+        def hypotheses(name: str) -> Sequence[Any]:
+            return _texts(table, _of_run(name, run), path)
+
+        return replace(
+            first,
+            raw=TextPairs(raw.references, hypotheses("hypothesis")),
+            normalized=TextPairs(first.normalized.references, hypotheses("hypothesis_normalized")),
+            normalized_lines=TextPairs(first.normalized_lines.references, hypotheses("hypothesis_normalized_lines")),
+            reasons=_list(table, _of_run("reason", run), path),
+            run=run,
+        )
+
+    return replace(first, further_runs=tuple(map(texts_of, further)))
+
+
+def _of_run(column: str, run: str) -> str:
+    """Name of a column of a further run."""
+    return f"{column}@{run}"
 
 
 def write_scores(path: Path, scores: Scores) -> None:
-    """Write counts, one column `METRIC.COUNT` each."""
+    """Write counts, one column `METRIC.COUNT` each, and `METRIC.COUNT@RUN` of each run where there are several."""
     columns = {**key_columns(scores.segments), "reference_digest": pa.array(scores.reference_digest, _TEXT)}
     for metric, counts in scores.counts.items():
         columns |= {f"{metric}.{name}": pa.array(np.ascontiguousarray(counts[name])) for name in counts.columns}
+        if scores.runs:
+            columns |= {
+                _of_run(f"{metric}.{name}", run): pa.array(np.ascontiguousarray(of_run[:, place]))
+                for run, of_run in zip(scores.runs.runs, scores.runs.counts[metric], strict=True)
+                for place, name in enumerate(counts.columns)
+            }
+    if scores.runs:
+        columns[_SAME_TEXT] = pa.array(scores.runs.same_text)
     note = {
         "origin": asdict(scores.origin),
         "columns": {metric: list(counts.columns) for metric, counts in scores.counts.items()},
@@ -178,6 +240,7 @@ def write_scores(path: Path, scores: Scores) -> None:
         "excluded": scores.excluded,
         "invisible": dict(scores.invisible),
         "problems": {metric: dict(of) for metric, of in scores.problems.items()},
+        **({_RUNS: list(scores.runs.runs)} if scores.runs else {}),
     }
     write_parquet(path, columns, kind="scores", note=note)
 
@@ -199,7 +262,21 @@ def read_scores(path: Path) -> Scores:
         excluded=note["excluded"],
         invisible=note["invisible"],
         problems=note["problems"],
+        runs=_read_run_counts(table, note) if _RUNS in note else None,
     )
+
+
+def _read_run_counts(table: pa.Table, note: Mapping[str, Any]) -> RunCounts:
+    counts = {
+        metric: np.stack(
+            [
+                np.stack([table[_of_run(f"{metric}.{name}", run)].to_numpy() for name in names], axis=-1)
+                for run in note[_RUNS]
+            ]
+        )
+        for metric, names in note["columns"].items()
+    }
+    return RunCounts(note[_RUNS], counts, table[_SAME_TEXT].to_numpy())
 
 
 def key_columns(keys: SegmentKeys) -> dict[str, pa.Array]:

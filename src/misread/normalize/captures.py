@@ -42,7 +42,12 @@ class StepChanges:
 
 
 def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
-    """Normalize the texts of a capture, and keep the raw ones; what the linter names becomes a note."""
+    """Normalize the texts of all runs of a capture, and keep the raw ones; what the linter names becomes a note."""
+    first = _normalize_run(capture, normalizer)
+    return replace(first, further_runs=tuple(_normalize_run(of, normalizer) for of in capture.further_runs))
+
+
+def _normalize_run(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
     _require_characters(capture, normalizer)
     alternatives = capture.origin.alternatives
     if isinstance(normalizer, NormalizerByColumn):
@@ -58,6 +63,7 @@ def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
         normalized_lines=lines,
         reasons=capture.reasons,
         normalizer=signature_of(normalizer),
+        run=capture.run,
     )
 
 

@@ -12,6 +12,7 @@ from misread.report.tables.groups import lay_out_groups
 from misread.report.tables.rates import RateTable, make_rate_table
 from misread.report.tables.rates_layout import lay_out_rates
 from misread.report.tables.regimes import lay_out_regimes
+from misread.report.tables.runs import lay_out_runs
 from misread.report.tables.table import Cell, Column, Table
 from misread.report.write import write_report
 
@@ -31,6 +32,7 @@ __all__ = [
     "lay_out_groups",
     "lay_out_rates",
     "lay_out_regimes",
+    "lay_out_runs",
     "make_rate_table",
     "render_csv",
     "render_html",

@@ -35,6 +35,7 @@ from misread.report.tables.overview import lay_out_overview
 from misread.report.tables.rates import make_rate_table
 from misread.report.tables.rates_layout import lay_out_rates
 from misread.report.tables.regimes import lay_out_regimes
+from misread.report.tables.runs import lay_out_runs
 from misread.report.tables.table import Table
 from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
 
@@ -71,6 +72,8 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
     metric = settings.metrics[0]
     for each in settings.metrics:
         yield lay_out_rates(make_rate_table(result, each, settings), settings)
+    for each in settings.metrics:
+        yield from lay_out_runs(result, each, settings)
     for column in result.groups:
         yield lay_out_groups(result, column, metric, settings)
         if column != LENGTH_COLUMN:

@@ -17,6 +17,7 @@ from misread.scoring.empty_texts import describe_empty_texts
 from misread.scoring.invisible import count_invisible_differences
 from misread.scoring.missing import rows_to_score
 from misread.scoring.reference_digests import ReferenceDigests
+from misread.scoring.runs import sum_confusions, sum_scores
 
 Text = TypeVar("Text", bound="str | None")
 
@@ -26,8 +27,9 @@ class ScoredSystem:
     """One system on one data set under some metrics: counts, alignments and confusions, made when they are asked for.
 
     Texts are aligned once: counts come from the alignments where these were asked for first. A system that cannot read
-    the data set has no rows in any of them. All raise UndefinedResultError if hypotheses are missing against the
-    policy, or there is no segment to score; TooDifferentError names the segment that cannot be aligned.
+    the data set has no rows in any of them. Of a system that read everything several times, counts and confusions are
+    sums over its runs; alignments are those of the first. All raise UndefinedResultError if hypotheses are missing
+    against the policy, or there is no segment to score; TooDifferentError names the segment that cannot be aligned.
     """
 
     texts: NormalizedTexts
@@ -47,9 +49,23 @@ class ScoredSystem:
         return {name: self.__dict__[name] for name in kept if name in self.__dict__}
 
     @cached_property
+    def single_runs(self) -> Sequence[Self]:
+        """One for each run; itself where there is one."""
+        if not self.texts.further_runs:
+            return [self]
+        runs = [replace(of, further_runs=()) for of in (self.texts, *self.texts.further_runs)]
+        made = [type(self)(of, self.metrics, self.missing) for of in runs]
+        for each in made:
+            # A segment that one run lacks is left out of all.
+            each.__dict__["_rows"] = self._rows
+        return made
+
+    @cached_property
     def scores(self) -> Scores:
         """Counts of every metric; raises UndefinedResultError if one of them can score none of the segments."""
         texts, metrics = self.texts, self.metrics
+        if texts.further_runs:
+            return sum_scores([of.scores for of in self.single_runs], texts, self._rows)
         if texts.origin.not_applicable:
             return Scores(texts.origin, texts.segments, normalizer=texts.normalizer, missing=self.missing)
         rows, forms = self._rows, self._forms
@@ -83,16 +99,22 @@ class ScoredSystem:
     @property
     def alignments(self) -> SegmentAlignments:
         """Alignments of the first error rate of characters or graphemes and the first of words, else of cer and wer."""
-        return self._explanation[0]
+        return self.single_runs[0].explanation[0]
 
     @property
     def confusions(self) -> ConfusionTable:
-        """What was read for what, in these alignments."""
-        return self._explanation[1]
+        """What was read for what, in these alignments and those of further runs."""
+        tables = [of.explanation[1] for of in self.single_runs]
+        return tables[0] if len(tables) == 1 else sum_confusions(tables)
 
     def operations(self, metrics: Sequence[Metric]) -> dict[str, Sequence[str]]:
-        """Alignments of those of some metrics that align, by id; these need not be among the metrics that count."""
-        found = {}
+        """Alignments of those of some metrics that align, by id; these need not be among the metrics that count.
+
+        There are none of a system with several runs, which has no one alignment.
+        """
+        found: dict[str, Sequence[str]] = {}
+        if self.texts.further_runs:
+            return found
         for metric in metrics:
             with self._naming(metric):
                 letters = metric.operations(self._forms[metric.text])
@@ -101,7 +123,8 @@ class ScoredSystem:
         return found
 
     @cached_property
-    def _explanation(self) -> tuple[SegmentAlignments, ConfusionTable]:
+    def explanation(self) -> tuple[SegmentAlignments, ConfusionTable]:
+        """Alignments and confusions of the first run alone."""
         texts = self.texts
         if texts.origin.not_applicable:
             return SegmentAlignments(texts.origin, [], [], [], {}), ConfusionTable(texts.origin, {}, {}, {})

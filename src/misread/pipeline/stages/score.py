@@ -18,7 +18,8 @@ def score_system(dataset_id: str, system_id: str) -> None:
     scored = ScoredSystem(texts, params.metrics(), params.missing)
     # Alignments first: the counts come from them.
     alignments, confusions = scored.alignments, scored.confusions
-    cross_check(scored.scores, texts, scored.metrics, params.crosscheck())
+    for run in scored.single_runs:
+        cross_check(run.scores, run.texts, run.metrics, params.crosscheck())
     write_scores(paths.scores(dataset_id, system_id), scored.scores)
     write_alignments(paths.alignments(dataset_id, system_id), alignments)
     write_confusions(paths.confusions(dataset_id, system_id), confusions)
