@@ -9,7 +9,7 @@ from pathlib import Path
 import numba
 
 from benchmarks.book_rows import book_rows
-from benchmarks.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, word_rows
+from benchmarks.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, single_rows, word_rows
 from benchmarks.measure import Row
 from benchmarks.normalizer_rows import normalizer_rows
 from benchmarks.stage_rows import process_rows, stage_rows
@@ -34,6 +34,7 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "paragraphs": paragraph_rows,
     "books": book_rows,
     "metrics": metric_rows,
+    "singles": single_rows,
     "normalizers": normalizer_rows,
     "bootstrap": bootstrap_rows,
     "flips": flip_rows,

@@ -18,6 +18,9 @@ Column = TypeVar("Column")
 MissingPolicy = Literal["error", "drop", "empty"]
 """What becomes of segments without a hypothesis: they stop the run, are left out, or count as empty texts."""
 
+ViewName = Literal["flags"]
+"""Tables that look at the segments in one way or another; see `misread.report.VIEWS`."""
+
 Alignments = Mapping[str, Mapping[str, Sequence[str]]]
 """Letters of every segment, as in `SegmentAlignments`, by system and by the metric whose errors they are."""
 

@@ -158,6 +158,13 @@ def error_counts(
 
 def paired_error_counts(texts: PairedTexts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit") -> ErrorCounts:
     """As `error_counts`, of texts that are counted in other ways, too; from their operations where these were found."""
+    if (unit, alignment) not in texts.counted:
+        texts.counted[unit, alignment] = _count_paired(texts, unit, alignment)
+    counts: ErrorCounts = texts.counted[unit, alignment]
+    return counts
+
+
+def _count_paired(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) -> ErrorCounts:
     if (unit, alignment) in texts.aligned:
         return count_operations(texts.aligned[unit, alignment])
     if alignment != "unit":

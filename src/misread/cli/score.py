@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
@@ -14,6 +14,7 @@ from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import Width, read_test_names, split_list, statistics_of_options
 from misread.display.score import Output, print_result
 from misread.errors import ConfigurationError, UnknownNameError
+from misread.records import ViewName
 
 if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy
@@ -83,6 +84,12 @@ def score(
         int,
         typer.Option(min=0, help="How many of the worst segments to show after the tables, as `misread align` does."),
     ] = 0,
+    view: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=f"Further table on the segments, which CSV then holds: {', '.join(get_args(ViewName))}; repeat."
+        ),
+    ] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
     width: Width = None,
     raw_csv: Annotated[
@@ -100,6 +107,7 @@ def score(
       misread score --ref gold.trn --hyp a=a.trn --hyp b=b.trn --format trn --alignment sclite --normalizer lower
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
+    from misread.checks.choices import check_choice
     from misread.evaluation import evaluate_table
     from misread.normalize import get_normalizer
     from misread.pipeline.console import warn_of_notes
@@ -108,6 +116,8 @@ def score(
     inputs.check()
     clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
     _require_printable(output, tests=tests, report=report, worst=worst, raw_csv=raw_csv)
+    for name in view or []:
+        check_choice("view", name, ViewName, where="--view")
     settings = statistics_of_options(
         seed=seed, confidence=confidence, resamples=resamples, margin=margin, nemenyi=nemenyi
     )
@@ -139,6 +149,7 @@ def score(
         from misread.display.segments import gather_worst
 
         shown = gather_worst(evaluation.scored, worst, alignment=alignment.value)
+    views = {name: evaluation.lay_out_view(name) for name in dict.fromkeys(cast("list[ViewName]", view or []))}
     nist = _compare_like_sc_stats(evaluation, baseline) if report is Report.SC_STATS else []
     if run_dir is not None:
         config = {
@@ -159,6 +170,7 @@ def score(
         clean_levels=clean_levels,
         confused=confused,
         most_confusions=confusions,
+        views=views,
         worst=shown,
         normalizer=next(iter(scores.values())).normalizer,
         sc_stats=nist,

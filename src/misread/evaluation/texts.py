@@ -11,7 +11,7 @@ from misread.checks.settings import check_types
 from misread.datasets import from_columns, from_frame
 from misread.errors import ConfigurationError, InputTypeError, InputValueError, UnknownNameError
 from misread.evaluation.evaluation import Evaluation
-from misread.metrics import Metric, align_by, get_metrics
+from misread.metrics import Metric, align_by, check_beside, get_metric
 from misread.normalize import Normalizer, get_normalizer, normalize
 from misread.records import Capture, MissingPolicy, SegmentTable
 from misread.scoring import ScoredSystem
@@ -238,13 +238,14 @@ def _read_metrics(metrics: Any, alignment: AlignmentPolicy | None) -> list[Metri
         raise InputTypeError(
             f"metrics is of type {type(metrics).__name__}, expected ids of metrics, or Metric objects."
         )
-    chosen = [metric if isinstance(metric, Metric) else get_metrics([metric])[0] for metric in listed]
+    chosen = [metric if isinstance(metric, Metric) else get_metric(metric) for metric in listed]
     ids = [metric.id for metric in chosen]
     if not ids:
         raise InputValueError("metrics is empty; name at least one, such as 'cer'.")
     twice = next((each for each in ids if ids.count(each) > 1), None)
     if twice is not None:
         raise InputValueError(f"metrics has {twice!r} twice; once is enough, and a Metric can have another id.")
+    check_beside(chosen)
     return chosen if alignment is None else align_by(chosen, alignment)
 
 

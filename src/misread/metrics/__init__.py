@@ -32,6 +32,8 @@ from misread.metrics.precision_recall import PrecisionRecallF1 as PrecisionRecal
 from misread.metrics.precision_recall import precision_recall_f1 as precision_recall_f1
 from misread.metrics.registry import METRICS as METRICS
 from misread.metrics.registry import align_by as align_by
+from misread.metrics.registry import check_beside as check_beside
+from misread.metrics.registry import get_metric as get_metric
 from misread.metrics.registry import get_metrics as get_metrics
 from misread.metrics.summary import Summary as Summary
 from misread.metrics.summary import summarize as summarize
@@ -47,9 +49,18 @@ from misread.metrics.text.edit import EditOperations as EditOperations
 from misread.metrics.text.error_rate import ErrorRate as ErrorRate
 from misread.metrics.text.evaluation import PredictionEvaluation as PredictionEvaluation
 from misread.metrics.text.evaluation import evaluations_csv as evaluations_csv
+from misread.metrics.text.flag_rates import FlaggedSegments as FlaggedSegments
+from misread.metrics.text.flag_rates import LoopErrors as LoopErrors
+from misread.metrics.text.flag_rates import UnflaggedErrorRate as UnflaggedErrorRate
+from misread.metrics.text.flags import FLAG_KINDS as FLAG_KINDS
+from misread.metrics.text.flags import Flag as Flag
+from misread.metrics.text.flags import FlagRules as FlagRules
+from misread.metrics.text.flags import find_flags as find_flags
 from misread.metrics.text.lines import ExactLines as ExactLines
 from misread.metrics.text.lines import LineAccuracy as LineAccuracy
 from misread.metrics.text.lines import line_accuracy as line_accuracy
+from misread.metrics.text.loops import Loop as Loop
+from misread.metrics.text.loops import find_loops as find_loops
 from misread.metrics.text.match_rates import MatchRate as MatchRate
 from misread.metrics.text.rates import cer as cer
 from misread.metrics.text.rates import ger as ger

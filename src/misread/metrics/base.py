@@ -202,6 +202,11 @@ class Metric(ABC):
         return Signature.of(self.id, self.facts(by_form[self.text]))
 
     @property
+    def beside(self) -> str:
+        """Id of the metric that has to stand beside it, because it leaves segments out; empty where none has to."""
+        return ""
+
+    @property
     def chooses_readings(self) -> bool:
         """Whether it aligns texts with alternatives by its own rule; others count the readings by words."""
         return False

@@ -12,6 +12,7 @@ from misread.metrics.answers.structured import StructuredAnswers
 from misread.metrics.answers.token_costs import TokenScore
 from misread.metrics.base import Metric
 from misread.metrics.text.error_rate import ErrorRate
+from misread.metrics.text.flag_rates import FlaggedSegments, LoopErrors, UnflaggedErrorRate
 from misread.metrics.text.lines import ExactLines, LineAccuracy
 from misread.metrics.text.match_rates import MatchRate
 from misread.metrics.text.segments import SegmentErrorRate
@@ -51,6 +52,10 @@ METRICS: Mapping[str, Metric] = {
         ExactLines("exact_line_precision_raw", "precision", text="raw"),
         ExactLines("exact_line_recall_raw", "recall", text="raw"),
         ExactLines("exact_line_f1_raw", "f1", text="raw"),
+        FlaggedSegments("flagged_segments"),
+        UnflaggedErrorRate("cer_unflagged", "char"),
+        UnflaggedErrorRate("wer_unflagged", "word"),
+        LoopErrors("loop_error_share"),
         FieldMatch("field_precision", "precision"),
         FieldMatch("field_recall", "recall"),
         FieldMatch("field_f1", "f1"),
@@ -72,11 +77,28 @@ METRICS: Mapping[str, Metric] = {
 }
 
 
+def get_metric(name: str) -> Metric:
+    """Look one metric up by its name."""
+    check_choice("metric", name, METRICS)
+    return METRICS[name]
+
+
 def get_metrics(names: Sequence[str]) -> list[Metric]:
     """Look metrics up by name, in the order given."""
-    for name in names:
-        check_choice("metric", name, METRICS)
-    return [METRICS[name] for name in names]
+    chosen = [get_metric(name) for name in names]
+    check_beside(chosen)
+    return chosen
+
+
+def check_beside(metrics: Sequence[Metric]) -> None:
+    """Refuse a metric that leaves segments out where the one of all segments is not beside it."""
+    ids = {metric.id for metric in metrics}
+    for metric in metrics:
+        if metric.beside and metric.beside not in ids:
+            raise ConfigurationError(
+                f"{metric.id} leaves segments out; name {metric.beside} beside it, so that nobody takes it for the "
+                "rate of all."
+            )
 
 
 def align_by(metrics: Sequence[Metric], alignment: AlignmentPolicy) -> list[Metric]:

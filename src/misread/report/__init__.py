@@ -12,10 +12,12 @@ from misread.report.tables.groups import lay_out_groups
 from misread.report.tables.rates import RateTable, make_rate_table
 from misread.report.tables.rates_layout import lay_out_rates
 from misread.report.tables.table import Cell, Column, Table
+from misread.report.views import VIEWS, lay_out_views
 from misread.report.write import write_report
 
 __all__ = [
     "CONFUSED_KINDS",
+    "VIEWS",
     "Cell",
     "Column",
     "DatasetResults",
@@ -29,6 +31,7 @@ __all__ = [
     "lay_out_fairness",
     "lay_out_groups",
     "lay_out_rates",
+    "lay_out_views",
     "make_rate_table",
     "render_csv",
     "render_html",

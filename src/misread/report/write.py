@@ -34,6 +34,7 @@ from misread.report.tables.overview import lay_out_overview
 from misread.report.tables.rates import make_rate_table
 from misread.report.tables.rates_layout import lay_out_rates
 from misread.report.tables.table import Table
+from misread.report.views import lay_out_views
 from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
 
 
@@ -81,6 +82,7 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
         confused = lay_out_confusions(result.dataset, results.confusions, kind, settings)
         if confused:
             yield confused
+    yield from lay_out_views(result.dataset, results.scored, settings, settings.views)
 
 
 def _refuse_same_files(tables: Sequence[Table], written: dict[str, str]) -> None:

@@ -14,6 +14,7 @@ from misread.provenance.signature import Signature
 from misread.records import ConfusionTable, Counts, MissingPolicy, NormalizedTexts, Scores, SegmentAlignments, TextPairs
 from misread.scoring.alignments import explain, rates_to_explain
 from misread.scoring.empty_texts import describe_empty_texts
+from misread.scoring.flagged import FlaggedSystem, flag_segments, rules_of
 from misread.scoring.invisible import count_invisible_differences
 from misread.scoring.missing import rows_to_score
 from misread.scoring.reference_digests import ReferenceDigests
@@ -90,6 +91,11 @@ class ScoredSystem:
         """What was read for what, in these alignments."""
         return self._explanation[1]
 
+    @cached_property
+    def flagged(self) -> FlaggedSystem:
+        """Segments whose text was made up, by the rules of the first metric that flags, else the usual ones."""
+        return flag_segments(self._forms["normalized"], self._segment_ids, rules_of(self.metrics))
+
     def operations(self, metrics: Sequence[Metric]) -> dict[str, Sequence[str]]:
         """Alignments of those of some metrics that align, by id; these need not be among the metrics that count."""
         found = {}
@@ -108,7 +114,12 @@ class ScoredSystem:
         for rate in (rates := rates_to_explain(self.metrics)):
             with self._naming(rate):
                 paired_operations(self._forms[rate.text].paired, unit=rate.unit, alignment=rate.alignment)
-        return explain(texts, self._forms, [texts.segments.segment_id[row] for row in self._rows], *rates)
+        return explain(texts, self._forms, self._segment_ids, *rates)
+
+    @property
+    def _segment_ids(self) -> list[str]:
+        """Of the segments that are scored."""
+        return [self.texts.segments.segment_id[row] for row in self._rows]
 
     @cached_property
     def _rows(self) -> Sequence[int]:

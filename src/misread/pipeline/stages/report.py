@@ -8,7 +8,7 @@ from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page import find_media, write_page
-from misread.scoring import AblationResult
+from misread.scoring import AblationResult, ScoredSystem
 from misread.stats import read_comparison
 
 PARAMETERS = (
@@ -37,13 +37,16 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
     """Read what the other stages have written on one data set."""
     comparison = read_comparison(paths.comparison(dataset_id))
     compared = list(comparison.systems)
+    metrics = params.metrics()
+    texts = {system: read_normalized(paths.normalized(dataset_id, system)) for system in compared}
     media, without_media = find_media(read_segments(paths.segments(dataset_id), data_root=params.data_root)[0])
     return DatasetResults(
         comparison=comparison,
         ablations=[read_record(paths.ablation(dataset_id, system), AblationResult) for system in params.systems],
         timings={system: read_timings(paths.timings(dataset_id, system)) for system in params.systems},
         confusions={system: read_confusions(paths.confusions(dataset_id, system)) for system in params.systems},
-        texts={system: read_normalized(paths.normalized(dataset_id, system)) for system in compared},
+        texts=texts,
+        scored={system: ScoredSystem(of, metrics, params.missing) for system, of in texts.items()},
         alignments={system: read_alignments(paths.alignments(dataset_id, system)) for system in compared},
         media=media,
         without_media=without_media,
