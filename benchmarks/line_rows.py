@@ -49,7 +49,10 @@ TEXT_METRICS = (
 
 
 # Each counted by itself.
-SINGLE_METRICS = ("flagged_segments", "cer_unflagged", "loop_error_share")
+SINGLE_METRICS = (
+    *("flagged_segments", "cer_unflagged", "loop_error_share"),
+    *("normalized_cross_entropy", "expected_calibration_error", "review_share"),
+)
 _LEAST = "chars + words S/D/I"
 
 
@@ -137,8 +140,10 @@ def single_rows(scale: float) -> Iterator[Row]:
     """Metrics that look deeper than a rate, each by itself, and texts made to be slow."""
     lines = make_lines(scale)
 
+    annotations = {"confidence": [0.9] * len(lines)}
+
     def count(metric: Metric) -> None:
-        metric.count(ScoredText(lines.references, lines.hypotheses))
+        metric.count(ScoredText(lines.references, lines.hypotheses, annotations=annotations))
 
     for metric_id in SINGLE_METRICS:
         run = partial(count, METRICS[metric_id])

@@ -16,6 +16,7 @@ from .metrics import FieldRule as FieldRule
 from .metrics import Metric as Metric
 from .metrics import anls as anls
 from .metrics import cer as cer
+from .metrics import confidence_scores as confidence_scores
 from .metrics import confusion_matrix as confusion_matrix
 from .metrics import confusion_rate as confusion_rate
 from .metrics import errors_by_block as errors_by_block

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from misread.errors import LengthMismatchError
 
@@ -18,7 +18,10 @@ Column = TypeVar("Column")
 MissingPolicy = Literal["error", "drop", "empty"]
 """What becomes of segments without a hypothesis: they stop the run, are left out, or count as empty texts."""
 
-ViewName = Literal["flags"]
+Annotations = Mapping[str, Sequence[Any]]
+"""What is known of segments beside their texts, by name: a value of JSON for each segment, None where there is none."""
+
+ViewName = Literal["flags", "reliability", "review"]
 """Tables that look at the segments in one way or another; see `misread.report.VIEWS`."""
 
 Alignments = Mapping[str, Mapping[str, Sequence[str]]]
@@ -128,6 +131,7 @@ class Capture:
     segments: SegmentKeys
     texts: TextPairs
     reasons: Sequence[str | None]
+    annotations: Annotations = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +157,8 @@ class SegmentTable:
     notes: Sequence[str] = ()
     notes_on_hypotheses: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by system
     empty_cells: str = ""
+    annotations: Annotations = field(default_factory=dict)  # of the references
+    annotations_of: Mapping[str, Annotations] = field(default_factory=dict)  # of the hypotheses, by system
 
     def __post_init__(self) -> None:
         columns = {
@@ -163,6 +169,12 @@ class SegmentTable:
             "times": self.times,
             **{f"groups[{name!r}]": column for name, column in self.groups.items()},
             **{f"hypotheses[{name!r}]": column for name, column in self.hypotheses.items()},
+            **{f"annotations[{name!r}]": column for name, column in self.annotations.items()},
+            **{
+                f"annotations[{name!r}][{system!r}]": column
+                for system, columns in self.annotations_of.items()
+                for name, column in columns.items()
+            },
         }
         require_equal_lengths({name: column for name, column in columns.items() if column is not None})
 
@@ -188,6 +200,11 @@ class SegmentTable:
             media=None if self.media is None else of(self.media),
             times=None if self.times is None else of(self.times),
             hypotheses={system: of(column) for system, column in self.hypotheses.items()},
+            annotations={name: of(column) for name, column in self.annotations.items()},
+            annotations_of={
+                system: {name: of(column) for name, column in columns.items()}
+                for system, columns in self.annotations_of.items()
+            },
         )
 
     def sources(self) -> list[Source]:
@@ -200,6 +217,10 @@ class SegmentTable:
             )
             for row, segment_id in enumerate(self.segment_id)
         ]
+
+    def annotations_for(self, system: str) -> Annotations:
+        """What is known of the segments as this system read them, and of their references."""
+        return {**self.annotations, **self.annotations_of.get(system, {})}
 
     def captures(self) -> dict[str, Capture]:
         """The hypotheses of every system beside the references."""
@@ -214,7 +235,9 @@ class SegmentTable:
                 notes=(*self.notes, *self.notes_on_hypotheses.get(system, ())),
                 empty_cells=self.empty_cells,
             )
-            captures[system] = Capture(origin, self.keys, TextPairs(self.references, texts), [None] * len(self))
+            captures[system] = Capture(
+                origin, self.keys, TextPairs(self.references, texts), [None] * len(self), self.annotations_for(system)
+            )
         return captures
 
 
@@ -238,6 +261,7 @@ class NormalizedTexts:
     normalized_lines: TextPairs  # each line normalized by itself, so that no step can join lines
     reasons: Sequence[str | None]
     normalizer: str
+    annotations: Annotations = field(default_factory=dict)  # that fit the normalized texts
 
 
 @dataclass(frozen=True, slots=True, eq=False)

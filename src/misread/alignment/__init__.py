@@ -16,7 +16,6 @@ from misread.alignment.encode.graphemes import split_graphemes as split_grapheme
 from misread.alignment.encode.inputs import Texts as Texts
 from misread.alignment.encode.paired_texts import PairedTexts as PairedTexts
 from misread.alignment.encode.texts import Unit as Unit
-from misread.alignment.encode.texts import split_words as split_words
 from misread.alignment.error_units import NO_UNIT as NO_UNIT
 from misread.alignment.error_units import ErrorUnits as ErrorUnits
 from misread.alignment.error_units import count_units as count_units

@@ -129,6 +129,13 @@ class Inputs:
     empty: Annotated[
         Empty, typer.Option(help="With --table: what an empty cell of CSV and TSV is, an empty or a missing text.")
     ] = Empty.TEXT
+    annotations: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="JSON Lines with what some metrics need beside the texts, by id: FILE for the references, NAME=FILE "
+            'for a system, as {"id": "1", "confidence": [0.9, 0.5]}; repeat.'
+        ),
+    ] = None
     normalizer: Annotated[str, typer.Option(help="Done to both sides first; `misread normalize --list` has them.")] = (
         "none"
     )
@@ -225,6 +232,16 @@ class Inputs:
         `optional_words` and `verbatim` are for what other options imply; where texts are shown and not `scored`,
         hypotheses may be missing.
         """
+        table = self._read_texts(optional_words=optional_words, verbatim=verbatim, scored=scored)
+        if not self.annotations:
+            return table
+        from misread.datasets import annotate
+
+        named = [each if "=" in each else f"references={each}" for each in self.annotations]
+        files = named_values(named, option="--annotations", expected="FILE or NAME=FILE")
+        return annotate(table, {name: Path(file) for name, file in files.items()}, encoding=self.encoding)
+
+    def _read_texts(self, *, optional_words: bool, verbatim: bool, scored: bool) -> SegmentTable:
         from misread import datasets
         from misread.checks.choices import check_choice
         from misread.records import MissingPolicy
@@ -276,6 +293,7 @@ class Inputs:
             "alternatives": str(self.alternatives) if self.alternatives else None,
             "optional_words": self.optional_words,
             "encoding": self.encoding,
+            "annotations": list(self.annotations or []),
             "empty": self.empty.value,
             "normalizer": self.normalizer,
             "missing": self.missing,

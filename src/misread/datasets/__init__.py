@@ -2,9 +2,10 @@
 
 from misread.datasets.base import Dataset
 from misread.datasets.benchmark_folder import BenchmarkDocument, BenchmarkFolder, write_benchmark_folder
+from misread.datasets.formats.annotations import annotate
 from misread.datasets.formats.paired_files import FolderOptions
 from misread.datasets.image_folder import ImageFolder
-from misread.datasets.in_memory import from_columns, from_frame
+from misread.datasets.in_memory import from_columns, from_frame, with_annotations
 from misread.datasets.pinned import locate, pin
 from misread.datasets.table import Table, read_table
 from misread.datasets.text_files import read_files, read_folders
@@ -21,6 +22,7 @@ __all__ = [
     "Table",
     "TextFolders",
     "TrnFiles",
+    "annotate",
     "from_columns",
     "from_frame",
     "locate",
@@ -31,5 +33,6 @@ __all__ = [
     "read_table",
     "read_timed_files",
     "read_trn_files",
+    "with_annotations",
     "write_benchmark_folder",
 ]

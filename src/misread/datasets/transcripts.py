@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from misread.datasets.base import below, digest_segments
 from misread.datasets.formats.nlp import read_nlp
@@ -27,7 +27,7 @@ from misread.datasets.transcript_notes import REFERENCES, note_marks, note_overl
 from misread.errors import InputFileError
 from misread.files.text import UTF_8
 from misread.records import SegmentTable
-from misread.text.alternatives import Items, has_choices, parse_alternatives
+from misread.text.alternatives import Items, Word, has_choices, list_words, parse_alternatives
 from misread.text.patterns import take_group
 
 _NLP_FILES: Final = ("*.nlp",)
@@ -166,7 +166,7 @@ def read_timed_files(
 
     Segments to be ignored take their words with them. A channel without words is a missing hypothesis of all its
     segments. Segment ids are SPEAKER-NUMBER, the cluster is the speaker; groups are file, channel, speaker and every
-    label position.
+    label position. Confidences are an annotation of the systems that have some.
     """
     segments, label_names = read_stm(reference, optional_words=optional_words, encoding=encoding)
     scored = [segment for segment in segments if not segment.ignored]
@@ -178,6 +178,7 @@ def read_timed_files(
     }
     found: dict[str, list[Items | None]] = {}
     notes_on: dict[str, list[str]] = {}
+    confidences: dict[str, list[list[Any] | None]] = {}
     for system, path in hypotheses.items():
         words = read_ctm(path, optional_words=optional_words, encoding=encoding)
         for key, of_channel in words.items():
@@ -185,13 +186,14 @@ def read_timed_files(
                 raise InputFileError(
                     f"{of_channel[0].place}: {reference} has no file {key[0]!r} with channel {key[1]!r}."
                 )
-        cut: dict[TimedSegment, Items] = {}
+        cut: dict[TimedSegment, tuple[TimedItem, ...]] = {}
         strays: list[TimedItem] = []
         for key, in_channel in channels.items():
             if key in words:
                 cut |= dict(zip(in_channel, cut_words(in_channel, words[key]), strict=True))
                 strays += find_strays(in_channel, words[key])
-        found[system] = [cut.get(segment) for segment in scored]
+        found[system] = [_items(cut[segment]) if segment in cut else None for segment in scored]
+        confidences[system] = [_confidences(cut.get(segment, ())) for segment in scored]
         marked = [((word.item,), word.place) for each in words.values() for word in each]
         notes_on[system] = [
             *([] if words else [f"{system}: {path.name} has no word."]),
@@ -210,6 +212,9 @@ def read_timed_files(
             **{name: [segment.labels[row] for segment in scored] for row, name in enumerate(label_names)},
         },
         times=[(segment.begin, segment.end) for segment in scored],
+        annotations_of={
+            system: {"confidence": of} for system, of in confidences.items() if any(each is not None for each in of)
+        },
         notes=[
             *note_marks(REFERENCES, [(each.items, each.place) for each in scored], optional_words),
             *note_overlaps([segment for of_channel in channels.values() for segment in find_overlaps(of_channel)]),
@@ -272,6 +277,22 @@ def _in_one_notation(
         },
         alternatives=alternatives,
     )
+
+
+def _items(words: Sequence[TimedItem]) -> Items:
+    return tuple(word.item for word in words)
+
+
+def _confidences(words: Sequence[TimedItem]) -> list[Any] | None:
+    """Confidence of each word of a segment, or of the words of each alternative; None where no word has one."""
+    if all(word.confidence is None for word in words):
+        return None
+    # A word `@` is no word.
+    return [
+        word.confidence
+        for word in words
+        for _ in (list_words((word.item,)) if isinstance(word.item, Word) else (word.item,))
+    ]
 
 
 def _reads_in_several_ways(text: str | None) -> bool:

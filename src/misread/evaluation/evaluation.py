@@ -121,8 +121,10 @@ class Evaluation:
 
         Parameters
         ----------
-        name : {"flags"}
+        name : {"flags", "reliability", "review"}
             "flags": segments whose text was made up, with span and reason, by the `FlagRules` of a metric that flags.
+            "reliability": words by bins of confidence, and how many are right. "review": words to check by hand, the
+            least sure ones first, to reach an error rate.
 
         Returns
         -------

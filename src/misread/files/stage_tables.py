@@ -1,5 +1,6 @@
 """Tables exchanged by stages, from records to columns and back."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import islice
@@ -13,10 +14,22 @@ import pyarrow.compute as pc
 from misread.errors import InputFileError
 from misread.files.parquet import read_origin, read_parquet, write_parquet, write_parquet_parts
 from misread.provenance.signature import Signature
-from misread.records import Capture, Counts, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Timings
+from misread.records import (
+    Annotations,
+    Capture,
+    Counts,
+    NormalizedTexts,
+    Origin,
+    Reading,
+    Scores,
+    SegmentKeys,
+    TextPairs,
+    Timings,
+)
 from misread.text.arrow import ArrowTexts
 
 _GROUP = "group."
+_ANNOTATION = "annotation."
 _TEXT = pa.string()
 _RAW = "raw"
 # Answers of language models may be long: this many readings are in memory at a time.
@@ -24,14 +37,25 @@ _PART = 1000
 
 
 def write_capture(
-    path: Path, origin: Origin, segments: SegmentKeys, references: Sequence[str], readings: Iterable[Reading]
+    path: Path,
+    origin: Origin,
+    segments: SegmentKeys,
+    references: Sequence[str],
+    readings: Iterable[Reading],
+    annotations: Annotations | None = None,
 ) -> None:
     """Write outputs, one row per segment and run; a failed one has a row with the reason and no hypothesis.
 
     `readings` are in the order of the segments, one run after the other. `raw` is what the engine answered where that
     is not the hypothesis itself.
     """
-    keys = pa.table({**key_columns(segments), "reference": pa.array(references, _TEXT)})
+    keys = pa.table(
+        {
+            **key_columns(segments),
+            "reference": pa.array(references, _TEXT),
+            **annotation_columns(annotations or {}),
+        }
+    )
 
     def lay_out(first: int, part: Sequence[Reading]) -> dict[str, pa.Array]:
         known = keys.take(pa.array([row % len(keys) for row in range(first, first + len(part))], pa.int64()))
@@ -58,7 +82,16 @@ def read_capture(path: Path) -> Capture:
         read_keys(table),
         TextPairs(_list(table, "reference", path), _list(table, "hypothesis", path)),
         _list(table, "reason", path),
+        _annotations_of_capture(table),
     )
+
+
+def _annotations_of_capture(table: pa.Table) -> dict[str, list[Any]]:
+    """Those of the data set, and how sure the engine was where it says so."""
+    annotations = read_annotations(table)
+    if "confidence" in table.column_names and table["confidence"].null_count < len(table):
+        annotations.setdefault("confidence", table["confidence"].to_pylist())
+    return annotations
 
 
 def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> None:
@@ -105,6 +138,7 @@ def write_normalized(path: Path, texts: NormalizedTexts) -> None:
         "reference_normalized_lines": pa.array(texts.normalized_lines.references, _TEXT),
         "hypothesis_normalized_lines": pa.array(texts.normalized_lines.hypotheses, _TEXT),
         "reason": pa.array(texts.reasons, _TEXT),
+        **annotation_columns(texts.annotations),
     }
     note = {"origin": asdict(texts.origin), "normalizer": texts.normalizer}
     write_parquet(path, columns, kind="normalized", note=note)
@@ -127,6 +161,7 @@ def read_normalized(path: Path) -> NormalizedTexts:
         ),
         reasons=_list(table, "reason", path),
         normalizer=note["normalizer"],
+        annotations=read_annotations(table),
     )
 
 
@@ -186,6 +221,25 @@ def read_keys(table: pa.Table) -> SegmentKeys:
         table["cluster"].to_pylist() if "cluster" in names else None,
         {name.removeprefix(_GROUP): table[name].to_pylist() for name in names if name.startswith(_GROUP)},
     )
+
+
+def annotation_columns(annotations: Annotations, prefix: str = _ANNOTATION) -> dict[str, pa.Array]:
+    """Columns of annotations, each value as JSON."""
+    return {
+        prefix + name: pa.array(
+            [None if value is None else json.dumps(value, ensure_ascii=False) for value in values], _TEXT
+        )
+        for name, values in annotations.items()
+    }
+
+
+def read_annotations(table: pa.Table, prefix: str = _ANNOTATION) -> dict[str, list[Any]]:
+    """Annotations of a table by name."""
+    return {
+        name.removeprefix(prefix): [None if text is None else json.loads(text) for text in table[name].to_pylist()]
+        for name in table.column_names
+        if name.startswith(prefix)
+    }
 
 
 def _texts(

@@ -37,6 +37,10 @@ from misread.metrics.registry import get_metric as get_metric
 from misread.metrics.registry import get_metrics as get_metrics
 from misread.metrics.summary import Summary as Summary
 from misread.metrics.summary import summarize as summarize
+from misread.metrics.text.confidence import Calibration as Calibration
+from misread.metrics.text.confidence import ConfidenceScores as ConfidenceScores
+from misread.metrics.text.confidence import ReviewShare as ReviewShare
+from misread.metrics.text.confidence import confidence_scores as confidence_scores
 from misread.metrics.text.confusions import ConfusionMatrix as ConfusionMatrix
 from misread.metrics.text.confusions import GroupErrors as GroupErrors
 from misread.metrics.text.confusions import confusion_matrix as confusion_matrix

@@ -11,6 +11,7 @@ from misread.metrics.answers.field_match import FieldMatch
 from misread.metrics.answers.structured import StructuredAnswers
 from misread.metrics.answers.token_costs import TokenScore
 from misread.metrics.base import Metric
+from misread.metrics.text.confidence import Calibration, ReviewShare
 from misread.metrics.text.error_rate import ErrorRate
 from misread.metrics.text.flag_rates import FlaggedSegments, LoopErrors, UnflaggedErrorRate
 from misread.metrics.text.lines import ExactLines, LineAccuracy
@@ -56,6 +57,11 @@ METRICS: Mapping[str, Metric] = {
         UnflaggedErrorRate("cer_unflagged", "char"),
         UnflaggedErrorRate("wer_unflagged", "word"),
         LoopErrors("loop_error_share"),
+        Calibration("normalized_cross_entropy", "normalized_cross_entropy"),
+        Calibration("brier_score", "brier"),
+        Calibration("expected_calibration_error", "expected_error"),
+        Calibration("maximum_calibration_error", "maximum_error"),
+        ReviewShare("review_share"),
         FieldMatch("field_precision", "precision"),
         FieldMatch("field_recall", "recall"),
         FieldMatch("field_f1", "f1"),
@@ -75,6 +81,10 @@ METRICS: Mapping[str, Metric] = {
         TokenScore("token_cost", "cost"),
     )
 }
+
+
+_ALIGNED = (ErrorRate, Calibration, ReviewShare)
+"""Metrics whose alignment can be chosen."""
 
 
 def get_metric(name: str) -> Metric:
@@ -102,9 +112,9 @@ def check_beside(metrics: Sequence[Metric]) -> None:
 
 
 def align_by(metrics: Sequence[Metric], alignment: AlignmentPolicy) -> list[Metric]:
-    """The same metrics, with error rates aligned by this rule; raises ConfigurationError if there is none."""
-    if not any(isinstance(metric, ErrorRate) for metric in metrics):
+    """The same metrics, with those that align so aligned by this rule; raises ConfigurationError if there is none."""
+    if not any(isinstance(metric, _ALIGNED) for metric in metrics):
         raise ConfigurationError(
             f"alignment {alignment!r} is for error rates; name one among the metrics, such as wer."
         )
-    return [replace(metric, alignment=alignment) if isinstance(metric, ErrorRate) else metric for metric in metrics]
+    return [replace(metric, alignment=alignment) if isinstance(metric, _ALIGNED) else metric for metric in metrics]

@@ -7,6 +7,7 @@ from typing import Final
 
 from misread.records import ViewName
 from misread.report.settings import ReportSettings
+from misread.report.tables.confidence import lay_out_reliability, lay_out_review
 from misread.report.tables.flags import lay_out_flags
 from misread.report.tables.table import Table
 from misread.scoring import ScoredSystem
@@ -15,6 +16,8 @@ View = Callable[[str, Mapping[str, ScoredSystem], ReportSettings], Table | None]
 
 VIEWS: Final[Mapping[ViewName, View]] = {
     "flags": lay_out_flags,
+    "reliability": lay_out_reliability,
+    "review": lay_out_review,
 }
 
 

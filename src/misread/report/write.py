@@ -16,6 +16,8 @@ from misread.report.figures import (
     draw_differences,
     draw_pareto,
     draw_rates,
+    draw_reliability,
+    draw_review,
     draw_robustness,
 )
 from misread.report.file_stem import file_stem
@@ -110,6 +112,9 @@ def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> li
     if settings.confusions:
         for system, table in results.confusions.items():
             paths += draw_confusions(result.dataset, system, table, settings, folder)
+    for view, draw in (("reliability", draw_reliability), ("review", draw_review)):
+        if view in settings.views and results.scored:
+            paths += draw(result.dataset, results.scored, settings, folder)
     return paths
 
 

@@ -17,13 +17,13 @@ from misread.alignment import (
     may_repeat,
     paired_error_counts,
     split_graphemes,
-    split_words,
 )
 from misread.alignment.encode.inputs import check_pairs, check_texts
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
 from misread.errors import ConfigurationError
 from misread.metrics.text.loops import LEAST_REPEATS, SHORTEST, Loop, loops_of
 from misread.text.labels import show_label
+from misread.text.words import split_words
 from misread.types import BoolArray, IntArray
 
 FlagKind = Literal["loop", "insertions", "compression", "long", "unrelated"]

@@ -36,7 +36,11 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False) -> N
         readings = Readings(segments.sources(), engine, params.executor(), journal, settings, retry_failed)
         with reading_progress(f"{system_id} reads {dataset_id}", len(readings)) as on_reading:
             readings.read(on_reading)
-        write_capture(paths.capture(dataset_id, system_id), origin, segments.keys, segments.references, readings)
+        # Those of recorded outputs are of the name that the data set has for them.
+        recorded = [kind.removeprefix("recorded:") for kind in engine.reads if is_recorded(engine)]
+        annotations = segments.annotations_for(recorded[0] if recorded else system_id)
+        path = paths.capture(dataset_id, system_id)
+        write_capture(path, origin, segments.keys, segments.references, readings, annotations)
         write_timings(paths.timings(dataset_id, system_id), origin, readings if journal else [])
     warn_of_notes([origin])
     warn_of_failures(origin, readings.failed, len(readings))

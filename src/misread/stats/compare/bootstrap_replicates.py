@@ -143,14 +143,14 @@ class _Columns:
         return np.stack(self._columns, axis=-1)
 
 
-def _places_in_rate(metric: Metric) -> list[int]:
-    return [metric.columns.index(name) for name in metric.rate_columns]
+def _places(metric: Metric, columns: Sequence[str]) -> list[int]:
+    return [metric.columns.index(name) for name in columns]
 
 
 def _rates(metric: Metric, sums: IntArray, places: Sequence[int]) -> FloatArray:
     """Rate of summed counts; those that it does not look at are left at 0."""
     counts = np.zeros((len(sums), len(metric.columns)), dtype=np.int64)
-    counts[:, _places_in_rate(metric)] = sums[:, places]
+    counts[:, _places(metric, metric.rate_columns)] = sums[:, places]
     return metric.rate(counts)
 
 
@@ -173,7 +173,7 @@ def _replicates(
         n,
         observed={system: float(metric.rate(rows.sum(axis=0))) for system, rows in units.items()},
         leave_one_out=leave_one_out,
-        sizes={system: rows[:, _places_in_rate(metric)].sum(axis=1) for system, rows in units.items()},
+        sizes={system: rows[:, _places(metric, metric.size_columns)].sum(axis=1) for system, rows in units.items()},
         most_freedom=freedom_left(shared, settings),
         bounds=metric.bounds,
     )
