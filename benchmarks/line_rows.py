@@ -51,7 +51,7 @@ TEXT_METRICS = (
 # Each counted by itself.
 SINGLE_METRICS = (
     *("flagged_segments", "cer_unflagged", "loop_error_share"),
-    *("normalized_cross_entropy", "expected_calibration_error", "review_share"),
+    *("normalized_cross_entropy", "expected_calibration_error", "review_share", "b_wer"),
 )
 _LEAST = "chars + words S/D/I"
 
@@ -140,7 +140,7 @@ def single_rows(scale: float) -> Iterator[Row]:
     """Metrics that look deeper than a rate, each by itself, and texts made to be slow."""
     lines = make_lines(scale)
 
-    annotations = {"confidence": [0.9] * len(lines)}
+    annotations = {"confidence": [0.9] * len(lines), "biasing": [["a", "b"]] * len(lines)}
 
     def count(metric: Metric) -> None:
         metric.count(ScoredText(lines.references, lines.hypotheses, annotations=annotations))

@@ -107,6 +107,12 @@ class Inputs:
         Path | None,
         typer.Option(help="With --format nlp: folder of STEM.norm.json with other readings of the references."),
     ] = None
+    entities: Annotated[
+        Path | None,
+        typer.Option(
+            help="With --format nlp: folder of STEM.wer_tag.json with the labels of entities, else column tags."
+        ),
+    ] = None
     optional_words: Annotated[
         bool,
         typer.Option(
@@ -223,6 +229,8 @@ class Inputs:
             raise ConfigurationError(
                 "--alternatives goes with --format nlp; other formats hold alternatives themselves."
             )
+        if self.entities and (form is not Format.NLP or self.alternatives):
+            raise ConfigurationError("--entities goes with --format nlp, and without --alternatives.")
         if form is Format.LINES and are_folders:
             raise ConfigurationError("folders are paired file by file; use --format text (the default) or nlp.")
 
@@ -273,7 +281,8 @@ class Inputs:
             return datasets.read_timed_files(path, paths, optional_words=optional_words, encoding=encoding)
         options = self._folder_options(scored=scored)
         if form is Format.NLP:
-            return datasets.read_nlp_files(path, paths, options, alternatives=self.alternatives, encoding=encoding)
+            folders = {"alternatives": self.alternatives, "entities": self.entities}
+            return datasets.read_nlp_files(path, paths, options, **folders, encoding=encoding)
         if path.is_dir():
             return datasets.read_folders(path, paths, options, verbatim=verbatim, encoding=encoding)
         by_line = form is not Format.TEXT
@@ -291,6 +300,7 @@ class Inputs:
             "pattern": list(self.pattern or []),
             "format": None if self.columns_of else [each.value for each in self.formats if each],
             "alternatives": str(self.alternatives) if self.alternatives else None,
+            "entities": str(self.entities) if self.entities else None,
             "optional_words": self.optional_words,
             "encoding": self.encoding,
             "annotations": list(self.annotations or []),

@@ -55,6 +55,10 @@ def score(
     required: Annotated[
         str | None, typer.Option(help="Fields, joined by commas, that json_completeness or xml_completeness asks for.")
     ] = None,
+    word_counts: Annotated[
+        Path | None,
+        typer.Option(help="Occurrences of words in training data, a word, a tab and a number per line."),
+    ] = None,
     tests: Annotated[
         str | None, typer.Option(help="Paired tests to run and print beside the deciding one, joined by commas.")
     ] = None,
@@ -128,7 +132,7 @@ def score(
         # No other is shown, and what they are made of takes longer to load than all else.
         settings = replace(settings, tests=[settings.deciding_test])
     fields = split_list(required, option="--required")
-    chosen = _choose_metrics(metrics, alignment, schema, fields)
+    chosen = _choose_metrics(metrics, alignment, schema, fields, word_counts)
 
     read = inputs.read(optional_words=alignment is Rule.SCLITE, verbatim=any(map(_takes_markup, chosen)))
     if baseline is not None and baseline not in read.hypotheses:
@@ -158,6 +162,7 @@ def score(
             "metrics": [metric.id for metric in chosen],
             "schema": str(schema) if schema else None,
             "required": fields,
+            "word_counts": str(word_counts) if word_counts else None,
             "baseline": result.baseline,
             "statistics": asdict(settings),
         }
@@ -204,10 +209,12 @@ def _require_printable(output: Output, *, tests: str | None, report: Report | No
         raise ConfigurationError(f"--raw-csv is for --output csv, not for {output}.")
 
 
-def _choose_metrics(ids: str, alignment: Rule, schema: Path | None, required: Sequence[str]) -> list[Metric]:
-    from misread.metrics import align_by, get_metrics, with_schema
+def _choose_metrics(
+    ids: str, alignment: Rule, schema: Path | None, required: Sequence[str], word_counts: Path | None
+) -> list[Metric]:
+    from misread.metrics import align_by, get_metrics, with_schema, with_word_counts
 
-    chosen = get_metrics(split_list(ids, option="--metrics"))
+    chosen = with_word_counts(get_metrics(split_list(ids, option="--metrics")), word_counts)
     return with_schema(
         chosen if alignment is Rule.UNIT else align_by(chosen, cast("AlignmentPolicy", alignment.value)),
         schema,

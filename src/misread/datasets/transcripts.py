@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from misread.datasets.base import below, digest_segments
-from misread.datasets.formats.nlp import read_nlp
+from misread.datasets.formats.nlp import read_entities, read_nlp
 from misread.datasets.formats.paired_files import DEFAULT, FolderOptions, pair_folders
 from misread.datasets.formats.transcripts import (
     TimedItem,
@@ -92,6 +92,8 @@ class NlpFolders:
         Folder of each system's outputs.
     alternatives : str, optional
         Folder of alternative wordings of the references.
+    entities : str, optional
+        Folder of files with the labels of all entities of the references.
     provenance : str
         Source of the data and its licence.
     """
@@ -100,6 +102,7 @@ class NlpFolders:
     reference: str
     recorded: Mapping[str, str]
     alternatives: str = ""
+    entities: str = ""
     provenance: str = ""
 
     @property
@@ -112,7 +115,8 @@ class NlpFolders:
         paths = {name: below(root, folder, f"setting recorded.{name}") for name, folder in self.recorded.items()}
         alternatives = below(root, self.alternatives, "setting alternatives") if self.alternatives else None
         reference = below(root, self.reference, "setting reference")
-        return read_nlp_files(reference, paths, alternatives=alternatives)
+        entities = below(root, self.entities, "setting entities") if self.entities else None
+        return read_nlp_files(reference, paths, alternatives=alternatives, entities=entities)
 
 
 def read_trn_files(
@@ -229,12 +233,14 @@ def read_nlp_files(
     options: FolderOptions = DEFAULT,
     *,
     alternatives: Path | None = None,
+    entities: Path | None = None,
     encoding: str = UTF_8,
 ) -> SegmentTable:
     """Read files of tokens, or folders of them paired by path or stem, by system; a file is a segment.
 
     A file that a folder lacks is a missing hypothesis; folders may have other files than `*.nlp`. `alternatives` is a
-    folder of STEM.norm.json with alternative wordings of the references.
+    folder of STEM.norm.json with alternative wordings of the references. Without these, labels of entities are an
+    annotation of the references; `entities` is a folder of STEM.wer_tag.json with those of all ids.
     """
     pairs = None
     segments, paths = [reference.stem], [reference]
@@ -252,7 +258,17 @@ def read_nlp_files(
             for system, of in files.items()
         },
     )
+    if alternatives is None:
+        table = replace(table, annotations=_entities(segments, paths, entities, encoding))
     return pairs.describe(table) if pairs else table
+
+
+def _entities(
+    segments: Sequence[str], paths: Sequence[Path], folder: Path | None, encoding: str
+) -> dict[str, list[list[list[str]] | None]]:
+    tags = [folder / f"{each}.wer_tag.json" if folder else None for each in segments]
+    labels = [read_entities(path, of, encoding=encoding) for path, of in zip(paths, tags, strict=True)]
+    return {"entities": labels} if any(labels) else {}
 
 
 def _in_one_notation(

@@ -80,3 +80,8 @@ from misread.metrics.text.tokens import TokenAccuracy as TokenAccuracy
 from misread.metrics.text.tokens import TokenMatch as TokenMatch
 from misread.metrics.text.tokens import TokenPositions as TokenPositions
 from misread.metrics.text.tokens import token_accuracy as token_accuracy
+from misread.metrics.text.word_classes import BiasingErrorRate as BiasingErrorRate
+from misread.metrics.text.word_classes import ClassErrorRate as ClassErrorRate
+from misread.metrics.text.word_classes import EntityErrorRate as EntityErrorRate
+from misread.metrics.text.word_classes import FrequencyErrorRate as FrequencyErrorRate
+from misread.metrics.text.word_classes import with_word_counts as with_word_counts

@@ -18,6 +18,7 @@ from misread.metrics.text.lines import ExactLines, LineAccuracy
 from misread.metrics.text.match_rates import MatchRate
 from misread.metrics.text.segments import SegmentErrorRate
 from misread.metrics.text.tokens import BagOfWordsError, TokenMatch, TokenPositions
+from misread.metrics.text.word_classes import BiasingErrorRate, ClassErrorRate, EntityErrorRate, FrequencyErrorRate
 
 METRICS: Mapping[str, Metric] = {
     metric.id: metric
@@ -62,6 +63,10 @@ METRICS: Mapping[str, Metric] = {
         Calibration("expected_calibration_error", "expected_error"),
         Calibration("maximum_calibration_error", "maximum_error"),
         ReviewShare("review_share"),
+        BiasingErrorRate("b_wer", part="inside"),
+        BiasingErrorRate("u_wer", part="outside"),
+        FrequencyErrorRate("rare_word_error_rate"),
+        EntityErrorRate("entity_error_rate"),
         FieldMatch("field_precision", "precision"),
         FieldMatch("field_recall", "recall"),
         FieldMatch("field_f1", "f1"),
@@ -83,7 +88,7 @@ METRICS: Mapping[str, Metric] = {
 }
 
 
-_ALIGNED = (ErrorRate, Calibration, ReviewShare)
+_ALIGNED = (ErrorRate, ClassErrorRate, Calibration, ReviewShare)
 """Metrics whose alignment can be chosen."""
 
 

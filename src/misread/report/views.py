@@ -10,6 +10,7 @@ from misread.report.settings import ReportSettings
 from misread.report.tables.confidence import lay_out_reliability, lay_out_review
 from misread.report.tables.flags import lay_out_flags
 from misread.report.tables.table import Table
+from misread.report.tables.word_classes import lay_out_bands, lay_out_entities
 from misread.scoring import ScoredSystem
 
 View = Callable[[str, Mapping[str, ScoredSystem], ReportSettings], Table | None]
@@ -18,6 +19,8 @@ VIEWS: Final[Mapping[ViewName, View]] = {
     "flags": lay_out_flags,
     "reliability": lay_out_reliability,
     "review": lay_out_review,
+    "bands": lay_out_bands,
+    "entities": lay_out_entities,
 }
 
 

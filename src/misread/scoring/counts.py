@@ -19,6 +19,8 @@ from misread.scoring.flagged import FlaggedSystem, flag_segments, rules_of
 from misread.scoring.invisible import count_invisible_differences
 from misread.scoring.missing import rows_to_score
 from misread.scoring.reference_digests import ReferenceDigests
+from misread.scoring.word_classes import count_by_entity, count_by_frequency
+from misread.types import IntArray
 
 Text = TypeVar("Text")
 
@@ -100,10 +102,23 @@ class ScoredSystem:
     @cached_property
     def reliability(self) -> Reliability:
         """Words by bins of confidence; raises as metrics of confidence."""
+        return sort_into_bins(self._forms["normalized"], self.metrics, self.clusters)
+
+    @cached_property
+    def by_frequency(self) -> Mapping[str, IntArray]:
+        """Counts of words by how often they occur in training data; raises as `rare_word_error_rate`."""
+        return count_by_frequency(self._forms["normalized"], self.metrics)
+
+    @cached_property
+    def by_entity(self) -> Mapping[str, IntArray]:
+        """Counts of words by the entities that they are part of; raises as `entity_error_rate`."""
+        return count_by_entity(self._forms["normalized"], self.metrics)
+
+    @property
+    def clusters(self) -> Sequence[str] | None:
+        """Clusters of the segments that are scored."""
         clusters = self.texts.segments.cluster
-        return sort_into_bins(
-            self._forms["normalized"], self.metrics, None if clusters is None else [clusters[row] for row in self._rows]
-        )
+        return None if clusters is None else [clusters[row] for row in self._rows]
 
     @cached_property
     def review(self) -> Review:
