@@ -140,7 +140,7 @@ def single_rows(scale: float) -> Iterator[Row]:
     """Metrics that look deeper than a rate, each by itself, and texts made to be slow."""
     lines = make_lines(scale)
 
-    annotations = {"confidence": [0.9] * len(lines), "biasing": [["a", "b"]] * len(lines)}
+    annotations = {"confidence": [0.9] * len(lines), "biasing": [["Abbot", "Zeno"]] * len(lines)}
 
     def count(metric: Metric) -> None:
         metric.count(ScoredText(lines.references, lines.hypotheses, annotations=annotations))

@@ -7,6 +7,8 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Final
 
+import numpy as np
+
 from misread.errors import ConfigurationError
 from misread.metrics import EntityErrorRate, FrequencyErrorRate, Metric
 from misread.metrics.base import ScoredText
@@ -34,6 +36,6 @@ def count_by_frequency(texts: ScoredText, metrics: Sequence[Metric]) -> Mapping[
 def count_by_entity(texts: ScoredText, metrics: Sequence[Metric]) -> Mapping[str, IntArray]:
     """Counts of every segment, as those of `ClassErrorRate`, by label of entities, in their order."""
     named = next((each for each in metrics if isinstance(each, EntityErrorRate)), EntityErrorRate("the view entities"))
-    words = [split_words(text) for text in texts.references]
-    labels = sorted({*chain.from_iterable(labels_of(words, texts, named.id))})
+    sizes = np.array([len(split_words(text)) for text in texts.references])
+    labels = sorted({*chain.from_iterable(labels_of(sizes, texts, named.id))})
     return {label: replace(named, label=label).count(texts) for label in labels}

@@ -6,8 +6,7 @@ import os
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -23,7 +22,15 @@ from misread.types import BoolArray, IntArray
 BIASING: Final = "biasing"
 ENTITIES: Final = "entities"
 
-Words = Sequence[Sequence[str]]
+
+class WordsOf(NamedTuple):
+    """Texts of one side whose words are to be told apart: the segment of each, and how many words it has."""
+
+    pairs: ScoredText
+    texts: Sequence[str]
+    rows: IntArray
+    sizes: IntArray
+    in_reference: bool
 
 
 @dataclass(frozen=True)
@@ -42,25 +49,31 @@ class ClassErrorRate(Metric):
     rate_columns = ("errors", "length")
 
     @abstractmethod
-    def belong(self, words: Words, pairs: ScoredText, *, in_reference: bool) -> BoolArray:
-        """Whether each word of all segments, one after the other, belongs to the class."""
+    def belong(self, words: WordsOf) -> BoolArray:
+        """Whether each word of some texts, one after the other, belongs to the class."""
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 6)."""
-        references, hypotheses = ([split_words(text) for text in side] for side in (pairs.references, pairs.hypotheses))
         if self.alignment == "transpositions":
             raise ConfigurationError(f"{self.id}: alignment 'transpositions' has errors of two words; choose another.")
         found = paired_operations(pairs.paired, unit="word", alignment=self.alignment)
-        kinds = found.codes
-        rows = np.repeat(np.arange(len(found)), np.diff(found.offsets))
+        kinds, segments = found.codes, len(found)
+        rows = np.repeat(np.arange(segments), np.diff(found.offsets))
         is_insertion = kinds == INSERTION
         # Of each operation, the word of the reference or the one that was inserted.
         belongs = np.empty(len(kinds), np.bool_)
-        belongs[~is_insertion] = self.belong(references, pairs, in_reference=True)
+        sizes = np.bincount(rows[~is_insertion], minlength=segments)
+        belongs[~is_insertion] = self.belong(WordsOf(pairs, pairs.references, np.arange(segments), sizes, True))
         if is_insertion.any():
-            belongs[is_insertion] = self.belong(hypotheses, pairs, in_reference=False)[is_insertion[kinds != DELETION]]
+            is_word = kinds != DELETION
+            has_insertion = np.bincount(rows[is_insertion], minlength=segments) > 0
+            having = np.flatnonzero(has_insertion)
+            sizes = np.bincount(rows[is_word], minlength=segments)[having]
+            texts = [pairs.hypotheses[row] for row in having.tolist()]
+            inserted = is_insertion[is_word & has_insertion[rows]]
+            belongs[is_insertion] = self.belong(WordsOf(pairs, texts, having, sizes, False))[inserted]
         cells = rows[belongs] * 4 + kinds[belongs]
-        by_kind = np.bincount(cells, minlength=4 * len(found)).reshape(len(found), 4)
+        by_kind = np.bincount(cells, minlength=4 * segments).reshape(segments, 4)
         hits, substitutions, deletions, insertions = (
             by_kind[:, kind] for kind in (HIT, SUBSTITUTION, DELETION, INSERTION)
         )
@@ -98,16 +111,23 @@ class BiasingErrorRate(ClassErrorRate):
 
     part: Literal["inside", "outside"] = "inside"
 
-    def belong(self, words: Words, pairs: ScoredText, *, in_reference: bool) -> BoolArray:  # noqa: ARG002
-        listed = pairs.annotation(BIASING, self.id)
-        inside = [
-            word in biasing
-            for row, (of, value) in enumerate(zip(words, listed, strict=True))
-            for biasing in [_read_words(value, pairs.name(row))]
-            for word in of
-        ]
-        found = np.array(inside, np.bool_)
-        return found if self.part == "inside" else ~found
+    def belong(self, words: WordsOf) -> BoolArray:
+        listed = words.pairs.annotation(BIASING, self.id)
+        inside = np.zeros(int(words.sizes.sum()), np.bool_)
+        end = 0
+        for text, row, size in zip(words.texts, words.rows.tolist(), words.sizes.tolist(), strict=True):
+            end += size
+            biasing = listed[row]
+            if not isinstance(biasing, list) or not {*map(type, biasing)} <= {str}:
+                shown = "no biasing list" if biasing is None else f"{biasing!r} as its biasing list"
+                raise InputValueError(
+                    f"{words.pairs.name(row)} has {shown}, expected a list of words, or an empty one."
+                )
+            # Most texts have none of them, which needs no words.
+            if any(map(text.__contains__, biasing)):
+                known = {*biasing}
+                inside[end - size : end] = [word in known for word in split_words(text)]
+        return inside if self.part == "inside" else ~inside
 
     @property
     def _words(self) -> str:
@@ -137,9 +157,10 @@ class FrequencyErrorRate(ClassErrorRate):
                 f"{self.id}: at_least is {self.at_least} and below {self.below}; no count lies between."
             )
 
-    def belong(self, words: Words, pairs: ScoredText, *, in_reference: bool) -> BoolArray:  # noqa: ARG002
+    def belong(self, words: WordsOf) -> BoolArray:
         counts = self.word_counts.counts
-        found = np.array([counts.get(word, 0) for word in chain.from_iterable(words)], np.int64)
+        joined = split_words(" ".join(words.texts))
+        found = np.fromiter((counts.get(word, 0) for word in joined), np.int64, len(joined))
         belongs: BoolArray = (found >= self.at_least) & (found < self.below)
         return belongs
 
@@ -173,10 +194,10 @@ class EntityErrorRate(ClassErrorRate):
 
     label: str = ""
 
-    def belong(self, words: Words, pairs: ScoredText, *, in_reference: bool) -> BoolArray:
-        if not in_reference:
-            return np.zeros(sum(map(len, words)), np.bool_)
-        labels = labels_of(words, pairs, self.id)
+    def belong(self, words: WordsOf) -> BoolArray:
+        if not words.in_reference:
+            return np.zeros(int(words.sizes.sum()), np.bool_)
+        labels = labels_of(words.sizes, words.pairs, self.id)
         return np.array([bool(of) and (not self.label or self.label in of) for of in labels], np.bool_)
 
     @property
@@ -184,16 +205,19 @@ class EntityErrorRate(ClassErrorRate):
         return f"entities-{self.label}" if self.label else "entities"
 
 
-def labels_of(words: Words, pairs: ScoredText, metric: str) -> list[Sequence[str]]:
-    """Labels of all words of the references, one after the other; raises InputValueError where they do not fit."""
+def labels_of(sizes: IntArray, pairs: ScoredText, metric: str) -> list[Sequence[str]]:
+    """Labels of all words of the references, one after the other; raises InputValueError where they do not fit.
+
+    `sizes` are the numbers of words of the references.
+    """
     found: list[Sequence[str]] = []
-    for row, (of, value) in enumerate(zip(words, pairs.annotation(ENTITIES, metric), strict=True)):
-        if not of:
+    for row, (size, value) in enumerate(zip(sizes.tolist(), pairs.annotation(ENTITIES, metric), strict=True)):
+        if not size:
             continue
-        if not isinstance(value, list) or len(value) != len(of) or not all(map(_are_labels, value)):
+        if not isinstance(value, list) or len(value) != size or not all(map(_are_labels, value)):
             number = f"{len(value):,} lists of labels" if isinstance(value, list) else "no lists of labels"
             raise InputValueError(
-                f"{pairs.name(row)} has {number} for the {len(of):,} words of its normalized reference; give one for "
+                f"{pairs.name(row)} has {number} for the {size:,} words of its normalized reference; give one for "
                 "each word, and use a normalizer that neither joins nor drops words."
             )
         found += value
@@ -207,13 +231,6 @@ def with_word_counts(metrics: Sequence[Metric], path: str | os.PathLike[str] | N
     if not any(isinstance(metric, FrequencyErrorRate) for metric in metrics):
         raise ConfigurationError("none of the chosen metrics uses word counts; rare_word_error_rate does.")
     return [replace(metric, counts=path) if isinstance(metric, FrequencyErrorRate) else metric for metric in metrics]
-
-
-def _read_words(value: Any, name: str) -> frozenset[str]:
-    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
-        shown = "no biasing list" if value is None else f"{value!r} as its biasing list"
-        raise InputValueError(f"{name} has {shown}, expected a list of words, which may be empty.")
-    return frozenset(value)
 
 
 def _are_labels(value: Any) -> bool:
