@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from misread.errors import LengthMismatchError
 
@@ -17,6 +17,12 @@ Column = TypeVar("Column")
 
 MissingPolicy = Literal["error", "drop", "empty"]
 """What becomes of segments without a hypothesis: they stop the run, are left out, or count as empty texts."""
+
+Annotations = Mapping[str, Sequence[Any]]
+"""What is known of segments beside their texts, by name: a value of JSON for each segment, None where there is none."""
+
+ViewName = Literal["flags", "reliability", "review", "bands", "entities"]
+"""Tables that look at the segments in one way or another; see `misread.report.VIEWS`."""
 
 Alignments = Mapping[str, Mapping[str, Sequence[str]]]
 """Letters of every segment, as in `SegmentAlignments`, by system and by the metric whose errors they are."""
@@ -165,6 +171,7 @@ class Capture:
     reasons: Sequence[str | None]
     run: str = "1"
     further_runs: Sequence[Capture] = ()
+    annotations: Annotations = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,6 +201,8 @@ class SegmentTable:
     notes_on_hypotheses: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by system
     empty_cells: str = ""
     part: str = ""
+    annotations: Annotations = field(default_factory=dict)  # of the references
+    annotations_of: Mapping[str, Annotations] = field(default_factory=dict)  # of the hypotheses, by system
 
     def __post_init__(self) -> None:
         columns = {
@@ -209,6 +218,12 @@ class SegmentTable:
                 f"hypotheses[{name!r}][{run!r}]": column
                 for name, columns in self.runs.items()
                 for run, column in columns.items()
+            },
+            **{f"annotations[{name!r}]": column for name, column in self.annotations.items()},
+            **{
+                f"annotations[{name!r}][{system!r}]": column
+                for system, columns in self.annotations_of.items()
+                for name, column in columns.items()
             },
         }
         require_equal_lengths({name: column for name, column in columns.items() if column is not None})
@@ -239,11 +254,20 @@ class SegmentTable:
             runs={
                 system: {run: of(column) for run, column in columns.items()} for system, columns in self.runs.items()
             },
+            annotations={name: of(column) for name, column in self.annotations.items()},
+            annotations_of={
+                system: {name: of(column) for name, column in columns.items()}
+                for system, columns in self.annotations_of.items()
+            },
         )
 
     def sources(self) -> Sources:
         """What engines read, one source per segment."""
         return Sources(self)
+
+    def annotations_for(self, system: str) -> Annotations:
+        """What is known of the segments as this system read them, and of their references."""
+        return {**self.annotations, **self.annotations_of.get(system, {})}
 
     def captures(self) -> dict[str, Capture]:
         """The hypotheses of every system beside the references."""
@@ -259,9 +283,9 @@ class SegmentTable:
                 empty_cells=self.empty_cells,
                 part=self.part,
             )
-            reasons = [None] * len(self)
+            reasons, annotations = [None] * len(self), self.annotations_for(system)
             first, *further = [
-                Capture(origin, self.keys, TextPairs(self.references, of_run), reasons, run)
+                Capture(origin, self.keys, TextPairs(self.references, of_run), reasons, run, annotations=annotations)
                 for run, of_run in self.runs.get(system, {"1": texts}).items()
             ]
             captures[system] = replace(first, further_runs=tuple(further))
@@ -316,6 +340,7 @@ class NormalizedTexts:
     normalizer: str
     run: str = "1"
     further_runs: Sequence[NormalizedTexts] = ()
+    annotations: Annotations = field(default_factory=dict)  # that fit the normalized texts
 
 
 @dataclass(frozen=True, slots=True, eq=False)

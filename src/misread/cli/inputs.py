@@ -198,6 +198,12 @@ class Inputs:
         Path | None,
         typer.Option(help="With --format nlp: folder of STEM.norm.json with other readings of the references."),
     ] = None
+    entities: Annotated[
+        Path | None,
+        typer.Option(
+            help="With --format nlp: folder of STEM.wer_tag.json with the labels of entities, else column tags."
+        ),
+    ] = None
     optional_words: Annotated[
         bool,
         typer.Option(
@@ -220,6 +226,13 @@ class Inputs:
     empty: Annotated[
         Empty, typer.Option(help="With --table: what an empty cell of CSV and TSV is, an empty or a missing text.")
     ] = Empty.TEXT
+    annotations: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="JSON Lines with what some metrics need beside the texts, by id: FILE for the references, NAME=FILE "
+            'for a system, as {"id": "1", "confidence": [0.9, 0.5]}; repeat.'
+        ),
+    ] = None
     normalizer: Annotated[str, typer.Option(help="Done to both sides first; `misread normalize --list` has them.")] = (
         "none"
     )
@@ -343,6 +356,8 @@ class Inputs:
             raise ConfigurationError(
                 "--alternatives goes with --format nlp; other formats hold alternatives themselves."
             )
+        if self.entities and (form is not Format.NLP or self.alternatives):
+            raise ConfigurationError("--entities goes with --format nlp, and without --alternatives.")
         if form is Format.LINES and are_folders:
             raise ConfigurationError("folders are paired file by file; use --format text (the default) or nlp.")
 
@@ -352,6 +367,16 @@ class Inputs:
         `optional_words` and `verbatim` are for what other options imply; where texts are shown and not `scored`,
         hypotheses may be missing.
         """
+        table = self._read_texts(optional_words=optional_words, verbatim=verbatim, scored=scored)
+        if not self.annotations:
+            return table
+        from misread.datasets import annotate
+
+        named = [each if "=" in each else f"references={each}" for each in self.annotations]
+        files = named_values(named, option="--annotations", expected="FILE or NAME=FILE")
+        return annotate(table, {name: Path(file) for name, file in files.items()}, encoding=self.encoding)
+
+    def _read_texts(self, *, optional_words: bool, verbatim: bool, scored: bool) -> SegmentTable:
         from misread import datasets
         from misread.checks.choices import check_choice
         from misread.records import MissingPolicy
@@ -432,7 +457,8 @@ class Inputs:
             return datasets.read_timed_files(path, paths, optional_words=optional_words, encoding=encoding)
         options = self._folder_options(scored=scored)
         if form is Format.NLP:
-            return datasets.read_nlp_files(path, paths, options, alternatives=self.alternatives, encoding=encoding)
+            folders = {"alternatives": self.alternatives, "entities": self.entities}
+            return datasets.read_nlp_files(path, paths, options, **folders, encoding=encoding)
         if self._are_pages(verbatim=verbatim):
             return datasets.read_folders(path, paths, options, verbatim=verbatim, encoding=encoding)
         return datasets.read_files(path, paths, verbatim=verbatim, encoding=encoding)
@@ -456,8 +482,10 @@ class Inputs:
             "text_of": self.text_of.value,
             "hyphens": self.hyphens.value,
             "alternatives": str(self.alternatives) if self.alternatives else None,
+            "entities": str(self.entities) if self.entities else None,
             "optional_words": self.optional_words,
             "encoding": self.encoding,
+            "annotations": list(self.annotations or []),
             "empty": self.empty.value,
             "normalizer": self.normalizer,
             "missing": self.missing,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from itertools import combinations
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
@@ -89,6 +90,26 @@ def from_columns(
         groups={group: f"groups[{group!r}]" for group in groups or {}},
     )
     return gather_runs(table, runs)
+
+
+def with_annotations(
+    table: SegmentTable, annotations: Mapping[str, Iterable[Any] | Mapping[str, Iterable[Any]]]
+) -> SegmentTable:
+    """Add annotations by name: a sequence with one value per segment, or such a sequence by system.
+
+    Raises InputTypeError for what is not a sequence, and LengthMismatchError for one of another length.
+    """
+    of_references: dict[str, list[Any]] = {}
+    by_system: dict[str, dict[str, list[Any]]] = {}
+    for name, values in _require_named(annotations, "annotations").items():
+        if isinstance(values, Mapping):
+            for system, column in _require_named(values, f"annotations[{name!r}]").items():
+                if system not in table.hypotheses:
+                    raise UnknownNameError("system", system, table.hypotheses, where=f"annotations[{name!r}]")
+                by_system.setdefault(system, {})[name] = _take_column(column, f"annotations[{name!r}][{system!r}]")
+        else:
+            of_references[name] = _take_column(values, f"annotations[{name!r}]")
+    return replace(table, annotations=of_references, annotations_of=by_system)
 
 
 def from_frame(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal
 
 from misread.checks.choices import check_choice, check_choices
 from misread.datasets.base import below, digest_segments, path_below
+from misread.datasets.formats.annotations import annotate
 from misread.datasets.formats.asr_log import read_log_rows
 from misread.datasets.formats.tables import Rows, read_rows
 from misread.datasets.runs import RunColumns, spread_runs
@@ -50,6 +51,9 @@ class Table:
         Columns of outputs recorded earlier, one per system.
     empty : {"text", "missing"}
         What an empty cell is in a format that has no other sign for a missing text (CSV, TSV).
+    annotations : mapping of str to str
+        Files (JSON Lines), relative to `root`, with what is known of segments beside their texts: by name of recorded
+        outputs, or "references".
     provenance : str
         Source of the data and its licence.
 
@@ -70,6 +74,7 @@ class Table:
     times: Sequence[str] = ()
     recorded: Sequence[str] = ()
     empty: EmptyCells = "text"
+    annotations: Mapping[str, str] = field(default_factory=dict)
     provenance: str = ""
 
     def __post_init__(self) -> None:
@@ -90,7 +95,7 @@ class Table:
     def segments(self) -> SegmentTable:
         """Read the table, in its order; `below` and `read_table` say what is refused."""
         root = Path(self.root)
-        return read_table(
+        table = read_table(
             below(root, self.file, "setting file"),
             self.reference,
             {name: name for name in self.recorded},
@@ -102,6 +107,8 @@ class Table:
             root=root,
             empty=self.empty,
         )
+        files = {name: below(root, file, f"setting annotations.{name}") for name, file in self.annotations.items()}
+        return annotate(table, files)
 
 
 def read_table(

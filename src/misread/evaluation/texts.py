@@ -8,10 +8,10 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, cast
 
 from misread.checks.settings import check_types
-from misread.datasets import from_columns, from_frame
+from misread.datasets import from_columns, from_frame, with_annotations
 from misread.errors import ConfigurationError, InputTypeError, InputValueError, UnknownNameError
 from misread.evaluation.evaluation import Evaluation
-from misread.metrics import Metric, align_by, get_metrics
+from misread.metrics import Metric, align_by, check_beside, get_metric
 from misread.normalize import Normalizer, get_normalizer, normalize
 from misread.records import Capture, MissingPolicy, SegmentTable
 from misread.scoring import ScoredSystem
@@ -34,6 +34,7 @@ def evaluate(
     ids: Iterable[str | int] | str | None = None,
     clusters: Iterable[str | int] | str | None = None,
     groups: Mapping[str, Iterable[str | int]] | Sequence[str] | str | None = None,
+    annotations: Mapping[str, Any] | None = None,
     normalizer: str | Normalizer = "none",
     alignment: AlignmentPolicy | None = None,
     missing: MissingPolicy = "error",
@@ -75,6 +76,9 @@ def evaluate(
         segments of one page resemble each other, and tests that take them as independent find too many differences.
     groups : mapping of str to sequence of str or int, or sequence of str, optional
         Labels by which results are broken down, by column, or columns of a frame.
+    annotations : mapping, optional
+        What is known beside the texts and some metrics need, such as "confidence", by name: a sequence with one value
+        per segment, or such a sequence by system.
     normalizer : str or Normalizer
         Done to both sides first: a name of `misread.normalize.PROFILES`, such as "whitespace", or one's own.
     alignment : {"unit", "sclite", "transpositions"}, optional
@@ -167,6 +171,8 @@ def evaluate(
             name=name or "texts",
             cluster_name=cluster_name or _name_of_series(clusters) or "cluster",
         )
+    if annotations is not None:
+        table = with_annotations(table, annotations)
     if baseline is not None and baseline not in table.hypotheses:
         raise UnknownNameError("system", baseline, table.hypotheses, where="baseline")
     return evaluate_table(table, chosen, normalizer, settings, baseline=baseline, missing=missing)
@@ -251,13 +257,14 @@ def _read_metrics(metrics: Any, alignment: AlignmentPolicy | None) -> list[Metri
         raise InputTypeError(
             f"metrics is of type {type(metrics).__name__}, expected ids of metrics, or Metric objects."
         )
-    chosen = [metric if isinstance(metric, Metric) else get_metrics([metric])[0] for metric in listed]
+    chosen = [metric if isinstance(metric, Metric) else get_metric(metric) for metric in listed]
     ids = [metric.id for metric in chosen]
     if not ids:
         raise InputValueError("metrics is empty; name at least one, such as 'cer'.")
     twice = next((each for each in ids if ids.count(each) > 1), None)
     if twice is not None:
         raise InputValueError(f"metrics has {twice!r} twice; once is enough, and a Metric can have another id.")
+    check_beside(chosen)
     return chosen if alignment is None else align_by(chosen, alignment)
 
 

@@ -9,10 +9,11 @@ from urllib.parse import quote, unquote_to_bytes
 import pyarrow as pa
 
 from misread.files.parquet import read_parquet, write_parquet
-from misread.files.stage_tables import key_columns, read_keys
+from misread.files.stage_tables import annotation_columns, key_columns, read_annotations, read_keys
 from misread.records import Area, SegmentTable
 
 _HYPOTHESIS = "hypothesis."
+_ANNOTATION_OF = "annotation_of."
 _TEXT = pa.string()
 
 
@@ -33,6 +34,10 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
         columns["begin"], columns["end"] = (pa.array(times, pa.float64()) for times in zip(*table.times, strict=True))
     for system, texts in table.hypotheses.items():
         columns[_HYPOTHESIS + system] = pa.array(texts, _TEXT)
+    columns |= annotation_columns(table.annotations)
+    for place, of_system in enumerate(table.annotations_of.values()):
+        # Names of systems and of annotations may have any character.
+        columns |= annotation_columns(of_system, f"{_ANNOTATION_OF}{place}.")
     note = {
         "name": table.name,
         "digest": table.digest,
@@ -42,6 +47,7 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
         "notes_on_hypotheses": {system: list(of) for system, of in table.notes_on_hypotheses.items()},
         "empty_cells": table.empty_cells,
         "part": table.part,
+        "annotated": list(table.annotations_of),
         "offers": sorted(offers),
         "root": root,
     }
@@ -78,6 +84,11 @@ def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozense
             notes_on_hypotheses={system: tuple(of) for system, of in note["notes_on_hypotheses"].items()},
             empty_cells=note["empty_cells"],
             part=note["part"],
+            annotations=read_annotations(table),
+            annotations_of={
+                system: read_annotations(table, f"{_ANNOTATION_OF}{place}.")
+                for place, system in enumerate(note.get("annotated", []))
+            },
         ),
         frozenset(note["offers"]),
     )

@@ -1,5 +1,6 @@
 """Tables exchanged by stages, from records to columns and back."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from misread.errors import InputFileError
 from misread.files.parquet import read_origin, read_parquet, write_parquet, write_parquet_parts
 from misread.provenance.signature import Signature
 from misread.records import (
+    Annotations,
     Capture,
     Counts,
     NormalizedTexts,
@@ -28,9 +30,11 @@ from misread.text.arrow import ArrowTexts
 from misread.types import FloatArray
 
 _GROUP = "group."
+_ANNOTATION = "annotation."
 _TEXT = pa.string()
 _RAW = "raw"
 _WORDS = "words"
+_CONFIDENCE = "confidence"
 _RUNS = "runs"
 _SAME_TEXT = "same_text"
 _MEASURED = {
@@ -52,14 +56,25 @@ _CHARACTERS = 1_000_000
 
 
 def write_capture(
-    path: Path, origin: Origin, segments: SegmentKeys, references: Sequence[str], readings: Iterable[Reading]
+    path: Path,
+    origin: Origin,
+    segments: SegmentKeys,
+    references: Sequence[str],
+    readings: Iterable[Reading],
+    annotations: Annotations | None = None,
 ) -> None:
     """Write outputs, one row per segment and run; a failed one has a row with the reason and no hypothesis.
 
     `readings` are in the order of the segments, one run after the other. `raw` is what the engine answered where that
     is not the hypothesis itself; `words` are those of the engine, with confidences.
     """
-    keys = pa.table({**key_columns(segments), "reference": pa.array(references, _TEXT)})
+    keys = pa.table(
+        {
+            **key_columns(segments),
+            "reference": pa.array(references, _TEXT),
+            **annotation_columns(annotations or {}),
+        }
+    )
 
     def lay_out(first: int, part: Sequence[Reading]) -> dict[str, pa.Array]:
         known = keys.take(pa.array([row % len(keys) for row in range(first, first + len(part))], pa.int64()))
@@ -89,6 +104,7 @@ def read_capture(path: Path) -> Capture:
             TextPairs(_list(part, "reference", path), _list(part, "hypothesis", path)),
             _list(part, "reason", path),
             run,
+            annotations=_annotations_of_capture(part),
         )
         for run, part in parts
     ]
@@ -103,6 +119,14 @@ def read_capture(path: Path) -> Capture:
 
 def _lay_out_words(reading: Reading) -> list[dict[str, Any]] | None:
     return None if reading.words is None else [asdict(word) for word in reading.words]
+
+
+def _annotations_of_capture(table: pa.Table) -> dict[str, list[Any]]:
+    """Those of the data set, and how sure the engine was where it says so."""
+    annotations = read_annotations(table)
+    if _CONFIDENCE in table.column_names and table[_CONFIDENCE].null_count < len(table):
+        annotations.setdefault(_CONFIDENCE, table[_CONFIDENCE].to_pylist())
+    return annotations
 
 
 def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> None:
@@ -163,6 +187,7 @@ def write_normalized(path: Path, texts: NormalizedTexts) -> None:
         "reference_normalized_lines": pa.array(texts.normalized_lines.references, _TEXT),
         "hypothesis_normalized_lines": pa.array(texts.normalized_lines.hypotheses, _TEXT),
         "reason": pa.array(texts.reasons, _TEXT),
+        **annotation_columns(texts.annotations),
     }
     for of in texts.further_runs:
         columns |= {
@@ -195,6 +220,7 @@ def read_normalized(path: Path) -> NormalizedTexts:
         reasons=_list(table, "reason", path),
         normalizer=note["normalizer"],
         run=run,
+        annotations=read_annotations(table),
     )
 
     def texts_of(run: str) -> NormalizedTexts:
@@ -208,6 +234,8 @@ def read_normalized(path: Path) -> NormalizedTexts:
             normalized_lines=TextPairs(first.normalized_lines.references, hypotheses("hypothesis_normalized_lines")),
             reasons=_list(table, _of_run("reason", run), path),
             run=run,
+            # Confidences are of one reading.
+            annotations={name: values for name, values in first.annotations.items() if name != _CONFIDENCE},
         )
 
     return replace(first, further_runs=tuple(map(texts_of, further)))
@@ -297,6 +325,25 @@ def read_keys(table: pa.Table) -> SegmentKeys:
         table["cluster"].to_pylist() if "cluster" in names else None,
         {name.removeprefix(_GROUP): table[name].to_pylist() for name in names if name.startswith(_GROUP)},
     )
+
+
+def annotation_columns(annotations: Annotations, prefix: str = _ANNOTATION) -> dict[str, pa.Array]:
+    """Columns of annotations, each value as JSON."""
+    return {
+        prefix + name: pa.array(
+            [None if value is None else json.dumps(value, ensure_ascii=False) for value in values], _TEXT
+        )
+        for name, values in annotations.items()
+    }
+
+
+def read_annotations(table: pa.Table, prefix: str = _ANNOTATION) -> dict[str, list[Any]]:
+    """Annotations of a table by name."""
+    return {
+        name.removeprefix(prefix): [None if text is None else json.loads(text) for text in table[name].to_pylist()]
+        for name in table.column_names
+        if name.startswith(prefix)
+    }
 
 
 def _texts(

@@ -90,6 +90,7 @@ def _only(texts: NormalizedTexts, row: int) -> NormalizedTexts:
         normalized=texts.normalized.take(rows),
         normalized_lines=texts.normalized_lines.take(rows),
         reasons=[texts.reasons[row]],
+        annotations={name: [values[row]] for name, values in texts.annotations.items()},
         normalizer=texts.normalizer,
     )
 

@@ -47,6 +47,7 @@ _KINDS: Final = {
     "systems": "misread.engines.Engine",
 }
 _BUILT_IN: Final = {"metric": "misread.metrics.METRICS", "normalizer": "misread.normalize.PROFILES"}
+_CHECKS_METRICS: Final = "misread.metrics.registry"
 _ID = re.compile(r"[a-z0-9_]+")
 _RESERVED = {"item", "key"}
 
@@ -169,6 +170,8 @@ class Params:
         chosen = self._choose_metrics(self._section("metrics"), "metrics")
         if not chosen:
             raise ConfigurationError(f"metrics is empty in {self.path}; choose at least one in conf/config.yaml.")
+        # An import of its own: a stage depends on the code of the metrics where it has some.
+        import_module(_CHECKS_METRICS).check_beside(chosen)
         return chosen
 
     def configured_metrics(self) -> dict[str, Metric]:

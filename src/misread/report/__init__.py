@@ -14,10 +14,12 @@ from misread.report.tables.rates_layout import lay_out_rates
 from misread.report.tables.regimes import lay_out_regimes
 from misread.report.tables.runs import lay_out_runs
 from misread.report.tables.table import Cell, Column, Table
+from misread.report.views import VIEWS, lay_out_views
 from misread.report.write import write_report
 
 __all__ = [
     "CONFUSED_KINDS",
+    "VIEWS",
     "Cell",
     "Column",
     "DatasetResults",
@@ -33,6 +35,7 @@ __all__ = [
     "lay_out_rates",
     "lay_out_regimes",
     "lay_out_runs",
+    "lay_out_views",
     "make_rate_table",
     "render_csv",
     "render_html",

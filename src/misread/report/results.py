@@ -10,7 +10,7 @@ from typing import Any
 from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments, Source, Timings
 from misread.regimes import RegimesResult
 from misread.report.tables.table import Table
-from misread.scoring import AblationResult
+from misread.scoring import AblationResult, ScoredSystem
 from misread.stats import DatasetResult
 
 
@@ -30,6 +30,8 @@ class DatasetResults:
     texts: Mapping[str, NormalizedTexts] = field(default_factory=dict)
     # By system, of those in `texts`.
     alignments: Mapping[str, SegmentAlignments] = field(default_factory=dict)
+    # By system, for views of the segments; without it, there are none.
+    scored: Mapping[str, ScoredSystem] = field(default_factory=dict)
     # Images or audio by segment id.
     media: Mapping[str, Path] = field(default_factory=dict)
     # Those of them that are parts of a file.

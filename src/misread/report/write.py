@@ -17,6 +17,8 @@ from misread.report.figures import (
     draw_pareto,
     draw_rates,
     draw_regimes,
+    draw_reliability,
+    draw_review,
     draw_robustness,
 )
 from misread.report.file_stem import file_stem
@@ -37,6 +39,7 @@ from misread.report.tables.rates_layout import lay_out_rates
 from misread.report.tables.regimes import lay_out_regimes
 from misread.report.tables.runs import lay_out_runs
 from misread.report.tables.table import Table
+from misread.report.views import lay_out_views
 from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
 
 
@@ -88,6 +91,7 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
         confused = lay_out_confusions(result.dataset, results.confusions, kind, settings)
         if confused:
             yield confused
+    yield from lay_out_views(result.dataset, results.scored, settings, settings.views)
 
 
 def _refuse_same_files(tables: Sequence[Table], written: dict[str, str]) -> None:
@@ -117,6 +121,9 @@ def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> li
     if settings.confusions:
         for system, table in results.confusions.items():
             paths += draw_confusions(result.dataset, system, table, settings, folder)
+    for view, draw in (("reliability", draw_reliability), ("review", draw_review)):
+        if view in settings.views and results.scored:
+            paths += draw(result.dataset, results.scored, settings, folder)
     return paths
 
 

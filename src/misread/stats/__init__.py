@@ -11,6 +11,7 @@ from misread.stats.bootstrap.jackknife import degrees_of_freedom as degrees_of_f
 from misread.stats.bootstrap.jackknife import jackknife_interval as jackknife_interval
 from misread.stats.bootstrap.mean import Bounds as Bounds
 from misread.stats.bootstrap.mean import bootstrap_ci as bootstrap_ci
+from misread.stats.bootstrap.ratio import ratio_interval as ratio_interval
 from misread.stats.bootstrap.resampling import bootstrap_sums as bootstrap_sums
 from misread.stats.bootstrap.resampling import cluster_rows as cluster_rows
 from misread.stats.bootstrap.resampling import poisson_bootstrap_sums as poisson_bootstrap_sums

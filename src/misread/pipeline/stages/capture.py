@@ -65,7 +65,11 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
             )
             _leave_out(Origin(dataset_id, system_id, not_applicable=error.reason))
             return
-        write_capture(paths.capture(dataset_id, system_id), origin, segments.keys, segments.references, readings)
+        # Those of recorded outputs are of the name that the data set has for them.
+        recorded = [kind.removeprefix("recorded:") for kind in engine.reads if is_recorded(engine)]
+        annotations = segments.annotations_for(recorded[0] if recorded else system_id)
+        path = paths.capture(dataset_id, system_id)
+        write_capture(path, origin, segments.keys, segments.references, readings, annotations)
         write_timings(paths.timings(dataset_id, system_id), origin, readings if journal else [])
     if journal and not quiet:
         note(lay_out_facts(tally.title, tally.facts()))

@@ -23,7 +23,7 @@ from misread.pipeline.run_folder import keep_run
 from misread.regimes import RegimesResult, describe_winners
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page import find_media, find_parts, write_page
-from misread.scoring import AblationResult
+from misread.scoring import AblationResult, ScoredSystem
 from misread.stats import DatasetResult, read_comparison
 
 PARAMETERS = (
@@ -70,6 +70,8 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
     """Read what the other stages have written on one data set."""
     comparison = read_comparison(paths.comparison(dataset_id))
     compared = list(comparison.systems)
+    metrics = params.metrics()
+    texts = {system: read_normalized(paths.normalized(dataset_id, system)) for system in compared}
     segments, _ = read_segments(paths.segments(dataset_id), data_root=params.data_root)
     media, without_media = find_media(segments)
     regimes = read_record(paths.regimes(dataset_id), RegimesResult)
@@ -80,7 +82,8 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
         regimes=regimes,
         timings={system: read_timings(paths.timings(dataset_id, system)) for system in params.systems},
         confusions={system: read_confusions(paths.confusions(dataset_id, system)) for system in params.systems},
-        texts={system: read_normalized(paths.normalized(dataset_id, system)) for system in compared},
+        texts=texts,
+        scored={system: ScoredSystem(of, metrics, params.missing) for system, of in texts.items()},
         alignments={system: read_alignments(paths.alignments(dataset_id, system)) for system in compared},
         media=media,
         parts=find_parts(segments),

@@ -1,5 +1,6 @@
 """Figures for papers: one style, colour-blind-safe colours, the same bytes for the same numbers."""
 
+from misread.report.figures.confidence import draw_reliability, draw_review
 from misread.report.figures.confusions import draw_confusions
 from misread.report.figures.critical_difference import draw_critical_difference
 from misread.report.figures.differences import draw_differences
@@ -15,5 +16,7 @@ __all__ = [
     "draw_pareto",
     "draw_rates",
     "draw_regimes",
+    "draw_reliability",
+    "draw_review",
     "draw_robustness",
 ]

@@ -121,7 +121,7 @@ def draw_replicates(
     # By run where these are drawn too, else of all together.
     places: dict[tuple[str, str], list[list[int]]] = {}
     for metric in metrics:
-        used = _places_in_rate(metric)
+        used = _places(metric, metric.rate_columns)
         for system, of in shared.counts.items():
             by_run = crossed[system].counts[metric.id] if system in crossed else [of[metric.id].values]
             places[metric.id, system] = [[columns.place(run[:, place]) for place in used] for run in by_run]
@@ -170,14 +170,14 @@ class _Columns:
         return np.stack(self._columns, axis=-1)
 
 
-def _places_in_rate(metric: Metric) -> list[int]:
-    return [metric.columns.index(name) for name in metric.rate_columns]
+def _places(metric: Metric, columns: Sequence[str]) -> list[int]:
+    return [metric.columns.index(name) for name in columns]
 
 
 def _rates(metric: Metric, sums: IntArray) -> FloatArray:
     """Rate of summed counts of the columns that it looks at; the others are left at 0."""
     counts = np.zeros((len(sums), len(metric.columns)), dtype=np.int64)
-    counts[:, _places_in_rate(metric)] = sums
+    counts[:, _places(metric, metric.rate_columns)] = sums
     return metric.rate(counts)
 
 
@@ -200,7 +200,7 @@ def _replicates(
         n,
         observed={system: float(metric.rate(rows.sum(axis=0))) for system, rows in units.items()},
         leave_one_out=leave_one_out,
-        sizes={system: rows[:, _places_in_rate(metric)].sum(axis=1) for system, rows in units.items()},
+        sizes={system: rows[:, _places(metric, metric.size_columns)].sum(axis=1) for system, rows in units.items()},
         most_freedom=freedom_left(shared, settings),
         bounds=metric.bounds,
         run_squares={} if settings.runs == "averaged" else _squares(shared, metric),
