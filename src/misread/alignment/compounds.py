@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 
 from misread.alignment.encode.paired_texts import PairedTexts
-from misread.alignment.encode.texts import split_words
 from misread.alignment.kernels.compounds import count_merging
 from misread.compiled.budget import ALIGNING, loaded_above
 from misread.errors import TooDifferentError
+from misread.text.words import split_words
 from misread.types import IntArray
 
 MOST_PARTS: Final = 64

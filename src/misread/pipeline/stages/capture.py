@@ -48,7 +48,7 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
         segments.cluster_name,
         signature=str(sign_system(asked)),
     )
-    origin = describe_capture(origin, segments, settings)
+    origin = describe_capture(origin, segments)
     journal = None if is_recorded(engine) else Journal(paths.journal(dataset_id, system_id), asked)
     with journal or nullcontext():
         readings = Readings(segments.sources(), engine, params.executor(), journal, settings, retry_failed)
