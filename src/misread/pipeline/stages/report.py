@@ -1,6 +1,7 @@
 """report: tables, figures, DVC metrics, plots and the page from the results of the other stages."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,10 @@ from misread.pipeline.data_changes import data_changes
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
 from misread.pipeline.run_folder import keep_run
+from misread.regimes import RegimesResult, describe_winners
 from misread.report import DatasetResults, ReportInput, write_report
-from misread.report.page import find_media, write_page
-from misread.scoring import AblationResult
+from misread.report.page import find_media, find_parts, write_page
+from misread.scoring import AblationResult, ScoredSystem
 from misread.stats import DatasetResult, read_comparison
 
 PARAMETERS = (
@@ -32,7 +34,7 @@ PARAMETERS = (
 
 def main() -> None:
     params = load_params()
-    for kind in ("segments", "normalized", "scores", "comparisons", "ablations", "timings"):
+    for kind in ("segments", "normalized", "scores", "comparisons", "ablations", "regimes", "timings"):
         remove_leftovers(paths.BUILD / kind, params.datasets)
     for dataset_id in params.datasets:
         remove_leftovers(paths.BUILD / "timings" / dataset_id, params.systems)
@@ -68,14 +70,22 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
     """Read what the other stages have written on one data set."""
     comparison = read_comparison(paths.comparison(dataset_id))
     compared = list(comparison.systems)
-    media, without_media = find_media(read_segments(paths.segments(dataset_id), data_root=params.data_root)[0])
+    metrics = params.metrics()
+    texts = {system: read_normalized(paths.normalized(dataset_id, system)) for system in compared}
+    segments, _ = read_segments(paths.segments(dataset_id), data_root=params.data_root)
+    media, without_media = find_media(segments)
+    regimes = read_record(paths.regimes(dataset_id), RegimesResult)
+    winners = describe_winners(regimes, params.report().name)
     return DatasetResults(
-        comparison=comparison,
+        comparison=replace(comparison, warnings=(*comparison.warnings, *winners)),
         ablations=[read_record(paths.ablation(dataset_id, system), AblationResult) for system in params.systems],
+        regimes=regimes,
         timings={system: read_timings(paths.timings(dataset_id, system)) for system in params.systems},
         confusions={system: read_confusions(paths.confusions(dataset_id, system)) for system in params.systems},
-        texts={system: read_normalized(paths.normalized(dataset_id, system)) for system in compared},
+        texts=texts,
+        scored={system: ScoredSystem(of, metrics, params.missing) for system, of in texts.items()},
         alignments={system: read_alignments(paths.alignments(dataset_id, system)) for system in compared},
         media=media,
+        parts=find_parts(segments),
         without_media=without_media,
     )
