@@ -234,6 +234,31 @@ def test_recorded_outputs_are_taken_from_the_data_set_and_no_journal(images, rea
     assert not path.exists()
 
 
+def test_recorded_outputs_of_parts_of_a_page_need_no_page(tmp_path, read):
+    sources = [Source("a", tmp_path / "gone.png", {"x": "one"}, area=((0, 0), (9, 0), (9, 9)))]
+    assert texts(read(sources, Recorded("x"))) == ["one"]
+
+
+def test_the_answers_before_are_told_apart_where_that_is_wanted(images, path):
+    def capture(sources):
+        made, found = [], []
+        with Journal(path, SYSTEM) as journal:
+            Readings(sources, Width(), Processes(1), journal).read(made.append, found.append)
+        return texts(made), texts(found)
+
+    assert capture(images[:2]) == (["11", "12"], [])
+    assert capture(images) == (["13"], ["11", "12"])
+
+
+def test_what_would_be_read_is_told_without_reading_it(images, path):
+    engine, found = Width(), []
+    with Journal(path, SYSTEM) as journal:
+        Readings(images[:1], engine, Processes(1), journal).read()
+        twice = [*images, Source("d", images[1].media)]
+        unread = Readings(twice, engine, Processes(1), journal).unread(found.append)
+    assert ([source.segment_id for source in unread], texts(found), engine.done) == (["b", "c"], ["11"], ["a"])
+
+
 def test_other_settings_read_everything_again(images, read):
     read(images, Width())
     engine = Width()
