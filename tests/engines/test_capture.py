@@ -5,6 +5,7 @@ import threading
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PIL import Image
 from tests.engines.stand_ins import Local, Width
@@ -23,7 +24,7 @@ from misread.engines import (
 from misread.engines.capture import is_recorded, why_not_applicable
 from misread.errors import CaptureFailedError, ConfigurationError, MissingDependencyError
 from misread.files import write_capture
-from misread.records import Origin, SegmentKeys, SegmentTable, Source
+from misread.records import Origin, SegmentKeys, SegmentTable, Source, Word
 
 SYSTEM = {"revision": 1}
 
@@ -140,6 +141,39 @@ def test_a_damaged_image_becomes_a_reason_and_the_others_are_read(images, read, 
 def test_whatever_an_engine_raises_becomes_a_reason_and_the_others_are_read(images, read, error, reason):
     readings = read(images, Width(fails={"b": error}, concurrency=2))
     assert [(reading.text, reading.reason) for reading in readings] == [("11", None), (None, reason), ("13", None)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (None, "the engine gave NoneType in place of a text"),
+        (Answer(5), "the engine gave int in place of a text"),
+        (Answer("one", confidence=87), "the engine gave the confidence 87, expected a number from 0 to 1"),
+        (Answer("one", confidence="high"), "the engine gave the confidence high, expected a number from 0 to 1"),
+        (Answer("one", confidence=float("nan")), "the engine gave the confidence nan, expected a number from 0 to 1"),
+        (
+            Answer("one", words=["one"]),
+            "the engine gave one among its words, expected a Word with a confidence from 0 to",
+        ),
+        (Answer("one", words=[Word("one", 1.5)]), "the engine gave Word(text='one', confidence=1.5) among its words"),
+    ],
+)
+def test_an_answer_that_cannot_be_kept_becomes_a_reason(images, read, answer, reason):
+    class Odd(Width):
+        def read(self, source):
+            return answer if source.segment_id == "b" else super().read(source)
+
+    readings = read(images, Odd())
+    assert texts(readings) == ["11", None, "13"]
+    assert readings[1].reason.startswith(reason)
+
+
+def test_words_may_be_any_sequence_of_words(images, read):
+    class Sure(Width):
+        def read(self, source):
+            return Answer("one", confidence=1, words=[Word("one", np.float32(0.5))])
+
+    assert read(images[:1], Sure())[0].words == (Word("one", 0.5),)
 
 
 def test_a_failure_is_kept_with_its_attempts_and_what_was_answered(images, read):
