@@ -1,12 +1,13 @@
 import inspect
 import time
+from contextlib import suppress
 from importlib import import_module
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.errors import ConfigurationError, UnknownNameError
+from misread.errors import ConfigurationError, InputTextError, UnknownNameError
 from misread.normalize.step import Step
 from misread.normalize.steps import STEPS
 from misread.text.white_space import WHITE_SPACE
@@ -115,7 +116,8 @@ def test_no_step_takes_long_on_hostile_texts(name):
         text = (part * 10_000)[:10_000]
         for hostile in (text, f"{text}!"):
             start = time.process_time()
-            TRIED[name].change(hostile)
+            with suppress(InputTextError):
+                TRIED[name].change(hostile)
             assert time.process_time() - start < 0.5, part
 
 
