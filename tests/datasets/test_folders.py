@@ -84,7 +84,7 @@ def test_any_format_may_be_scored_against_any_other(lay, ours, theirs):
 
 def test_a_format_that_was_guessed_is_said(lay):
     table = read_folders(lay("ref", {"p1.xml": page(LINES)}), {"a": lay("hyp", {"p1.txt": text(LINES)})})
-    assert table.notes == ["References: read as PAGE-XML, as the content of p1.xml says (--ref-format page)."]
+    assert table.notes == ["References: read as PAGE-XML (format page), as the content of p1.xml says."]
     assert table.notes_on_hypotheses == {"a": []}
     given = FolderOptions(reference_format="page")
     assert read_folders(lay("ref", {}), {"a": lay("hyp", {})}, given).notes == []

@@ -59,11 +59,9 @@ def read_folders(
     """
     pairs = _pair(reference, hypotheses, options)
     how = _How(options, verbatim, encoding)
-    references = how.side("References", "--ref-format", options.reference_format, pairs.references)
+    references = how.side("References", options.reference_format, pairs.references)
     systems = {
-        system: how.side(
-            system, "--hyp-format", options.hypothesis_format, [path for path in paths if path is not None]
-        )
+        system: how.side(system, options.hypothesis_format, [path for path in paths if path is not None])
         for system, paths in pairs.hypotheses.items()
     }
     parts = {system: _Partners(system, options) for system in systems}
@@ -128,7 +126,7 @@ class _How:
     verbatim: bool
     encoding: str
 
-    def side(self, name: str, option: str, given: LayoutFormat | Literal[""], paths: Sequence[Path]) -> _Side:
+    def side(self, name: str, given: LayoutFormat | Literal[""], paths: Sequence[Path]) -> _Side:
         """Reader of one side, by the format that is given, or else the one that the first file must be of."""
         guessed = None if given or self.verbatim or not paths else guess_format(paths[0])
         reader = LayoutReader(
@@ -142,7 +140,7 @@ class _How:
         note = ""
         if guessed:
             label = LAYOUT_FORMATS[guessed].label
-            note = f"{name}: read as {label}, as the content of {paths[0].name} says ({option} {guessed})."
+            note = f"{name}: read as {label} (format {guessed}), as the content of {paths[0].name} says."
         return _Side(name, reader, self.options, note)
 
 
