@@ -9,7 +9,8 @@ from pathlib import Path
 import numba
 
 from benchmarks.book_rows import book_rows
-from benchmarks.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, word_rows
+from benchmarks.capture_rows import capture_rows
+from benchmarks.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, single_rows, word_rows
 from benchmarks.measure import Row
 from benchmarks.normalizer_rows import normalizer_rows
 from benchmarks.page_rows import page_rows
@@ -35,11 +36,13 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "paragraphs": paragraph_rows,
     "books": book_rows,
     "metrics": metric_rows,
+    "singles": single_rows,
     "normalizers": normalizer_rows,
     "bootstrap": bootstrap_rows,
     "flips": flip_rows,
     "comparison": comparison_rows,
     "stage": stage_rows,
+    "capture": capture_rows,
     "processes": process_rows,
     "pages": page_rows,
 }

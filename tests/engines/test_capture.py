@@ -21,7 +21,7 @@ from misread.engines import (
     describe_capture,
 )
 from misread.engines.capture import is_recorded, why_not_applicable
-from misread.errors import CaptureFailedError, ConfigurationError, MissingDependencyError
+from misread.errors import CaptureFailedError, ConfigurationError, MissingDependencyError, UnknownNameError
 from misread.files import write_capture
 from misread.records import Origin, SegmentKeys, SegmentTable, Source
 
@@ -202,6 +202,11 @@ def test_a_number_that_is_too_small_is_refused(name, value):
         CaptureSettings(**{name: value})
 
 
+def test_a_typo_in_what_becomes_of_a_capture_without_a_server_is_named():
+    with pytest.raises(UnknownNameError, match=r"unknown without_server 'leave' .* There are: error, leave_out"):
+        CaptureSettings(without_server="leave")
+
+
 # Journal
 
 
@@ -312,6 +317,32 @@ def test_a_segment_may_fail_in_one_run_alone(images, read):
     assert texts(readings)[1] == "12 in run 1"
 
 
+class Cached(Width):
+    """A server that knows its answers by ids; some of them come from its cache."""
+
+    def __init__(self, name):
+        super().__init__()
+        self.name = name
+
+    def read(self, source):
+        return Answer(super().read(source), request=self.name(source))
+
+
+def test_runs_that_a_cache_answered_are_refused(images, read):
+    with pytest.raises(CaptureFailedError, match=r"runs 1 and 2 of segment 'b' are one answer of the server, 'b-0'"):
+        read(images, Cached(lambda of: f"{of.segment_id}-{0 if of.segment_id == 'b' else of.run}"), runs=2)
+
+
+def test_an_id_that_a_server_gives_to_all_says_nothing_of_a_cache(images, read):
+    assert len(read(images, Cached(lambda _: "chatcmpl-0"), runs=2)) == 6
+
+
+def test_answers_in_the_journal_are_known_by_their_requests(images, read):
+    read(images, Cached(lambda of: of.segment_id), runs=1)
+    with pytest.raises(CaptureFailedError, match="runs 1 and 2 of segment 'a' are one answer"):
+        read(images, Cached(lambda of: of.segment_id), runs=2)
+
+
 # Killed processes
 
 
@@ -404,13 +435,8 @@ def is_running(process):
 
 def test_notes_on_references_and_outputs_are_put_together_once_each():
     noted = SegmentTable(notes=["x.", "y."], notes_on_hypotheses={"s": ["y."], "t": ["z."]}, alternatives="both")
-    described = describe_capture(Origin("d", "s", notes=("w.",)), noted, CaptureSettings())
+    described = describe_capture(Origin("d", "s", notes=("w.",)), noted)
     assert (described.notes, described.alternatives) == (("w.", "x.", "y.", "z."), "both")
-
-
-def test_several_runs_are_noted():
-    described = describe_capture(Origin("d", "s"), SegmentTable(), CaptureSettings(runs=5))
-    assert described.notes == ("s read d 5 times; results are of the first run.",)
 
 
 def test_an_engine_that_reads_what_the_data_set_offers_is_applicable():

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_type_hints
 import typer
 
 from misread.cli.options import named_values, split_list
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
     from misread.datasets.formats.layout_files import LayoutFormat
@@ -94,6 +94,21 @@ class Inputs:
     ref: Annotated[str | None, typer.Option(help="File or folder of references, or with --table its column.")] = None
     hyp: Annotated[
         list[str] | None, typer.Option(help="NAME=FILE (or folder) of a system, or with --table NAME=COLUMN; repeat.")
+    ] = None
+    run: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=FILE",
+            help="A further run of a system that --hyp names, as its answers are not the same every time; repeat. "
+            "Runs of a segment are averaged.",
+        ),
+    ] = None
+    run_column: Annotated[
+        str | None, typer.Option(help="With --table: column that names the run of a row; rows are by segment and run.")
+    ] = None
+    request_column: Annotated[
+        str | None,
+        typer.Option(help="With --run-column: column of request ids, of which none may occur twice (a cache)."),
     ] = None
     table: Annotated[
         Path | None, typer.Option(help="Table with one row per segment: .csv, .tsv, .jsonl or .parquet.")
@@ -183,6 +198,12 @@ class Inputs:
         Path | None,
         typer.Option(help="With --format nlp: folder of STEM.norm.json with other readings of the references."),
     ] = None
+    entities: Annotated[
+        Path | None,
+        typer.Option(
+            help="With --format nlp: folder of STEM.wer_tag.json with the labels of entities, else column tags."
+        ),
+    ] = None
     optional_words: Annotated[
         bool,
         typer.Option(
@@ -205,6 +226,13 @@ class Inputs:
     empty: Annotated[
         Empty, typer.Option(help="With --table: what an empty cell of CSV and TSV is, an empty or a missing text.")
     ] = Empty.TEXT
+    annotations: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="JSON Lines with what some metrics need beside the texts, by id: FILE for the references, NAME=FILE "
+            'for a system, as {"id": "1", "confidence": [0.9, 0.5]}; repeat.'
+        ),
+    ] = None
     normalizer: Annotated[str, typer.Option(help="Done to both sides first; `misread normalize --list` has them.")] = (
         "none"
     )
@@ -262,6 +290,23 @@ class Inputs:
             raise ConfigurationError(_HOW_TO_NAME)
         return ref, named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
 
+    @functools.cached_property
+    def runs(self) -> dict[str, dict[str, str]]:
+        """Where each run of a system is, of those with several; runs are numbered from 1."""
+        _, systems = self.sides
+        runs: dict[str, dict[str, str]] = {}
+        for entry in self.run or []:
+            ((system, place),) = named_values([entry], option="--run", expected="NAME=FILE").items()
+            if system not in systems:
+                raise UnknownNameError("system", system, systems, where="--run; --hyp names the first run of each")
+            of_system = runs.setdefault(system, {"1": systems[system]})
+            if place in of_system.values():
+                raise ConfigurationError(
+                    f"--run {entry!r}: {place} is another run of {system} already; a repeat of one run is not another."
+                )
+            of_system[str(len(of_system) + 1)] = place
+        return runs
+
     @property
     def group_columns(self) -> list[str]:
         """Names of the columns that results are grouped by, before anything is read."""
@@ -277,6 +322,10 @@ class Inputs:
             raise ConfigurationError(
                 "--optional-words goes with --format trn, or --ref-format stm with --hyp-format ctm."
             )
+        if self.run_column and (self.columns_of is None or self.runs):
+            raise ConfigurationError("--run-column names a column of --table, and goes without --run.")
+        if self.request_column and not self.run_column:
+            raise ConfigurationError("--request-column goes with --run-column: it is about rows of several runs.")
         if self.columns_of is None and self.empty is not Empty.TEXT:
             raise ConfigurationError("--empty is about cells: it needs --table FILE.")
         if (self.pattern or self.ref_suffix or self.hyp_suffix) and (self.columns_of is not None or not are_folders):
@@ -307,6 +356,8 @@ class Inputs:
             raise ConfigurationError(
                 "--alternatives goes with --format nlp; other formats hold alternatives themselves."
             )
+        if self.entities and (form is not Format.NLP or self.alternatives):
+            raise ConfigurationError("--entities goes with --format nlp, and without --alternatives.")
         if form is Format.LINES and are_folders:
             raise ConfigurationError("folders are paired file by file; use --format text (the default) or nlp.")
 
@@ -316,6 +367,16 @@ class Inputs:
         `optional_words` and `verbatim` are for what other options imply; where texts are shown and not `scored`,
         hypotheses may be missing.
         """
+        table = self._read_texts(optional_words=optional_words, verbatim=verbatim, scored=scored)
+        if not self.annotations:
+            return table
+        from misread.datasets import annotate
+
+        named = [each if "=" in each else f"references={each}" for each in self.annotations]
+        files = named_values(named, option="--annotations", expected="FILE or NAME=FILE")
+        return annotate(table, {name: Path(file) for name, file in files.items()}, encoding=self.encoding)
+
+    def _read_texts(self, *, optional_words: bool, verbatim: bool, scored: bool) -> SegmentTable:
         from misread import datasets
         from misread.checks.choices import check_choice
         from misread.records import MissingPolicy
@@ -323,6 +384,24 @@ class Inputs:
         self.check()
         check_choice("policy for missing hypotheses", self.missing, MissingPolicy)
         reference, systems = self.sides
+        if self.runs:
+            names = {system: {run: f"{system}, run {run}" for run in of} for system, of in self.runs.items()}
+            for system, of in self.runs.items():
+                places = {names[system][run]: place for run, place in of.items()}
+                systems = {
+                    key: value
+                    for name, place in systems.items()
+                    for key, value in (places if name == system else {name: place}).items()
+                }
+            table = self._read(reference, systems, optional_words=optional_words, verbatim=verbatim, scored=scored)
+            return datasets.gather_runs(table, names)
+        return self._read(reference, systems, optional_words=optional_words, verbatim=verbatim, scored=scored)
+
+    def _read(
+        self, reference: str, systems: Mapping[str, str], *, optional_words: bool, verbatim: bool, scored: bool
+    ) -> SegmentTable:
+        from misread import datasets
+
         if self.columns_of is not None:
             return datasets.read_table(
                 self.columns_of,
@@ -335,6 +414,7 @@ class Inputs:
                 missing=cast("MissingPolicy", self.missing),
                 encoding=self.encoding,
                 is_asr_log=self.asr_log is not None,
+                runs=datasets.RunColumns(self.run_column, self.request_column or "") if self.run_column else None,
             )
         table = self._read_files(optional_words=optional_words, verbatim=verbatim, scored=scored)
         if self.ids_table is None:
@@ -377,7 +457,8 @@ class Inputs:
             return datasets.read_timed_files(path, paths, optional_words=optional_words, encoding=encoding)
         options = self._folder_options(scored=scored)
         if form is Format.NLP:
-            return datasets.read_nlp_files(path, paths, options, alternatives=self.alternatives, encoding=encoding)
+            folders = {"alternatives": self.alternatives, "entities": self.entities}
+            return datasets.read_nlp_files(path, paths, options, **folders, encoding=encoding)
         if self._are_pages(verbatim=verbatim):
             return datasets.read_folders(path, paths, options, verbatim=verbatim, encoding=encoding)
         return datasets.read_files(path, paths, verbatim=verbatim, encoding=encoding)
@@ -388,6 +469,8 @@ class Inputs:
         return {
             "references": {"table": str(self.columns_of), "column": reference} if self.columns_of else reference,
             "hypotheses": dict(systems),
+            **({"runs": self.runs} if self.runs else {}),
+            **({"run_column": self.run_column} if self.run_column else {}),
             "segment_id": split_list(self.id_column, option="--id"),
             "cluster": self.cluster,
             "groups": list(self.group or []),
@@ -399,8 +482,10 @@ class Inputs:
             "text_of": self.text_of.value,
             "hyphens": self.hyphens.value,
             "alternatives": str(self.alternatives) if self.alternatives else None,
+            "entities": str(self.entities) if self.entities else None,
             "optional_words": self.optional_words,
             "encoding": self.encoding,
+            "annotations": list(self.annotations or []),
             "empty": self.empty.value,
             "normalizer": self.normalizer,
             "missing": self.missing,

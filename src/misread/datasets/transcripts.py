@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from misread.datasets.base import below, digest_segments
-from misread.datasets.formats.nlp import read_nlp
+from misread.datasets.formats.nlp import read_entities, read_nlp
 from misread.datasets.formats.paired_files import DEFAULT, FolderOptions, pair_folders
 from misread.datasets.formats.transcripts import (
     TimedItem,
@@ -27,7 +27,7 @@ from misread.datasets.transcript_notes import REFERENCES, note_marks, note_overl
 from misread.errors import InputFileError
 from misread.files.text import UTF_8
 from misread.records import SegmentTable
-from misread.text.alternatives import Items, has_choices, parse_alternatives
+from misread.text.alternatives import Items, Word, has_choices, list_words, parse_alternatives
 from misread.text.patterns import take_group
 
 _NLP_FILES: Final = ("*.nlp",)
@@ -92,6 +92,8 @@ class NlpFolders:
         Folder of each system's outputs.
     alternatives : str, optional
         Folder of alternative wordings of the references.
+    entities : str, optional
+        Folder of files with the labels of all entities of the references.
     provenance : str
         Source of the data and its licence.
     """
@@ -100,6 +102,7 @@ class NlpFolders:
     reference: str
     recorded: Mapping[str, str]
     alternatives: str = ""
+    entities: str = ""
     provenance: str = ""
 
     @property
@@ -112,7 +115,8 @@ class NlpFolders:
         paths = {name: below(root, folder, f"setting recorded.{name}") for name, folder in self.recorded.items()}
         alternatives = below(root, self.alternatives, "setting alternatives") if self.alternatives else None
         reference = below(root, self.reference, "setting reference")
-        return read_nlp_files(reference, paths, alternatives=alternatives)
+        entities = below(root, self.entities, "setting entities") if self.entities else None
+        return read_nlp_files(reference, paths, alternatives=alternatives, entities=entities)
 
 
 def read_trn_files(
@@ -166,7 +170,7 @@ def read_timed_files(
 
     Segments to be ignored take their words with them. A channel without words is a missing hypothesis of all its
     segments. Segment ids are SPEAKER-NUMBER, the cluster is the speaker; groups are file, channel, speaker and every
-    label position.
+    label position. Confidences are an annotation of the systems that have some.
     """
     segments, label_names = read_stm(reference, optional_words=optional_words, encoding=encoding)
     scored = [segment for segment in segments if not segment.ignored]
@@ -178,6 +182,7 @@ def read_timed_files(
     }
     found: dict[str, list[Items | None]] = {}
     notes_on: dict[str, list[str]] = {}
+    confidences: dict[str, list[list[Any] | None]] = {}
     for system, path in hypotheses.items():
         words = read_ctm(path, optional_words=optional_words, encoding=encoding)
         for key, of_channel in words.items():
@@ -185,13 +190,14 @@ def read_timed_files(
                 raise InputFileError(
                     f"{of_channel[0].place}: {reference} has no file {key[0]!r} with channel {key[1]!r}."
                 )
-        cut: dict[TimedSegment, Items] = {}
+        cut: dict[TimedSegment, tuple[TimedItem, ...]] = {}
         strays: list[TimedItem] = []
         for key, in_channel in channels.items():
             if key in words:
                 cut |= dict(zip(in_channel, cut_words(in_channel, words[key]), strict=True))
                 strays += find_strays(in_channel, words[key])
-        found[system] = [cut.get(segment) for segment in scored]
+        found[system] = [_items(cut[segment]) if segment in cut else None for segment in scored]
+        confidences[system] = [_confidences(cut.get(segment, ())) for segment in scored]
         marked = [((word.item,), word.place) for each in words.values() for word in each]
         notes_on[system] = [
             *([] if words else [f"{system}: {path.name} has no word."]),
@@ -210,6 +216,9 @@ def read_timed_files(
             **{name: [segment.labels[row] for segment in scored] for row, name in enumerate(label_names)},
         },
         times=[(segment.begin, segment.end) for segment in scored],
+        annotations_of={
+            system: {"confidence": of} for system, of in confidences.items() if any(each is not None for each in of)
+        },
         notes=[
             *note_marks(REFERENCES, [(each.items, each.place) for each in scored], optional_words),
             *note_overlaps([segment for of_channel in channels.values() for segment in find_overlaps(of_channel)]),
@@ -224,12 +233,14 @@ def read_nlp_files(
     options: FolderOptions = DEFAULT,
     *,
     alternatives: Path | None = None,
+    entities: Path | None = None,
     encoding: str = UTF_8,
 ) -> SegmentTable:
     """Read files of tokens, or folders of them paired by path or stem, by system; a file is a segment.
 
     A file that a folder lacks is a missing hypothesis; folders may have other files than `*.nlp`. `alternatives` is a
-    folder of STEM.norm.json with alternative wordings of the references.
+    folder of STEM.norm.json with alternative wordings of the references. Without these, labels of entities are an
+    annotation of the references; `entities` is a folder of STEM.wer_tag.json with those of all ids.
     """
     pairs = None
     segments, paths = [reference.stem], [reference]
@@ -247,7 +258,17 @@ def read_nlp_files(
             for system, of in files.items()
         },
     )
+    if alternatives is None:
+        table = replace(table, annotations=_entities(segments, paths, entities, encoding))
     return pairs.describe(table) if pairs else table
+
+
+def _entities(
+    segments: Sequence[str], paths: Sequence[Path], folder: Path | None, encoding: str
+) -> dict[str, list[list[list[str]] | None]]:
+    tags = [folder / f"{each}.wer_tag.json" if folder else None for each in segments]
+    labels = [read_entities(path, of, encoding=encoding) for path, of in zip(paths, tags, strict=True)]
+    return {"entities": labels} if any(labels) else {}
 
 
 def _in_one_notation(
@@ -272,6 +293,22 @@ def _in_one_notation(
         },
         alternatives=alternatives,
     )
+
+
+def _items(words: Sequence[TimedItem]) -> Items:
+    return tuple(word.item for word in words)
+
+
+def _confidences(words: Sequence[TimedItem]) -> list[Any] | None:
+    """Confidence of each word of a segment, or of the words of each alternative; None where no word has one."""
+    if all(word.confidence is None for word in words):
+        return None
+    # A word `@` is no word.
+    return [
+        word.confidence
+        for word in words
+        for _ in (list_words((word.item,)) if isinstance(word.item, Word) else (word.item,))
+    ]
 
 
 def _reads_in_several_ways(text: str | None) -> bool:

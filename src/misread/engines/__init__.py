@@ -20,4 +20,5 @@ from misread.engines.pocketsphinx import PocketSphinx as PocketSphinx
 from misread.engines.rapidocr import RapidOCR as RapidOCR
 from misread.engines.recorded import Recorded as Recorded
 from misread.engines.settings import CaptureSettings as CaptureSettings
+from misread.engines.signature import sign_system as sign_system
 from misread.engines.tesseract import Tesseract as Tesseract

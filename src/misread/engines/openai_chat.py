@@ -16,7 +16,9 @@ from misread.engines.images import image_to_send
 from misread.errors import ConfigurationError
 from misread.records import Source
 
-_OWN: Final = frozenset({"model", "messages", "temperature", "max_tokens", "stream"})
+_OWN: Final = frozenset({"model", "messages", "temperature", "max_tokens", "stream", "stream_options"})
+_EVENT: Final = "data:"
+_LAST_EVENT: Final = "[DONE]"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +43,9 @@ class OpenAIChat(HttpSettings):
     steps : list of str
         Take the text out of an answer, in this order: drop_boxes, drop_labels, unwrap_labels, unwrap_fence,
         drop_end_mark. The answer as it came is kept beside it.
+    stream : bool
+        Whether the server sends its answer while it is made, by which the time to the first byte and the tokens per
+        second are measured.
     extra : mapping
         Further fields of the request, such as `{seed: 1, skip_special_tokens: false}`.
     medium : {"page_image", "line_image"}
@@ -60,6 +65,7 @@ class OpenAIChat(HttpSettings):
     max_tokens: int = 8192
     truncated: Literal["fail", "keep"] = "fail"
     steps: Sequence[str] = ("drop_end_mark",)
+    stream: bool = False
     extra: Mapping[str, Any] = field(default_factory=dict)
     medium: Literal["page_image", "line_image"] = "page_image"
     version: str = ""
@@ -110,28 +116,95 @@ class OpenAIChatReader:
                 "messages": [{"role": "user", "content": question}],
                 "temperature": self.settings.temperature,
                 "max_tokens": self.settings.max_tokens,
+                **({"stream": True, "stream_options": {"include_usage": True}} if self.settings.stream else {}),
             },
         )
-        raw = self._answer_in(reply)
-        text = raw
+        said = self._answer_in(reply)
+        text = said.text
         for step in self.settings.steps:
             text = ANSWER_STEPS[step](text)
-        return Answer(text, raw=raw, attempts=reply.attempts, seconds=reply.seconds)
+        return Answer(
+            text,
+            raw=said.text,
+            attempts=reply.attempts,
+            request=said.request,
+            seconds=reply.seconds,
+            first_byte_seconds=reply.first_byte_seconds if self.settings.stream else None,
+            input_tokens=said.input_tokens,
+            output_tokens=said.output_tokens,
+        )
 
     def close(self) -> None:
         self.client.close()
 
-    def _answer_in(self, reply: Reply) -> str:
+    def _answer_in(self, reply: Reply) -> _Said:
         def refuse(reason: str) -> UnreadableSourceError:
             return UnreadableSourceError(reason, raw=reply.text, attempts=reply.attempts)
 
         try:
-            choice = json.loads(reply.text)["choices"][0]
-            content, ended = choice["message"]["content"], choice.get("finish_reason")
+            said = _join_events(reply.text) if self.settings.stream else _take_message(json.loads(reply.text))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            raise refuse("the answer is not JSON with choices[0].message.content") from None
-        if not isinstance(content, str):
+            expected = (
+                "events with choices[0].delta" if self.settings.stream else "JSON with choices[0].message.content"
+            )
+            raise refuse(f"the answer is not {expected}") from None
+        if said is None:
             raise refuse("the answer has no text")
-        if ended == "length" and self.settings.truncated == "fail":
+        if said.ended is None and self.settings.stream:
+            raise refuse("the stream ended before the answer did")
+        if said.ended == "length" and self.settings.truncated == "fail":
             raise refuse(f"the answer was cut at {self.settings.max_tokens:,} tokens (max_tokens)")
-        return content
+        return said
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What is in an answer."""
+
+    text: str
+    ended: str | None  # the server's word for why it ended
+    request: str | None  # the id that the server gave to the answer
+    input_tokens: int | None
+    output_tokens: int | None
+
+
+def _take_message(content: Any) -> _Said | None:
+    choice = content["choices"][0]
+    text = choice["message"]["content"]
+    return (
+        _Said(text, choice.get("finish_reason"), _id_of(content), *_tokens_in(content))
+        if isinstance(text, str)
+        else None
+    )
+
+
+def _join_events(stream: str) -> _Said:
+    """Parts of a stream of server-sent events joined; what is in its last event with tokens counts."""
+    text, ended, request = "", None, None
+    tokens: tuple[int | None, int | None] = (None, None)
+    for line in stream.replace("\r\n", "\n").split("\n"):
+        event = line.removeprefix(_EVENT).strip()
+        if not line.startswith(_EVENT) or event == _LAST_EVENT:
+            continue
+        content = json.loads(event)
+        for choice in content["choices"][:1]:
+            text += choice["delta"].get("content") or ""
+            ended = choice.get("finish_reason") or ended
+        request = request or _id_of(content)
+        tokens = _tokens_in(content) if content.get("usage") else tokens
+    return _Said(text, ended, request, *tokens)
+
+
+def _id_of(content: Mapping[str, Any]) -> str | None:
+    found = content.get("id")
+    return found if isinstance(found, str) else None
+
+
+def _tokens_in(content: Mapping[str, Any]) -> tuple[int | None, int | None]:
+    """Tokens of the question and of the answer, where the server counts them."""
+    usage = content.get("usage")
+    if not isinstance(usage, dict):
+        return None, None
+    counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
+    first, last = (count if isinstance(count, int) and count >= 0 else None for count in counts)
+    return first, last

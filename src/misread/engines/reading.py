@@ -1,35 +1,73 @@
 """One reading of one source, measured; whatever goes wrong with it becomes its reason."""
 
-import time
+from __future__ import annotations
 
-from misread.engines.base import Answer, Reader, UnreadableSourceError
-from misread.errors import MisreadError
+import threading
+import time
+from dataclasses import dataclass, field, replace
+
+from misread.engines.base import Answer, Engine, Reader, UnreadableSourceError
+from misread.engines.cutting import cut_out
+from misread.errors import MisreadError, ServerError
 from misread.records import Reading, Source
 from misread.timing.memory import BlockPeak
+
+
+@dataclass
+class OpenedReader:
+    """Opens an engine and reads with it; the first reading, of each thread, is a warm-up."""
+
+    engine: Engine
+    _reader: Reader = field(init=False)
+    _start_up_seconds: float | None = field(init=False)
+    _threads: threading.local = field(default_factory=threading.local, init=False)
+
+    def __post_init__(self) -> None:
+        start = time.perf_counter()
+        self._reader = self.engine.open()
+        self._start_up_seconds = time.perf_counter() - start
+
+    def read(self, source: Source, *, measure_memory: bool) -> Reading:
+        """As `read_one`, with the time that opening took in the first reading of all."""
+        reading = read_one(self._reader, source, measure_memory=measure_memory)
+        if hasattr(self._threads, "is_warm"):
+            return reading
+        self._threads.is_warm = True
+        seconds, self._start_up_seconds = self._start_up_seconds, None
+        return replace(reading, warm_up=True, start_up_seconds=seconds)
+
+    def close(self) -> None:
+        """Close the engine."""
+        self._reader.close()
 
 
 def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading:
     """Read a source; an engine may fail in any way, even exit, and that becomes the reason.
 
-    Memory is that of this process and those that it started. An error of misread that is not about this source is
-    raised.
+    Memory is that of this process and those that it started; a part of an image or a recording is cut out before time
+    and memory are measured. An error of misread that is not about this source is raised.
     """
-    peak = BlockPeak() if measure_memory else None
-    start = time.perf_counter()
     answer, reason, raw, attempts = Answer(""), None, None, 1
+    seconds, memory = 0.0, None
     try:
-        given = reader.read(source)
+        with cut_out(source) as whole:
+            peak = BlockPeak() if measure_memory else None
+            start = time.perf_counter()
+            try:
+                given = reader.read(whole)
+            finally:
+                seconds = time.perf_counter() - start
+                memory = peak.close() if peak else None
         answer = given if isinstance(given, Answer) else _text_of(given)
         raw, attempts = answer.raw, answer.attempts
     except UnreadableSourceError as error:
         reason, raw, attempts = str(error), error.raw, error.attempts
+    except ServerError as error:
+        raise ServerError(f"segment {source.segment_id!r}: {error}") from None
     except MisreadError:
         raise
     except BaseException as error:  # noqa: BLE001 - an engine may fail in any way, even exit
         reason = str(error) or type(error).__name__
-    finally:
-        seconds = time.perf_counter() - start
-        memory = peak.close() if peak else None
     return Reading(
         source.segment_id,
         answer.text if reason is None else None,
@@ -40,6 +78,11 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
         attempts=attempts,
         raw=raw,
         confidence=answer.confidence,
+        words=answer.words,
+        first_byte_seconds=answer.first_byte_seconds,
+        input_tokens=answer.input_tokens,
+        output_tokens=answer.output_tokens,
+        request=answer.request,
     )
 
 

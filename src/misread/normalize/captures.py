@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from textwrap import shorten
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from misread.errors import InputTextError, UnknownNameError
+from misread.normalize.annotations import normalize_annotations
 from misread.normalize.by_column import NormalizerByColumn
 from misread.normalize.linter import lint
 from misread.normalize.normalizer import Normalizer
@@ -42,7 +43,12 @@ class StepChanges:
 
 
 def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
-    """Normalize the texts of a capture, and keep the raw ones; what the linter names becomes a note."""
+    """Normalize the texts of all runs of a capture, and keep the raw ones; what the linter names becomes a note."""
+    first = _normalize_run(capture, normalizer)
+    return replace(first, further_runs=tuple(_normalize_run(of, normalizer) for of in capture.further_runs))
+
+
+def _normalize_run(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
     _require_characters(capture, normalizer)
     alternatives = capture.origin.alternatives
     if isinstance(normalizer, NormalizerByColumn):
@@ -58,6 +64,8 @@ def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
         normalized_lines=lines,
         reasons=capture.reasons,
         normalizer=signature_of(normalizer),
+        run=capture.run,
+        annotations=_fit_annotations(capture, normalized, normalizer),
     )
 
 
@@ -89,6 +97,16 @@ def signature_of(normalizer: Normalizer) -> str:
     """Signature of a normalizer, with those of the plug-ins that its class and its steps come from."""
     plugins = [describe_plugin(normalizer), *(describe_plugin(step.function) for step in normalizer.bound)]
     return "+".join([normalizer.signature, *dict.fromkeys(filter(None, plugins))])
+
+
+def _fit_annotations(capture: Capture, normalized: TextPairs, normalizer: Normalizer) -> dict[str, list[Any]]:
+    if not capture.annotations:
+        return {}
+    of_row = [normalizer] * len(capture.texts)
+    for chosen, rows in _by_normalizer(capture, normalizer):
+        for row in rows:
+            of_row[row] = chosen
+    return normalize_annotations(capture, normalized, of_row)
 
 
 def _by_normalizer(capture: Capture, normalizer: Normalizer) -> list[tuple[Normalizer, list[int]]]:

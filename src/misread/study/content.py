@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from misread.checks.choices import check_choice
 from misread.conf import FOLDER
-from misread.datasets.fetching import find_card
+from misread.datasets.benchmark_folder import TRUTH
+from misread.datasets.fetching import brought_data, find_card
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.file_lists import LIST_NAME, is_listed, list_files
 from misread.study.template import Settings
@@ -133,8 +134,25 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
     return Content(settings=content.settings, files=content.files, notes=[*content.notes, *notes])
 
 
+def describe_benchmark(folder: Path, root: Path, *, engines: Sequence[str]) -> Content:
+    """A study of a folder of document images with ground_truth.json, which stays where it is, read by engines.
+
+    Raises InputFileError if images and ground truth do not match.
+    """
+    from misread.datasets import BenchmarkFolder
+
+    BenchmarkFolder(str(folder)).segments()
+    section: dict[str, Any] = {"_target_": "misread.datasets.BenchmarkFolder", "reference": "full_text"}
+    return _outside(folder, root, section, [f"{each}_page" for each in engines], {})
+
+
+def is_benchmark(folder: Path) -> bool:
+    """Whether a folder has the layout that `describe_benchmark` is for."""
+    return (folder / TRUTH).is_file()
+
+
 def describe_preset(name: str) -> Content:
-    """The study of a preset of misread, on public data that is fetched by itself."""
+    """The study of a preset of misread, on public data that is fetched by itself or that misread brings."""
     import yaml
 
     check_choice("preset", name, sorted(path.stem for path in (FOLDER / "experiment").glob("*.yaml")))
@@ -152,17 +170,16 @@ def describe_preset(name: str) -> Content:
         data_root="downloads",
         **experiment,
     )
-    cards = {
-        f"data/{dataset}/{path.name}": path.read_bytes()
-        for dataset in settings.datasets
-        for path in sorted(find_card(Path("data"), dataset).iterdir())
-        if path.is_file()
-    }
-    notes = [
-        f"the data comes with `misread data fetch {dataset}`; data/{dataset}/README.md says what it is"
-        for dataset in settings.datasets
-    ]
-    return Content(settings=settings, files=cards, notes=notes)
+    found: dict[str, bytes] = {}
+    notes = []
+    for dataset in settings.datasets:
+        brought = brought_data(dataset)
+        folder = brought or find_card(Path("data"), dataset)
+        listed = (path for path in sorted(folder.rglob("*")) if path.is_file() and is_listed(path.relative_to(folder)))
+        found |= {f"data/{dataset}/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in listed}
+        source = "was brought by misread" if brought else f"comes with `misread data fetch {dataset}`"
+        notes.append(f"the data {source}; data/{dataset}/README.md says what it is")
+    return Content(settings=settings, files=found, notes=notes)
 
 
 def describe_example() -> Content:

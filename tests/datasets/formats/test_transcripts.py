@@ -188,7 +188,7 @@ def test_an_at_sign_in_ctm_is_no_word(write):
 def test_words_belong_to_the_segment_with_their_middle_and_strays_to_the_next(write):
     segments = read_stm(write("f A s 1 2 x\nf A s 3 4 y\nf A s 4 5 z\n"))[0]
     words = [TimedItem(middle, Word(f"{middle}"), "") for middle in (0.5, 1.9, 2.0, 2.5, 3.9, 4.0, 9.0)]
-    assert [list_words(items) for items in cut_words(segments, words)] == [
+    assert [list_words([word.item for word in cut]) for cut in cut_words(segments, words)] == [
         ["0.5", "1.9"],
         ["2.0", "2.5", "3.9"],
         ["4.0", "9.0"],

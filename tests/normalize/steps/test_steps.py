@@ -26,6 +26,7 @@ TRIED = {
 }
 # A step that takes one layer off may find another below.
 LAYERED = {"extract_json", "html_to_text", "markdown_to_text", "remove_latex_delimiters", "unwrap_code_fence"} | {
+    "read_labelled_fields",
     *("unwrap_fences", "remove_bracketed", "expand_english_contractions", "rejoin_hyphens", "remove_grounding_tags"),
     *("expand_english_titles", "replace_letter_forms", "remove_punctuation", "replace_long_s", "spell_currency"),
     *(

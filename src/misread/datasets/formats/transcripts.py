@@ -65,11 +65,13 @@ class TimedSegment:
 
 @dataclass(frozen=True, slots=True)
 class TimedItem:
-    """A word, or alternatives, with the middle of its time in seconds."""
+    """A word, or alternatives, with the middle of its time in seconds, and how sure the system was."""
 
     middle: float
     item: Word | Choice
     place: str
+    # Of alternatives, those of the words of each.
+    confidence: float | Sequence[Sequence[float | None]] | None = None
 
 
 def read_trn(path: Path, *, optional_words: bool = False, encoding: str = UTF_8) -> list[Utterance]:
@@ -153,9 +155,10 @@ def read_ctm(
             if (mark == "<alt_begin>") != (choice is None):
                 raise InputFileError(f"{place}: {fields[4]} where <ALT_BEGIN>, <ALT>, <ALT_END> follow each other.")
             if choice is None:
-                choice = _OpenChoice([[]], 0.0)
+                choice = _OpenChoice([[]], [[]], 0.0)
             elif mark == "<alt>":
                 choice.alternatives.append([])
+                choice.confidences.append([])
             else:
                 items.append(choice.close(place))
                 choice = None
@@ -165,31 +168,33 @@ def read_ctm(
             raise InputFileError(f"{place}: confidence is {fields[5]!r}, expected a decimal number or NA.")
         if begin < latest.get(key, 0.0) and choice is None:
             raise InputFileError(f"{place}: begins at {begin:g}, before the one above; sort by file, channel and time.")
+        is_known = len(fields) > 5 and fields[5].casefold() != "na"
+        confidence = float(fields[5]) if is_known else None
         word = read_word(fields[4], optional_words=optional_words, tags=True)
         middle = begin + duration / 2
         if choice is None:
             latest[key] = begin
-            items.append(TimedItem(middle, word, place))
+            items.append(TimedItem(middle, word, place, confidence))
         else:
-            choice.add(word, middle)
+            choice.add(word, middle, confidence)
     if choice is not None:
         raise InputFileError(f"{path}: <ALT_BEGIN> without <ALT_END>.")
     return found
 
 
-def cut_words(segments: Sequence[TimedSegment], words: Sequence[TimedItem]) -> list[Items]:
+def cut_words(segments: Sequence[TimedSegment], words: Sequence[TimedItem]) -> list[tuple[TimedItem, ...]]:
     """Words of one channel by segment, ignored segments too: each belongs where its middle lies.
 
     Words between two segments belong to the later one, those before the first or after the last to that one, as in
     SCTK's sclite (input file formats "stm" and "ctm"). Both sequences are in order of time.
     """
-    cut: list[Items] = []
+    cut: list[tuple[TimedItem, ...]] = []
     first = 0
     for number, segment in enumerate(segments):
         last = first
         while last < len(words) and (number == len(segments) - 1 or words[last].middle < segment.end):
             last += 1
-        cut.append(tuple(word.item for word in words[first:last]))
+        cut.append(tuple(words[first:last]))
         first = last
     return cut
 
@@ -238,16 +243,19 @@ class _OpenChoice:
     """Alternatives of a CTM file between <ALT_BEGIN> and <ALT_END>."""
 
     alternatives: list[list[Word | Choice]]
+    confidences: list[list[float | None]]
     middle: float
 
-    def add(self, word: Word | Choice, middle: float) -> None:
+    def add(self, word: Word | Choice, middle: float, confidence: float | None) -> None:
         self.alternatives[-1].append(word)
+        self.confidences[-1] += [confidence] * len(list_words((word,)))
         self.middle = max(self.middle, middle)
 
     def close(self, place: str) -> TimedItem:
         if len(self.alternatives) < 2:
             raise InputFileError(f"{place}: <ALT_END> after one alternative, expected two or more, separated by <ALT>.")
-        return TimedItem(self.middle, Choice(tuple(tuple(words) for words in self.alternatives)), place)
+        choice = Choice(tuple(tuple(words) for words in self.alternatives))
+        return TimedItem(self.middle, choice, place, self.confidences)
 
 
 def _lines(path: Path, encoding: str) -> Iterator[tuple[str, str]]:
