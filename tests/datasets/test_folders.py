@@ -244,6 +244,39 @@ def test_a_study_takes_the_same_options(lay, tmp_path):
         TextFolders(str(tmp_path), "ref", {"a": "hyp"}, level="lines")
 
 
+SURE = {
+    "page.xml": PAGE.format(
+        '<TextRegion id="r1"><TextLine id="l1"><TextEquiv conf="0.5"><Unicode>The quick</Unicode></TextEquiv>'
+        "</TextLine>"
+        '<TextLine id="l2"><Word id="w3"><TextEquiv conf="0.25"><Unicode>brown</Unicode></TextEquiv></Word>'
+        '<Word id="w4"><TextEquiv conf="1"><Unicode>fox</Unicode></TextEquiv></Word></TextLine></TextRegion>'
+    ),
+    "alto.xml": ALTO.format(
+        '<TextBlock ID="r1"><TextLine ID="l1"><String CONTENT="The quick" WC="0.5"/></TextLine><TextLine ID="l2">'
+        '<String CONTENT="brown" WC=".25"/><String CONTENT="fo" WC="1."/><HYP CONTENT="x"/></TextLine></TextBlock>'
+    ),
+    "p.hocr": HOCR.format(
+        '<span class="ocr_line" id="l1"><span class="ocrx_word" title="bbox 0 0 1 1; x_wconf 50">The quick</span>'
+        "</span>\n"
+        '<span class="ocr_line" id="l2"><span class="ocrx_word" title="x_wconf 25">brown</span> '
+        '<span class="ocrx_word" title="x_wconf 100; x_font 1">fox</span></span>'
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SURE)
+def test_confidences_of_words_come_with_a_system(lay, name):
+    path = lay("ocr", {name: SURE[name]}) / name
+    table = read_folders(path, {"a": path})
+    assert table.annotations_of == {"a": {"confidence": [[0.5, 0.5, 0.25, 1.0]]}}
+    (lines,) = read_folders(path, {"a": path}, FolderOptions(level="line")).annotations_of["a"].values()
+    assert lines in ([0.5, [0.25, 1.0]], [[0.5, 0.5], [0.25, 1.0]])
+    unsure = path.with_name(f"unsure-{name}")
+    unsure.write_text(SURE[name].replace('conf="1"', 'conf="much"').replace('"1."', '"85"').replace("x_wconf 100", "y"))
+    assert read_folders(path, {"a": unsure}).annotations_of == {}
+    assert read_folders(path, {"a": unsure}, FolderOptions(level="line")).annotations_of["a"]["confidence"][1] is None
+
+
 # The letters and signs of these two files that dinglehopper 0.11 takes for the same, of its table of equivalences.
 SAME_LETTERS = {
     "\uf502": "ch",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from misread.datasets.base import digest_segments, digest_text, require_distinct
-from misread.datasets.formats.layout import Doubts
+from misread.datasets.formats.layout import Confidence, Doubts, Layout
 from misread.datasets.formats.layout_files import LAYOUT_FORMATS, LayoutFormat, LayoutReader, guess_format
 from misread.datasets.formats.paired_files import DEFAULT, FolderOptions, PairedFolders, pair_folders
 from misread.datasets.formats.text_folder import name_first
@@ -69,6 +69,7 @@ def read_folders(
     ids: list[str] = []
     texts: list[str] = []
     outputs: dict[str, list[str | None]] = {system: [] for system in systems}
+    confidences: dict[str, list[Confidence]] = {system: [] for system in systems}
     for row, path in enumerate(pairs.references):
         pieces = references.read(path)
         present = references.take_present(pieces, path)
@@ -78,9 +79,11 @@ def read_folders(
         for system, side in systems.items():
             if (file := pairs.hypotheses[system][row]) is None:
                 outputs[system] += [None] * len(present)
+                confidences[system] += [None] * len(present)
             else:
                 theirs = side.read(file)
                 outputs[system] += map(theirs.get, present)
+                confidences[system] += map(side.confidences().get, present)
                 parts[system].compare(pairs.segment_id[row], pieces, theirs)
     if not ids or (reference.is_file() and not any(texts)):
         raise InputFileError(f"{reference} is empty, expected references: it has no text of a {options.level}.")
@@ -97,6 +100,9 @@ def read_folders(
         segment_id=ids,
         references=texts,
         hypotheses=outputs,
+        annotations_of={
+            system: {"confidence": of} for system, of in confidences.items() if any(each is not None for each in of)
+        },
         notes=references.notes(),
         notes_on_hypotheses={system: [*side.notes(), *parts[system].notes()] for system, side in systems.items()},
     )
@@ -154,13 +160,22 @@ class _Side:
     guess: str  # a sentence on the format, if it was guessed
     doubts: Doubts = field(default_factory=Doubts)
     left_out: list[str] = field(default_factory=list)  # parts of references without a text
+    last: Layout | None = None  # of the last file, if its format has one
 
     def read(self, path: Path) -> dict[str, str | None]:
         """Texts of a file by the ids of its parts."""
-        pieces, layout = self.reader.read(path)
-        if layout is not None:
-            self.doubts.add(layout)
+        pieces, self.last = self.reader.read(path)
+        if self.last is not None:
+            self.doubts.add(self.last)
         return pieces
+
+    def confidences(self) -> dict[str, Confidence]:
+        """Confidences of the parts of the last file."""
+        if self.last is None:
+            return {}
+        if self.options.level == "page":
+            return {"": self.last.confidence}
+        return {part.name: part.confidence for part in self.last.parts(self.options.level)}
 
     def take_present(self, pieces: Mapping[str, str | None], path: Path) -> dict[str, str]:
         """Parts of references that have a text; others are refused, unless the policy leaves them out."""

@@ -21,7 +21,9 @@ from misread.datasets.formats.layout import (
     Line,
     Region,
     Word,
+    join_confidences,
     make_layout,
+    read_confidence,
 )
 from misread.datasets.formats.xml_files import read_xml
 from misread.errors import InputFileError
@@ -60,13 +62,16 @@ class _Line:
     name: str
     at: int
     texts: list[str] = field(default_factory=list)
+    confidences: list[float | None] = field(default_factory=list)
     words: list[tuple[str, int]] = field(default_factory=list)  # name and line in the file, where they are needed
     halves: list[tuple[int, str, str, int]] = field(default_factory=list)
 
     def done(self) -> Line:
         """The line, without words that moved to another one."""
-        words = [Word(name, text, at) for (name, at), text in zip(self.words, self.texts, strict=False) if text]
-        return Line(self.name, " ".join(filter(None, self.texts)) if self.texts else None, self.at, words)
+        parts = zip(self.words, self.texts, self.confidences, strict=True) if self.words else ()
+        words = [Word(name, text, at, confidence) for (name, at), text, confidence in parts if text]
+        text = " ".join(filter(None, self.texts)) if self.texts else None
+        return Line(self.name, text, self.at, words, join_confidences(zip(self.texts, self.confidences, strict=True)))
 
 
 @dataclass(slots=True)
@@ -167,6 +172,7 @@ class _Reader:
             if (kind := each.get("SUBS_TYPE")) in (_FIRST_HALF, _SECOND_HALF):
                 line.halves.append((len(texts), kind, each.get("SUBS_CONTENT", ""), each.sourceline))
             texts.append(text)
+            line.confidences.append(read_confidence(each.get("WC")))
             if self.words:
                 line.words.append((each.get("ID", ""), each.sourceline))
         return line

@@ -20,7 +20,9 @@ from misread.datasets.formats.layout import (
     Line,
     Region,
     Word,
+    join_confidences,
     make_layout,
+    read_confidence,
 )
 from misread.datasets.formats.xml_files import read_xml
 from misread.errors import InputFileError
@@ -107,8 +109,8 @@ class _Reader:
     def node(self, element: Any) -> _Node:
         """A region with its lines and the regions inside it."""
         lines = self._sort_lines(element, list(element.iterchildren(self._line)))
-        own, at = self._own(element), element.sourceline
-        region = Region(element.get("id", ""), None, at, lines)
+        (own, sure), at = self._own(element), element.sourceline
+        region = Region(element.get("id", ""), None, at, lines, sure)
         if own is not None and (self.text_of == "region" or not lines):
             of_lines = region.content
             if own or not of_lines:
@@ -168,29 +170,33 @@ class _Reader:
         return [self._read_line(each) for each in elements]
 
     def _read_line(self, element: Any) -> Line:
-        text = self._own(element) if self.text_of in ("region", "line") else None
+        text, sure = self._own(element) if self.text_of in ("region", "line") else (None, None)
         words: list[Word] = []
         if self.words or text is None:
             found = element.iterchildren(self._word)
-            words = [Word(each.get("id", ""), self._word_text(each), each.sourceline) for each in found]
+            words = [self._read_word(each) for each in found]
             texts = [word.text for word in words if word.text is not None]
-            if text is None:
-                text = " ".join(texts) if texts else self._own(element)
-        return Line(element.get("id", ""), text, element.sourceline, words if self.words else ())
+            if text is None and texts:
+                text, sure = " ".join(texts), join_confidences((word.text, word.confidence) for word in words)
+            elif text is None:
+                text, sure = self._own(element)
+        return Line(element.get("id", ""), text, element.sourceline, words if self.words else (), sure)
 
-    def _word_text(self, element: Any) -> str | None:
-        text = None if self.text_of == "glyph" else self._own(element)
+    def _read_word(self, element: Any) -> Word:
+        text, sure = (None, None) if self.text_of == "glyph" else self._own(element)
         if text is None:
-            glyphs = [glyph for each in element.iterchildren(self._glyph) if (glyph := self._own(each)) is not None]
-            text = "".join(glyphs) if glyphs else self._own(element)
-        return text
+            found = [self._own(each)[0] for each in element.iterchildren(self._glyph)]
+            glyphs = [glyph for glyph in found if glyph is not None]
+            # That of a word made of glyphs is not known.
+            text, sure = ("".join(glyphs), None) if glyphs else self._own(element)
+        return Word(element.get("id", ""), text, element.sourceline, sure)
 
-    def _own(self, element: Any) -> str | None:
-        """Text of an element itself."""
+    def _own(self, element: Any) -> tuple[str | None, float | None]:
+        """Text of an element itself, with its confidence."""
         # Indexing is several times as fast as the search for children of a name.
         equivs = [each for each in element if each.tag == self._equiv]
         if not equivs:
-            return None
+            return None, None
         equiv = equivs[0] if len(equivs) == 1 else self._choose(equivs)
         contents = {each.tag: each for each in equiv}
         content = contents.get(self._unicode, contents.get(self._plain))
@@ -200,7 +206,7 @@ class _Reader:
             raise InputFileError(
                 f"{self.path}, line {content.sourceline}: an element or entity inside of Unicode, expected text alone."
             )
-        return content.text or ""
+        return content.text or "", read_confidence(equiv.get("conf"))
 
     def _choose(self, equivs: list[Any]) -> Any:
         """The one of several texts of an element that counts."""
