@@ -25,7 +25,7 @@ from misread.datasets.formats.layout import (
     make_layout,
     read_confidence,
 )
-from misread.datasets.formats.xml_files import read_xml
+from misread.datasets.formats.xml_files import read_root, require_root
 from misread.errors import InputFileError
 
 # Version 1 has no namespace, or that of its maker.
@@ -41,7 +41,12 @@ def read_alto_xml(path: Path, *, words: bool = False, hyphens: Hyphens = "kept")
     is left out. Blocks are in the order of ReadingOrder (since 4.3), else of IDNEXT, else of the file. Raises
     InputFileError with file and line.
     """
-    root = read_xml(path, root="alto", namespaces=NAMESPACES, format_name="ALTO")
+    return lay_out_alto_xml(path, read_root(path), words=words, hyphens=hyphens)
+
+
+def lay_out_alto_xml(path: Path, root: Any, *, words: bool = False, hyphens: Hyphens = "kept") -> Layout:
+    """As `read_alto_xml`, of a file whose root was read."""
+    require_root(path, root, root="alto", namespaces=NAMESPACES, format_name="ALTO")
     reader = _Reader(path, words, root.tag.removesuffix("alto"))
     order = [
         (each.get("REF", ""), each.sourceline)

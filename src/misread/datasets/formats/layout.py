@@ -100,7 +100,7 @@ class Layout:
             if not name.strip():
                 raise InputFileError(
                     f"{self.path}, line {at}: a {level} without an id, by which it would be paired; choose a level "
-                    "whose parts have ids, or --level page."
+                    "whose parts have ids, or page."
                 )
             if name in found:
                 raise InputFileError(f"{self.path}, line {at}: the id {name!r} of a {level} occurs twice in this file.")
@@ -118,7 +118,7 @@ class Layout:
         for region in self.regions:
             if not region.lines and region.text:
                 raise InputFileError(
-                    f"{self.path}, line {region.at}: region {region.name!r} has a text and no lines; choose --level "
+                    f"{self.path}, line {region.at}: region {region.name!r} has a text and no lines; choose the level "
                     "region or page."
                 )
         return [line for region in self.regions for line in region.lines]
@@ -126,8 +126,8 @@ class Layout:
     def _words(self, line: Line) -> Sequence[Word]:
         if not line.words and line.text:
             raise InputFileError(
-                f"{self.path}, line {line.at}: line {line.name!r} has a text and no words; choose --level line, region "
-                "or page."
+                f"{self.path}, line {line.at}: line {line.name!r} has a text and no words; choose the level line, "
+                "region or page."
             )
         return line.words
 

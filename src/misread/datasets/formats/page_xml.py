@@ -16,6 +16,7 @@ from misread.datasets.formats.layout import (
     NO_SUCH_REGION,
     OTHER_TEXT,
     OUTSIDE_ORDER,
+    Confidence,
     Layout,
     Line,
     Region,
@@ -24,7 +25,7 @@ from misread.datasets.formats.layout import (
     make_layout,
     read_confidence,
 )
-from misread.datasets.formats.xml_files import read_xml
+from misread.datasets.formats.xml_files import read_root, require_root
 from misread.errors import InputFileError
 
 TextOf = Literal["region", "line", "word", "glyph"]
@@ -58,7 +59,12 @@ def read_page_xml(path: Path, *, words: bool = False, text_of: TextOf = "region"
     Regions are in the order of ReadingOrder, else of `custom`, else of the file; those that ReadingOrder lacks follow.
     Raises InputFileError with file and line.
     """
-    root = read_xml(path, root="PcGts", namespaces=NAMESPACES, format_name="PAGE-XML")
+    return lay_out_page_xml(path, read_root(path), words=words, text_of=text_of)
+
+
+def lay_out_page_xml(path: Path, root: Any, *, words: bool = False, text_of: TextOf = "region") -> Layout:
+    """As `read_page_xml`, of a file whose root was read."""
+    require_root(path, root, root="PcGts", namespaces=NAMESPACES, format_name="PAGE-XML")
     reader = _Reader(path, words, text_of, root.tag.removesuffix("PcGts"))
     regions = [region for page in root.iterchildren(reader.named("Page")) for region in reader.page(page)]
     return make_layout(path, regions, reader.doubts)
@@ -170,7 +176,10 @@ class _Reader:
         return [self._read_line(each) for each in elements]
 
     def _read_line(self, element: Any) -> Line:
-        text, sure = self._own(element) if self.text_of in ("region", "line") else (None, None)
+        text: str | None = None
+        sure: Confidence = None
+        if self.text_of in ("region", "line"):
+            text, sure = self._own(element)
         words: list[Word] = []
         if self.words or text is None:
             found = element.iterchildren(self._word)
