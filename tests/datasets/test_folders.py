@@ -6,7 +6,7 @@ import pytest
 
 import misread
 from misread.datasets import FolderOptions, TextFolders, read_folders
-from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+from misread.errors import ConfigurationError, InputFileError, InputTypeError, UnknownNameError
 
 PAGE = '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2013-07-15"><Page>{}</Page></PcGts>'
 ALTO = '<alto xmlns="http://www.loc.gov/standards/alto/ns-v3#"><Layout><Page><PrintSpace>{}</PrintSpace></Page></Layout></alto>'
@@ -242,6 +242,16 @@ def test_a_study_takes_the_same_options(lay, tmp_path):
     assert table.hypotheses["a"] == table.references == [*LINES.values()] * 2
     with pytest.raises(UnknownNameError, match="unknown level 'lines'"):
         TextFolders(str(tmp_path), "ref", {"a": "hyp"}, level="lines")
+
+
+def test_what_was_read_is_evaluated_as_it_is(lay):
+    ref, hyp = lay("ref", {"p1.xml": page(LINES)}), lay("hyp", {"p1.txt": "The quick\nbrown fix"})
+    table = read_folders(ref, {"a": hyp})
+    result = misread.evaluate(table, metrics="cer", seed=1)
+    assert result.systems["a"]["cer"].counts["errors"] == 1
+    assert "References: read as PAGE-XML (format page), as the content of p1.xml says." in result.result.warnings
+    with pytest.raises(InputTypeError, match="ids is given beside a SegmentTable, which has its own; leave it out"):
+        misread.evaluate(table, ids=["p1"], seed=1)
 
 
 SURE = {
