@@ -112,10 +112,11 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
             "page1.xml) nor folders of texts; name these with --ref FOLDER and --hyp NAME=FOLDER."
         )
     texts = {name: [beside for each in endings if (beside := _beside(name, each)) in names] for name in images}
-    is_page = any(len(names[each].read_bytes().strip().splitlines()) > 1 for found in texts.values() for each in found)
+    form = guess_format(names[next(each for found in texts.values() for each in found)])
+    written = (names[each].read_bytes() for found in texts.values() for each in found)
+    is_page = form is not None or any(len(each.strip().splitlines()) > 1 for each in written)
     patterns = {_pattern_of(name) for name, found in texts.items() if found}
     without = [name for name, found in texts.items() if not found and _pattern_of(name) in patterns]
-    form = guess_format(names[next(each for found in texts.values() for each in found)])
     section: dict[str, Any] = {
         "images": sorted(patterns),
         "medium": "page_image" if is_page else "line_image",
