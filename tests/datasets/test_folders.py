@@ -168,7 +168,20 @@ def test_a_line_without_text_is_missing_in_a_hypothesis_and_refused_in_reference
         read_folders(hyp, {"a": ref}, FolderOptions(level="line"))
     table = read_folders(hyp, {"a": ref}, FolderOptions(level="line", missing="drop"))
     assert list(table.segment_id) == ["p1#l1"]
-    assert "References: 1 lines without a text are left out (p1.xml#l2)." in table.notes
+    assert table.notes[1:] == ["References: 1 lines without a text are left out (p1.xml#l2)."]
+    pages = read_folders(hyp, {"a": ref})
+    assert pages.notes[1:] == ["References: lines without a text: 1 (the first in p1.xml, line 1)."]
+
+
+def test_files_of_one_folder_may_be_in_different_encodings(lay):
+    ref = lay("ref", {f"p{n}.xml": page({"l1": "café"}) for n in (1, 2, 3)})
+    hyp = lay("hyp", {})
+    hyp.mkdir()
+    for number, encoding in enumerate(("utf-8-sig", "utf-16", "iso-8859-1"), start=1):
+        declared = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?>\n'
+        (hyp / f"p{number}.xml").write_bytes((declared + page({"l1": "café"})).encode(encoding))
+    table = read_folders(ref, {"a": hyp})
+    assert table.hypotheses["a"] == table.references == ["café"] * 3
 
 
 def test_a_page_that_is_missing_misses_all_its_lines(lay):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from misread.datasets.base import digest_segments, digest_text, require_distinct
-from misread.datasets.formats.layout import Confidence, Doubts, Layout
+from misread.datasets.formats.layout import WITHOUT_TEXT, Confidence, Doubts, Layout
 from misread.datasets.formats.layout_files import LAYOUT_FORMATS, LayoutFormat, LayoutReader, guess_format
 from misread.datasets.formats.paired_files import DEFAULT, FolderOptions, PairedFolders, pair_folders
 from misread.datasets.formats.text_folder import name_first
@@ -166,7 +166,8 @@ class _Side:
         """Texts of a file by the ids of its parts."""
         pieces, self.last = self.reader.read(path)
         if self.last is not None:
-            self.doubts.add(self.last)
+            # Where they are segments, lines without a text are missing, which is said elsewhere.
+            self.doubts.add(self.last, but=WITHOUT_TEXT if self.options.level in ("line", "word") else "")
         return pieces
 
     def confidences(self) -> dict[str, Confidence]:

@@ -169,9 +169,11 @@ class Doubts:
     def __init__(self) -> None:
         self._found: dict[str, tuple[int, str]] = {}
 
-    def add(self, layout: Layout) -> None:
-        """Count what is doubtful in one more file."""
+    def add(self, layout: Layout, *, but: str = "") -> None:
+        """Count what is doubtful in one more file, except for one kind."""
         for kind, lines in layout.doubts.items():
+            if kind == but:
+                continue
             number, first = self._found.get(kind, (0, f"{layout.path.name}, line {lines[0]}"))
             self._found[kind] = number + len(lines), first
 
