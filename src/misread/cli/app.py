@@ -31,6 +31,7 @@ from misread.cli.replay import replay
 from misread.cli.score import score
 from misread.cli.show import show
 from misread.cli.stage import stage
+from misread.cli.suspects import suspects
 from misread.cli.usage import OneLineUsage
 from misread.pipeline.console import errors_as_answers, write_out
 from misread.version import __version__
@@ -60,6 +61,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "predict": predict,
     "align": align,
     "show": show,
+    "suspects": suspects,
     "normalize": normalize,
     "diff": diff,
     "gate": gate,
@@ -74,7 +76,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "pin": pin,
 }
 # They compute in this process and start no other.
-_COMPUTING = (score, calibrate, plan, predict, align, show)
+_COMPUTING = (score, calibrate, plan, predict, align, show, suspects)
 
 
 def _computing(command: Callable[..., None]) -> Callable[..., None]:
