@@ -26,6 +26,8 @@ Alignments = Mapping[str, Mapping[str, Sequence[str]]]
 class Source:
     """Input of an engine for one segment: image or audio, or recorded outputs by system; never the reference.
 
+    Only a judge is given a question, in which the reference stands beside a hypothesis.
+
     `run` counts from 1 how often the same system is asked for the same segment.
     """
 
@@ -33,6 +35,7 @@ class Source:
     media: Path | None = None
     recorded: Mapping[str, str | None] = field(default_factory=dict)
     run: int = 1
+    question: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,23 @@ class Timings:
     origin: Origin
     latency_seconds: FloatArray
     peak_memory_bytes: FloatArray  # of the processes that read, during this segment; NaN where it is not known
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether a judge finds that two texts say the same: None where it did not decide."""
+
+    same: bool | None
+    raw: str | None = None  # what it answered
+    reason: str | None = None  # why it did not decide
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """All decisions of one judge, by reference and hypothesis."""
+
+    judge: Mapping[str, str]  # model, digest of the prompt, version
+    by_texts: Mapping[tuple[str, str], Decision]
 
 
 @dataclass(frozen=True, slots=True)

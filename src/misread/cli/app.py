@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from misread.cli.agreement import agreement
 from misread.cli.align import align
 from misread.cli.calibrate import calibrate
 from misread.cli.capture import capture
@@ -20,6 +21,7 @@ from misread.cli.diff import diff
 from misread.cli.doctor import doctor
 from misread.cli.gate import gate
 from misread.cli.init import init
+from misread.cli.judge import judge
 from misread.cli.lint_paper import lint_paper
 from misread.cli.macros import macros
 from misread.cli.normalize import normalize
@@ -62,6 +64,8 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "align": align,
     "show": show,
     "suspects": suspects,
+    "judge": judge,
+    "agreement": agreement,
     "normalize": normalize,
     "diff": diff,
     "gate": gate,
@@ -76,7 +80,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "pin": pin,
 }
 # They compute in this process and start no other.
-_COMPUTING = (score, calibrate, plan, predict, align, show, suspects)
+_COMPUTING = (score, calibrate, plan, predict, align, show, suspects, agreement)
 
 
 def _computing(command: Callable[..., None]) -> Callable[..., None]:
