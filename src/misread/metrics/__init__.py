@@ -26,6 +26,7 @@ from misread.metrics.base import Metric as Metric
 from misread.metrics.base import ScoredText as ScoredText
 from misread.metrics.group_fairness import Fairness as Fairness
 from misread.metrics.group_fairness import fairness as fairness
+from misread.metrics.judged import RecordedJudge as RecordedJudge
 from misread.metrics.precision_recall import PrecisionRecallF1 as PrecisionRecallF1
 from misread.metrics.precision_recall import precision_recall_f1 as precision_recall_f1
 from misread.metrics.registry import METRICS as METRICS
