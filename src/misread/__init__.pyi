@@ -29,6 +29,7 @@ from .metrics import line_accuracy as line_accuracy
 from .metrics import mer as mer
 from .metrics import precision_recall_f1 as precision_recall_f1
 from .metrics import ser as ser
+from .metrics import split_mixed as split_mixed
 from .metrics import token_accuracy as token_accuracy
 from .metrics import token_efficiency as token_efficiency
 from .metrics import wer as wer

@@ -66,6 +66,8 @@ from misread.metrics.text.lines import line_accuracy as line_accuracy
 from misread.metrics.text.loops import Loop as Loop
 from misread.metrics.text.loops import find_loops as find_loops
 from misread.metrics.text.match_rates import MatchRate as MatchRate
+from misread.metrics.text.mixed import MixedErrorRate as MixedErrorRate
+from misread.metrics.text.mixed import split_mixed as split_mixed
 from misread.metrics.text.rates import cer as cer
 from misread.metrics.text.rates import ger as ger
 from misread.metrics.text.rates import mer as mer

@@ -16,6 +16,7 @@ from misread.metrics.text.error_rate import ErrorRate
 from misread.metrics.text.flag_rates import FlaggedSegments, LoopErrors, UnflaggedErrorRate
 from misread.metrics.text.lines import ExactLines, LineAccuracy
 from misread.metrics.text.match_rates import MatchRate
+from misread.metrics.text.mixed import MixedErrorRate
 from misread.metrics.text.segments import SegmentErrorRate
 from misread.metrics.text.tokens import BagOfWordsError, TokenMatch, TokenPositions
 from misread.metrics.text.word_classes import BiasingErrorRate, ClassErrorRate, EntityErrorRate, FrequencyErrorRate
@@ -63,6 +64,7 @@ METRICS: Mapping[str, Metric] = {
         Calibration("expected_calibration_error", "expected_error"),
         Calibration("maximum_calibration_error", "maximum_error"),
         ReviewShare("review_share"),
+        MixedErrorRate("mixed_error_rate"),
         BiasingErrorRate("b_wer", part="inside"),
         BiasingErrorRate("u_wer", part="outside"),
         FrequencyErrorRate("rare_word_error_rate"),

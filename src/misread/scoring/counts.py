@@ -19,6 +19,7 @@ from misread.scoring.flagged import FlaggedSystem, flag_segments, rules_of
 from misread.scoring.invisible import count_invisible_differences
 from misread.scoring.missing import rows_to_score
 from misread.scoring.reference_digests import ReferenceDigests
+from misread.scoring.scripts import ScriptErrors, count_by_script
 from misread.scoring.word_classes import count_by_entity, count_by_frequency
 from misread.types import IntArray
 
@@ -113,6 +114,11 @@ class ScoredSystem:
     def by_entity(self) -> Mapping[str, IntArray]:
         """Counts of words by the entities that they are part of; raises as `entity_error_rate`."""
         return count_by_entity(self._forms["normalized"], self.metrics)
+
+    @cached_property
+    def by_script(self) -> Mapping[str, ScriptErrors]:
+        """Errors of characters by script."""
+        return count_by_script(self._forms["normalized"])
 
     @property
     def clusters(self) -> Sequence[str] | None:
