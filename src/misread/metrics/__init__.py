@@ -14,6 +14,8 @@ from misread.metrics.answers.prices import ModelPrice as ModelPrice
 from misread.metrics.answers.schema_files import with_schema as with_schema
 from misread.metrics.answers.structured import StructuredAnswers as StructuredAnswers
 from misread.metrics.answers.structured_validity import StructuredValidity as StructuredValidity
+from misread.metrics.answers.table_similarity import TableSimilarity as TableSimilarity
+from misread.metrics.answers.table_similarity import table_similarity as table_similarity
 from misread.metrics.answers.token_costs import TokenEfficiency as TokenEfficiency
 from misread.metrics.answers.token_costs import TokenScore as TokenScore
 from misread.metrics.answers.token_costs import token_efficiency as token_efficiency
@@ -60,6 +62,9 @@ from misread.metrics.text.flags import FLAG_KINDS as FLAG_KINDS
 from misread.metrics.text.flags import Flag as Flag
 from misread.metrics.text.flags import FlagRules as FlagRules
 from misread.metrics.text.flags import find_flags as find_flags
+from misread.metrics.text.flexible import FlexibleAccuracy as FlexibleAccuracy
+from misread.metrics.text.flexible import FlexibleErrors as FlexibleErrors
+from misread.metrics.text.flexible import flexible_character_accuracy as flexible_character_accuracy
 from misread.metrics.text.lines import ExactLines as ExactLines
 from misread.metrics.text.lines import LineAccuracy as LineAccuracy
 from misread.metrics.text.lines import line_accuracy as line_accuracy
@@ -77,7 +82,9 @@ from misread.metrics.text.rates import wil as wil
 from misread.metrics.text.rates import wip as wip
 from misread.metrics.text.segments import SegmentErrorRate as SegmentErrorRate
 from misread.metrics.text.segments import SentenceErrors as SentenceErrors
+from misread.metrics.text.stretch import StretchErrorRate as StretchErrorRate
 from misread.metrics.text.tokens import BagOfWordsError as BagOfWordsError
+from misread.metrics.text.tokens import OrderErrorRate as OrderErrorRate
 from misread.metrics.text.tokens import TokenAccuracy as TokenAccuracy
 from misread.metrics.text.tokens import TokenMatch as TokenMatch
 from misread.metrics.text.tokens import TokenPositions as TokenPositions
