@@ -32,6 +32,12 @@ class Format(StrEnum):
     NLP = "nlp"
     STM = "stm"
     CTM = "ctm"
+    SEGLST = "seglst"
+
+
+_PLAIN = (Format.LINES, Format.TEXT)
+_SESSIONS = (Format.SEGLST, Format.STM)
+"""Formats of references and hypotheses whose segments are sessions of several speakers."""
 
 
 class Empty(StrEnum):
@@ -93,8 +99,9 @@ class Inputs:
         Format | None,
         typer.Option(
             "--format",
-            help="Of files: every line a segment (lines), the whole text one (text), one TEXT (ID) per line (trn), or "
-            "one token per line (nlp); by default lines for files and text for folders.",
+            help="Of files: every line a segment (lines), the whole text one (text), one TEXT (ID) per line (trn), "
+            "one token per line (nlp), or turns of several speakers (seglst, stm); by default lines for files and text "
+            "for folders.",
         ),
     ] = None
     ref_format: Annotated[
@@ -175,11 +182,11 @@ class Inputs:
         if self.text_format and (ref or hyp):
             raise ConfigurationError("--format sets both sides; use it, or --ref-format and --hyp-format.")
         formats = (ref or self.text_format, hyp or self.text_format)
-        pairs = [(None, None), *((each, each) for each in (Format.LINES, Format.TEXT, Format.TRN, Format.NLP))]
+        pairs = [(None, None), *((each, each) for each in (*_PLAIN, Format.TRN, Format.NLP, *_SESSIONS))]
         if formats not in [*pairs, (Format.STM, Format.CTM)]:
             raise ConfigurationError(
                 f"no way to score {formats[1] or 'lines'} against {formats[0] or 'lines'}; there are --format lines, "
-                "text, trn, nlp, and --ref-format stm with --hyp-format ctm."
+                "text, trn, nlp, seglst, stm (both with turns of speakers), and --ref-format stm with --hyp-format ctm."
             )
         return formats
 
@@ -277,6 +284,8 @@ class Inputs:
             return datasets.read_trn_files(
                 path, paths, cluster=self.cluster or "", optional_words=optional_words, encoding=encoding
             )
+        if self.formats[1] in _SESSIONS:
+            return datasets.read_sessions(path, paths, encoding=encoding)
         if form is Format.STM:
             return datasets.read_timed_files(path, paths, optional_words=optional_words, encoding=encoding)
         options = self._folder_options(scored=scored)

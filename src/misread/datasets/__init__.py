@@ -4,6 +4,7 @@ from misread.datasets.base import Dataset
 from misread.datasets.benchmark_folder import BenchmarkDocument, BenchmarkFolder, write_benchmark_folder
 from misread.datasets.formats.annotations import annotate
 from misread.datasets.formats.paired_files import FolderOptions
+from misread.datasets.formats.sessions import read_sessions
 from misread.datasets.image_folder import ImageFolder
 from misread.datasets.in_memory import from_columns, from_frame, with_annotations
 from misread.datasets.pinned import locate, pin
@@ -30,6 +31,7 @@ __all__ = [
     "read_files",
     "read_folders",
     "read_nlp_files",
+    "read_sessions",
     "read_table",
     "read_timed_files",
     "read_trn_files",

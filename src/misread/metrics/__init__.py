@@ -37,6 +37,7 @@ from misread.metrics.registry import align_by as align_by
 from misread.metrics.registry import check_beside as check_beside
 from misread.metrics.registry import get_metric as get_metric
 from misread.metrics.registry import get_metrics as get_metrics
+from misread.metrics.speakers.rates import SpeakerErrorRate as SpeakerErrorRate
 from misread.metrics.summary import Summary as Summary
 from misread.metrics.summary import summarize as summarize
 from misread.metrics.text.confidence import Calibration as Calibration

@@ -12,6 +12,7 @@ from misread.metrics.answers.structured import StructuredAnswers
 from misread.metrics.answers.table_similarity import TableSimilarity
 from misread.metrics.answers.token_costs import TokenScore
 from misread.metrics.base import Metric
+from misread.metrics.speakers.rates import SpeakerErrorRate
 from misread.metrics.text.confidence import Calibration, ReviewShare
 from misread.metrics.text.error_rate import ErrorRate
 from misread.metrics.text.flag_rates import FlaggedSegments, LoopErrors, UnflaggedErrorRate
@@ -72,6 +73,10 @@ METRICS: Mapping[str, Metric] = {
         OrderErrorRate("order_error_rate"),
         StretchErrorRate("cer_stretch", "char"),
         StretchErrorRate("wer_stretch", "word"),
+        SpeakerErrorRate("cp_wer"),
+        SpeakerErrorRate("tcp_wer", "timed_permutation"),
+        SpeakerErrorRate("orc_wer", "turns"),
+        SpeakerErrorRate("attribution_error_rate", "attribution"),
         BiasingErrorRate("b_wer", part="inside"),
         BiasingErrorRate("u_wer", part="outside"),
         FrequencyErrorRate("rare_word_error_rate"),

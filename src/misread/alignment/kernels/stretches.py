@@ -11,8 +11,8 @@ from misread.types import IntArray
 def find_stretches(sides: Sides, stretches: IntArray, first: int, last: int) -> None:
     """Write start and end of the stretch of each hypothesis with the fewest errors, and how many units of it are hits.
 
-    Of several, one with most hits, then one of most similar length, then the first. Sellers (1980), The theory and computation of evolutionary
-    distances: pattern recognition.
+    Of several, one with most hits, then one of most similar length, then the first. Sellers (1980), The theory and
+    computation of evolutionary distances: pattern recognition.
     """
     codes, spans, other_codes, other_spans = sides
     for pair in range(first, last):
