@@ -173,8 +173,8 @@ class Inputs:
             "--format",
             help="Of files: every line a segment (lines), the whole text one (text), one TEXT (ID) per line (trn), "
             "one token per line (nlp), turns of several speakers (seglst, stm), or one page per file (page for "
-            "PAGE-XML, alto, hocr, tesseract_tsv, tesseract_box, icdar, funsd); by default what the content says beyond "
-            "doubt, else lines for files and text for folders.",
+            "PAGE-XML, alto, hocr, tesseract_tsv, tesseract_box, icdar, funsd); by default what the content says "
+            "beyond doubt, else lines for files and text for folders.",
         ),
     ] = None
     ref_format: Annotated[
@@ -275,8 +275,8 @@ class Inputs:
         if formats not in [*pairs, (Format.STM, Format.CTM)] and not {*formats} <= {*_OF_PAGES, None}:
             raise ConfigurationError(
                 f"no way to score {formats[1] or 'lines'} against {formats[0] or 'lines'}; there are --format lines, "
-                "trn, nlp, seglst, stm (both with turns of speakers), --ref-format stm with --hyp-format ctm, and any two "
-                f"of {', '.join(sorted(_OF_PAGES))}."
+                "trn, nlp, seglst, stm (both with turns of speakers), --ref-format stm with --hyp-format ctm, and any "
+                f"two of {', '.join(sorted(_OF_PAGES))}."
             )
         return formats
 
