@@ -54,7 +54,7 @@ def direct():
         read = {source.segment_id: reader.read(source) for source in SOURCES}
     finally:
         reader.close()
-    return {segment: text if isinstance(text, str) else text.text for segment, text in read.items()}
+    return {segment: text.text for segment, text in read.items()}
 
 
 @pytest.fixture
