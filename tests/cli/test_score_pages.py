@@ -81,6 +81,15 @@ def test_options_that_do_not_fit_are_answered_in_one_line(misread, pages, option
     assert "Traceback" not in done.err
 
 
+def test_ids_with_a_slash_or_a_line_end_are_paired_and_printed_in_one_line(misread, pages, tmp_path):
+    for path in (tmp_path / "gt/p2.xml", tmp_path / "ocr/p2.xml"):
+        path.write_text(path.read_text().replace('"l1"', '"a/b"').replace('"l2"', '"a&#10;b&#x202e;"'))
+    assert counts(misread("score", *pages, "--level", "line", *QUICK)) == (6, 3, 36)
+    path.write_text(path.read_text().replace("b&#x202e;", "c"))
+    (line,) = misread("score", *pages, "--level", "line", *QUICK).err.splitlines()
+    assert r"1 only in references (p2#a\nb\u202e), 1 only in a (p2#a\nc)" in line
+
+
 def test_an_answer_in_xml_is_still_an_answer(misread, pages):
     done = misread("score", *pages, "--metrics", "xml_validity", *QUICK[2:])
     assert done.status == 0

@@ -6,7 +6,7 @@ import pytest
 
 import misread
 from misread.datasets import FolderOptions, TextFolders, read_folders
-from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+from misread.errors import ConfigurationError, InputFileError, InputTypeError, UnknownNameError
 
 PAGE = '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2013-07-15"><Page>{}</Page></PcGts>'
 ALTO = '<alto xmlns="http://www.loc.gov/standards/alto/ns-v3#"><Layout><Page><PrintSpace>{}</PrintSpace></Page></Layout></alto>'
@@ -84,7 +84,7 @@ def test_any_format_may_be_scored_against_any_other(lay, ours, theirs):
 
 def test_a_format_that_was_guessed_is_said(lay):
     table = read_folders(lay("ref", {"p1.xml": page(LINES)}), {"a": lay("hyp", {"p1.txt": text(LINES)})})
-    assert table.notes == ["References: read as PAGE-XML, as the content of p1.xml says (--ref-format page)."]
+    assert table.notes == ["References: read as PAGE-XML (format page), as the content of p1.xml says."]
     assert table.notes_on_hypotheses == {"a": []}
     given = FolderOptions(reference_format="page")
     assert read_folders(lay("ref", {}), {"a": lay("hyp", {})}, given).notes == []
@@ -168,7 +168,20 @@ def test_a_line_without_text_is_missing_in_a_hypothesis_and_refused_in_reference
         read_folders(hyp, {"a": ref}, FolderOptions(level="line"))
     table = read_folders(hyp, {"a": ref}, FolderOptions(level="line", missing="drop"))
     assert list(table.segment_id) == ["p1#l1"]
-    assert "References: 1 lines without a text are left out (p1.xml#l2)." in table.notes
+    assert table.notes[1:] == ["References: 1 lines without a text are left out (p1.xml#l2)."]
+    pages = read_folders(hyp, {"a": ref})
+    assert pages.notes[1:] == ["References: lines without a text: 1 (the first in p1.xml, line 1)."]
+
+
+def test_files_of_one_folder_may_be_in_different_encodings(lay):
+    ref = lay("ref", {f"p{n}.xml": page({"l1": "café"}) for n in (1, 2, 3)})
+    hyp = lay("hyp", {})
+    hyp.mkdir()
+    for number, encoding in enumerate(("utf-8-sig", "utf-16", "iso-8859-1"), start=1):
+        declared = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?>\n'
+        (hyp / f"p{number}.xml").write_bytes((declared + page({"l1": "café"})).encode(encoding))
+    table = read_folders(ref, {"a": hyp})
+    assert table.hypotheses["a"] == table.references == ["café"] * 3
 
 
 def test_a_page_that_is_missing_misses_all_its_lines(lay):
@@ -242,6 +255,49 @@ def test_a_study_takes_the_same_options(lay, tmp_path):
     assert table.hypotheses["a"] == table.references == [*LINES.values()] * 2
     with pytest.raises(UnknownNameError, match="unknown level 'lines'"):
         TextFolders(str(tmp_path), "ref", {"a": "hyp"}, level="lines")
+
+
+def test_what_was_read_is_evaluated_as_it_is(lay):
+    ref, hyp = lay("ref", {"p1.xml": page(LINES)}), lay("hyp", {"p1.txt": "The quick\nbrown fix"})
+    table = read_folders(ref, {"a": hyp})
+    result = misread.evaluate(table, metrics="cer", seed=1)
+    assert result.systems["a"]["cer"].counts["errors"] == 1
+    assert "References: read as PAGE-XML (format page), as the content of p1.xml says." in result.result.warnings
+    with pytest.raises(InputTypeError, match="ids is given beside a SegmentTable, which has its own; leave it out"):
+        misread.evaluate(table, ids=["p1"], seed=1)
+
+
+SURE = {
+    "page.xml": PAGE.format(
+        '<TextRegion id="r1"><TextLine id="l1"><TextEquiv conf="0.5"><Unicode>The quick</Unicode></TextEquiv>'
+        "</TextLine>"
+        '<TextLine id="l2"><Word id="w3"><TextEquiv conf="0.25"><Unicode>brown</Unicode></TextEquiv></Word>'
+        '<Word id="w4"><TextEquiv conf="1"><Unicode>fox</Unicode></TextEquiv></Word></TextLine></TextRegion>'
+    ),
+    "alto.xml": ALTO.format(
+        '<TextBlock ID="r1"><TextLine ID="l1"><String CONTENT="The quick" WC="0.5"/></TextLine><TextLine ID="l2">'
+        '<String CONTENT="brown" WC=".25"/><String CONTENT="fo" WC="1."/><HYP CONTENT="x"/></TextLine></TextBlock>'
+    ),
+    "p.hocr": HOCR.format(
+        '<span class="ocr_line" id="l1"><span class="ocrx_word" title="bbox 0 0 1 1; x_wconf 50">The quick</span>'
+        "</span>\n"
+        '<span class="ocr_line" id="l2"><span class="ocrx_word" title="x_wconf 25">brown</span> '
+        '<span class="ocrx_word" title="x_wconf 100; x_font 1">fox</span></span>'
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SURE)
+def test_confidences_of_words_come_with_a_system(lay, name):
+    path = lay("ocr", {name: SURE[name]}) / name
+    table = read_folders(path, {"a": path})
+    assert table.annotations_of == {"a": {"confidence": [[0.5, 0.5, 0.25, 1.0]]}}
+    (lines,) = read_folders(path, {"a": path}, FolderOptions(level="line")).annotations_of["a"].values()
+    assert lines in ([0.5, [0.25, 1.0]], [[0.5, 0.5], [0.25, 1.0]])
+    unsure = path.with_name(f"unsure-{name}")
+    unsure.write_text(SURE[name].replace('conf="1"', 'conf="much"').replace('"1."', '"85"').replace("x_wconf 100", "y"))
+    assert read_folders(path, {"a": unsure}).annotations_of == {}
+    assert read_folders(path, {"a": unsure}, FolderOptions(level="line")).annotations_of["a"]["confidence"][1] is None
 
 
 # The letters and signs of these two files that dinglehopper 0.11 takes for the same, of its table of equivalences.
@@ -338,8 +394,17 @@ def test_the_lines_of_a_real_archive_are_those_of_its_transcriptions(shared_data
     assert beside <= {(page, text) for page, text in texts} | {(page, text.strip()) for page, text in texts}
 
 
-def test_page_and_alto_of_the_same_page_have_no_errors(shared_data, tmp_path):
-    """The lines of a real page of ALTO, as PAGE-XML with the same ids and with hyphens as they are printed."""
+@pytest.mark.parametrize(("level", "segments", "length"), [("page", 6, 8815), ("region", 6, 8815), ("line", 153, 8668)])
+def test_page_xml_and_alto_of_the_same_pages_have_no_errors(shared_data, level, segments, length):
+    root = shared_data / "timeus_handwriting"
+    for ours, theirs in (("page_xml", "alto_xml"), ("alto_xml", "page_xml")):
+        table = read_folders(root / ours, {"a": root / theirs}, FolderOptions(level=level))
+        assert (len(table), sum(map(len, table.references))) == (segments, length)
+        assert table.references == table.hypotheses["a"]
+
+
+def test_alto_with_a_hyphen_has_no_errors_against_page_xml_of_what_is_printed(shared_data, tmp_path):
+    """The lines of a real page of ALTO, as PAGE-XML with the same ids."""
     from lxml import etree
 
     source = shared_data / "dinglehopper_xml/test.alto2.xml"
@@ -354,7 +419,7 @@ def test_page_and_alto_of_the_same_page_have_no_errors(shared_data, tmp_path):
             written = etree.SubElement(region, "TextLine", id="l")
             etree.SubElement(etree.SubElement(written, "TextEquiv"), "Unicode").text = words
     page_file = tmp_path / "same.xml"
-    page_file.write_bytes(etree.tostring(root).replace(b"<PcGts ", b"<PcGts ", 1))
+    page_file.write_bytes(etree.tostring(root))
     table = read_folders(source, {"a": page_file})
     assert table.references == table.hypotheses["a"]
     assert misread.cer(table.references, table.hypotheses["a"]) == 0

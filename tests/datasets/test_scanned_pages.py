@@ -138,12 +138,12 @@ DOCTYPE = "<!DOCTYPE PcGts>"
 )
 def test_a_document_type_is_refused(folder, declared):
     xml = PAGE.replace("<PcGts", f"{declared}<PcGts", 1).replace(">two<", ">&x;&a;<")
-    with pytest.raises(InputFileError, match=r"declares a document type, which could name entities|not well-formed"):
+    with pytest.raises(InputFileError, match=r"declares (a document type|entities), which|not well-formed"):
         segments(folder(xml))
 
 
 def test_elements_nested_without_end_are_refused(folder):
-    with pytest.raises(InputFileError, match=r"not well-formed XML \(Excessive depth"):
+    with pytest.raises(InputFileError, match=r"not well-formed XML \(its elements are nested more"):
         segments(folder("<PcGts>" + "<a>" * 5000))
 
 

@@ -5,6 +5,7 @@ import threading
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PIL import Image
 from tests.engines.stand_ins import Local, Width
@@ -23,7 +24,7 @@ from misread.engines import (
 from misread.engines.capture import is_recorded, why_not_applicable
 from misread.errors import CaptureFailedError, ConfigurationError, MissingDependencyError, UnknownNameError
 from misread.files import write_capture
-from misread.records import Origin, SegmentKeys, SegmentTable, Source
+from misread.records import Origin, SegmentKeys, SegmentTable, Source, Word
 
 SYSTEM = {"revision": 1}
 
@@ -142,6 +143,39 @@ def test_whatever_an_engine_raises_becomes_a_reason_and_the_others_are_read(imag
     assert [(reading.text, reading.reason) for reading in readings] == [("11", None), (None, reason), ("13", None)]
 
 
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (None, "the engine gave NoneType in place of a text"),
+        (Answer(5), "the engine gave int in place of a text"),
+        (Answer("one", confidence=87), "the engine gave the confidence 87, expected a number from 0 to 1"),
+        (Answer("one", confidence="high"), "the engine gave the confidence high, expected a number from 0 to 1"),
+        (Answer("one", confidence=float("nan")), "the engine gave the confidence nan, expected a number from 0 to 1"),
+        (
+            Answer("one", words=["one"]),
+            "the engine gave one among its words, expected a Word with a confidence from 0 to",
+        ),
+        (Answer("one", words=[Word("one", 1.5)]), "the engine gave Word(text='one', confidence=1.5) among its words"),
+    ],
+)
+def test_an_answer_that_cannot_be_kept_becomes_a_reason(images, read, answer, reason):
+    class Odd(Width):
+        def read(self, source):
+            return answer if source.segment_id == "b" else super().read(source)
+
+    readings = read(images, Odd())
+    assert texts(readings) == ["11", None, "13"]
+    assert readings[1].reason.startswith(reason)
+
+
+def test_words_may_be_any_sequence_of_words(images, read):
+    class Sure(Width):
+        def read(self, source):
+            return Answer("one", confidence=1, words=[Word("one", np.float32(0.5))])
+
+    assert read(images[:1], Sure())[0].words == (Word("one", 0.5),)
+
+
 def test_a_failure_is_kept_with_its_attempts_and_what_was_answered(images, read):
     read(images, Width(fails={"b": UnreadableSourceError("not JSON", raw="<html>", attempts=4)}))
     [_, failed, _] = read(images, Width())
@@ -237,6 +271,31 @@ def test_recorded_outputs_are_taken_from_the_data_set_and_no_journal(images, rea
         recorded = [replace(source, recorded={"x": text + source.segment_id}) for source in images]
         assert texts(read(recorded, Recorded("x"))) == [text + source.segment_id for source in images]
     assert not path.exists()
+
+
+def test_recorded_outputs_of_parts_of_a_page_need_no_page(tmp_path, read):
+    sources = [Source("a", tmp_path / "gone.png", {"x": "one"}, area=((0, 0), (9, 0), (9, 9)))]
+    assert texts(read(sources, Recorded("x"))) == ["one"]
+
+
+def test_the_answers_before_are_told_apart_where_that_is_wanted(images, path):
+    def capture(sources):
+        made, found = [], []
+        with Journal(path, SYSTEM) as journal:
+            Readings(sources, Width(), Processes(1), journal).read(made.append, found.append)
+        return texts(made), texts(found)
+
+    assert capture(images[:2]) == (["11", "12"], [])
+    assert capture(images) == (["13"], ["11", "12"])
+
+
+def test_what_would_be_read_is_told_without_reading_it(images, path):
+    engine, found = Width(), []
+    with Journal(path, SYSTEM) as journal:
+        Readings(images[:1], engine, Processes(1), journal).read()
+        twice = [*images, Source("d", images[1].media)]
+        unread = Readings(twice, engine, Processes(1), journal).unread(found.append)
+    assert ([source.segment_id for source in unread], texts(found), engine.done) == (["b", "c"], ["11"], ["a"])
 
 
 def test_other_settings_read_everything_again(images, read):

@@ -45,8 +45,10 @@ def without_the_last(self):
     )
 Table.segments = without_the_last
 """
-# What prints writes no result.
-PRINTING = [Path("src", line.split("  ")[1]) for line in list_code(["misread.pipeline.console"]).splitlines()]
+# What prints, prices among it, writes no result.
+PRINTING = [
+    Path("src", line.split("  ")[1]) for line in list_code(["misread.pipeline.console", "misread.prices"]).splitlines()
+]
 CACHES = {".pyc", ".nbi", ".nbc"}
 
 # Where data lies, how many readings go on side by side and what they cost change no result, and a check changes none;

@@ -82,11 +82,18 @@ def test_the_folder_of_the_study_itself_is_no_data(texts: Path) -> None:
         describe_texts(texts, texts, reference="truth", systems={"one": "one"})
 
 
+ALTO = (
+    '<alto xmlns="http://www.loc.gov/standards/alto/ns-v4#"><Layout><Page><PrintSpace><TextBlock ID="b">'
+    '<TextLine ID="l"><String CONTENT="one"/></TextLine></TextBlock></PrintSpace></Page></Layout></alto>'
+)
+
+
 @pytest.mark.parametrize(
     ("transcriptions", "engines", "medium"),
     [
         ({"a.gt.txt": "one line\n", "b.gt.txt": "another"}, ["tesseract"], "line_image"),
         ({"a.txt": "one line\n", "b.txt": "two\nlines\n"}, ["tesseract_page"], "page_image"),
+        ({"a.xml": ALTO, "b.xml": ALTO}, ["tesseract_page"], "page_image"),
     ],
 )
 def test_images_are_of_lines_or_of_pages(
@@ -101,6 +108,7 @@ def test_images_are_of_lines_or_of_pages(
     content = describe_images(scans, tmp_path / "study", engines=["tesseract"])
     described = section(content, "datasets", "scans")
     assert (described["medium"], described["images"]) == (medium, ["*.png"])
+    assert described.get("format") == ("alto" if ALTO in transcriptions.values() else None)
     assert content.settings.systems == engines
 
 

@@ -5,6 +5,7 @@ from misread.datasets.benchmark_folder import BenchmarkDocument, BenchmarkFolder
 from misread.datasets.folders import read_folders
 from misread.datasets.formats.annotations import annotate
 from misread.datasets.formats.paired_files import FolderOptions
+from misread.datasets.iam_folder import IamFolder
 from misread.datasets.ids_table import with_labels
 from misread.datasets.image_folder import ImageFolder
 from misread.datasets.in_memory import from_columns, from_frame, with_annotations
@@ -22,6 +23,7 @@ __all__ = [
     "BenchmarkFolder",
     "Dataset",
     "FolderOptions",
+    "IamFolder",
     "ImageFolder",
     "NlpFolders",
     "RunColumns",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from misread.datasets.base import digest_segments, digest_text, require_distinct
-from misread.datasets.formats.layout import Doubts
+from misread.datasets.formats.layout import WITHOUT_TEXT, Confidence, Doubts, Layout
 from misread.datasets.formats.layout_files import LAYOUT_FORMATS, LayoutFormat, LayoutReader, guess_format
 from misread.datasets.formats.paired_files import DEFAULT, FolderOptions, PairedFolders, pair_folders
 from misread.datasets.formats.text_folder import name_first
@@ -59,11 +59,9 @@ def read_folders(
     """
     pairs = _pair(reference, hypotheses, options)
     how = _How(options, verbatim, encoding)
-    references = how.side("References", "--ref-format", options.reference_format, pairs.references)
+    references = how.side("References", options.reference_format, pairs.references)
     systems = {
-        system: how.side(
-            system, "--hyp-format", options.hypothesis_format, [path for path in paths if path is not None]
-        )
+        system: how.side(system, options.hypothesis_format, [path for path in paths if path is not None])
         for system, paths in pairs.hypotheses.items()
     }
     parts = {system: _Partners(system, options) for system in systems}
@@ -71,6 +69,7 @@ def read_folders(
     ids: list[str] = []
     texts: list[str] = []
     outputs: dict[str, list[str | None]] = {system: [] for system in systems}
+    confidences: dict[str, list[Confidence]] = {system: [] for system in systems}
     for row, path in enumerate(pairs.references):
         pieces = references.read(path)
         present = references.take_present(pieces, path)
@@ -80,9 +79,11 @@ def read_folders(
         for system, side in systems.items():
             if (file := pairs.hypotheses[system][row]) is None:
                 outputs[system] += [None] * len(present)
+                confidences[system] += [None] * len(present)
             else:
                 theirs = side.read(file)
                 outputs[system] += map(theirs.get, present)
+                confidences[system] += map(side.confidences().get, present)
                 parts[system].compare(pairs.segment_id[row], pieces, theirs)
     if not ids or (reference.is_file() and not any(texts)):
         raise InputFileError(f"{reference} is empty, expected references: it has no text of a {options.level}.")
@@ -99,6 +100,9 @@ def read_folders(
         segment_id=ids,
         references=texts,
         hypotheses=outputs,
+        annotations_of={
+            system: {"confidence": of} for system, of in confidences.items() if any(each is not None for each in of)
+        },
         notes=references.notes(),
         notes_on_hypotheses={system: [*side.notes(), *parts[system].notes()] for system, side in systems.items()},
     )
@@ -128,7 +132,7 @@ class _How:
     verbatim: bool
     encoding: str
 
-    def side(self, name: str, option: str, given: LayoutFormat | Literal[""], paths: Sequence[Path]) -> _Side:
+    def side(self, name: str, given: LayoutFormat | Literal[""], paths: Sequence[Path]) -> _Side:
         """Reader of one side, by the format that is given, or else the one that the first file must be of."""
         guessed = None if given or self.verbatim or not paths else guess_format(paths[0])
         reader = LayoutReader(
@@ -142,7 +146,7 @@ class _How:
         note = ""
         if guessed:
             label = LAYOUT_FORMATS[guessed].label
-            note = f"{name}: read as {label}, as the content of {paths[0].name} says ({option} {guessed})."
+            note = f"{name}: read as {label} (format {guessed}), as the content of {paths[0].name} says."
         return _Side(name, reader, self.options, note)
 
 
@@ -156,13 +160,23 @@ class _Side:
     guess: str  # a sentence on the format, if it was guessed
     doubts: Doubts = field(default_factory=Doubts)
     left_out: list[str] = field(default_factory=list)  # parts of references without a text
+    last: Layout | None = None  # of the last file, if its format has one
 
     def read(self, path: Path) -> dict[str, str | None]:
         """Texts of a file by the ids of its parts."""
-        pieces, layout = self.reader.read(path)
-        if layout is not None:
-            self.doubts.add(layout)
+        pieces, self.last = self.reader.read(path)
+        if self.last is not None:
+            # Where they are segments, lines without a text are missing, which is said elsewhere.
+            self.doubts.add(self.last, but=WITHOUT_TEXT if self.options.level in ("line", "word") else "")
         return pieces
+
+    def confidences(self) -> dict[str, Confidence]:
+        """Confidences of the parts of the last file."""
+        if self.last is None:
+            return {}
+        if self.options.level == "page":
+            return {"": self.last.confidence}
+        return {part.name: part.confidence for part in self.last.parts(self.options.level)}
 
     def take_present(self, pieces: Mapping[str, str | None], path: Path) -> dict[str, str]:
         """Parts of references that have a text; others are refused, unless the policy leaves them out."""

@@ -68,7 +68,9 @@ class Readings:
     def __iter__(self) -> Iterator[Reading]:
         if self.journal is None:
             reader = self.engine.open()
-            yield from (read_one(reader, source, measure_memory=False) for source in self._in_all_runs())
+            # Recorded outputs need no image, and none is cut.
+            sources = (replace(source, area=None, span=None) for source in self._in_all_runs())
+            yield from (read_one(reader, source, measure_memory=False) for source in sources)
             return
         for source, key in zip(self._in_all_runs(), self._keys, strict=True):
             found = self.journal.find(key, source) if key else self._unkept[source.run, source.segment_id]

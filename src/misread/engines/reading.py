@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass, field, replace
+from numbers import Real
 
 from misread.engines.base import Answer, Engine, Reader, UnreadableSourceError
 from misread.engines.cutting import cut_out
 from misread.errors import MisreadError, ServerError
-from misread.records import Reading, Source
+from misread.records import Reading, Source, Word
 from misread.timing.memory import BlockPeak
 
 
@@ -58,7 +59,7 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
             finally:
                 seconds = time.perf_counter() - start
                 memory = peak.close() if peak else None
-        answer = given if isinstance(given, Answer) else _text_of(given)
+        answer = _check(given)
         raw, attempts = answer.raw, answer.attempts
     except UnreadableSourceError as error:
         reason, raw, attempts = str(error), error.raw, error.attempts
@@ -88,7 +89,29 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
     )
 
 
-def _text_of(given: object) -> Answer:
-    if not isinstance(given, str):
-        raise UnreadableSourceError(f"the engine gave {type(given).__name__} in place of a text")
-    return Answer(given)
+def _check(given: object) -> Answer:
+    """An answer that can be kept: a plug-in may give anything."""
+    answer = Answer(given) if isinstance(given, str) else given
+    if not isinstance(answer, Answer) or not isinstance(answer.text, str):
+        what = answer.text if isinstance(answer, Answer) else given
+        raise UnreadableSourceError(f"the engine gave {type(what).__name__} in place of a text")
+    sure, words = answer.confidence, answer.words
+    if sure is not None and not _is_confidence(sure):
+        reason = f"the engine gave the confidence {str(sure)[:20]}, expected a number from 0 to 1"
+        raise UnreadableSourceError(reason, raw=answer.raw)
+    for word in words or ():
+        if not isinstance(word, Word) or not isinstance(word.text, str) or not _is_confidence(word.confidence):
+            raise UnreadableSourceError(
+                f"the engine gave {str(word)[:60]} among its words, expected a Word with a confidence from 0 to 1",
+                raw=answer.raw,
+            )
+    # Numbers of NumPy have no form in JSON.
+    return replace(
+        answer,
+        confidence=None if sure is None else float(sure),
+        words=None if words is None else tuple(Word(word.text, float(word.confidence)) for word in words),
+    )
+
+
+def _is_confidence(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and 0 <= float(value) <= 1

@@ -132,8 +132,9 @@ class TesseractReader:
         except RuntimeError as error:
             raise UnreadableSourceError(f"{source.media}: Tesseract cannot take this image ({error})") from None
         text: str = self.api.GetUTF8Text()
-        words = tuple(Word(word, sure / 100) for word, sure in self.api.MapWordConfidences())
-        return Answer(text.removesuffix("\n"), confidence=self.api.MeanTextConf() / 100 if words else None, words=words)
+        words = tuple(Word(word, max(percent, 0) / 100) for word, percent in self.api.MapWordConfidences())
+        sure = max(self.api.MeanTextConf(), 0) / 100 if words else None
+        return Answer(text.removesuffix("\n"), confidence=sure, words=words)
 
     def close(self) -> None:
         self.api.End()

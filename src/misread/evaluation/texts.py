@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def evaluate(
-    references: Iterable[str] | pd.DataFrame,
+    references: Iterable[str] | pd.DataFrame | SegmentTable,
     hypotheses: Mapping[str, Iterable[str | None] | Mapping[str, Iterable[str | None]]] | None = None,
     *,
     seed: int,
@@ -51,10 +51,10 @@ def evaluate(
 
     Parameters
     ----------
-    references : sequence of str, or pandas.DataFrame
+    references : sequence of str, pandas.DataFrame, or SegmentTable
         Reference of every segment (list, Series, Arrow array); or a frame with one row per segment, of which
         `reference`, `systems`, `ids`, `clusters` and `groups` name columns. Its rows are taken in their order; its
-        index is not used.
+        index is not used. Or what a reader of `misread.datasets` gives, such as `read_folders`, which has all of this.
     hypotheses : mapping of str to sequence of str, or to mapping of str to sequence of str, optional
         Texts by system, not for a frame; of a system that was asked several times, texts by the name of the run, as in
         `{"a": {"1": ..., "2": ...}}`: runs of a segment are averaged. None, NaN or `pandas.NA` is a missing hypothesis,
@@ -149,7 +149,14 @@ def evaluate(
         normalizer = get_normalizer(normalizer)
     elif not isinstance(normalizer, Normalizer):
         raise InputTypeError(f"normalizer is of type {type(normalizer).__name__}, expected a name or a Normalizer.")
-    if hasattr(references, "columns"):
+    if isinstance(references, SegmentTable):
+        beside = {"hypotheses": hypotheses, "reference": reference, "systems": systems, "ids": ids, "name": name}
+        beside |= {"clusters": clusters, "groups": groups, "cluster_name": cluster_name, "run": run, "request": request}
+        given = [argument for argument, value in beside.items() if value is not None]
+        if given:
+            raise InputTypeError(f"{given[0]} is given beside a SegmentTable, which has its own; leave it out.")
+        table = references
+    elif hasattr(references, "columns"):
         if hypotheses is not None:
             raise InputTypeError(
                 "hypotheses is given beside a DataFrame; name its columns as reference and systems, or give both sides "

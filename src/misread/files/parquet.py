@@ -55,15 +55,27 @@ def read_parquet(
         raise InputFileError(f"{path} is not there; {again}.") from None
     except (pa.ArrowInvalid, OSError) as error:
         raise InputFileError(f"{path} is not a readable Parquet file ({error}); {again}.") from None
-    metadata = table.schema.metadata or {}
-    if _NOTE not in metadata:
+    if _NOTE not in (table.schema.metadata or {}):
         raise InputFileError(f"{path} was not written by misread; {again}.")
-    note: dict[str, Any] = json.loads(metadata[_NOTE])
+    note = _note_in(table.schema)
     if note["kind"] != kind:
         raise InputFileError(f"{path} is a file of kind {note['kind']!r}, expected {kind!r}; {again}.")
     if note["format"] != FORMAT:
         raise InputFileError(f"{path} has layout {note['format']}, this version reads layout {FORMAT}; {again}.")
     return table, note
+
+
+def read_note(path: Path) -> dict[str, Any]:
+    """Read the note of a stage table alone; raises InputFileError if it has none."""
+    try:
+        return _note_in(pq.read_schema(path))
+    except (pa.ArrowInvalid, OSError, KeyError) as error:
+        raise InputFileError(f"{path} is not a Parquet file with a note of misread ({error}).") from None
+
+
+def _note_in(schema: pa.Schema) -> dict[str, Any]:
+    note: dict[str, Any] = json.loads((schema.metadata or {})[_NOTE])
+    return note
 
 
 def read_origin(note: Mapping[str, Any]) -> Origin:

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from misread.errors import InputTextError, UnknownNameError
 from misread.normalize.annotations import normalize_annotations
 from misread.normalize.by_column import NormalizerByColumn
-from misread.normalize.linter import lint
+from misread.normalize.linter import Finding, lint
 from misread.normalize.normalizer import Normalizer
 from misread.normalize.step import SIDES
 from misread.provenance.plugins import describe_plugin
@@ -144,7 +144,7 @@ def _normalize_by_column(capture: Capture, normalizer: NormalizerByColumn) -> tu
 
 
 def _notes(capture: Capture, normalizer: Normalizer) -> list[str]:
-    """What the linter names, looking at up to 200 references in equal distances."""
+    """What the linter names, looking at up to 200 segments in equal distances."""
     if capture.origin.alternatives:
         return []
     notes: dict[str, None] = {}
@@ -152,18 +152,27 @@ def _notes(capture: Capture, normalizer: Normalizer) -> list[str]:
         # Collapsing white space alone cannot do any of it.
         if {step.name for step in chosen.bound} <= {"collapse_whitespace"}:
             continue
-        # Of references alone, so that all systems have the same notes.
-        references = capture.texts.take(rows[:: -(-len(rows) // _MOST_LINTED) or 1]).references
-        for finding in lint(chosen, TextPairs(references, [None] * len(references))).findings:
-            example = ""
-            if finding.examples:
-                before, after = (repr(shorten(text, _LONGEST_EXAMPLE)) for text in finding.examples[0])
-                example = f", such as {before} to {after}"
-            sentence = (
-                f"Normalizer {chosen.name!r} {finding.sentence}{example} ({len(references):,} references looked at)."
-            )
-            notes[sentence] = None
+        sample = capture.texts.take(rows[:: -(-len(rows) // _MOST_LINTED) or 1])
+        # References by themselves, so that all systems have the same notes of these.
+        of_references = lint(chosen, TextPairs(sample.references, [None] * len(sample))).findings
+        for finding in of_references:
+            notes[_note(chosen, finding, f"{len(sample):,} references")] = None
+        # Of hypotheses what references do not show, such as the fault of a script that only a system writes.
+        hypotheses = [text for text in sample.hypotheses if text is not None]
+        known = {(finding.rule, finding.script) for finding in of_references}
+        for finding in lint(chosen, TextPairs([], hypotheses)).findings:
+            if (finding.rule, finding.script) not in known:
+                looked_at = f"{len(hypotheses):,} hypotheses of {capture.origin.system}"
+                notes[_note(chosen, finding, looked_at)] = None
     return list(notes)
+
+
+def _note(normalizer: Normalizer, finding: Finding, looked_at: str) -> str:
+    example = ""
+    if finding.examples:
+        before, after = (repr(shorten(text, _LONGEST_EXAMPLE)) for text in finding.examples[0])
+        example = f", such as {before} to {after}"
+    return f"Normalizer {normalizer.name!r} {finding.sentence}{example} ({looked_at} looked at)."
 
 
 def _require_characters(capture: Capture, normalizer: Normalizer) -> None:

@@ -28,8 +28,8 @@ def instantiate(section: Any, *, where: str, key: str | None = None, beside: Seq
     """Make the object that a section describes: `_target_`, the dotted name of a class, and its settings.
 
     A class that takes an `id` gets the key under which the section stands; `beside` are settings that may stand in such
-    a section and were taken out, for messages. Raises ConfigurationError if the target is
-    not a class of an allowed package, or the settings do not fit it; `where` is the section's place, for the message.
+    a section and were taken out, for messages. Raises ConfigurationError if the target is not a class of an allowed
+    package, or the settings do not fit it; `where` is the section's place, for the message.
     """
     if not isinstance(section, Mapping) or not isinstance(section.get("_target_"), str):
         raise ConfigurationError(f"{where}: expected settings with a _target_, got {section!r}.")

@@ -19,7 +19,8 @@ from misread.files.file_lists import LIST_NAME, is_listed, list_files
 from misread.study.template import Settings
 
 _IMAGES: Final = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff")
-_TRANSCRIPTIONS: Final = (".gt.txt", ".txt")
+# Of transcriptions; the first of these ways that fits an image is that of all.
+_TRANSCRIPTIONS: Final = ((".gt.txt", ".txt"), (".xml",), (".hocr",))
 _RESERVED: Final = {"item", "key"}
 
 
@@ -95,27 +96,32 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
     """A study of images with a transcription beside each, in a folder that stays where it is, read by engines.
 
     Transcriptions of more than one line are taken for those of pages; images without one are left out where others have
-    one. Raises InputFileError if there are none.
+    one. PAGE-XML, ALTO and hOCR are told by their content. Raises InputFileError if there are none.
     """
     from misread.datasets import ImageFolder
+    from misread.datasets.formats.layout_files import guess_format
 
     listed = [path for path in sorted(folder.rglob("*")) if path.is_file() and is_listed(path.relative_to(folder))]
     names = {path.relative_to(folder).as_posix(): path for path in listed}
     images = [name for name in names if Path(name).suffix.lower() in _IMAGES]
-    endings = [each for each in _TRANSCRIPTIONS if any(_beside(name, each) in names for name in images)]
+    ways = ([each for each in way if any(_beside(name, each) in names for name in images)] for way in _TRANSCRIPTIONS)
+    endings: list[str] = next(filter(None, ways), [])
     if not images or not endings:
         raise InputFileError(
-            f"{folder} has neither images with a transcription beside each (page1.png, page1.gt.txt or page1.txt) nor "
-            "folders of texts; name these with --ref FOLDER and --hyp NAME=FOLDER."
+            f"{folder} has neither images with a transcription beside each (page1.png, page1.gt.txt, page1.txt or "
+            "page1.xml) nor folders of texts; name these with --ref FOLDER and --hyp NAME=FOLDER."
         )
     texts = {name: [beside for each in endings if (beside := _beside(name, each)) in names] for name in images}
-    is_page = any(len(names[each].read_bytes().strip().splitlines()) > 1 for found in texts.values() for each in found)
+    form = guess_format(names[next(each for found in texts.values() for each in found)])
+    written = (names[each].read_bytes() for found in texts.values() for each in found)
+    is_page = form is not None or any(len(each.strip().splitlines()) > 1 for each in written)
     patterns = {_pattern_of(name) for name, found in texts.items() if found}
     without = [name for name, found in texts.items() if not found and _pattern_of(name) in patterns]
     section: dict[str, Any] = {
         "images": sorted(patterns),
         "medium": "page_image" if is_page else "line_image",
         "transcription": endings,
+        **({"format": form} if form else {}),
         **({"cluster": cluster} if cluster else {}),
         **({"without_transcription": "leave_out"} if without else {}),
     }

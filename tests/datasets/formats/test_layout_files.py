@@ -26,6 +26,7 @@ HEADER = "level page_num block_num par_num line_num word_num left top width heig
         # What could be a text is one.
         ("1,2,3,4,5,6,7,8,one\nplain\n", None),
         ("1,2,3,4,one\n", None),
+        ("1,2,3,4,5,6,7,8,9\n9,8,7,6,5,4,3,2,1\n", None),
         ("T 36 34 55 58 0\n", None),
         ("<html><body>ocr_page", None),
         ("<mets/>", None),

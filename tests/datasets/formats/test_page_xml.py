@@ -234,8 +234,8 @@ def test_what_leaves_the_text_open_is_refused_with_file_and_line(page_xml, conte
         (region("r", line("l", "a"), "\n", line("l", "b")), "line", r"line 5: the id 'l' of a line occurs twice"),
         (A + "\n" + A, "region", r"line 5: the id 'a' of a region occurs twice"),
         (region("r", line("", "a")), "line", r"line 4: a line without an id"),
-        (region("r", equiv("a")), "line", r"line 4: region 'r' has a text and no lines; choose --level region"),
-        (A, "word", r"line 4: line 'la' has a text and no words; choose --level line"),
+        (region("r", equiv("a")), "line", r"line 4: region 'r' has a text and no lines; choose the level region"),
+        (A, "word", r"line 4: line 'la' has a text and no words; choose the level line"),
     ],
 )
 def test_parts_that_cannot_be_told_apart_or_are_not_there_are_refused(page_xml, content, level, message):

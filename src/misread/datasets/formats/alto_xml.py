@@ -21,9 +21,11 @@ from misread.datasets.formats.layout import (
     Line,
     Region,
     Word,
+    join_confidences,
     make_layout,
+    read_confidence,
 )
-from misread.datasets.formats.xml_files import read_xml
+from misread.datasets.formats.xml_files import read_root, require_root
 from misread.errors import InputFileError
 
 # Version 1 has no namespace, or that of its maker.
@@ -39,7 +41,12 @@ def read_alto_xml(path: Path, *, words: bool = False, hyphens: Hyphens = "kept")
     is left out. Blocks are in the order of ReadingOrder (since 4.3), else of IDNEXT, else of the file. Raises
     InputFileError with file and line.
     """
-    root = read_xml(path, root="alto", namespaces=NAMESPACES, format_name="ALTO")
+    return lay_out_alto_xml(path, read_root(path), words=words, hyphens=hyphens)
+
+
+def lay_out_alto_xml(path: Path, root: Any, *, words: bool = False, hyphens: Hyphens = "kept") -> Layout:
+    """As `read_alto_xml`, of a file whose root was read."""
+    require_root(path, root, root="alto", namespaces=NAMESPACES, format_name="ALTO")
     reader = _Reader(path, words, root.tag.removesuffix("alto"))
     order = [
         (each.get("REF", ""), each.sourceline)
@@ -60,13 +67,16 @@ class _Line:
     name: str
     at: int
     texts: list[str] = field(default_factory=list)
+    confidences: list[float | None] = field(default_factory=list)
     words: list[tuple[str, int]] = field(default_factory=list)  # name and line in the file, where they are needed
     halves: list[tuple[int, str, str, int]] = field(default_factory=list)
 
     def done(self) -> Line:
         """The line, without words that moved to another one."""
-        words = [Word(name, text, at) for (name, at), text in zip(self.words, self.texts, strict=False) if text]
-        return Line(self.name, " ".join(filter(None, self.texts)) if self.texts else None, self.at, words)
+        parts = zip(self.words, self.texts, self.confidences, strict=True) if self.words else ()
+        words = [Word(name, text, at, confidence) for (name, at), text, confidence in parts if text]
+        text = " ".join(filter(None, self.texts)) if self.texts else None
+        return Line(self.name, text, self.at, words, join_confidences(zip(self.texts, self.confidences, strict=True)))
 
 
 @dataclass(slots=True)
@@ -167,6 +177,7 @@ class _Reader:
             if (kind := each.get("SUBS_TYPE")) in (_FIRST_HALF, _SECOND_HALF):
                 line.halves.append((len(texts), kind, each.get("SUBS_CONTENT", ""), each.sourceline))
             texts.append(text)
+            line.confidences.append(read_confidence(each.get("WC")))
             if self.words:
                 line.words.append((each.get("ID", ""), each.sourceline))
         return line

@@ -12,10 +12,19 @@ from html.entities import html5
 from pathlib import Path
 from typing import Any, Final
 
-from misread.datasets.formats.layout import Layout, Line, Region, Word, make_layout
+from misread.datasets.formats.layout import (
+    Layout,
+    Line,
+    Region,
+    Word,
+    join_confidences,
+    make_layout,
+    read_confidence,
+)
 from misread.datasets.formats.xml_files import import_etree, not_well_formed, parse, read_limited
 from misread.errors import InputFileError
 from misread.files.text import UTF_8, read_text
+from misread.text.words import split_words
 
 _AREAS: Final = frozenset({"ocr_carea", "ocrx_block"})
 _LINES: Final = frozenset({"ocr_line", "ocrx_line"})
@@ -28,6 +37,7 @@ _BEGINS_XML: Final = re.compile(
     rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(?:<\?xml\b|<!DOCTYPE[^>\[]*\bXHTML\b)", re.IGNORECASE
 )
 _HEAD: Final = 1 << 12
+_CONFIDENCE: Final = re.compile(r"\bx_wconf\s+(\d+(?:\.\d+)?)")
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
 
 
@@ -91,12 +101,17 @@ class _Reader:
         return Region(element.get("id", ""), None, element.sourceline, lines)
 
     def _line(self, element: Any) -> Line:
-        words = [
-            Word(each.get("id", ""), self._text(each), each.sourceline)
-            for each in (self.elements(element) if self.words else ())
-            if _classes(each) & _WORDS
-        ]
-        return Line(element.get("id", ""), self._text(element), element.sourceline, words)
+        text = self._text(element)
+        words = [self._word(each) for each in self.elements(element) if _classes(each) & _WORDS]
+        # They are those of the line only if it has no other words.
+        is_whole = split_words(text) == [part for word in words for part in split_words(word.text or "")]
+        sure = join_confidences((word.text, word.confidence) for word in words) if is_whole else None
+        return Line(element.get("id", ""), text, element.sourceline, words if self.words else (), sure)
+
+    def _word(self, element: Any) -> Word:
+        found = _CONFIDENCE.search(element.get("title", ""))
+        sure = read_confidence(found[1], 100.0) if found else None
+        return Word(element.get("id", ""), self._text(element), element.sourceline, sure)
 
     def _text(self, element: Any) -> str:
         """What a browser shows of an element."""

@@ -14,7 +14,7 @@ from misread.datasets.formats.layout import Hyphens, Layout, Level
 from misread.datasets.formats.page_xml import TextOf, read_page_xml
 from misread.datasets.formats.plain_text import read_plain_text
 from misread.datasets.formats.tesseract_files import TSV_HEADER, read_tesseract_box, read_tesseract_tsv
-from misread.datasets.formats.text_boxes import is_icdar_box, read_funsd, read_icdar_boxes
+from misread.datasets.formats.text_boxes import are_icdar_boxes, read_funsd, read_icdar_boxes
 from misread.errors import ConfigurationError
 from misread.files.text import UTF_8, join_lines, read_start, split_lines
 
@@ -129,4 +129,4 @@ def guess_format(path: Path) -> LayoutFormat | None:
         if root.match(begin):
             return name  # type: ignore[return-value]
     lines = [line for line in split_lines(text if is_whole else text[: text.rfind("\n") + 1]) if line.strip()]
-    return "icdar" if lines and all(map(is_icdar_box, lines)) else None
+    return "icdar" if are_icdar_boxes(lines) else None

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from misread.datasets.formats.alto_xml import lay_out_alto_xml
+from misread.datasets.formats.layout import Region
+from misread.datasets.formats.page_xml import lay_out_page_xml
+from misread.datasets.formats.xml_files import read_root
 from misread.errors import InputFileError
-from misread.extras import needed_for
 from misread.records import Area
 
 Unit = Literal["page", "region", "line"]
@@ -21,8 +24,6 @@ _ELEMENTS: Final = {
 }
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _SEPARATORS: Final = re.compile(r"[\s,]*")
-# Nothing is expanded or fetched, and depth and size are those that libxml2 takes by default.
-_CLOSED: Final = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
 
 
 @dataclass(frozen=True)
@@ -66,38 +67,31 @@ class PageAreas:
 
 
 def read_page_areas(path: Path, unit: Unit) -> PageAreas:
-    """Read the parts of a page, in the order of the file; those with an own text, or with lines, have one.
+    """Read the parts of a page in reading order, with their texts as `read_page_xml` and `read_alto_xml` give them.
 
     Raises InputFileError, with file and line, if the file is not PAGE-XML or ALTO of one page, declares a document
     type, or a part has no id or no place.
     """
-    root = _parse(path)
+    root = read_root(path)
     name = _name(root)
+    if name not in _ELEMENTS:
+        raise InputFileError(f"{path} is neither PAGE-XML nor ALTO: its root is <{name}>.")
+    layout = (lay_out_page_xml if name == "PcGts" else lay_out_alto_xml)(path, root)
     page = _only_page(path, root)
-    parts = [] if unit == "page" else [_part(path, each) for each in page.iter(f"{{*}}{_ELEMENTS[name][unit]}")]
     if unit == "page":
-        texts = [text for line in page.iter("{*}TextLine") if (text := _text(line)) is not None]
-        parts = [Part("", "\n".join(texts) if texts else None, (), page.sourceline)]
+        has_text = any(region.content is not None for region in layout.regions)
+        parts = [Part("", layout.text if has_text else None, (), page.sourceline)]
+    else:
+        elements = {(_id(each), each.sourceline): each for each in page.iter(f"{{*}}{_ELEMENTS[name][unit]}")}
+        found = layout.parts(unit)
+        texts = [each.content if isinstance(each, Region) else each.text for each in found]
+        parts = [_part(path, elements[each.name, each.at], text) for each, text in zip(found, texts, strict=True)]
     if name == "PcGts":
         size = _size(page, "imageWidth", "imageHeight")
         return PageAreas(path, page.get("imageFilename", ""), size, is_in_pixels=True, parts=parts)
     measured = (root.findtext(".//{*}MeasurementUnit") or "pixel").strip()
     image = (root.findtext(".//{*}sourceImageInformation/{*}fileName") or "").strip()
     return PageAreas(path, image, _size(page, "WIDTH", "HEIGHT"), is_in_pixels=measured == "pixel", parts=parts)
-
-
-def _parse(path: Path) -> Any:
-    with needed_for("PAGE-XML and ALTO need", "lxml", "structured"):
-        from lxml import etree
-    try:
-        root = etree.fromstring(path.read_bytes(), etree.XMLParser(remove_comments=True, remove_pis=True, **_CLOSED))
-    except etree.XMLSyntaxError as error:
-        raise InputFileError(f"{path}, line {error.lineno or 1}: not well-formed XML ({error.msg}).") from None
-    if root.getroottree().docinfo.doctype:
-        raise InputFileError(f"{path} declares a document type, which could name entities; remove the line.")
-    if _name(root) not in _ELEMENTS:
-        raise InputFileError(f"{path} is neither PAGE-XML nor ALTO: its root is <{_name(root)}>.")
-    return root
 
 
 def _only_page(path: Path, root: Any) -> Any:
@@ -107,8 +101,8 @@ def _only_page(path: Path, root: Any) -> Any:
     return pages[0]
 
 
-def _part(path: Path, element: Any) -> Part:
-    name = element.get("id") or element.get("ID") or ""
+def _part(path: Path, element: Any, text: str | None) -> Part:
+    name = _id(element)
     if not name.strip():
         raise InputFileError(f"{path}, line {element.sourceline}: <{_name(element)}> has no id.")
     points = list(_points(element))
@@ -117,7 +111,7 @@ def _part(path: Path, element: Any) -> Part:
             f"{path}, line {element.sourceline}: {name!r} has no place, expected a polygon of three points or more, or "
             "HPOS, VPOS, WIDTH and HEIGHT."
         )
-    return Part(name, _text(element), points, element.sourceline)
+    return Part(name, text, points, element.sourceline)
 
 
 def _points(element: Any) -> Iterator[tuple[float, float]]:
@@ -137,30 +131,13 @@ def _points(element: Any) -> Iterator[tuple[float, float]]:
         yield from ((left, upper), (left + width, upper), (left + width, upper + height), (left, upper + height))
 
 
-def _text(element: Any) -> str | None:
-    """Text of the element itself, else of its lines."""
-    if equivalents := element.findall("{*}TextEquiv"):
-        first = min(equivalents, key=lambda each: int(index) if (index := each.get("index", "0")).isdecimal() else 0)
-        return first.findtext("{*}Unicode") or ""
-    if strings := [each for each in element if _name(each) in {"String", "SP", "HYP"}]:
-        return "".join(" " if _name(each) == "SP" else each.get("CONTENT", "") for each in _spaced(strings))
-    texts = [text for line in element.findall("{*}TextLine") if (text := _text(line)) is not None]
-    return "\n".join(texts) if texts else None
-
-
-def _spaced(strings: Sequence[Any]) -> Iterator[Any]:
-    """Strings with a space between two that stand side by side; some writers leave spaces out."""
-    before = None
-    for each in strings:
-        if before is not None and _name(before) == _name(each) == "String":
-            yield each.makeelement("SP")
-        yield each
-        before = each
-
-
 def _size(page: Any, width: str, height: str) -> tuple[float, float] | None:
     lengths = [page.get(name, "") for name in (width, height)]
     return (float(lengths[0]), float(lengths[1])) if all(map(_NUMBER.fullmatch, lengths)) else None
+
+
+def _id(element: Any) -> str:
+    return str(element.get("id") or element.get("ID") or "")
 
 
 def _name(element: Any) -> str:

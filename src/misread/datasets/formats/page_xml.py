@@ -16,13 +16,16 @@ from misread.datasets.formats.layout import (
     NO_SUCH_REGION,
     OTHER_TEXT,
     OUTSIDE_ORDER,
+    Confidence,
     Layout,
     Line,
     Region,
     Word,
+    join_confidences,
     make_layout,
+    read_confidence,
 )
-from misread.datasets.formats.xml_files import read_xml
+from misread.datasets.formats.xml_files import read_root, require_root
 from misread.errors import InputFileError
 
 TextOf = Literal["region", "line", "word", "glyph"]
@@ -56,7 +59,12 @@ def read_page_xml(path: Path, *, words: bool = False, text_of: TextOf = "region"
     Regions are in the order of ReadingOrder, else of `custom`, else of the file; those that ReadingOrder lacks follow.
     Raises InputFileError with file and line.
     """
-    root = read_xml(path, root="PcGts", namespaces=NAMESPACES, format_name="PAGE-XML")
+    return lay_out_page_xml(path, read_root(path), words=words, text_of=text_of)
+
+
+def lay_out_page_xml(path: Path, root: Any, *, words: bool = False, text_of: TextOf = "region") -> Layout:
+    """As `read_page_xml`, of a file whose root was read."""
+    require_root(path, root, root="PcGts", namespaces=NAMESPACES, format_name="PAGE-XML")
     reader = _Reader(path, words, text_of, root.tag.removesuffix("PcGts"))
     regions = [region for page in root.iterchildren(reader.named("Page")) for region in reader.page(page)]
     return make_layout(path, regions, reader.doubts)
@@ -107,8 +115,8 @@ class _Reader:
     def node(self, element: Any) -> _Node:
         """A region with its lines and the regions inside it."""
         lines = self._sort_lines(element, list(element.iterchildren(self._line)))
-        own, at = self._own(element), element.sourceline
-        region = Region(element.get("id", ""), None, at, lines)
+        (own, sure), at = self._own(element), element.sourceline
+        region = Region(element.get("id", ""), None, at, lines, sure)
         if own is not None and (self.text_of == "region" or not lines):
             of_lines = region.content
             if own or not of_lines:
@@ -168,29 +176,36 @@ class _Reader:
         return [self._read_line(each) for each in elements]
 
     def _read_line(self, element: Any) -> Line:
-        text = self._own(element) if self.text_of in ("region", "line") else None
+        text: str | None = None
+        sure: Confidence = None
+        if self.text_of in ("region", "line"):
+            text, sure = self._own(element)
         words: list[Word] = []
         if self.words or text is None:
             found = element.iterchildren(self._word)
-            words = [Word(each.get("id", ""), self._word_text(each), each.sourceline) for each in found]
+            words = [self._read_word(each) for each in found]
             texts = [word.text for word in words if word.text is not None]
-            if text is None:
-                text = " ".join(texts) if texts else self._own(element)
-        return Line(element.get("id", ""), text, element.sourceline, words if self.words else ())
+            if text is None and texts:
+                text, sure = " ".join(texts), join_confidences((word.text, word.confidence) for word in words)
+            elif text is None:
+                text, sure = self._own(element)
+        return Line(element.get("id", ""), text, element.sourceline, words if self.words else (), sure)
 
-    def _word_text(self, element: Any) -> str | None:
-        text = None if self.text_of == "glyph" else self._own(element)
+    def _read_word(self, element: Any) -> Word:
+        text, sure = (None, None) if self.text_of == "glyph" else self._own(element)
         if text is None:
-            glyphs = [glyph for each in element.iterchildren(self._glyph) if (glyph := self._own(each)) is not None]
-            text = "".join(glyphs) if glyphs else self._own(element)
-        return text
+            found = [self._own(each)[0] for each in element.iterchildren(self._glyph)]
+            glyphs = [glyph for glyph in found if glyph is not None]
+            # That of a word made of glyphs is not known.
+            text, sure = ("".join(glyphs), None) if glyphs else self._own(element)
+        return Word(element.get("id", ""), text, element.sourceline, sure)
 
-    def _own(self, element: Any) -> str | None:
-        """Text of an element itself."""
+    def _own(self, element: Any) -> tuple[str | None, float | None]:
+        """Text of an element itself, with its confidence."""
         # Indexing is several times as fast as the search for children of a name.
         equivs = [each for each in element if each.tag == self._equiv]
         if not equivs:
-            return None
+            return None, None
         equiv = equivs[0] if len(equivs) == 1 else self._choose(equivs)
         contents = {each.tag: each for each in equiv}
         content = contents.get(self._unicode, contents.get(self._plain))
@@ -200,7 +215,7 @@ class _Reader:
             raise InputFileError(
                 f"{self.path}, line {content.sourceline}: an element or entity inside of Unicode, expected text alone."
             )
-        return content.text or ""
+        return content.text or "", read_confidence(equiv.get("conf"))
 
     def _choose(self, equivs: list[Any]) -> Any:
         """The one of several texts of an element that counts."""

@@ -68,7 +68,12 @@ def _recognise(text: str, suffix: str) -> tuple[str, str]:
     begin = text.lstrip()
     if _MARKUP.match(begin, _find_end_of_comments(begin)):
         name = next((name for name, pattern in _MARKUP_NAMES.items() if pattern.search(begin)), "XML")
-        return name, f"name its format, --format {_WITH_LAYOUT[name]}" if name in _WITH_LAYOUT else _TAKE_OUT
+        return (
+            name,
+            f"name its format, --format {_WITH_LAYOUT[name]} (in a data set, format: {_WITH_LAYOUT[name]})"
+            if name in _WITH_LAYOUT
+            else _TAKE_OUT,
+        )
     if not _may_hold_records(begin[:_HEAD], suffix):
         return "", ""
     lines = [line for line in split_lines(text) if line and not line.isspace()]

@@ -10,7 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from misread.datasets.formats.layout import Layout, Line, Region, Word, make_layout
+from misread.datasets.formats.layout import (
+    Layout,
+    Line,
+    Region,
+    Word,
+    join_confidences,
+    make_layout,
+    read_confidence,
+)
 from misread.errors import InputFileError
 from misread.files.text import UTF_8, read_text, split_lines
 
@@ -50,7 +58,9 @@ def read_tesseract_tsv(path: Path, *, words: bool = False, encoding: str = UTF_8
         block, line, word = (".".join(cells[1:end]) for end in (3, 5, 6))
         at_of.setdefault(block, at)
         at_of.setdefault(line, at)
-        blocks.setdefault(block, {}).setdefault(line, []).append(Word(word, cells[-1], at))
+        blocks.setdefault(block, {}).setdefault(line, []).append(
+            Word(word, cells[-1], at, read_confidence(cells[-2], 100.0))
+        )
     return make_layout(
         path,
         [
@@ -58,15 +68,18 @@ def read_tesseract_tsv(path: Path, *, words: bool = False, encoding: str = UTF_8
                 block,
                 None,
                 at_of[block],
-                [
-                    Line(line, " ".join(str(word.text) for word in inside), at_of[line], inside if words else ())
-                    for line, inside in lines.items()
-                ],
+                [_join_words(line, inside, at_of[line], words) for line, inside in lines.items()],
             )
             for block, lines in blocks.items()
         ],
         {},
     )
+
+
+def _join_words(name: str, inside: list[Word], at: int, words: bool) -> Line:
+    text = " ".join(str(word.text) for word in inside)
+    confidence = join_confidences((word.text, word.confidence) for word in inside)
+    return Line(name, text, at, inside if words else (), confidence)
 
 
 def read_tesseract_box(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layout:

@@ -7,6 +7,7 @@ on scene text of 2013 to 2019, and on receipts); Jaume, Ekenel, Thiran (2019), F
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,9 +30,10 @@ _SCRIPTS: Final = re.compile(
 )
 
 
-def is_icdar_box(line: str) -> bool:
-    """Whether a line has eight coordinates and a text, which no ordinary text has."""
-    return _BOX_OF_8.fullmatch(line) is not None
+def are_icdar_boxes(lines: Sequence[str]) -> bool:
+    """Whether all lines have eight coordinates and a text, which are not all numbers, as those of a table may be."""
+    boxes = list(map(_BOX_OF_8.fullmatch, lines))
+    return all(boxes) and any(box is not None and any(map(str.isalpha, box["text"])) for box in boxes)
 
 
 def read_icdar_boxes(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layout:

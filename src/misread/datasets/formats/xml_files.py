@@ -39,13 +39,13 @@ def import_etree() -> Any:
     return etree
 
 
-def read_xml(path: Path, *, root: str, namespaces: re.Pattern[str], format_name: str) -> Any:
-    """Root of a file, of which nothing is expanded or fetched.
+def read_root(path: Path) -> Any:
+    """Root of a file, as `parse`; raises InputFileError as well if it is too large."""
+    return parse(path, read_limited(path))
 
-    Raises InputFileError with file and line if the file is not well-formed or too large, declares a document type, or
-    its root is not called `root` or in no namespace that matches.
-    """
-    found = parse(path, read_limited(path))
+
+def require_root(path: Path, found: Any, *, root: str, namespaces: re.Pattern[str], format_name: str) -> None:
+    """Refuse a root that is called otherwise or in no namespace that matches, or a file with a document type."""
     if found.getroottree().docinfo.doctype:
         raise InputFileError(f"{path}, line 1: declares a document type, which {format_name} does not have; remove it.")
     name = import_etree().QName(found)
@@ -56,11 +56,13 @@ def read_xml(path: Path, *, root: str, namespaces: re.Pattern[str], format_name:
         raise InputFileError(
             f"{place}: <{root}> is in the namespace {name.namespace or ''!r}, which is not one of {format_name}."
         )
-    return found
 
 
 def parse(path: Path, data: bytes) -> Any:
-    """Root of XML, which may have a document type that declares no entity."""
+    """Root of XML, of which nothing is expanded or fetched; it may have a document type that declares no entity.
+
+    Raises InputFileError with file and line if it is not well-formed.
+    """
     etree = import_etree()
     try:
         root = etree.fromstring(data, etree.XMLParser(**_CLOSED))

@@ -15,10 +15,13 @@ _LABELLED = re.compile(r"\A([\w-]*)(.*)\Z", re.DOTALL)
 
 
 def unwrap_code_fence(text: str) -> str:
-    """Extract an answer from the Markdown fence that a language model put around it; other text is unchanged.
+    r"""Extract an answer from the Markdown fence that a language model put around it; other text is unchanged.
 
     The answer is the content of a fence around the whole text or, failing that, of the first fence that contains a JSON
     object or array, or XML labelled as such; prose and fences around it are dropped.
+
+    >>> unwrap_code_fence("```json\n[1]\n```")
+    '[1]'
     """
     fenced = _FENCE.fullmatch(text)
     # Of two fences, the first begins the text and the last ends it.
