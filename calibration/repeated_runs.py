@@ -19,6 +19,7 @@ from misread.stats import (
     StatisticsSettings,
     VarianceComponents,
     Variances,
+    cohen_kappa,
     jackknife_test,
     plan_designs,
     predict_rest,
@@ -180,6 +181,49 @@ def covers_whole(checked: int) -> Callable[[RunsSample], Coverage]:
         counts = sample.counts[0, 0]
         found = predict_rest(counts[:checked], rate, rest=len(counts) - checked, confidence=CONFIDENCE)
         return _coverage(found.whole or found.interval, float(rate(counts.sum(axis=0))))
+
+    return covers
+
+
+@dataclass(frozen=True)
+class TwoJudges:
+    """Distribution of the decisions of two judges, each of whom is right with the same probability.
+
+    Attributes
+    ----------
+    clusters, segments : int
+        Clusters of a sample, and segments of a cluster.
+    accuracy : float
+        Probability that a judge sees what is there.
+    spread : float
+        Parameter of the Beta distribution of the share of right hypotheses in a cluster: the smaller, the more clusters
+        differ.
+    """
+
+    clusters: int
+    segments: int = 10
+    accuracy: float = 0.9
+    spread: float = 2.0
+
+    def draw(self, rng: np.random.Generator) -> IntArray:
+        """Counts of both, first only, second only and neither by cluster."""
+        right = rng.random((self.clusters, self.segments)) < rng.beta(self.spread, self.spread, (self.clusters, 1))
+        accepted = right == (rng.random((2, *right.shape)) < self.accuracy)
+        place = 2 * ~accepted[0] + ~accepted[1]
+        return np.stack([(place == kind).sum(axis=1) for kind in range(4)], axis=-1)
+
+    @property
+    def kappa(self) -> float:
+        """Kappa of an infinite sample: half of all hypotheses are right."""
+        return 2 * (self.accuracy**2 + (1 - self.accuracy) ** 2) - 1
+
+
+def covers_kappa(population: TwoJudges) -> Callable[[IntArray], Coverage]:
+    """Whether the interval of kappa contains its true value; one without an interval does not."""
+
+    def covers(counts: IntArray) -> Coverage:
+        interval = cohen_kappa(counts, confidence=CONFIDENCE).interval
+        return _coverage(interval, population.kappa) if interval else Coverage(below=True, above=False, width=0.0)
 
     return covers
 

@@ -11,7 +11,7 @@ from calibration import outcomes, repeated_runs
 from calibration.claims import Claim
 from calibration.outcomes import ALPHA, CONFIDENCE, Coverage, Outcome
 from calibration.populations import Population
-from calibration.repeated_runs import NormalRuns, RepeatedRuns
+from calibration.repeated_runs import NormalRuns, RepeatedRuns, TwoJudges
 from misread.stats.bootstrap.intervals import IntervalMethod
 
 INDEPENDENT = Population(clusters=100)
@@ -32,7 +32,7 @@ class Line:
     """One line of a study's table."""
 
     name: str
-    population: Population | RepeatedRuns | NormalRuns
+    population: Population | RepeatedRuns | NormalRuns | TwoJudges
     outcome: Callable[[Any], bool | Coverage]
     claim: Claim
 
@@ -427,7 +427,19 @@ PREDICTIONS = Study(
     ),
 )
 
+KAPPA = Study(
+    "S13",
+    "Coverage of 95 % intervals of kappa",
+    "Two judges who each see 9 of 10 hypotheses as they are, on clusters of 10 segments that differ in how many are "
+    "right: the share of intervals that contain kappa, by cluster.",
+    2000,
+    tuple(
+        Line(f"{of.clusters} clusters", of, repeated_runs.covers_kappa(of), Claim("at_least", 0.94))
+        for of in (TwoJudges(12), TwoJudges(30))
+    ),
+)
+
 STUDIES = (
     *(SIZE, CLUSTERED_SIZE, COVERAGE_STUDY, POWER_ORDER, FAMILY, EQUIVALENCE, DETECTABLE, DIFFERENCES, RATES),
-    *(RUNS_COVERAGE, RUNS_TESTS, PREDICTIONS),
+    *(RUNS_COVERAGE, RUNS_TESTS, PREDICTIONS, KAPPA),
 )

@@ -21,7 +21,7 @@ MissingPolicy = Literal["error", "drop", "empty"]
 Annotations = Mapping[str, Sequence[Any]]
 """What is known of segments beside their texts, by name: a value of JSON for each segment, None where there is none."""
 
-ViewName = Literal["flags", "reliability", "review", "bands", "entities"]
+ViewName = Literal["flags", "reliability", "review", "bands", "entities", "scripts"]
 """Tables that look at the segments in one way or another; see `misread.report.VIEWS`."""
 
 Alignments = Mapping[str, Mapping[str, Sequence[str]]]
@@ -36,6 +36,8 @@ Area = tuple[tuple[int, int], ...]
 class Source:
     """Input of an engine for one segment: image or audio, or recorded outputs by system; never the reference.
 
+    Only a judge is given a question, in which the reference stands beside a hypothesis.
+
     `run` counts from 1 how often the same system is asked for the same segment.
     """
 
@@ -45,6 +47,7 @@ class Source:
     run: int = 1
     area: Area | None = None  # part of the image that is the segment
     span: tuple[float, float] | None = None  # begin and end in seconds of the part of the recording
+    question: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,23 @@ class Timings:
     def warm_seconds(self) -> FloatArray:
         """Latencies without those of first readings, or all where there are no others."""
         return self.latency_seconds if self.warm_up.all() else self.latency_seconds[~self.warm_up]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether a judge finds that two texts say the same: None where it did not decide."""
+
+    same: bool | None
+    raw: str | None = None  # what it answered
+    reason: str | None = None  # why it did not decide
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """All decisions of one judge, by reference and hypothesis."""
+
+    judge: Mapping[str, str]  # model, digest of the prompt, version
+    by_texts: Mapping[tuple[str, str], Decision]
 
 
 @dataclass(frozen=True, slots=True)

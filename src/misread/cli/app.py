@@ -24,6 +24,9 @@ COMMANDS: Final = (
     "predict",
     "align",
     "show",
+    "suspects",
+    "judge",
+    "agreement",
     "regimes",
     "normalize",
     "diff",
@@ -43,7 +46,7 @@ COMMANDS: Final = (
 """Each is the function of its name, or a group of commands, in the module of its name beside this one."""
 
 # They compute in this process and start no other.
-_COMPUTING: Final = ("score", "calibrate", "plan", "predict", "align", "show", "regimes")
+_COMPUTING: Final = ("score", "calibrate", "plan", "predict", "align", "show", "suspects", "agreement", "regimes")
 
 
 def make_app(names: Sequence[str] = COMMANDS) -> typer.Typer:

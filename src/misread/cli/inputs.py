@@ -40,6 +40,7 @@ class Format(StrEnum):
     TESSERACT_BOX = "tesseract_box"
     ICDAR = "icdar"
     FUNSD = "funsd"
+    SEGLST = "seglst"
 
 
 # Formats of one page per file, of which any may be scored against any other.
@@ -72,6 +73,10 @@ class Hyphens(StrEnum):
 
     KEPT = "kept"
     JOINED = "joined"
+
+
+_SESSIONS = (Format.SEGLST, Format.STM)
+"""Formats of references and hypotheses whose segments are sessions of several speakers."""
 
 
 class Empty(StrEnum):
@@ -166,10 +171,10 @@ class Inputs:
         Format | None,
         typer.Option(
             "--format",
-            help="Of files: every line a segment (lines), the whole text one (text), one TEXT (ID) per line (trn), or "
-            "one token per line (nlp), or one page per file (page for PAGE-XML, alto, hocr, tesseract_tsv, "
-            "tesseract_box, icdar, funsd); by default what the content says beyond doubt, else lines for files and "
-            "text for folders.",
+            help="Of files: every line a segment (lines), the whole text one (text), one TEXT (ID) per line (trn), "
+            "one token per line (nlp), turns of several speakers (seglst, stm), or one page per file (page for "
+            "PAGE-XML, alto, hocr, tesseract_tsv, tesseract_box, icdar, funsd); by default what the content says beyond "
+            "doubt, else lines for files and text for folders.",
         ),
     ] = None
     ref_format: Annotated[
@@ -266,11 +271,12 @@ class Inputs:
         if self.text_format and (ref or hyp):
             raise ConfigurationError("--format sets both sides; use it, or --ref-format and --hyp-format.")
         formats = (ref or self.text_format, hyp or self.text_format)
-        pairs = [(each, each) for each in (Format.LINES, Format.TRN, Format.NLP)]
+        pairs = [(each, each) for each in (Format.LINES, Format.TRN, Format.NLP, *_SESSIONS)]
         if formats not in [*pairs, (Format.STM, Format.CTM)] and not {*formats} <= {*_OF_PAGES, None}:
             raise ConfigurationError(
                 f"no way to score {formats[1] or 'lines'} against {formats[0] or 'lines'}; there are --format lines, "
-                f"trn, nlp, --ref-format stm with --hyp-format ctm, and any two of {', '.join(sorted(_OF_PAGES))}."
+                "trn, nlp, seglst, stm (both with turns of speakers), --ref-format stm with --hyp-format ctm, and any two "
+                f"of {', '.join(sorted(_OF_PAGES))}."
             )
         return formats
 
@@ -453,6 +459,8 @@ class Inputs:
             return datasets.read_trn_files(
                 path, paths, cluster=cluster, optional_words=optional_words, encoding=encoding
             )
+        if self.formats[1] in _SESSIONS:
+            return datasets.read_sessions(path, paths, encoding=encoding)
         if form is Format.STM:
             return datasets.read_timed_files(path, paths, optional_words=optional_words, encoding=encoding)
         options = self._folder_options(scored=scored)

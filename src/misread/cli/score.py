@@ -48,6 +48,10 @@ def score(
         Rule, typer.Option(help="Costs of error rates: unit, NIST's sclite, or a swap of neighbours as one error.")
     ] = Rule.UNIT,
     metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer,wer",
+    decisions: Annotated[
+        Path | None,
+        typer.Option(help="Decisions of a judge (`misread judge`), scored as the metric `judged` beside the others."),
+    ] = None,
     schema: Annotated[
         Path | None,
         typer.Option(help="JSON Schema (.json) or XML Schema (.xsd) that answers should fit."),
@@ -120,6 +124,7 @@ def score(
     """
     from misread.checks.choices import check_choice
     from misread.evaluation import evaluate_table
+    from misread.metrics import RecordedJudge
     from misread.normalize import get_normalizer
     from misread.pipeline.console import warn_of_notes
     from misread.pipeline.run_folder import write_run
@@ -145,6 +150,8 @@ def score(
         settings = replace(settings, tests=[settings.deciding_test])
     fields = split_list(required, option="--required")
     chosen = _choose_metrics(metrics, alignment, schema, fields, word_counts)
+    if decisions is not None:
+        chosen = [*chosen, RecordedJudge("judged", file=str(decisions))]
 
     read = inputs.read(optional_words=alignment is Rule.SCLITE, verbatim=any(map(_takes_markup, chosen)))
     if baseline is not None and baseline not in read.hypotheses:
@@ -172,6 +179,7 @@ def score(
             **inputs.facts(),
             "alignment": alignment.value,
             "metrics": [metric.id for metric in chosen],
+            "decisions": str(decisions) if decisions else None,
             "schema": str(schema) if schema else None,
             "required": fields,
             "word_counts": str(word_counts) if word_counts else None,
@@ -236,9 +244,9 @@ def _choose_metrics(
 
 def _takes_markup(metric: Metric) -> bool:
     """Whether a metric is for texts that are JSON or XML themselves."""
-    from misread.metrics import DownstreamTask, FieldMatch, StructuredAnswers
+    from misread.metrics import DownstreamTask, FieldMatch, StructuredAnswers, TableSimilarity
 
-    return isinstance(metric, FieldMatch | StructuredAnswers | DownstreamTask)
+    return isinstance(metric, FieldMatch | StructuredAnswers | DownstreamTask | TableSimilarity)
 
 
 def _compare_like_sc_stats(evaluation: Evaluation, baseline: str | None) -> list[ScStats]:

@@ -67,6 +67,9 @@ class Journal:
         settings = {name: value for name, value in self.system.items() if name not in OPERATING}
         described = [settings, source.run] if source.run > 1 else settings
         digest = hashlib.sha256(json.dumps(described, sort_keys=True, ensure_ascii=False, default=str).encode())
+        if source.question is not None:
+            digest.update(source.question.encode("utf-8", errors="surrogatepass"))
+            return digest.hexdigest().encode()
         if part := source.area or source.span:
             digest.update(json.dumps(part).encode())
         try:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from misread.checks.choices import check_choice, check_choices
 from misread.engines.answer_steps import ANSWER_STEPS
-from misread.engines.base import Answer, UnreadableSourceError
-from misread.engines.http_client import HttpClient, HttpSettings, Reply
+from misread.engines.base import Answer
+from misread.engines.chat_answers import ask_chat, check_chat_settings
+from misread.engines.http_client import HttpClient, HttpSettings
 from misread.engines.images import image_to_send
-from misread.errors import ConfigurationError
 from misread.records import Source
-
-_OWN: Final = frozenset({"model", "messages", "temperature", "max_tokens", "stream", "stream_options"})
-_EVENT: Final = "data:"
-_LAST_EVENT: Final = "[DONE]"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,10 +70,7 @@ class OpenAIChat(HttpSettings):
         check_choices(self, "engine OpenAIChat")
         for step in self.steps:
             check_choice("step", step, ANSWER_STEPS, where="steps of engine OpenAIChat")
-        if taken := sorted(_OWN & set(self.extra)):
-            raise ConfigurationError(f"extra of engine OpenAIChat has {', '.join(taken)}, which are set elsewhere.")
-        if self.max_tokens < 1:
-            raise ConfigurationError(f"max_tokens is {self.max_tokens}, expected 1 or more.")
+        check_chat_settings(self.extra, self.max_tokens, "OpenAIChat")
 
     @property
     def reads(self) -> frozenset[str]:
@@ -104,107 +96,33 @@ class OpenAIChatReader:
         """Text of one image; the model's whole answer beside it."""
         _, content, kind = image_to_send(source)
         image = f"data:{kind};base64,{base64.b64encode(content).decode()}"
-        question = [
-            {"type": "image_url", "image_url": {"url": image}},
-            {"type": "text", "text": self.settings.image_prefix + self.settings.prompt},
-        ]
-        reply = self.client.post(
-            "/chat/completions",
-            json={
-                **self.settings.extra,
-                "model": self.settings.model,
-                "messages": [{"role": "user", "content": question}],
-                "temperature": self.settings.temperature,
-                "max_tokens": self.settings.max_tokens,
-                **({"stream": True, "stream_options": {"include_usage": True}} if self.settings.stream else {}),
-            },
+        settings = self.settings
+        answer = ask_chat(
+            self.client,
+            [
+                {"type": "image_url", "image_url": {"url": image}},
+                {"type": "text", "text": settings.image_prefix + settings.prompt},
+            ],
+            model=settings.model,
+            temperature=settings.temperature,
+            max_tokens=settings.max_tokens,
+            truncated=settings.truncated,
+            extra=settings.extra,
+            stream=settings.stream,
         )
-        said = self._answer_in(reply)
-        text = said.text
-        for step in self.settings.steps:
+        text, reply = answer.text, answer.reply
+        for step in settings.steps:
             text = ANSWER_STEPS[step](text)
         return Answer(
             text,
-            raw=said.text,
+            raw=answer.text,
             attempts=reply.attempts,
-            request=said.request,
+            request=answer.request,
             seconds=reply.seconds,
-            first_byte_seconds=reply.first_byte_seconds if self.settings.stream else None,
-            input_tokens=said.input_tokens,
-            output_tokens=said.output_tokens,
+            first_byte_seconds=reply.first_byte_seconds if settings.stream else None,
+            input_tokens=answer.input_tokens,
+            output_tokens=answer.output_tokens,
         )
 
     def close(self) -> None:
         self.client.close()
-
-    def _answer_in(self, reply: Reply) -> _Said:
-        def refuse(reason: str) -> UnreadableSourceError:
-            return UnreadableSourceError(reason, raw=reply.text, attempts=reply.attempts)
-
-        try:
-            said = _join_events(reply.text) if self.settings.stream else _take_message(json.loads(reply.text))
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            expected = (
-                "events with choices[0].delta" if self.settings.stream else "JSON with choices[0].message.content"
-            )
-            raise refuse(f"the answer is not {expected}") from None
-        if said is None:
-            raise refuse("the answer has no text")
-        if said.ended is None and self.settings.stream:
-            raise refuse("the stream ended before the answer did")
-        if said.ended == "length" and self.settings.truncated == "fail":
-            raise refuse(f"the answer was cut at {self.settings.max_tokens:,} tokens (max_tokens)")
-        return said
-
-
-@dataclass(frozen=True)
-class _Said:
-    """What is in an answer."""
-
-    text: str
-    ended: str | None  # the server's word for why it ended
-    request: str | None  # the id that the server gave to the answer
-    input_tokens: int | None
-    output_tokens: int | None
-
-
-def _take_message(content: Any) -> _Said | None:
-    choice = content["choices"][0]
-    text = choice["message"]["content"]
-    return (
-        _Said(text, choice.get("finish_reason"), _id_of(content), *_tokens_in(content))
-        if isinstance(text, str)
-        else None
-    )
-
-
-def _join_events(stream: str) -> _Said:
-    """Parts of a stream of server-sent events joined; what is in its last event with tokens counts."""
-    text, ended, request = "", None, None
-    tokens: tuple[int | None, int | None] = (None, None)
-    for line in stream.replace("\r\n", "\n").split("\n"):
-        event = line.removeprefix(_EVENT).strip()
-        if not line.startswith(_EVENT) or event == _LAST_EVENT:
-            continue
-        content = json.loads(event)
-        for choice in content["choices"][:1]:
-            text += choice["delta"].get("content") or ""
-            ended = choice.get("finish_reason") or ended
-        request = request or _id_of(content)
-        tokens = _tokens_in(content) if content.get("usage") else tokens
-    return _Said(text, ended, request, *tokens)
-
-
-def _id_of(content: Mapping[str, Any]) -> str | None:
-    found = content.get("id")
-    return found if isinstance(found, str) else None
-
-
-def _tokens_in(content: Mapping[str, Any]) -> tuple[int | None, int | None]:
-    """Tokens of the question and of the answer, where the server counts them."""
-    usage = content.get("usage")
-    if not isinstance(usage, dict):
-        return None, None
-    counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
-    first, last = (count if isinstance(count, int) and count >= 0 else None for count in counts)
-    return first, last

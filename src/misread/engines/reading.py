@@ -64,7 +64,7 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
     except UnreadableSourceError as error:
         reason, raw, attempts = str(error), error.raw, error.attempts
     except ServerError as error:
-        # The same error, by which a capture knows that there is no server at all.
+        # The error stays of its class, by which others may tell it.
         error.args = (f"segment {source.segment_id!r}: {error}",)
         raise
     except MisreadError:

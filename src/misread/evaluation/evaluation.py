@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from misread.inspection import ReferenceCheck
     from misread.report import Table
 
 
@@ -139,11 +140,12 @@ class Evaluation:
 
         Parameters
         ----------
-        name : {"flags", "reliability", "review", "bands", "entities"}
+        name : {"flags", "reliability", "review", "bands", "entities", "scripts"}
             "flags": segments whose text was made up, with span and reason, by the `FlagRules` of a metric that flags.
             "reliability": words by bins of confidence, and how many are right. "review": words to check by hand, the
             least sure ones first, to reach an error rate. "bands": errors of words by how often they occur in training
             data, with the counts of `rare_word_error_rate`. "entities": errors of words by label of entity.
+            "scripts": errors of characters by script.
 
         Returns
         -------
@@ -167,6 +169,35 @@ class Evaluation:
         check_choice("view", name, ViewName)
         scored = {system: of for system, of in self.scored.items() if not of.texts.origin.not_applicable}
         return VIEWS[name](self.result.dataset, scored, ReportSettings(self.metrics))
+
+    def check_references(self, metric: str | None = None) -> ReferenceCheck:
+        """Find segments on which most systems agree with each other against the reference.
+
+        Parameters
+        ----------
+        metric : str, optional
+            Id of the error rate whose errors a wrong reference would explain; the first metric by default.
+
+        Returns
+        -------
+        ReferenceCheck
+            `suspects`, those that explain most errors first, each with the `proposal` of most systems; and by system
+            how often it repeats an error of the reference, with an interval by cluster. Of a system with several runs,
+            the first one counts.
+
+        Raises
+        ------
+        UnknownNameError
+            If the metric was not scored.
+        UndefinedResultError
+            If there are fewer than two systems, or the metric counts no errors.
+        """
+        from misread.inspection import check_references
+
+        (chosen,) = self._chosen(metric or self.metrics[0])
+        (found,) = (of for of in next(iter(self.scored.values())).metrics if of.id == chosen)
+        texts = {system: of.texts for system, of in self.scored.items()}
+        return check_references(texts, found, confidence=self.result.statistics.confidence)
 
     def save_segments(self, path: str | os.PathLike[str], *, raw_csv: bool = False) -> None:
         """Write `segments` to a file: all of it, or none.

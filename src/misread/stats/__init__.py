@@ -62,6 +62,8 @@ from misread.stats.planning.run_design import Variances as Variances
 from misread.stats.planning.run_design import plan_designs as plan_designs
 from misread.stats.results import ConfidenceInterval as ConfidenceInterval
 from misread.stats.results import TestResult as TestResult
+from misread.stats.significance.agreement import Agreement as Agreement
+from misread.stats.significance.agreement import cohen_kappa as cohen_kappa
 from misread.stats.significance.bootstrap import paired_bootstrap as paired_bootstrap
 from misread.stats.significance.corrections import Correction as Correction
 from misread.stats.significance.corrections import adjust as adjust

@@ -55,6 +55,10 @@ class Rows:
                 )
         return values
 
+    def words(self, column: str) -> list[str | None]:
+        """Column of texts, numbers and truth values as text; None where the table has no value."""
+        return [None if value is None else str(value) for value in self._column(column)]
+
     def present_texts(self, column: str, *, advice: str = "") -> Sequence[str]:
         """As `texts`, where every row must have a value; `advice` is what to do where one has none."""
         texts = self.texts(column)

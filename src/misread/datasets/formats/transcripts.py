@@ -92,11 +92,11 @@ def read_trn(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
 
 
 def read_stm(
-    path: Path, *, optional_words: bool = False, encoding: str = UTF_8
+    path: Path, *, optional_words: bool = False, encoding: str = UTF_8, in_order: bool = True
 ) -> tuple[list[TimedSegment], list[str]]:
     """Read lines `FILE CHANNEL SPEAKER BEGIN END [<LABELS>] TEXT`; returns segments and names of label positions.
 
-    The names come from the file's `;; CATEGORY` lines. Segments of a channel must be in order of time. With
+    The names come from the file's `;; CATEGORY` lines. Segments of a channel must be `in_order` of time. With
     `optional_words`, words in parentheses may be omitted.
     """
     segments: list[TimedSegment] = []
@@ -118,7 +118,7 @@ def read_stm(
         ignored = any(mark in text.casefold() for mark in IGNORED)
         items = () if ignored else _parse(text, place, optional_words)
         segment = TimedSegment(file, channel, speaker, begin, end, labels, items, ignored, place)
-        if begin < latest.get(segment.key, begin):
+        if in_order and begin < latest.get(segment.key, begin):
             raise InputFileError(f"{place}: begins at {begin:g}, before the one above; sort by file, channel and time.")
         latest[segment.key] = begin
         segments.append(segment)
