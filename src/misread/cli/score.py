@@ -46,6 +46,12 @@ def score(
     alignment: Annotated[
         Rule, typer.Option(help="Costs of error rates: unit, NIST's sclite, or a swap of neighbours as one error.")
     ] = Rule.UNIT,
+    equivalents: Annotated[
+        Path | None,
+        typer.Option(
+            help="File of words and phrases that count as equal in word error rates: lines such as going to / gonna."
+        ),
+    ] = None,
     metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer,wer",
     schema: Annotated[
         Path | None,
@@ -104,6 +110,7 @@ def score(
     from misread.normalize import get_normalizer
     from misread.pipeline.console import warn_of_notes
     from misread.pipeline.run_folder import write_run
+    from misread.scoring import read_equivalents
 
     inputs.check()
     clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
@@ -120,11 +127,18 @@ def score(
     fields = split_list(required, option="--required")
     chosen = _choose_metrics(metrics, alignment, schema, fields)
 
+    spoken = read_equivalents(equivalents) if equivalents else None
     read = inputs.read(optional_words=alignment is Rule.SCLITE, verbatim=any(map(_takes_markup, chosen)))
     if baseline is not None and baseline not in read.hypotheses:
         raise UnknownNameError("system", baseline, read.hypotheses, where="--baseline")
     evaluation = evaluate_table(
-        read, chosen, get_normalizer(inputs.normalizer), settings, baseline=baseline, missing=inputs.missing
+        read,
+        chosen,
+        get_normalizer(inputs.normalizer),
+        settings,
+        baseline=baseline,
+        missing=inputs.missing,
+        equivalents=spoken,
     )
     result, scores = evaluation.result, {system: of.scores for system, of in evaluation.scored.items()}
     for column, level in clean_levels.items():
@@ -144,6 +158,7 @@ def score(
         config = {
             **inputs.facts(),
             "alignment": alignment.value,
+            "equivalents": spoken.label if spoken else None,
             "metrics": [metric.id for metric in chosen],
             "schema": str(schema) if schema else None,
             "required": fields,

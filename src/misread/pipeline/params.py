@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from misread.normalize import Normalizer
     from misread.regimes import Regime
     from misread.report import ReportSettings
-    from misread.scoring import AblationSettings, CrossCheckSettings
+    from misread.scoring import AblationSettings, CrossCheckSettings, Equivalents
     from misread.stats import StatisticsSettings
 
 PARAMS_FILE = Path("params.yaml")
@@ -37,6 +37,7 @@ _KINDS: Final = {
     "configured_metrics": "misread.metrics.Metric",
     "crosscheck": "misread.scoring.CrossCheckSettings",
     "datasets": "misread.datasets.Dataset",
+    "equivalents": "misread.scoring.Equivalents",
     "normalizer": "misread.normalize.Normalizer",
     "regime": "misread.regimes.Regime",
     "report": "misread.report.ReportSettings",
@@ -146,6 +147,14 @@ class Params:
     def normalizer(self) -> Normalizer:
         """The normalizer: built in, by its name, or one of the configuration's own."""
         return self._normalizer(self._section("normalizer"), "normalizer")
+
+    def equivalents(self) -> Equivalents | None:
+        """Words that count as equal; None where there are none."""
+        sets = self._section("equivalents")
+        where = f"{self.path}: equivalents"
+        kind = cast("type[Equivalents]", find_class(_KINDS["equivalents"], where))
+        made = make(kind, {"sets": sets}, where=where)
+        return made if made.sets else None
 
     def metrics(self) -> list[Metric]:
         """Metrics that the configuration names, in its order: its own or, where it has none of that id, built in."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self, TypeVar, cast
 
-from misread.alignment import AlternativesIn, align_alternatives, paired_operations
+from misread.alignment import AlternativesIn, align_alternatives, paired_operations, split_words
 from misread.errors import TooDifferentError, UndefinedResultError
 from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
 from misread.provenance.plugins import describe_plugin
@@ -14,9 +14,11 @@ from misread.provenance.signature import Signature
 from misread.records import ConfusionTable, Counts, MissingPolicy, NormalizedTexts, Scores, SegmentAlignments, TextPairs
 from misread.scoring.alignments import explain, rates_to_explain
 from misread.scoring.empty_texts import describe_empty_texts
+from misread.scoring.equivalents import Equivalents, uses_equivalents
 from misread.scoring.invisible import count_invisible_differences
 from misread.scoring.missing import rows_to_score
 from misread.scoring.reference_digests import ReferenceDigests
+from misread.text.alternatives import Items, Word, parse_alternatives, render_alternatives
 
 Text = TypeVar("Text", bound="str | None")
 
@@ -33,6 +35,8 @@ class ScoredSystem:
     texts: NormalizedTexts
     metrics: Sequence[Metric]
     missing: MissingPolicy = "error"
+    # For error rates of words in normalized text.
+    equivalents: Equivalents | None = None
 
     @classmethod
     def of_stored(cls, texts: NormalizedTexts, metrics: Sequence[Metric], scores: Scores) -> Self:
@@ -43,7 +47,7 @@ class ScoredSystem:
 
     def __getstate__(self) -> dict[str, object]:
         # What was derived from them for aligning is made again where it is needed.
-        kept = ("texts", "metrics", "missing", "scores")
+        kept = ("texts", "metrics", "missing", "equivalents", "scores")
         return {name: self.__dict__[name] for name in kept if name in self.__dict__}
 
     @cached_property
@@ -71,7 +75,7 @@ class ScoredSystem:
             replace(texts.origin, notes=(*texts.origin.notes, *empty)),
             segments,
             counts=counts,
-            signatures={metric.id: _signature(metric, texts) for metric in metrics},
+            signatures={metric.id: _signature(metric, texts, self.equivalents) for metric in metrics},
             normalizer=texts.normalizer,
             reference_digest=ReferenceDigests(_at(texts.raw.references, rows)),
             missing=self.missing,
@@ -116,7 +120,13 @@ class ScoredSystem:
 
     @cached_property
     def _forms(self) -> Mapping[TextForm, ScoredText]:
-        return forms_to_score(self.texts, self.metrics, self._rows, self.missing)
+        forms = forms_to_score(self.texts, self.metrics, self._rows, self.missing)
+        if self.equivalents is None:
+            return forms
+        # One text in two forms is read once.
+        normalized = {id(form): form for name, form in forms.items() if name != "raw"}
+        read = {key: _with_equivalents(form, self.equivalents) for key, form in normalized.items()}
+        return {name: form if name == "raw" else read[id(form)] for name, form in forms.items()}
 
     @contextmanager
     def _naming(self, metric: Metric) -> Iterator[None]:
@@ -129,9 +139,15 @@ class ScoredSystem:
             raise error.named(name) from None
 
 
-def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: MissingPolicy = "error") -> Scores:
+def score(
+    texts: NormalizedTexts,
+    metrics: Sequence[Metric],
+    *,
+    missing: MissingPolicy = "error",
+    equivalents: Equivalents | None = None,
+) -> Scores:
     """Counts alone, of metrics whose ids must differ; raises as `ScoredSystem`."""
-    return ScoredSystem(texts, metrics, missing).scores
+    return ScoredSystem(texts, metrics, missing, equivalents).scores
 
 
 def forms_to_score(
@@ -157,8 +173,10 @@ def forms_to_score(
     return forms
 
 
-def _signature(metric: Metric, texts: NormalizedTexts) -> Signature:
+def _signature(metric: Metric, texts: NormalizedTexts, equivalents: Equivalents | None) -> Signature:
     facts = {}
+    if equivalents is not None and uses_equivalents(metric):
+        facts["equivalents"] = equivalents.label
     if texts.origin.alternatives:
         chosen = "aligned" if metric.chooses_readings else "read-by-words"
         facts["alternatives"] = f"{texts.origin.alternatives}-{chosen}"
@@ -192,6 +210,20 @@ def _scored(pairs: TextPairs, rows: Sequence[int], missing: MissingPolicy, alter
     read = align_alternatives(scored.references, scored.hypotheses, alternatives=sides)
     written = WrittenAlternatives(scored.references, scored.hypotheses, sides, read)
     return ScoredText(read.references, read.hypotheses, written=written)
+
+
+def _with_equivalents(form: ScoredText, equivalents: Equivalents) -> ScoredText:
+    """The same texts, of which error rates of words may read the references otherwise; all others count them as is."""
+    if form.written is None:
+        sides: AlternativesIn = "references"
+        parsed: Sequence[Items] = [tuple(map(Word, split_words(text))) for text in form.references]
+        hypotheses = form.hypotheses
+    else:
+        sides, hypotheses = form.written.sides, form.written.hypotheses
+        parsed = [parse_alternatives(text) for text in form.written.references]
+    references = [render_alternatives(equivalents.add_to(items)) for items in parsed]
+    read = align_alternatives(references, hypotheses, alternatives=sides)
+    return replace(form, written=WrittenAlternatives(references, hypotheses, sides, read))
 
 
 def _at(texts: Sequence[Text], rows: Sequence[int]) -> Sequence[Text]:
