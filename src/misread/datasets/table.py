@@ -12,7 +12,7 @@ from misread.datasets.base import below, digest_segments, path_below
 from misread.datasets.formats.asr_log import read_log_rows
 from misread.datasets.formats.tables import Rows, read_rows
 from misread.datasets.runs import RunColumns, spread_runs
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, InputFileError
 from misread.files.text import UTF_8
 from misread.records import MissingPolicy, SegmentTable
 
@@ -50,11 +50,16 @@ class Table:
         What an empty cell is in a format that has no other sign for a missing text (CSV, TSV).
     provenance : str
         Source of the data and its licence.
+    run : str, optional
+        Column that numbers the run of a row, from 1, of a table with one row per segment and run. Outputs of a column
+        `text` are then recorded as `text.1`, `text.2` and so on: a system takes them as `name: text.{run}`.
+    request : str, optional
+        Column with the id of the request that a row answers; two rows with one id are refused.
 
     Raises
     ------
     ConfigurationError
-        If no column of segment ids is named.
+        If no column of segment ids is named, or one of requests and none of runs.
     """
 
     root: str
@@ -68,21 +73,25 @@ class Table:
     recorded: Sequence[str] = ()
     empty: EmptyCells = "text"
     provenance: str = ""
+    run: str = ""
+    request: str = ""
 
     def __post_init__(self) -> None:
         check_choices(self, f"the data set in {self.root}")
         if not self.segment_id:
             raise ConfigurationError(f"segment_id names no column of {self.file}; name those that identify a segment.")
+        if self.request and not self.run:
+            raise ConfigurationError(f"request names a column of {self.file}, and run none: name the runs, too.")
 
     @property
     def offers(self) -> frozenset[str]:
-        recorded = {f"recorded:{name}" for name in self.recorded}
+        recorded = {f"recorded:{_recorded(name, '1') if self.run else name}" for name in self.recorded}
         return frozenset(recorded | ({self.medium} if self.media else set()))
 
     def segments(self) -> SegmentTable:
         """Read the table, in its order; `below` and `read_table` say what is refused."""
         root = Path(self.root)
-        return read_table(
+        table = read_table(
             below(root, self.file, "setting file"),
             self.reference,
             {name: name for name in self.recorded},
@@ -92,7 +101,24 @@ class Table:
             media=self.media,
             root=root,
             empty=self.empty,
+            runs=RunColumns(self.run, self.request) if self.run else None,
         )
+        return _record_runs(table, self.file) if self.run else table
+
+
+def _recorded(name: str, run: str) -> str:
+    """What the outputs of one run are recorded as."""
+    return f"{name}.{run}"
+
+
+def _record_runs(table: SegmentTable, file: str) -> SegmentTable:
+    """Record the outputs of every run by themselves; runs have to be numbered from 1, as those of a capture are."""
+    by_run = {name: table.runs.get(name, {"1": texts}) for name, texts in table.hypotheses.items()}
+    for runs in by_run.values():
+        if list(runs) != [str(number) for number in range(1, len(runs) + 1)]:
+            raise InputFileError(f"{file} has the runs {', '.join(runs)}, expected numbers from 1 without a gap.")
+    recorded = {_recorded(name, run): texts for name, runs in by_run.items() for run, texts in runs.items()}
+    return replace(table, hypotheses=recorded, runs={})
 
 
 def read_table(
