@@ -262,7 +262,7 @@ def test_formats_that_do_not_go_together_list_those_that_do(misread, write_lines
 def test_an_unknown_format_lists_the_choices(misread, write_lines):
     done = misread("score", write_lines("a", "x"), write_lines("b", "x"), "--format", "xml")
     assert done.status == 2
-    assert done.err.endswith(" There are: ctm, lines, nlp, stm, text, trn.\n")
+    assert done.err.endswith(" There are: ctm, lines, nlp, seglst, stm, text, trn.\n")
 
 
 def test_files_are_named_by_options_or_not_but_not_both(misread, write_lines):

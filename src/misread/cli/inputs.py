@@ -149,6 +149,9 @@ class Inputs:
             'for a system, as {"id": "1", "confidence": [0.9, 0.5]}; repeat.'
         ),
     ] = None
+    ocr: Annotated[
+        str | None, typer.Option(help="With --table: column of recognized text that the systems corrected.")
+    ] = None
     normalizer: Annotated[str, typer.Option(help="Done to both sides first; `misread normalize --list` has them.")] = (
         "none"
     )
@@ -225,6 +228,8 @@ class Inputs:
             raise ConfigurationError("--empty is about cells: it needs --table FILE.")
         if self.pattern and (self.columns_of is not None or not are_folders):
             raise ConfigurationError("--pattern chooses files of folders: give folders.")
+        if self.ocr and self.columns_of is None:
+            raise ConfigurationError("--ocr names a column: it needs --table FILE; else give --annotations with ocr.")
         if self.columns_of is not None:
             return
         if self.id_column or (not are_folders and (self.group or (self.cluster and form is not Format.TRN))):
@@ -276,6 +281,7 @@ class Inputs:
                 missing=cast("MissingPolicy", self.missing),
                 encoding=self.encoding,
                 is_asr_log=self.asr_log is not None,
+                ocr=self.ocr or "",
             )
         path, paths = Path(reference), {name: Path(file) for name, file in systems.items()}
         optional_words, verbatim = optional_words or self.optional_words, verbatim or self.verbatim
@@ -313,6 +319,7 @@ class Inputs:
             "optional_words": self.optional_words,
             "encoding": self.encoding,
             "annotations": list(self.annotations or []),
+            "ocr": self.ocr,
             "empty": self.empty.value,
             "normalizer": self.normalizer,
             "missing": self.missing,

@@ -51,6 +51,8 @@ class Table:
     annotations : mapping of str to str
         Files (JSON Lines), relative to `root`, with what is known of segments beside their texts: by name of recorded
         outputs, or "references".
+    ocr : str, optional
+        Column of recognized text that the systems corrected.
     provenance : str
         Source of the data and its licence.
 
@@ -71,6 +73,7 @@ class Table:
     recorded: Sequence[str] = ()
     empty: EmptyCells = "text"
     annotations: Mapping[str, str] = field(default_factory=dict)
+    ocr: str = ""
     provenance: str = ""
 
     def __post_init__(self) -> None:
@@ -96,6 +99,7 @@ class Table:
             media=self.media,
             root=root,
             empty=self.empty,
+            ocr=self.ocr,
         )
         files = {name: below(root, file, f"setting annotations.{name}") for name, file in self.annotations.items()}
         return annotate(table, files)
@@ -115,8 +119,11 @@ def read_table(
     missing: MissingPolicy = "error",
     encoding: str = UTF_8,
     is_asr_log: bool = False,
+    ocr: str = "",
 ) -> SegmentTable:
     """Read a file as `table_of_rows` does; `media` is a column of paths of images or audio, relative to `root`.
+
+    `ocr` is a column of text that the systems corrected, an annotation of the references.
 
     A log of a recognizer is a JSON array, JSON Lines, or has columns separated by ";", whatever the file is called.
     `encoding` is that of a text format, and `empty` says what an empty cell is where the format leaves it open. A row
@@ -148,6 +155,8 @@ def read_table(
         groups={name: name for name in groups},
     )
     table = replace(table, notes=tuple(notes), empty_cells=empty if empty_cells else "")
+    if ocr:
+        table = replace(table, annotations={**table.annotations, "ocr": rows.present_texts(ocr)})
     if not media:
         return table
     names = rows.present_texts(media)

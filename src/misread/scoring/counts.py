@@ -8,7 +8,9 @@ from typing import Any, Self, TypeVar, cast
 
 from misread.alignment import AlternativesIn, align_alternatives, paired_operations
 from misread.errors import TooDifferentError, UndefinedResultError
+from misread.metrics import CorrectionBalance
 from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
+from misread.metrics.text.punctuation import count_marks
 from misread.provenance.plugins import describe_plugin
 from misread.provenance.signature import Signature
 from misread.records import ConfusionTable, Counts, MissingPolicy, NormalizedTexts, Scores, SegmentAlignments, TextPairs
@@ -119,6 +121,16 @@ class ScoredSystem:
     def by_script(self) -> Mapping[str, ScriptErrors]:
         """Errors of characters by script."""
         return count_by_script(self._forms["normalized"])
+
+    @cached_property
+    def corrections(self) -> IntArray:
+        """Counts of `CorrectionBalance` of every segment; raises as the metric."""
+        return CorrectionBalance("the view corrections", "error_reduction").count(self._forms["normalized"])
+
+    @cached_property
+    def marks(self) -> Mapping[tuple[int, str], Sequence[int]]:
+        """Matches, marks of the reference and of the hypothesis by segment and punctuation mark."""
+        return count_marks(self._forms["normalized"])
 
     @property
     def clusters(self) -> Sequence[str] | None:
