@@ -10,7 +10,7 @@ from misread.alignment import AlternativesIn, align_alternatives, paired_operati
 from misread.errors import TooDifferentError, UndefinedResultError
 from misread.metrics import CorrectionBalance
 from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
-from misread.metrics.text.punctuation import count_marks
+from misread.metrics.text.punctuation import Marks, count_marks
 from misread.provenance.plugins import describe_plugin
 from misread.provenance.signature import Signature
 from misread.records import ConfusionTable, Counts, MissingPolicy, NormalizedTexts, Scores, SegmentAlignments, TextPairs
@@ -128,8 +128,8 @@ class ScoredSystem:
         return CorrectionBalance("the view corrections", "error_reduction").count(self._forms["normalized"])
 
     @cached_property
-    def marks(self) -> Mapping[tuple[int, str], Sequence[int]]:
-        """Matches, marks of the reference and of the hypothesis by segment and punctuation mark."""
+    def marks(self) -> Marks:
+        """Punctuation marks of aligned words."""
         return count_marks(self._forms["normalized"])
 
     @property

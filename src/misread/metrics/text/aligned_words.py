@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -41,11 +40,3 @@ def is_right(texts: PairedTexts) -> tuple[IntArray, BoolArray]:
     places = place_words(texts)
     has_reference = places.references >= 0
     return places.rows[has_reference], places.hits[has_reference]
-
-
-def pairs_of(
-    places: WordPlaces, references: Sequence[str], hypotheses: Sequence[str]
-) -> Iterator[tuple[int, str, str]]:
-    """Pair, word of the reference and word of the hypothesis of each operation; an empty text for no word."""
-    for row, one, other in zip(*(each.tolist() for each in places[:3]), strict=True):
-        yield row, references[one] if one >= 0 else "", hypotheses[other] if other >= 0 else ""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from itertools import chain
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -14,17 +12,22 @@ import numpy as np
 from misread.alignment import PairedTexts
 from misread.metrics.base import Direction, Kind, Metric, ScoredText
 from misread.metrics.precision_recall import MatchScore, match_score
-from misread.metrics.text.aligned_words import pairs_of, place_words
+from misread.metrics.text.aligned_words import WordPlaces, place_words
 from misread.metrics.text.error_rate import ErrorRate
+from misread.metrics.text.marked_words import MarkedWords, strip_marks, take_marks
 from misread.text.words import split_words
 from misread.types import FloatArray, IntArray
 
+# Above every code point: a place and a mark as one number.
+_MARK_BITS: Final = 21
 
-class Word(NamedTuple):
-    """A word without its punctuation, and the marks that it had, with those that stand alone after it."""
 
-    core: str
-    marks: tuple[str, ...]
+class Marks(NamedTuple):
+    """Marks of aligned words: segment and code point, how many are right, and how many there are on each side."""
+
+    rows: IntArray
+    codes: IntArray
+    counts: IntArray  # shape (marks, 3)
 
 
 @dataclass(frozen=True)
@@ -50,13 +53,16 @@ class PlainErrorRate(Metric):
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 6)."""
-        references, hypotheses = ([self._strip(text) for text in side] for side in (pairs.references, pairs.hypotheses))
+        references, hypotheses = (self._strip(side) for side in (pairs.references, pairs.hypotheses))
         return ErrorRate(self.id, self.unit).count(ScoredText(references, hypotheses))
 
-    def _strip(self, text: str) -> str:
+    def _strip(self, texts: Sequence[str]) -> Sequence[str]:
         if self.without != "case":
-            text = " ".join(core for word in split_words(text) if (core := _strip_word(word)[0]))
-        return text if self.without == "punctuation" else text.casefold()
+            texts = strip_marks(texts)
+            if self.unit == "char":
+                # Where a mark stood alone, white space is left.
+                texts = [" ".join(split_words(text)) for text in texts]
+        return texts if self.without == "punctuation" else [text.casefold() for text in texts]
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, alignment rule, what does not count."""
@@ -84,11 +90,11 @@ class PunctuationMatch(Metric):
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 3)."""
-        counts = np.zeros((len(pairs.references), 3), np.int64)
-        for (row, mark), of in count_marks(pairs).items():
-            if not self.mark or mark == self.mark:
-                counts[row] += of
-        return counts
+        found = count_marks(pairs)
+        wanted = found.codes == ord(self.mark) if self.mark else np.ones(len(found.codes), np.bool_)
+        rows, segments = found.rows[wanted], len(pairs.references)
+        sums = [np.bincount(rows, column, segments) for column in found.counts[wanted].T]
+        return np.stack(sums, axis=-1).astype(np.int64)
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 3) -> (...); NaN where neither side has a mark."""
@@ -110,73 +116,45 @@ class CaseErrorRate(Metric):
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
-        counts = np.zeros((len(pairs.references), 2), np.int64)
-        for row, one, other in _align(pairs):
-            if one is not None and other is not None and one.core.casefold() == other.core.casefold():
-                counts[row] += one.core != other.core, 1
-        return counts
+        references, hypotheses, places = _align(pairs)
+        words, others = (list(chain.from_iterable(map(split_words, side.texts))) for side in (references, hypotheses))
+        hits, segments = places.hits, len(pairs.references)
+        rows = places.rows[hits]
+        equal = zip(places.references[hits].tolist(), places.hypotheses[hits].tolist(), strict=True)
+        differs = np.array([words[one] != others[other] for one, other in equal], np.bool_)
+        counts = [np.bincount(rows[differs], minlength=segments), np.bincount(rows, minlength=segments)]
+        return np.stack(counts, axis=-1)
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, pairing."""
         return {"unit": "word", "norm": norm, "align": "unit-without-case"}
 
 
-def count_marks(pairs: ScoredText) -> dict[tuple[int, str], list[int]]:
-    """Matches, marks of the reference and of the hypothesis by segment and mark."""
-    found: dict[tuple[int, str], list[int]] = {}
-    for row, one, other in _align(pairs):
-        expected, got = (Counter(word.marks if word else ()) for word in (one, other))
-        for mark in expected | got:
-            counts = found.setdefault((row, mark), [0, 0, 0])
-            counts[0] += min(expected[mark], got[mark])
-            counts[1] += expected[mark]
-            counts[2] += got[mark]
-    return found
-
-
-def _align(pairs: ScoredText) -> list[tuple[int, Word | None, Word | None]]:
-    """Words of both sides side by side, aligned without punctuation and case; None for no word."""
-    sides = [[_split(text) for text in side] for side in (pairs.references, pairs.hypotheses)]
-    cores = [[" ".join(word.core.casefold() for word in words) for words in side] for side in sides]
-    flat = [[word for words in side for word in words] for side in sides]
-    places = place_words(PairedTexts(*cores))
-    numbers = ([str(number) for number in range(len(words))] for words in flat)
-    return [
-        (row, flat[0][int(one)] if one else None, flat[1][int(other)] if other else None)
-        for row, one, other in pairs_of(places, *numbers)
+def count_marks(pairs: ScoredText) -> Marks:
+    """Count marks of every aligned word that are right, and those of either side."""
+    references, hypotheses, places = _align(pairs)
+    keys = [
+        _keys(side, words, len(places.rows))
+        for side, words in ((references, places.references), (hypotheses, places.hypotheses))
     ]
+    every = np.unique(np.concatenate(keys))
+    counts = [np.bincount(np.searchsorted(every, of), minlength=len(every)) for of in keys]
+    rows = places.rows[every >> _MARK_BITS]
+    codes: IntArray = every & ((1 << _MARK_BITS) - 1)
+    return Marks(rows, codes, np.stack([np.minimum(*counts), *counts], axis=-1))
 
 
-# What stands before the first word of a text, which is aligned as a word is.
-_NOTHING: Final = "\u2205"
+def _keys(side: MarkedWords, words: IntArray, operations: int) -> IntArray:
+    """Operation and mark of every mark of a side as one number."""
+    has_word = words >= 0
+    operation_of = np.zeros(int(has_word.sum()), np.int64)
+    operation_of[words[has_word]] = np.arange(operations)[has_word]
+    keys: IntArray = operation_of[side.mark_words] << _MARK_BITS | side.marks.astype(np.int64)
+    return keys
 
 
-def _split(text: str) -> Sequence[Word]:
-    words: list[Word] = []
-    for token in split_words(text):
-        core, marks = _strip_word(token)
-        if core or not words:
-            words.append(Word(core or _NOTHING, marks))
-        else:
-            # A mark that stands alone belongs to the word before it.
-            words[-1] = Word(words[-1].core, words[-1].marks + marks)
-    return words
-
-
-@lru_cache(maxsize=1 << 16)
-def _strip_word(word: str) -> tuple[str, tuple[str, ...]]:
-    """A word without punctuation, and the marks; those between two letters or digits stay."""
-    kept: list[str] = []
-    marks: list[str] = []
-    for place, character in enumerate(word):
-        inside = 0 < place < len(word) - 1 and word[place - 1].isalnum() and word[place + 1].isalnum()
-        if _is_mark(character) and not inside:
-            marks.append(character)
-        else:
-            kept.append(character)
-    return "".join(kept), tuple(marks)
-
-
-@cache
-def _is_mark(character: str) -> bool:
-    return unicodedata.category(character).startswith("P")
+def _align(pairs: ScoredText) -> tuple[MarkedWords, MarkedWords, WordPlaces]:
+    """Words of both sides, aligned without punctuation and case."""
+    references, hypotheses = (take_marks(side) for side in (pairs.references, pairs.hypotheses))
+    folded = ([text.casefold() for text in side.texts] for side in (references, hypotheses))
+    return references, hypotheses, place_words(PairedTexts(*folded))

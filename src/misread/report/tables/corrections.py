@@ -61,9 +61,8 @@ def lay_out_punctuation(dataset: str, scored: Mapping[str, ScoredSystem], settin
     rates = settings.rates
     rows, records = [], []
     for system, of in scored.items():
-        sums: dict[str, list[int]] = {}
-        for (_, mark), counts in of.marks.items():
-            sums[mark] = np.add(sums.get(mark, [0, 0, 0]), counts).tolist()
+        codes = np.unique(of.marks.codes)
+        sums = {chr(code): of.marks.counts[of.marks.codes == code].sum(axis=0).tolist() for code in codes.tolist()}
         for mark, (matches, expected, got) in sorted(sums.items(), key=lambda item: (-item[1][1], item[0])):
             scores = precision_recall_f1(matches, got - matches, expected - matches)
             cells = [rates.rate(score) for score in scores]
