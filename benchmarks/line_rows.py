@@ -52,7 +52,8 @@ TEXT_METRICS = (
 SINGLE_METRICS = (
     *("flagged_segments", "cer_unflagged", "loop_error_share"),
     *("normalized_cross_entropy", "expected_calibration_error", "review_share", "b_wer", "mixed_error_rate"),
-    *("order_error_rate", "wer_stretch"),
+    *("order_error_rate", "wer_stretch", "corrected_words", "wer_without_both", "punctuation_f1"),
+    *("case_error_rate", "oracle_wer"),
 )
 _LEAST = "chars + words S/D/I"
 
@@ -142,6 +143,7 @@ def single_rows(scale: float) -> Iterator[Row]:
     lines = make_lines(scale)
 
     annotations = {"confidence": [0.9] * len(lines), "biasing": [["Abbot", "Zeno"]] * len(lines)}
+    annotations |= {"ocr": lines.hypotheses, "nbest": [[text] for text in lines.hypotheses]}
 
     def count(metric: Metric) -> None:
         metric.count(ScoredText(lines.references, lines.hypotheses, annotations=annotations))

@@ -238,6 +238,9 @@ class Inputs:
             'for a system, as {"id": "1", "confidence": [0.9, 0.5]}; repeat.'
         ),
     ] = None
+    ocr: Annotated[
+        str | None, typer.Option(help="With --table: column of recognized text that the systems corrected.")
+    ] = None
     normalizer: Annotated[str, typer.Option(help="Done to both sides first; `misread normalize --list` has them.")] = (
         "none"
     )
@@ -334,6 +337,12 @@ class Inputs:
             raise ConfigurationError("--request-column goes with --run-column: it is about rows of several runs.")
         if self.columns_of is None and self.empty is not Empty.TEXT:
             raise ConfigurationError("--empty is about cells: it needs --table FILE.")
+        if self.ocr and self.columns_of is None:
+            raise ConfigurationError("--ocr names a column: it needs --table FILE; else give --annotations with ocr.")
+        if self.ocr and self.run_column:
+            raise ConfigurationError(
+                "--ocr and --run-column do not go together: corrections of several runs are not read."
+            )
         if (self.pattern or self.ref_suffix or self.hyp_suffix) and (self.columns_of is not None or not are_folders):
             raise ConfigurationError("--pattern, --ref-suffix and --hyp-suffix choose files of folders: give folders.")
         if (self.level, self.text_of, self.hyphens) != (
@@ -421,6 +430,7 @@ class Inputs:
                 encoding=self.encoding,
                 is_asr_log=self.asr_log is not None,
                 runs=datasets.RunColumns(self.run_column, self.request_column or "") if self.run_column else None,
+                ocr=self.ocr or "",
             )
         table = self._read_files(optional_words=optional_words, verbatim=verbatim, scored=scored)
         if self.ids_table is None:
@@ -494,6 +504,7 @@ class Inputs:
             "optional_words": self.optional_words,
             "encoding": self.encoding,
             "annotations": list(self.annotations or []),
+            "ocr": self.ocr,
             "empty": self.empty.value,
             "normalizer": self.normalizer,
             "missing": self.missing,

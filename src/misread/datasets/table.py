@@ -54,6 +54,8 @@ class Table:
     annotations : mapping of str to str
         Files (JSON Lines), relative to `root`, with what is known of segments beside their texts: by name of recorded
         outputs, or "references".
+    ocr : str, optional
+        Column of recognized text that the systems corrected.
     provenance : str
         Source of the data and its licence.
     run : str, optional
@@ -81,6 +83,7 @@ class Table:
     recorded: Sequence[str] = ()
     empty: EmptyCells = "text"
     annotations: Mapping[str, str] = field(default_factory=dict)
+    ocr: str = ""
     provenance: str = ""
     run: str = ""
     request: str = ""
@@ -117,6 +120,7 @@ class Table:
             root=root,
             empty=self.empty,
             runs=RunColumns(self.run, self.request) if self.run else None,
+            ocr=self.ocr,
         )
         files = {name: below(root, file, f"setting annotations.{name}") for name, file in self.annotations.items()}
         return annotate(_record_runs(table, self.file) if self.run else table, files)
@@ -153,10 +157,12 @@ def read_table(
     encoding: str = UTF_8,
     is_asr_log: bool = False,
     runs: RunColumns | None = None,
+    ocr: str = "",
 ) -> SegmentTable:
     """Read a file as `table_of_rows` does; `media` is a column of paths of images or audio, relative to `root`.
 
-    `times` are two columns, at which seconds of the audio a segment begins and ends.
+    `times` are two columns, at which seconds of the audio a segment begins and ends. `ocr` is a column of text that the
+    systems corrected, an annotation of the references.
     A log of a recognizer is a JSON array, JSON Lines, or has columns separated by ";", whatever the file is called.
     `encoding` is that of a text format, and `empty` says what an empty cell is where the format leaves it open. A row
     without a reference is refused under `missing` "error", else left out. Notes say how many of both there are.
@@ -189,6 +195,8 @@ def read_table(
         runs=runs,
     )
     table = replace(table, notes=tuple(notes), empty_cells=empty if empty_cells else "")
+    if ocr:
+        table = replace(table, annotations={**table.annotations, "ocr": rows.present_texts(ocr)})
     if not media:
         return table
     names = rows.present_texts(media)

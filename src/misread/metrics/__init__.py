@@ -50,6 +50,8 @@ from misread.metrics.text.confusions import confusion_rate as confusion_rate
 from misread.metrics.text.confusions import errors_by_block as errors_by_block
 from misread.metrics.text.confusions import errors_by_category as errors_by_category
 from misread.metrics.text.confusions import wrong_words as wrong_words
+from misread.metrics.text.correction import CorrectionBalance as CorrectionBalance
+from misread.metrics.text.delay import FinalWordDelay as FinalWordDelay
 from misread.metrics.text.edit import CerWer as CerWer
 from misread.metrics.text.edit import EditOperations as EditOperations
 from misread.metrics.text.error_rate import ErrorRate as ErrorRate
@@ -73,6 +75,10 @@ from misread.metrics.text.loops import find_loops as find_loops
 from misread.metrics.text.match_rates import MatchRate as MatchRate
 from misread.metrics.text.mixed import MixedErrorRate as MixedErrorRate
 from misread.metrics.text.mixed import split_mixed as split_mixed
+from misread.metrics.text.oracle import OracleErrorRate as OracleErrorRate
+from misread.metrics.text.punctuation import CaseErrorRate as CaseErrorRate
+from misread.metrics.text.punctuation import PlainErrorRate as PlainErrorRate
+from misread.metrics.text.punctuation import PunctuationMatch as PunctuationMatch
 from misread.metrics.text.rates import cer as cer
 from misread.metrics.text.rates import ger as ger
 from misread.metrics.text.rates import mer as mer

@@ -25,7 +25,9 @@ class Fairness(Record):
     band: str | None  # word for the range, as the specification gives it for CER; None in comparisons by another metric
 
 
-def fairness(rates: Mapping[str, float], *, direction: Direction = Direction.LOWER_IS_BETTER) -> Fairness:
+def fairness(
+    rates: Mapping[str, float], *, direction: Direction = Direction.LOWER_IS_BETTER, lowest: float = 0.0
+) -> Fairness:
     """Describe the spread of a rate over groups.
 
     Every group weighs the same, however many segments it has: look at their intervals and numbers beside it.
@@ -36,13 +38,15 @@ def fairness(rates: Mapping[str, float], *, direction: Direction = Direction.LOW
         Rates as fractions, of at least one group.
     direction : Direction
         Which way the rate gets better.
+    lowest : float
+        Below which there is no rate.
 
     Raises
     ------
     InputTypeError
         If there are no rates by group, or a rate is not a number; names the group.
     UndefinedResultError
-        If there is no group, or a rate is not a number of 0 or more; names the group.
+        If there is no group, or a rate is not a number, or below the lowest; names the group.
 
     References
     ----------
@@ -59,8 +63,8 @@ def fairness(rates: Mapping[str, float], *, direction: Direction = Direction.LOW
     if not rates:
         raise UndefinedResultError("there is no group: fairness compares groups.")
     for group, rate in rates.items():
-        if not check_number(f"the rate of group {group!r}", rate) >= 0:
-            raise UndefinedResultError(f"group {group!r} has the rate {rate}, expected a number of 0 or more.")
+        if not check_number(f"the rate of group {group!r}", rate) >= lowest:
+            raise UndefinedResultError(f"group {group!r} has the rate {rate}, expected a number of {lowest:g} or more.")
     values = np.array(list(rates.values()), dtype=np.float64)
     names = list(rates)
     spread = float(values.max() - values.min())

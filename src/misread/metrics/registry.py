@@ -14,6 +14,8 @@ from misread.metrics.answers.token_costs import TokenScore
 from misread.metrics.base import Metric
 from misread.metrics.speakers.rates import SpeakerErrorRate
 from misread.metrics.text.confidence import Calibration, ReviewShare
+from misread.metrics.text.correction import CorrectionBalance
+from misread.metrics.text.delay import FinalWordDelay
 from misread.metrics.text.error_rate import ErrorRate
 from misread.metrics.text.flag_rates import FlaggedSegments, LoopErrors, UnflaggedErrorRate
 from misread.metrics.text.flexible import FlexibleAccuracy
@@ -22,6 +24,8 @@ from misread.metrics.text.match_rates import MatchRate
 from misread.metrics.text.merged_compounds import MergedCompoundsRate
 from misread.metrics.text.mixed import MixedErrorRate
 from misread.metrics.text.normalized_distance import NormalizedDistance
+from misread.metrics.text.oracle import OracleErrorRate
+from misread.metrics.text.punctuation import CaseErrorRate, PlainErrorRate, PunctuationMatch
 from misread.metrics.text.segments import SegmentErrorRate
 from misread.metrics.text.stretch import StretchErrorRate
 from misread.metrics.text.tokens import BagOfWordsError, OrderErrorRate, TokenMatch, TokenPositions
@@ -81,6 +85,21 @@ METRICS: Mapping[str, Metric] = {
         SpeakerErrorRate("tcp_wer", "timed_permutation"),
         SpeakerErrorRate("orc_wer", "turns"),
         SpeakerErrorRate("attribution_error_rate", "attribution"),
+        CorrectionBalance("error_reduction", "error_reduction"),
+        CorrectionBalance("corrected_words", "corrected_words"),
+        CorrectionBalance("damaged_words", "damaged_words"),
+        CorrectionBalance("improved_segments", "improved_segments"),
+        CorrectionBalance("worsened_segments", "worsened_segments"),
+        PlainErrorRate("wer_without_punctuation", "word", "punctuation"),
+        PlainErrorRate("wer_without_case", "word", "case"),
+        PlainErrorRate("wer_without_both", "word", "both"),
+        PunctuationMatch("punctuation_precision", "precision"),
+        PunctuationMatch("punctuation_recall", "recall"),
+        PunctuationMatch("punctuation_f1"),
+        CaseErrorRate("case_error_rate"),
+        OracleErrorRate("oracle_cer", "char"),
+        OracleErrorRate("oracle_wer", "word"),
+        FinalWordDelay("final_word_delay"),
         BiasingErrorRate("b_wer", part="inside"),
         BiasingErrorRate("u_wer", part="outside"),
         FrequencyErrorRate("rare_word_error_rate"),

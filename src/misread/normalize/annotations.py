@@ -38,6 +38,10 @@ def _change_texts(value: Any, change: Change, _before: str | None, _after: str |
     return [change(text) if isinstance(text, str) else text for text in value] if isinstance(value, list) else value
 
 
+def _change_text(value: Any, change: Change, _before: str | None, _after: str | None) -> Any:
+    return change(value) if isinstance(value, str) else value
+
+
 def _change_turns(value: Any, change: Change, _before: str | None, _after: str | None) -> Any:
     """A list of objects with `words`."""
     if not isinstance(value, list):
@@ -69,6 +73,7 @@ def _follow_words(value: Any, change: Change, before: str | None, after: str | N
 
 _FITS: Final[Mapping[str, tuple[Side, Fit]]] = {
     "biasing": ("references", _change_texts),
+    "ocr": ("hypotheses", _change_text),
     "nbest": ("hypotheses", _change_texts),
     "confidence": ("hypotheses", _follow_words),
     "final_times": ("hypotheses", _follow_words),

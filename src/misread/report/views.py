@@ -8,6 +8,7 @@ from typing import Final
 from misread.records import ViewName
 from misread.report.settings import ReportSettings
 from misread.report.tables.confidence import lay_out_reliability, lay_out_review
+from misread.report.tables.corrections import lay_out_corrections, lay_out_punctuation
 from misread.report.tables.flags import lay_out_flags
 from misread.report.tables.scripts import lay_out_scripts
 from misread.report.tables.table import Table
@@ -23,6 +24,8 @@ VIEWS: Final[Mapping[ViewName, View]] = {
     "bands": lay_out_bands,
     "entities": lay_out_entities,
     "scripts": lay_out_scripts,
+    "corrections": lay_out_corrections,
+    "punctuation": lay_out_punctuation,
 }
 
 

@@ -8,7 +8,9 @@ from typing import Any, Self, TypeVar, cast
 
 from misread.alignment import AlternativesIn, align_alternatives, paired_operations, split_words
 from misread.errors import TooDifferentError, UndefinedResultError
+from misread.metrics import CorrectionBalance
 from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
+from misread.metrics.text.punctuation import Marks, count_marks
 from misread.provenance.plugins import describe_plugin
 from misread.provenance.signature import Signature
 from misread.records import ConfusionTable, Counts, MissingPolicy, NormalizedTexts, Scores, SegmentAlignments, TextPairs
@@ -140,6 +142,16 @@ class ScoredSystem:
     def by_script(self) -> Mapping[str, ScriptErrors]:
         """Errors of characters by script."""
         return count_by_script(self._forms["normalized"])
+
+    @cached_property
+    def corrections(self) -> IntArray:
+        """Counts of `CorrectionBalance` of every segment; raises as the metric."""
+        return CorrectionBalance("the view corrections", "error_reduction").count(self._forms["normalized"])
+
+    @cached_property
+    def marks(self) -> Marks:
+        """Punctuation marks of aligned words."""
+        return count_marks(self._forms["normalized"])
 
     @property
     def clusters(self) -> Sequence[str] | None:

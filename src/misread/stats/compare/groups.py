@@ -1,5 +1,6 @@
 """Results by group as rows: every group with its rate, interval and number, the spread, and robustness curves."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -117,7 +118,8 @@ def fairness_of_groups(groups: Groups, metric: str, *, direction: Direction, has
         rates = {group: by_system[system][metric].micro for group, by_system in groups.items()}
         defined = {group: rate for group, rate in rates.items() if rate is not None}
         if len(defined) >= 2:
-            spread = fairness(defined, direction=direction)
+            # Scores such as cross entropy may be below 0.
+            spread = fairness(defined, direction=direction, lowest=-math.inf)
             found[system] = spread if has_band else replace(spread, band=None)
     return found
 

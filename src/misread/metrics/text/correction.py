@@ -1,0 +1,124 @@
+"""What a correction of recognized text has made better and worse."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from misread.alignment import PairedTexts, paired_error_counts
+from misread.errors import InputValueError
+from misread.metrics.base import Direction, Kind, Metric, ScoredText, divide
+from misread.metrics.text.aligned_words import is_right
+from misread.types import BoolArray, FloatArray, IntArray
+
+CorrectionScore = Literal[
+    "error_reduction", "corrected_words", "damaged_words", "improved_segments", "worsened_segments"
+]
+
+ANNOTATION: Final = "ocr"
+COLUMNS: Final = (
+    *("improved", "worsened", "same", "errors_before", "errors_after"),
+    *("corrected", "left_wrong", "damaged", "kept", "inserted_before", "inserted_after"),
+)
+
+# Numerator and denominators of each score that is a share.
+_SHARES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
+    "corrected_words": ("corrected", ("corrected", "left_wrong")),
+    "damaged_words": ("damaged", ("damaged", "kept")),
+    "improved_segments": ("improved", ("improved", "worsened", "same")),
+    "worsened_segments": ("worsened", ("improved", "worsened", "same")),
+}
+
+
+@dataclass(frozen=True)
+class CorrectionBalance(Metric):
+    """A correction against the text that was corrected, the annotation "ocr" of the references.
+
+    A segment is improved if fewer of its characters are wrong than before. A word of the reference is right if it is a
+    hit of the alignment of words: corrected if it was wrong and is right, damaged if it was right and is wrong
+    (over-normalization).
+
+    Parameters
+    ----------
+    score : {"error_reduction", "corrected_words", "damaged_words", "improved_segments", "worsened_segments"}
+        Share of the errors of characters that are gone, below 0 if there are more than before; share of the wrong words
+        that were corrected; share of the right words that were damaged; share of the segments that are better, or
+        worse.
+    """
+
+    score: CorrectionScore
+
+    columns = COLUMNS
+
+    @property
+    def direction(self) -> Direction:
+        lower = self.score in ("damaged_words", "worsened_segments")
+        return Direction.LOWER_IS_BETTER if lower else Direction.HIGHER_IS_BETTER
+
+    @property
+    def kind(self) -> Kind:
+        return Kind.OTHER if self.score == "error_reduction" else Kind.SHARE
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        return -math.inf if self.score == "error_reduction" else 0.0, 1.0
+
+    @property
+    def rate_columns(self) -> tuple[str, ...]:
+        if self.score == "error_reduction":
+            return ("errors_before", "errors_after")
+        return _SHARES[self.score][1]
+
+    @property
+    def size_columns(self) -> tuple[str, ...]:
+        return self.rate_columns[:1] if self.score == "error_reduction" else self.rate_columns
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 11)."""
+        before = PairedTexts(pairs.references, _read(pairs, self.id))
+        errors, errors_after = (paired_error_counts(texts).errors for texts in (before, pairs.paired))
+        (rows, was_right), (_, now_right) = is_right(before), is_right(pairs.paired)
+        segments = len(pairs.references)
+        words = [
+            np.bincount(rows[which], minlength=segments)
+            for which in (
+                ~was_right & now_right,
+                ~was_right & ~now_right,
+                was_right & ~now_right,
+                was_right & now_right,
+            )
+        ]
+        inserted = [paired_error_counts(texts, unit="word").insertions for texts in (before, pairs.paired)]
+        better = [errors_after < errors, errors_after > errors, errors_after == errors]
+        return np.stack([*better, errors, errors_after, *words, *inserted], axis=-1).astype(np.int64)
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Score of summed counts, shape (..., 11) -> (...); NaN where there is nothing to correct, or to damage."""
+        of = dict(zip(COLUMNS, np.moveaxis(counts, -1, 0), strict=True))
+        if self.score == "error_reduction":
+            return divide(of["errors_before"] - of["errors_after"], of["errors_before"], undefined=np.nan)
+        numerator, denominators = _SHARES[self.score]
+        total: IntArray = np.sum([of[name] for name in denominators], axis=0)
+        return divide(of[numerator], total, undefined=np.nan)
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether nothing is wrong after the correction."""
+        exact: BoolArray = counts[:, COLUMNS.index("errors_after")] == 0
+        return exact
+
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, normalizer, alignment rule."""
+        unit = "char" if self.score == "error_reduction" else "word" if self.score.endswith("words") else "segment"
+        return {"unit": unit, "norm": norm, "align": "unit", "against": ANNOTATION}
+
+
+def _read(pairs: ScoredText, metric: str) -> Sequence[str]:
+    texts = pairs.annotation(ANNOTATION, metric)
+    for row, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise InputValueError(f"{pairs.name(row)} has {text!r} as the text that was corrected, expected a text.")
+    return texts

@@ -1,0 +1,76 @@
+"""The best of several hypotheses: what a system could reach by choosing better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from misread.checks.numbers import check_whole
+from misread.errors import ConfigurationError, InputValueError
+from misread.metrics.base import Direction, Kind, Metric, ScoredText
+from misread.metrics.text.error_rate import ErrorRate
+from misread.types import IntArray
+
+ANNOTATION: Final = "nbest"
+
+
+@dataclass(frozen=True)
+class OracleErrorRate(Metric):
+    """Error rate of the hypothesis with the fewest errors in a list: the annotation "nbest", best first.
+
+    Parameters
+    ----------
+    unit : {"char", "word"}
+        What is aligned.
+    depth : int, optional
+        How many of each list are looked at; all by default.
+    """
+
+    unit: Literal["char", "word"]
+    depth: int | None = None
+
+    columns = (*ErrorRate("wer", "word").columns, "first_is_best")
+    direction = Direction.LOWER_IS_BETTER
+    kind = Kind.ERROR_RATE
+    rate_columns = ("errors", "length")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.depth is not None and check_whole("depth", self.depth) < 1:
+            raise ConfigurationError(f"depth of {self.id} is {self.depth}, expected 1 or more.")
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 7); of equally good hypotheses the first."""
+        lists = [
+            _read(value, pairs.name(row))[: self.depth]
+            for row, value in enumerate(pairs.annotation(ANNOTATION, self.id))
+        ]
+        sizes = [len(each) for each in lists]
+        references = [text for text, size in zip(pairs.references, sizes, strict=True) for _ in range(size)]
+        counts = ErrorRate(self.id, self.unit).count(ScoredText(references, [text for each in lists for text in each]))
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        best = [start + int(counts[start:end, 0].argmin()) for start, end in pairwise(starts.tolist())]
+        is_first = np.array(best, np.int64) == starts[:-1]
+        return np.column_stack([counts[best], is_first]).astype(np.int64)
+
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, normalizer, alignment rule, depth."""
+        depth = "all" if self.depth is None else str(self.depth)
+        return {"unit": self.unit, "norm": norm, "align": "unit", "of": f"best-of-{depth}", "empty": "null"}
+
+
+def _read(value: Any, name: str) -> list[str]:
+    if not isinstance(value, list) or not value or not all(isinstance(text, str) for text in value):
+        shown = (
+            "an empty n-best list"
+            if value == []
+            else "no n-best list"
+            if value is None
+            else f"{value!r} as its n-best list"
+        )
+        raise InputValueError(f"{name} has {shown}, expected a list of one text or more.")
+    return value

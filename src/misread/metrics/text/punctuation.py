@@ -1,0 +1,160 @@
+"""Punctuation and case: rates without them, and errors of them alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from misread.alignment import PairedTexts
+from misread.metrics.base import Direction, Kind, Metric, ScoredText
+from misread.metrics.precision_recall import MatchScore, match_score
+from misread.metrics.text.aligned_words import WordPlaces, place_words
+from misread.metrics.text.error_rate import ErrorRate
+from misread.metrics.text.marked_words import MarkedWords, strip_marks, take_marks
+from misread.text.words import split_words
+from misread.types import FloatArray, IntArray
+
+# Above every code point: a place and a mark as one number.
+_MARK_BITS: Final = 21
+
+
+class Marks(NamedTuple):
+    """Marks of aligned words: segment and code point, how many are right, and how many there are on each side."""
+
+    rows: IntArray
+    codes: IntArray
+    counts: IntArray  # shape (marks, 3)
+
+
+@dataclass(frozen=True)
+class PlainErrorRate(Metric):
+    """Error rate without punctuation, without case, or without both, which belongs beside the one with them.
+
+    Parameters
+    ----------
+    unit : {"char", "word"}
+        What is aligned.
+    without : {"punctuation", "case", "both"}
+        Punctuation: characters of the categories P of Unicode, but those between two letters or digits ("don't",
+        "3.5"). Case: texts are compared by their case folding.
+    """
+
+    unit: Literal["char", "word"]
+    without: Literal["punctuation", "case", "both"]
+
+    columns = ErrorRate("wer", "word").columns
+    direction = Direction.LOWER_IS_BETTER
+    kind = Kind.ERROR_RATE
+    rate_columns = ("errors", "length")
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 6)."""
+        references, hypotheses = (self._strip(side) for side in (pairs.references, pairs.hypotheses))
+        return ErrorRate(self.id, self.unit).count(ScoredText(references, hypotheses))
+
+    def _strip(self, texts: Sequence[str]) -> Sequence[str]:
+        if self.without != "case":
+            texts = strip_marks(texts)
+            if self.unit == "char":
+                # Where a mark stood alone, white space is left.
+                texts = [" ".join(split_words(text)) for text in texts]
+        return texts if self.without == "punctuation" else [text.casefold() for text in texts]
+
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, normalizer, alignment rule, what does not count."""
+        return {"unit": self.unit, "norm": norm, "align": "unit", "without": self.without, "empty": "null"}
+
+
+@dataclass(frozen=True)
+class PunctuationMatch(Metric):
+    """Precision, recall or F1 of punctuation marks, at words that are aligned without punctuation and case.
+
+    A mark is right if the word that it stands at, or after, has it in both texts.
+
+    Parameters
+    ----------
+    score : {"precision", "recall", "f1"}
+        Which of them.
+    mark : str, optional
+        One mark, such as ","; all by default.
+    """
+
+    score: MatchScore = "f1"
+    mark: str = ""
+
+    columns = ("matches", "reference_marks", "hypothesis_marks")
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 3)."""
+        found = count_marks(pairs)
+        wanted = found.codes == ord(self.mark) if self.mark else np.ones(len(found.codes), np.bool_)
+        rows, segments = found.rows[wanted], len(pairs.references)
+        sums = [np.bincount(rows, column, segments) for column in found.counts[wanted].T]
+        return np.stack(sums, axis=-1).astype(np.int64)
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Score of summed counts, shape (..., 3) -> (...); NaN where neither side has a mark."""
+        matches, reference, hypothesis = np.moveaxis(counts, -1, 0)
+        scores = match_score(self.score, matches, reference, hypothesis)
+        return np.where(reference + hypothesis > 0, scores, np.nan)
+
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, normalizer, pairing."""
+        return {"unit": f"mark-{self.mark}" if self.mark else "mark", "norm": norm, "align": "words"}
+
+
+@dataclass(frozen=True)
+class CaseErrorRate(Metric):
+    """Share of words with wrong case among those that are otherwise equal, without their punctuation."""
+
+    columns = ("wrong_case", "equal_words")
+    direction = Direction.LOWER_IS_BETTER
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 2)."""
+        references, hypotheses, places = _align(pairs)
+        words, others = (list(chain.from_iterable(map(split_words, side.texts))) for side in (references, hypotheses))
+        hits, segments = places.hits, len(pairs.references)
+        rows = places.rows[hits]
+        equal = zip(places.references[hits].tolist(), places.hypotheses[hits].tolist(), strict=True)
+        differs = np.array([words[one] != others[other] for one, other in equal], np.bool_)
+        counts = [np.bincount(rows[differs], minlength=segments), np.bincount(rows, minlength=segments)]
+        return np.stack(counts, axis=-1)
+
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, normalizer, pairing."""
+        return {"unit": "word", "norm": norm, "align": "unit-without-case"}
+
+
+def count_marks(pairs: ScoredText) -> Marks:
+    """Count marks of every aligned word that are right, and those of either side."""
+    references, hypotheses, places = _align(pairs)
+    keys = [
+        _keys(side, words, len(places.rows))
+        for side, words in ((references, places.references), (hypotheses, places.hypotheses))
+    ]
+    every = np.unique(np.concatenate(keys))
+    counts = [np.bincount(np.searchsorted(every, of), minlength=len(every)) for of in keys]
+    rows = places.rows[every >> _MARK_BITS]
+    codes: IntArray = every & ((1 << _MARK_BITS) - 1)
+    return Marks(rows, codes, np.stack([np.minimum(*counts), *counts], axis=-1))
+
+
+def _keys(side: MarkedWords, words: IntArray, operations: int) -> IntArray:
+    """Operation and mark of every mark of a side as one number."""
+    has_word = words >= 0
+    operation_of = np.zeros(int(has_word.sum()), np.int64)
+    operation_of[words[has_word]] = np.arange(operations)[has_word]
+    keys: IntArray = operation_of[side.mark_words] << _MARK_BITS | side.marks.astype(np.int64)
+    return keys
+
+
+def _align(pairs: ScoredText) -> tuple[MarkedWords, MarkedWords, WordPlaces]:
+    """Words of both sides, aligned without punctuation and case."""
+    references, hypotheses = (take_marks(side) for side in (pairs.references, pairs.hypotheses))
+    folded = ([text.casefold() for text in side.texts] for side in (references, hypotheses))
+    return references, hypotheses, place_words(PairedTexts(*folded))
