@@ -1,0 +1,208 @@
+"""CTM files of NIST: words of recordings with their times."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple, overload
+
+import numpy as np
+
+from misread.datasets.formats.fields import Fields, bytes_of, find_runs, read_numbers, split_columns
+from misread.datasets.formats.marked_text import place_of, read_times
+from misread.datasets.formats.stm import group_rows, require_order
+from misread.errors import InputFileError
+from misread.files.text import UTF_8, read_text
+from misread.text.alternatives import Choice, Item, Word, read_word
+from misread.types import BoolArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_FIELDS: Final = "FILE CHANNEL BEGIN DURATION WORD"
+_CONFIDENCE: Final = r"^(|na|[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?)$"
+_MARK_BYTES: Final = np.isin(np.arange(256), list(b"(@;\\"))
+
+
+class TimedItem(NamedTuple):
+    """A word, or alternatives, with the middle of its time in seconds."""
+
+    middle: float
+    item: Item
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimedWords(Sequence[TimedItem]):
+    """Words of one channel, in order of time, as columns."""
+
+    path: Path
+    middles: FloatArray
+    words: pa.Array
+    lines: IntArray
+    marked: Mapping[int, Item] = field(default_factory=dict)  # by row: what is not the word as it stands
+
+    def __len__(self) -> int:
+        return len(self.middles)
+
+    @overload
+    def __getitem__(self, index: int) -> TimedItem: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[TimedItem]: ...
+    def __getitem__(self, index: int | slice) -> TimedItem | list[TimedItem]:
+        if isinstance(index, slice):
+            return [self[row] for row in range(len(self))[index]]
+        item = self.marked.get(index) or Word(self.words[index].as_py())
+        return TimedItem(float(self.middles[index]), item, self.place(index))
+
+    def place(self, row: int) -> str:
+        """File and line of a word, for messages."""
+        return place_of(self.path, int(self.lines[row]))
+
+
+def read_ctm(path: Path, *, optional_words: bool = False, encoding: str = UTF_8) -> dict[tuple[str, str], TimedWords]:
+    """Read lines `FILE CHANNEL BEGIN DURATION WORD [CONFIDENCE ...]`, by file and channel.
+
+    Words between <ALT_BEGIN>, <ALT> and <ALT_END>, whose times are stars, are alternatives; together they count as
+    spoken at the latest middle of any of them. A word `@` stands for no word at all. With `optional_words`, words in
+    parentheses may be omitted.
+    """
+    parts = [_read_part(part, path) for part in split_columns(read_text(path, encoding=encoding), 6)]
+    if not parts:
+        return {}
+    starts = np.cumsum([0, *(len(part.lines) for part in parts)]).tolist()
+    rows_of = group_rows(
+        (key, start + begin, start + end)
+        for start, part in zip(starts, parts, strict=False)
+        for key, begin, end in part.runs
+    )
+    whole = _join_parts(parts)
+    del parts
+    choices = _find_choices(path, whole)
+    is_inside = np.zeros(len(whole.lines), np.bool_)
+    for choice in choices:
+        is_inside[choice.marks[0] : choice.marks[-1] + 1] = True
+    require_order(path, whole.lines, whole.begins, {key: rows[~is_inside[rows]] for key, rows in rows_of.items()})
+    marked = _read_marked(whole.words, optional_words=optional_words)
+    for choice in choices:
+        # It stands where it ends.
+        marked[choice.marks[-1]] = choice.read(whole.words, marked)
+        is_inside[choice.marks[-1]] = False
+        whole.middles[choice.marks[-1]] = whole.middles[choice.marks[0] : choice.marks[-1]].max()
+    found = {}
+    for key, rows in rows_of.items():
+        kept = rows[~is_inside[rows]] if choices else rows
+        items = {place: marked[row] for place, row in enumerate(kept.tolist()) if row in marked} if marked else {}
+        middles, words, lines = whole.take(kept)
+        found[key] = TimedWords(path, middles, words, lines, items)
+    return found
+
+
+class _Words(NamedTuple):
+    """Rows of a file as columns; marks of alternatives have no times."""
+
+    words: pa.Array
+    begins: FloatArray
+    middles: FloatArray
+    is_mark: BoolArray
+    lines: IntArray
+    runs: Sequence[tuple[tuple[str, ...], int, int]] = ()  # by file and channel
+
+    def take(self, rows: IntArray) -> tuple[FloatArray, pa.Array, IntArray]:
+        """Middles, words and lines of some rows, which ascend; no copy of those that follow each other."""
+        import pyarrow as pa
+
+        if len(rows) and rows[-1] - rows[0] == len(rows) - 1:
+            part = slice(int(rows[0]), int(rows[-1]) + 1)
+            return self.middles[part], self.words[part], self.lines[part]
+        return self.middles[rows], self.words.take(pa.array(rows)), self.lines[rows]
+
+
+def _join_parts(parts: Sequence[_Words]) -> _Words:
+    import pyarrow as pa
+
+    words = pa.concat_arrays([part.words for part in parts])
+    begins, middles = (np.concatenate(of) for of in zip(*((part.begins, part.middles) for part in parts), strict=True))
+    is_mark = np.concatenate([part.is_mark for part in parts])
+    return _Words(words, begins, middles, is_mark, np.concatenate([part.lines for part in parts]))
+
+
+def _read_part(fields: Fields, path: Path) -> _Words:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    fields.require(5, path, _FIELDS)
+    files, channels, *others, words, confidences = fields.columns
+    is_mark = np.zeros(len(fields), np.bool_)
+    if (bytes_of(words) == ord("<")).any():
+        matches = pc.match_substring_regex(words, "^<alt(_begin|_end)?>$", ignore_case=True)
+        is_mark = matches.to_numpy(zero_copy_only=False)
+    spoken = np.flatnonzero(~is_mark)
+    if is_mark.any():
+        *others, confidences = (column.take(pa.array(spoken)) for column in (*others, confidences))
+    begins, middles = np.zeros((2, len(fields)))
+    columns = dict(zip(("begin", "duration"), others, strict=True))
+    begins[spoken], durations = read_times(columns, path, fields.lines[spoken])
+    middles[spoken] = begins[spoken] + durations / 2
+    _check_confidences(path, fields.lines[spoken], confidences)
+    return _Words(words, begins, middles, is_mark, fields.lines, list(find_runs(files, channels)))
+
+
+class _Choice(NamedTuple):
+    """Rows of the marks of alternatives: the first and last open and close them, others separate them."""
+
+    marks: list[int]
+
+    def read(self, words: pa.Array, marked: Mapping[int, Item]) -> Choice:
+        """The alternatives between the marks."""
+        ways = []
+        for before, behind in pairwise(self.marks):
+            rows = range(before + 1, behind)
+            ways.append(tuple(marked.get(row) or Word(words[row].as_py()) for row in rows))
+        return Choice(tuple(ways))
+
+
+def _find_choices(path: Path, whole: _Words) -> list[_Choice]:
+    choices: list[_Choice] = []
+    is_open = False
+    for row in np.flatnonzero(whole.is_mark).tolist():
+        mark, place = whole.words[row].as_py(), place_of(path, int(whole.lines[row]))
+        if (mark.casefold() == "<alt_begin>") == is_open:
+            raise InputFileError(f"{place}: {mark} where <ALT_BEGIN>, <ALT>, <ALT_END> follow each other.")
+        if not is_open:
+            choices.append(_Choice([]))
+        choices[-1].marks.append(row)
+        is_open = mark.casefold() != "<alt_end>"
+        if not is_open and len(choices[-1].marks) < 3:
+            raise InputFileError(f"{place}: <ALT_END> after one alternative, expected two or more, separated by <ALT>.")
+    if is_open:
+        raise InputFileError(
+            f"{place_of(path, int(whole.lines[choices[-1].marks[0]]))}: <ALT_BEGIN> without <ALT_END>."
+        )
+    return choices
+
+
+def _check_confidences(path: Path, lines: IntArray, confidences: pa.Array) -> None:
+    import pyarrow.compute as pc
+
+    if read_numbers(confidences) is not None:
+        return
+    fits = pc.match_substring_regex(confidences, _CONFIDENCE, ignore_case=True).to_numpy(zero_copy_only=False)
+    if (wrong := np.flatnonzero(~fits)).size:
+        row = int(wrong[0])
+        raise InputFileError(
+            f"{place_of(path, lines[row])}: confidence is {confidences[row].as_py()!r}, expected a decimal number or "
+            "NA."
+        )
+
+
+def _read_marked(words: pa.Array, *, optional_words: bool) -> dict[int, Item]:
+    """Words with characters that may be marks, by row."""
+    import pyarrow.compute as pc
+
+    if not _MARK_BYTES[bytes_of(words)].any():
+        return {}
+    rows = np.flatnonzero(pc.match_substring_regex(words, r"[(@;\\]").to_numpy(zero_copy_only=False)).tolist()
+    return {row: read_word(words[row].as_py(), optional_words=optional_words, tags=True) for row in rows}
