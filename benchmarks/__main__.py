@@ -9,6 +9,7 @@ from pathlib import Path
 import numba
 
 from benchmarks.book_rows import book_rows
+from benchmarks.format_rows import format_rows
 from benchmarks.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, word_rows
 from benchmarks.measure import Row
 from benchmarks.normalizer_rows import normalizer_rows
@@ -40,6 +41,7 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "comparison": comparison_rows,
     "stage": stage_rows,
     "processes": process_rows,
+    "formats": format_rows,
 }
 
 

@@ -68,7 +68,7 @@ class Origin:
     `alternatives` says which side is in the notation of `misread.text.alternatives`: none (""), "references" or "both".
     `notes` are whole sentences on doubtful data (counts and first places); they become warnings of every result.
     `empty_cells` says what the empty cells of a table were taken for ("text", "missing"), if its format leaves it open
-    and it has any.
+    and it has any. `resegmented` says that hypotheses were cut at the references' boundaries.
     """
 
     dataset: str
@@ -80,6 +80,7 @@ class Origin:
     alternatives: str = ""
     notes: tuple[str, ...] = ()
     empty_cells: str = ""
+    resegmented: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +133,8 @@ class SegmentTable:
     """Segments of one data set (utterances, lines, regions, pages): what every format is read into.
 
     A column has one entry per segment. A hypothesis of None is missing, unlike an empty one. `alternatives` says which
-    side is in the notation of `misread.text.alternatives`; it, `notes`, whole sentences, and `empty_cells` are as in
-    `Origin`.
+    side is in the notation of `misread.text.alternatives`; it, `notes`, whole sentences, `empty_cells` and
+    `resegmented` are as in `Origin`.
     """
 
     name: str = ""
@@ -150,6 +151,7 @@ class SegmentTable:
     notes: Sequence[str] = ()
     notes_on_hypotheses: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by system
     empty_cells: str = ""
+    resegmented: bool = False
 
     def __post_init__(self) -> None:
         columns = {
@@ -210,6 +212,7 @@ class SegmentTable:
                 alternatives=self.alternatives,
                 notes=(*self.notes, *self.notes_on_hypotheses.get(system, ())),
                 empty_cells=self.empty_cells,
+                resegmented=self.resegmented,
             )
             captures[system] = Capture(origin, self.keys, TextPairs(self.references, texts), [None] * len(self))
         return captures

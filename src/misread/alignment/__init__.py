@@ -35,3 +35,4 @@ from misread.alignment.operations import paired_operations as paired_operations
 from misread.alignment.policies import AlignmentPolicy as AlignmentPolicy
 from misread.alignment.ranges import OperationRanges as OperationRanges
 from misread.alignment.ranges import operation_ranges as operation_ranges
+from misread.alignment.resegmenting import resegment as resegment

@@ -32,6 +32,14 @@ class Format(StrEnum):
     NLP = "nlp"
     STM = "stm"
     CTM = "ctm"
+    KALDI = "kaldi"
+    NEMO = "nemo"
+    DOCVQA = "docvqa"
+    SEGLST = "seglst"
+    WEBVTT = "webvtt"
+    SRT = "srt"
+    TEXTGRID = "textgrid"
+    WHISPER = "whisper"
 
 
 class Empty(StrEnum):
@@ -94,7 +102,8 @@ class Inputs:
         typer.Option(
             "--format",
             help="Of files: every line a segment (lines), the whole text one (text), one TEXT (ID) per line (trn), or "
-            "one token per line (nlp); by default lines for files and text for folders.",
+            "one token per line (nlp); segments of files: kaldi, nemo, docvqa, paired by id, and stm, seglst, webvtt, "
+            "srt, textgrid, whisper, paired by time; by default lines for files and text for folders.",
         ),
     ] = None
     ref_format: Annotated[
@@ -103,6 +112,14 @@ class Inputs:
     hyp_format: Annotated[
         Format | None, typer.Option(help="Format of hypotheses only: ctm, with --ref-format stm.")
     ] = None
+    resegment: Annotated[
+        bool,
+        typer.Option(
+            "--resegment",
+            help="Segments are cut differently: align the words of every recording (of lines, of the file) and cut the "
+            "hypothesis at the references' boundaries; part of the signature.",
+        ),
+    ] = False
     alternatives: Annotated[
         Path | None,
         typer.Option(help="With --format nlp: folder of STEM.norm.json with other readings of the references."),
@@ -162,6 +179,8 @@ class Inputs:
         if self.text_format and (ref or hyp):
             raise ConfigurationError("--format sets both sides; use it, or --ref-format and --hyp-format.")
         formats = (ref or self.text_format, hyp or self.text_format)
+        if self._hold_segments(formats):
+            return formats
         pairs = [(None, None), *((each, each) for each in (Format.LINES, Format.TEXT, Format.TRN, Format.NLP))]
         if formats not in [*pairs, (Format.STM, Format.CTM)]:
             raise ConfigurationError(
@@ -169,6 +188,16 @@ class Inputs:
                 "text, trn, nlp, and --ref-format stm with --hyp-format ctm."
             )
         return formats
+
+    def _hold_segments(self, formats: tuple[Format | None, Format | None]) -> bool:
+        """Whether files are read as segments, each with a text: by what the format is, or for cutting them again."""
+        if self.resegment:
+            return True
+        if not any(formats) or formats == (Format.STM, Format.CTM):
+            return False
+        from misread.datasets.segment_files import NAMED, TIMED
+
+        return {*formats} <= {None, *TIMED} or (formats[0] == formats[1] and formats[0] in NAMED - {"trn"})
 
     @functools.cached_property
     def sides(self) -> tuple[str, dict[str, str]]:
@@ -201,13 +230,15 @@ class Inputs:
             raise ConfigurationError(
                 "--optional-words goes with --format trn, or --ref-format stm with --hyp-format ctm."
             )
+        if self.resegment and self.columns_of is not None:
+            raise ConfigurationError("--resegment cuts files of segments; rows of a table are paired as they stand.")
         if self.columns_of is None and self.empty is not Empty.TEXT:
             raise ConfigurationError("--empty is about cells: it needs --table FILE.")
         if self.pattern and (self.columns_of is not None or not are_folders):
             raise ConfigurationError("--pattern chooses files of folders: give folders.")
         if self.columns_of is not None:
             return
-        if self.id_column or (not are_folders and (self.group or (self.cluster and form is not Format.TRN))):
+        if self.id_column or (not are_folders and (self.group or (self.cluster and not self._have_ids()))):
             raise ConfigurationError(
                 "--id, --cluster and --group name columns: they need --table FILE (--cluster and --group also go with "
                 "folders, as regular expressions on paths, and --cluster with --format trn)."
@@ -218,6 +249,10 @@ class Inputs:
             )
         if form is Format.LINES and are_folders:
             raise ConfigurationError("folders are paired file by file; use --format text (the default) or nlp.")
+
+    def _have_ids(self) -> bool:
+        """Whether `--cluster` is an expression on ids."""
+        return self.formats[0] is Format.TRN or self._hold_segments(self.formats)
 
     def read(self, *, optional_words: bool = False, verbatim: bool = False, scored: bool = True) -> SegmentTable:
         """Read everything, or raise as `check`.
@@ -248,6 +283,8 @@ class Inputs:
         path, paths = Path(reference), {name: Path(file) for name, file in systems.items()}
         optional_words, verbatim = optional_words or self.optional_words, verbatim or self.verbatim
         form, encoding = self.formats[0], self.encoding
+        if self._hold_segments(self.formats):
+            return self._read_segments(path, paths)
         if form is Format.TRN:
             return datasets.read_trn_files(
                 path, paths, cluster=self.cluster or "", optional_words=optional_words, encoding=encoding
@@ -262,6 +299,28 @@ class Inputs:
         by_line = form is not Format.TEXT
         return datasets.read_files(path, paths, by_line=by_line, verbatim=verbatim, encoding=encoding)
 
+    def _read_segments(self, path: Path, paths: Mapping[str, Path]) -> SegmentTable:
+        from misread import datasets
+        from misread.checks.choices import check_choice
+        from misread.datasets.segment_files import SegmentFormat
+        from misread.normalize import get_normalizer
+
+        formats = [each.value if each else "lines" for each in self.formats]
+        for name in formats:
+            check_choice("format of segments", name, SegmentFormat)
+        reference, hypothesis = (cast("SegmentFormat", name) for name in formats)
+        return datasets.read_segment_files(
+            path,
+            paths,
+            reference,
+            hypothesis,
+            cut_again=self.resegment,
+            cluster=self.cluster or "",
+            # Words are compared as they are scored.
+            key=get_normalizer(self.normalizer) if self.resegment else None,
+            encoding=self.encoding,
+        )
+
     def facts(self) -> dict[str, object]:
         """What the configuration of a run says of them."""
         reference, systems = self.sides
@@ -273,6 +332,7 @@ class Inputs:
             "groups": list(self.group or []),
             "pattern": list(self.pattern or []),
             "format": None if self.columns_of else [each.value for each in self.formats if each],
+            "resegment": self.resegment,
             "alternatives": str(self.alternatives) if self.alternatives else None,
             "optional_words": self.optional_words,
             "encoding": self.encoding,

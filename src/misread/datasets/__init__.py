@@ -6,6 +6,7 @@ from misread.datasets.formats.paired_files import FolderOptions
 from misread.datasets.image_folder import ImageFolder
 from misread.datasets.in_memory import from_columns, from_frame
 from misread.datasets.pinned import locate, pin
+from misread.datasets.segment_files import SegmentFiles, read_segment_files
 from misread.datasets.table import Table, read_table
 from misread.datasets.text_files import read_files, read_folders
 from misread.datasets.text_folders import TextFolders
@@ -18,6 +19,7 @@ __all__ = [
     "FolderOptions",
     "ImageFolder",
     "NlpFolders",
+    "SegmentFiles",
     "Table",
     "TextFolders",
     "TrnFiles",
@@ -28,6 +30,7 @@ __all__ = [
     "read_files",
     "read_folders",
     "read_nlp_files",
+    "read_segment_files",
     "read_table",
     "read_timed_files",
     "read_trn_files",

@@ -32,6 +32,7 @@ def describe_capture(origin: Origin, segments: SegmentTable, settings: CaptureSe
         alternatives=segments.alternatives,
         notes=tuple(dict.fromkeys(notes)),
         empty_cells=segments.empty_cells,
+        resegmented=segments.resegmented,
     )
 
 

@@ -164,6 +164,8 @@ def _signature(metric: Metric, texts: NormalizedTexts) -> Signature:
         facts["alternatives"] = f"{texts.origin.alternatives}-{chosen}"
     if texts.origin.empty_cells:
         facts["cells"] = f"empty-is-{texts.origin.empty_cells}"
+    if texts.origin.resegmented:
+        facts["segments"] = "cut-by-words"
     if plugin := describe_plugin(metric):
         facts["plugin"] = plugin
     return metric.signature(texts.normalizer).with_facts(facts)
