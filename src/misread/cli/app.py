@@ -15,6 +15,7 @@ from misread.cli.align import align
 from misread.cli.calibrate import calibrate
 from misread.cli.capture import capture
 from misread.cli.compose import compose
+from misread.cli.convert import convert
 from misread.cli.data import data
 from misread.cli.diff import diff
 from misread.cli.doctor import doctor
@@ -57,6 +58,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "align": align,
     "show": show,
     "normalize": normalize,
+    "convert": convert,
     "diff": diff,
     "gate": gate,
     "replay": replay,

@@ -2,6 +2,7 @@
 
 from misread.datasets.base import Dataset
 from misread.datasets.benchmark_folder import BenchmarkDocument, BenchmarkFolder, write_benchmark_folder
+from misread.datasets.conversion import convert
 from misread.datasets.formats.paired_files import FolderOptions
 from misread.datasets.image_folder import ImageFolder
 from misread.datasets.in_memory import from_columns, from_frame
@@ -23,6 +24,7 @@ __all__ = [
     "Table",
     "TextFolders",
     "TrnFiles",
+    "convert",
     "from_columns",
     "from_frame",
     "locate",

@@ -13,7 +13,7 @@ from misread.checks.choices import check_choice
 from misread.datasets.base import below, digest_segments, require_distinct
 from misread.datasets.formats.docvqa import read_docvqa
 from misread.datasets.formats.kaldi import read_kaldi
-from misread.datasets.formats.marked_text import write_text
+from misread.datasets.formats.marked_text import MarkedText, write_text
 from misread.datasets.formats.nemo import read_nemo
 from misread.datasets.formats.plain_text import read_plain_text
 from misread.datasets.formats.seglst import read_seglst
@@ -26,7 +26,7 @@ from misread.datasets.formats.whisper import read_whisper
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.text import UTF_8, split_lines
 from misread.records import SegmentTable
-from misread.text.alternatives import has_choices
+from misread.text.alternatives import Items, has_choices
 from misread.text.patterns import take_group
 
 SegmentFormat = Literal[
@@ -145,15 +145,23 @@ def read_segment_files(
     no reference, or segments are cut differently; as `check_formats` if formats do not go together.
     """
     check_formats(reference_format, hypothesis_format, cut_again=cut_again)
-    references = _READERS[reference_format](reference, encoding)
+    everything = READERS[reference_format](reference, encoding)
+    if reference_format != hypothesis_format:
+        # Few formats have channels.
+        everything = [each._replace(channel="") for each in everything]
+    references = _to_score(everything)
     if not references:
         raise InputFileError(f"{reference} has no segment.")
     texts = [_require_text(each) for each in references]
-    ids = _name(references)
+    ids = name_segments(references)
     found: dict[str, Sequence[str | None]] = {}
     for system, path in hypotheses.items():
-        reader = _read_predicted if hypothesis_format == "nemo" else _READERS[hypothesis_format]
-        heard = reader(path, encoding)
+        reader = _read_predicted if hypothesis_format == "nemo" else READERS[hypothesis_format]
+        heard = [
+            each if reference_format == hypothesis_format else each._replace(channel="")
+            for each in _to_score(reader(path, encoding))
+        ]
+        heard = _outside(heard, [each for each in everything if each.ignored])
         if cut_again:
             found[system] = _cut_again(references, heard, reference, key)
         elif reference_format in NAMED:
@@ -195,7 +203,7 @@ def _times(segments: Sequence[TimedText]) -> list[tuple[float, float]] | None:
     return known if len(known) == len(segments) else None
 
 
-def _name(segments: Sequence[TimedText]) -> list[str]:
+def name_segments(segments: Sequence[TimedText]) -> list[str]:
     """Distinct ids: those of the format, else recording, speaker and number."""
     if all(each.segment_id for each in segments):
         ids = [each.segment_id for each in segments]
@@ -235,7 +243,7 @@ def _pair_by_time(
         differing = next((other for row, other in pairs if not _is_same(references[row], heard[other])), None)
         if differing is not None or len(rows) != len(others):
             where = str(path) if differing is None else heard[differing].place
-            named = f" of {references[rows[0]].document!r}" if document else ""
+            named = f" of {references[rows[0]].document!r}" if any(document) else ""
             raise InputFileError(
                 f"{where}: segments{named} have other times than in {reference.name} ({len(others):,} segments against "
                 f"{len(rows):,}); --resegment (in a data set, resegment: true) aligns the words and cuts at the "
@@ -253,11 +261,11 @@ def _is_same(one: TimedText, two: TimedText) -> bool:
     )
 
 
-def _by_document(segments: Sequence[TimedText]) -> dict[str, list[int]]:
-    """Rows of every recording, in order of time."""
-    found: dict[str, list[int]] = {}
+def _by_document(segments: Sequence[TimedText]) -> dict[tuple[str, str], list[int]]:
+    """Rows of every channel of every recording, in order of time."""
+    found: dict[tuple[str, str], list[int]] = {}
     for row, each in enumerate(segments):
-        found.setdefault(each.document.casefold(), []).append(row)
+        found.setdefault(_recording(each), []).append(row)
     return {
         document: sorted(rows, key=lambda row: (segments[row].begin or 0.0, segments[row].end or 0.0))
         for document, rows in found.items()
@@ -265,8 +273,8 @@ def _by_document(segments: Sequence[TimedText]) -> dict[str, list[int]]:
 
 
 def _require_known(
-    heard_in: Mapping[str, Sequence[int]],
-    known: Mapping[str, object],
+    heard_in: Mapping[tuple[str, str], Sequence[int]],
+    known: Mapping[tuple[str, str], object],
     heard: Sequence[TimedText],
     reference: Path,
 ) -> None:
@@ -281,7 +289,7 @@ def _cut_again(
     references: Sequence[TimedText], heard: Sequence[TimedText], reference: Path, key: Callable[[str], str] | None
 ) -> list[str | None]:
     said_in, heard_in = _by_document(references), _by_document(heard)
-    if len(said_in) > 1 and set(heard_in) - set(said_in) == {""}:
+    if len(said_in) > 1 and set(heard_in) - set(said_in) == {("", "")}:
         raise InputFileError(
             f"{heard[0].place}: it does not say which recording it belongs to, and {reference} has {len(said_in):,}."
         )
@@ -305,38 +313,71 @@ def _read_lines(path: Path, encoding: str) -> list[TimedText]:
 
 
 def _read_trn(path: Path, encoding: str) -> list[TimedText]:
-    found = []
-    for each in read_trn(path, encoding=encoding):
-        _refuse_alternatives(isinstance(each.text, tuple) and has_choices(each.text), each.place)
-        found.append(TimedText(write_text(each.text, in_notation=False), each.place, each.utterance_id))
-    return found
+    return [
+        TimedText(
+            write_text(each.text, in_notation=False), each.place, each.utterance_id, items=_alternatives(each.text)
+        )
+        for each in read_trn(path, encoding=encoding)
+    ]
 
 
 def _read_stm(path: Path, encoding: str) -> list[TimedText]:
-    found = []
-    for each in read_stm(path, encoding=encoding)[0]:
-        if each.ignored:
-            continue
-        _refuse_alternatives(isinstance(each.text, tuple) and has_choices(each.text), each.place)
-        document = each.file if each.channel in ("1", "A") else f"{each.file}-{each.channel}"
-        text = write_text(each.text, in_notation=False)
-        found.append(TimedText(text, each.place, "", document, each.speaker, each.begin, each.end))
-    return found
-
-
-def _refuse_alternatives(reads_in_several_ways: bool, place: str) -> None:
-    if reads_in_several_ways:
-        raise InputFileError(
-            f"{place}: the text has alternatives; only --format trn, and --ref-format stm with --hyp-format ctm, take "
-            "them."
+    return [
+        TimedText(
+            write_text(each.text, in_notation=False),
+            each.place,
+            "",
+            each.file,
+            each.speaker,
+            each.begin,
+            each.end,
+            each.channel,
+            each.labels,
+            _alternatives(each.text),
+            each.ignored,
         )
+        for each in read_stm(path, encoding=encoding)[0]
+    ]
+
+
+def _alternatives(text: MarkedText) -> Items:
+    return text if isinstance(text, tuple) and has_choices(text) else ()
+
+
+def _to_score(segments: Sequence[TimedText]) -> list[TimedText]:
+    """Segments that are not to be ignored; refuses alternatives."""
+    for each in segments:
+        if each.items:
+            raise InputFileError(
+                f"{each.place}: the text has alternatives; only --format trn, and --ref-format stm with --hyp-format "
+                "ctm, take them."
+            )
+    return [each for each in segments if not each.ignored]
+
+
+def _outside(heard: Sequence[TimedText], ignored: Sequence[TimedText]) -> list[TimedText]:
+    """Segments whose middle lies in none that is to be ignored."""
+    spans: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    for each in ignored:
+        spans.setdefault(_recording(each), []).append((each.begin or 0.0, each.end or 0.0))
+    return [
+        each
+        for each in heard
+        if each.begin is None
+        or each.end is None
+        or not any(begin <= (each.begin + each.end) / 2 <= end for begin, end in spans.get(_recording(each), ()))
+    ]
+
+
+def _recording(segment: TimedText) -> tuple[str, str]:
+    return segment.document.casefold(), segment.channel.casefold()
 
 
 def _read_predicted(path: Path, encoding: str) -> list[TimedText]:
     return read_nemo(path, encoding=encoding, predicted=True)
 
 
-_READERS: Final[Mapping[SegmentFormat, Callable[[Path, str], list[TimedText]]]] = {
+READERS: Final[Mapping[SegmentFormat, Callable[[Path, str], list[TimedText]]]] = {
     "lines": _read_lines,
     "trn": _read_trn,
     "kaldi": lambda path, encoding: read_kaldi(path, encoding=encoding),

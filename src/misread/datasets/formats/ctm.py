@@ -15,7 +15,7 @@ from misread.datasets.formats.marked_text import place_of, read_times
 from misread.datasets.formats.stm import group_rows, require_order
 from misread.errors import InputFileError
 from misread.files.text import UTF_8, read_text
-from misread.text.alternatives import Choice, Item, Word, read_word
+from misread.text.alternatives import NO_WORD, Choice, Item, Items, Word, read_word
 from misread.types import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ class TimedItem(NamedTuple):
     middle: float
     item: Item
     place: str
+    begin: float
+    end: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class TimedWords(Sequence[TimedItem]):
     """Words of one channel, in order of time, as columns."""
 
     path: Path
+    begins: FloatArray
     middles: FloatArray
     words: pa.Array
     lines: IntArray
@@ -55,7 +58,8 @@ class TimedWords(Sequence[TimedItem]):
         if isinstance(index, slice):
             return [self[row] for row in range(len(self))[index]]
         item = self.marked.get(index) or Word(self.words[index].as_py())
-        return TimedItem(float(self.middles[index]), item, self.place(index))
+        begin, middle = float(self.begins[index]), float(self.middles[index])
+        return TimedItem(middle, item, self.place(index), begin, round(2 * middle - begin, 6))
 
     def place(self, row: int) -> str:
         """File and line of a word, for messages."""
@@ -88,6 +92,7 @@ def read_ctm(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
     marked = _read_marked(whole.words, optional_words=optional_words)
     for choice in choices:
         # It stands where it ends.
+        whole.begins[choice.marks[-1]] = whole.begins[choice.marks[0] + 1]
         marked[choice.marks[-1]] = choice.read(whole.words, marked)
         is_inside[choice.marks[-1]] = False
         whole.middles[choice.marks[-1]] = whole.middles[choice.marks[0] : choice.marks[-1]].max()
@@ -95,8 +100,8 @@ def read_ctm(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
     for key, rows in rows_of.items():
         kept = rows[~is_inside[rows]] if choices else rows
         items = {place: marked[row] for place, row in enumerate(kept.tolist()) if row in marked} if marked else {}
-        middles, words, lines = whole.take(kept)
-        found[key] = TimedWords(path, middles, words, lines, items)
+        begins, middles, words, lines = whole.take(kept)
+        found[key] = TimedWords(path, begins, middles, words, lines, items)
     return found
 
 
@@ -110,14 +115,14 @@ class _Words(NamedTuple):
     lines: IntArray
     runs: Sequence[tuple[tuple[str, ...], int, int]] = ()  # by file and channel
 
-    def take(self, rows: IntArray) -> tuple[FloatArray, pa.Array, IntArray]:
-        """Middles, words and lines of some rows, which ascend; no copy of those that follow each other."""
+    def take(self, rows: IntArray) -> tuple[FloatArray, FloatArray, pa.Array, IntArray]:
+        """Begins, middles, words and lines of some rows, which ascend; no copy of those that follow each other."""
         import pyarrow as pa
 
         if len(rows) and rows[-1] - rows[0] == len(rows) - 1:
             part = slice(int(rows[0]), int(rows[-1]) + 1)
-            return self.middles[part], self.words[part], self.lines[part]
-        return self.middles[rows], self.words.take(pa.array(rows)), self.lines[rows]
+            return self.begins[part], self.middles[part], self.words[part], self.lines[part]
+        return self.begins[rows], self.middles[rows], self.words.take(pa.array(rows)), self.lines[rows]
 
 
 def _join_parts(parts: Sequence[_Words]) -> _Words:
@@ -157,10 +162,11 @@ class _Choice(NamedTuple):
 
     def read(self, words: pa.Array, marked: Mapping[int, Item]) -> Choice:
         """The alternatives between the marks."""
-        ways = []
+        ways: list[Items] = []
         for before, behind in pairwise(self.marks):
             rows = range(before + 1, behind)
-            ways.append(tuple(marked.get(row) or Word(words[row].as_py()) for row in rows))
+            way = tuple(marked.get(row) or Word(words[row].as_py()) for row in rows)
+            ways.append(() if way == (NO_WORD,) else way)
         return Choice(tuple(ways))
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from misread.errors import InputFileError
+from misread.text.alternatives import Items
 
 
 class TimedText(NamedTuple):
@@ -18,6 +19,10 @@ class TimedText(NamedTuple):
     speaker: str = ""
     begin: float | None = None  # seconds
     end: float | None = None
+    channel: str = ""
+    labels: tuple[str, ...] = ()
+    items: Items = ()  # the text with its alternatives, where it has any
+    ignored: bool = False  # whether it is to be left out of scores
 
 
 def require_times(begin: float, end: float, place: str) -> None:
