@@ -357,6 +357,8 @@ def _to_score(segments: Sequence[TimedText]) -> list[TimedText]:
 
 def _outside(heard: Sequence[TimedText], ignored: Sequence[TimedText]) -> list[TimedText]:
     """Segments whose middle lies in none that is to be ignored."""
+    if not ignored:
+        return list(heard)
     spans: dict[tuple[str, str], list[tuple[float, float]]] = {}
     for each in ignored:
         spans.setdefault(_recording(each), []).append((each.begin or 0.0, each.end or 0.0))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from misread.datasets.formats.marked_text import BLANKS, join_words, place_of, read_time
+from misread.datasets.formats.marked_text import join_words, place_of, read_time
 from misread.datasets.formats.timed_text import TimedText, require_times
 from misread.errors import InputFileError
 from misread.files.text import UTF_8, read_text, split_lines
@@ -20,33 +20,33 @@ def read_kaldi(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
     `utt2spk` (`ID SPEAKER`) and `segments` (`ID RECORDING BEGIN END`) beside it must have every id, if they are there.
     """
     file = path / "text" if path.is_dir() else path
-    texts: dict[str, tuple[int, str]] = {}
+    found: list[TimedText] = []
+    rows: dict[str, int] = {}
+    name = str(file)
     for number, content in enumerate(split_lines(read_text(file, encoding=encoding)), start=1):
-        segment_id, _, text = content.strip(BLANKS).replace("\t", " ").partition(" ")
+        line = content.replace("\t", " ") if "\t" in content else content
+        segment_id, _, text = line.strip(" ").partition(" ")
         if not segment_id:
             continue
-        if segment_id in texts:
-            raise InputFileError(
-                f"{place_of(file, number)}: id {segment_id!r} was taken by {place_of(file, texts[segment_id][0])} "
-                "already."
-            )
-        texts[segment_id] = number, join_words(text)
-    speakers = _read_beside(file, "utt2spk", 2, "ID SPEAKER", texts, encoding)
-    spans = _read_beside(file, "segments", 4, "ID RECORDING BEGIN END", texts, encoding)
-    if not spans:
-        return [
-            TimedText(text, place_of(file, number), key, "", speakers[key][1][0] if speakers else "")
-            for key, (number, text) in texts.items()
-        ]
-    found = []
-    beside = file.with_name("segments")
-    for key, (number, text) in texts.items():
-        line, (recording, *times) = spans[key]
-        begin, end = (read_time(each, name, beside, line) for each, name in zip(times, ("begin", "end"), strict=True))
-        require_times(begin, end, place_of(beside, line))
-        speaker = speakers[key][1][0] if speakers else ""
-        found.append(TimedText(text, place_of(file, number), key, recording, speaker, begin, end))
+        place = f"{name}, line {number}"
+        row = rows.setdefault(segment_id, len(found))
+        if row < len(found):
+            raise InputFileError(f"{place}: id {segment_id!r} was taken by {found[row].place} already.")
+        found.append(TimedText(join_words(text), place, segment_id))
+    speakers = _read_beside(file, "utt2spk", 2, "ID SPEAKER", rows, encoding)
+    if speakers:
+        found = [each._replace(speaker=speakers[each.segment_id][1][0]) for each in found]
+    spans = _read_beside(file, "segments", 4, "ID RECORDING BEGIN END", rows, encoding)
+    if spans:
+        found = [_place(each, *spans[each.segment_id], file.with_name("segments")) for each in found]
     return found
+
+
+def _place(segment: TimedText, line: int, fields: list[str], path: Path) -> TimedText:
+    recording, *times = fields
+    begin, end = (read_time(each, name, path, line) for each, name in zip(times, ("begin", "end"), strict=True))
+    require_times(begin, end, place_of(path, line))
+    return segment._replace(document=recording, begin=begin, end=end)
 
 
 def _read_beside(
