@@ -59,5 +59,5 @@ axe: ## fetch axe-core, with which tests look at the page's accessibility
 	npm install --silent --no-save --no-package-lock --no-audit --no-fund axe-core@$(AXE)
 
 lock: $(READY) ## write requirements.lock from pyproject.toml
-	uv export --quiet --all-extras --no-emit-project --no-header --format requirements-txt --output-file requirements.lock
+	uv export --quiet --all-extras --no-extra transformers --no-emit-project --no-header --format requirements-txt --output-file requirements.lock
 	rm -f uv.lock

@@ -9,10 +9,12 @@ from pathlib import Path
 import numba
 
 from benchmarks.book_rows import book_rows
+from benchmarks.capture_rows import capture_rows
 from benchmarks.format_rows import format_rows
-from benchmarks.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, word_rows
+from benchmarks.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, single_rows, word_rows
 from benchmarks.measure import Row
 from benchmarks.normalizer_rows import normalizer_rows
+from benchmarks.page_rows import page_rows
 from benchmarks.stage_rows import process_rows, stage_rows
 from benchmarks.statistics_rows import bootstrap_rows, comparison_rows, flip_rows
 from misread.compiled.budget import use_machine_code
@@ -35,13 +37,16 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "paragraphs": paragraph_rows,
     "books": book_rows,
     "metrics": metric_rows,
+    "singles": single_rows,
     "normalizers": normalizer_rows,
     "bootstrap": bootstrap_rows,
     "flips": flip_rows,
     "comparison": comparison_rows,
     "stage": stage_rows,
+    "capture": capture_rows,
     "processes": process_rows,
     "formats": format_rows,
+    "pages": page_rows,
 }
 
 

@@ -24,9 +24,12 @@ from misread.metrics import (
     ExactLines,
     LineAccuracy,
     MatchRate,
+    Metric,
+    ScoredText,
     SegmentErrorRate,
     TokenMatch,
     TokenPositions,
+    find_loops,
 )
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, NormalizedTexts, Origin, SegmentAlignments, SegmentKeys, TextPairs
@@ -43,6 +46,14 @@ TEXT_METRICS = (
     LineAccuracy,
     ExactLines,
 )
+
+
+# Each counted by itself.
+SINGLE_METRICS = (
+    *("flagged_segments", "cer_unflagged", "loop_error_share"),
+    *("normalized_cross_entropy", "expected_calibration_error", "review_share", "b_wer"),
+)
+_LEAST = "chars + words S/D/I"
 
 
 def make_lines(scale: float) -> Pairs:
@@ -107,30 +118,63 @@ def metric_rows(scale: float) -> Iterator[Row]:
     texts = as_normalized(lines)
     metrics = [metric for metric in METRICS.values() if isinstance(metric, TEXT_METRICS)]
 
-    def align() -> None:
-        misread.error_counts(lines.references, lines.hypotheses)
-        misread.error_counts(lines.references, lines.hypotheses, unit="word")
-
     def count_all() -> None:
         forms = counts.forms_to_score(texts, metrics, range(len(texts.segments)), "error")
         for metric in metrics:
             metric.count(forms[metric.text])
 
     def write_all() -> None:
-        align()
+        _align(lines)
         sides = lines.references, lines.hypotheses
         letters = [find_operations(*sides, unit=unit).letters() for unit in ("char", "word")]
         alignments = SegmentAlignments(texts.origin, texts.segments.segment_id, *letters, facts={})
         with tempfile.TemporaryDirectory() as folder:
             write_alignments(Path(folder) / "alignments.parquet", alignments)
 
-    def share(run: Callable[[], None], rounds: int) -> str:
-        least, own = (sorted(spent)[rounds // 2] for spent in interleave([align, run], rounds))
-        return f"{own / least:.3g} x the time"
+    share = partial(_share_of_alignments, lines)
+    yield Figure("lines", f"all {len(metrics)} metrics of texts", _LEAST, partial(share, count_all), "at most 3")
+    yield Figure("lines", "S/D/I, alignments written", _LEAST, partial(share, write_all), "")
 
-    least = "chars + words S/D/I"
-    yield Figure("lines", f"all {len(metrics)} metrics of texts", least, partial(share, count_all), "at most 3")
-    yield Figure("lines", "S/D/I, alignments written", least, partial(share, write_all), "")
+
+def single_rows(scale: float) -> Iterator[Row]:
+    """Metrics that look deeper than a rate, each by itself, and texts made to be slow."""
+    lines = make_lines(scale)
+
+    annotations = {"confidence": [0.9] * len(lines), "biasing": [["Abbot", "Zeno"]] * len(lines)}
+
+    def count(metric: Metric) -> None:
+        metric.count(ScoredText(lines.references, lines.hypotheses, annotations=annotations))
+
+    for metric_id in SINGLE_METRICS:
+        run = partial(count, METRICS[metric_id])
+        yield Figure("lines", metric_id, _LEAST, partial(_share_of_alignments, lines, run), "at most 3")
+    for name, text in make_repetitive(1_000_000).items():
+        yield Figure(f"a million characters, {name}", "loops, CPU time", "itself", partial(_time, text), "under 1 s")
+
+
+def make_repetitive(size: int) -> dict[str, str]:
+    """Texts that repeat themselves so that finding out takes long."""
+    fibonacci = ["b", "a"]
+    while len(fibonacci[-1]) < size:
+        fibonacci.append(fibonacci[-1] + fibonacci[-2])
+    growing = "".join("a" * length + "b" for length in range(1, int((2 * size) ** 0.5) + 2))
+    return {"one letter": "a" * size, "Fibonacci": fibonacci[-1][:size], "growing runs": growing[:size]}
+
+
+def _time(text: str, rounds: int) -> str:
+    (spent,) = interleave([partial(find_loops, "a reference", text)], rounds)
+    return f"{sorted(spent)[rounds // 2]:.2g} s"
+
+
+def _share_of_alignments(lines: Pairs, run: Callable[[], None], rounds: int) -> str:
+    """Time over that of the two alignments that are always needed."""
+    least, own = (sorted(spent)[rounds // 2] for spent in interleave([partial(_align, lines), run], rounds))
+    return f"{own / least:.3g} x the time"
+
+
+def _align(lines: Pairs) -> None:
+    misread.error_counts(lines.references, lines.hypotheses)
+    misread.error_counts(lines.references, lines.hypotheses, unit="word")
 
 
 def as_normalized(lines: Pairs) -> NormalizedTexts:

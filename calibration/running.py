@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from calibration.outcomes import Coverage
-from calibration.populations import Population, Sample
 from calibration.studies import Line, Study
 
 SEED = 1
@@ -45,7 +45,7 @@ def run(study: Study, *, scale: float = 1.0, only: Sequence[str] = ()) -> list[F
     replications = max(1, round(scale * study.replications))
     seen: list[list[bool | Coverage]] = [[] for _ in lines]
     for number in range(replications):
-        samples: dict[Population, Sample] = {}
+        samples: dict[Any, Any] = {}
         for line, of_line in zip(lines, seen, strict=True):
             if line.population not in samples:
                 samples[line.population] = line.population.draw(np.random.default_rng([SEED, number]))

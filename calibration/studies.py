@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import get_args
+from typing import Any, get_args
 
-from calibration import outcomes
+from calibration import outcomes, repeated_runs
 from calibration.claims import Claim
-from calibration.outcomes import ALPHA, CONFIDENCE, Outcome
+from calibration.outcomes import ALPHA, CONFIDENCE, Coverage, Outcome
 from calibration.populations import Population
+from calibration.repeated_runs import NormalRuns, RepeatedRuns, TwoJudges
 from misread.stats.bootstrap.intervals import IntervalMethod
 
 INDEPENDENT = Population(clusters=100)
@@ -30,8 +32,8 @@ class Line:
     """One line of a study's table."""
 
     name: str
-    population: Population
-    outcome: Outcome
+    population: Population | RepeatedRuns | NormalRuns | TwoJudges
+    outcome: Callable[[Any], bool | Coverage]
     claim: Claim
 
 
@@ -321,4 +323,123 @@ DETECTABLE = Study(
     ),
 )
 
-STUDIES = (SIZE, CLUSTERED_SIZE, COVERAGE_STUDY, POWER_ORDER, FAMILY, EQUIVALENCE, DETECTABLE, DIFFERENCES, RATES)
+
+def _run_lines() -> tuple[Line, ...]:
+    lines = []
+    for clusters in (12, 30):
+        alone = RepeatedRuns(clusters, 5)
+        for shared, claims in (
+            (0.0, {"averaged": Claim("at_least", 0.94), "crossed": Claim("at_least", 0.94)}),
+            (0.3, {"averaged": Claim("below", 0.88), "crossed": Claim("at_least", 0.92)}),
+        ):
+            population = replace(alone, shared=shared)
+            effect = "an effect of runs" if shared else "no effect of runs"
+            for rule, claim in claims.items():
+                name = f"{clusters} clusters in 5 runs, {effect}, {rule}"
+                lines += [
+                    Line(f"rate, {name}", population, repeated_runs.covers_rate(population, rule), claim),
+                    Line(f"difference, {name}", population, repeated_runs.covers_difference(rule), claim),
+                ]
+    normal = NormalRuns(20, 5)
+    for source in ("clusters", "runs", "residual"):
+        # The intervals of differences of mean squares are approximate, and rather too wide.
+        claim = COVERAGE if source == "residual" else Claim("at_least", 0.95)
+        outcome = repeated_runs.covers_component(normal, source)
+        lines.append(Line(f"variance of {source}, 20 clusters in 5 runs", normal, outcome, claim))
+    return tuple(lines)
+
+
+RUNS_COVERAGE = Study(
+    "S10",
+    "Coverage of 95 % intervals of repeated runs",
+    "Clusters of 60 to 240 words, read several times by each of two equally good systems (standard deviations on the "
+    "log scale: .3 between clusters, .2 of which system is better in a cluster, .2 of a cluster in a run). Runs may "
+    "share an effect (.3): then intervals that draw clusters alone must be too narrow, or the simulation would show "
+    "nothing. Variance components: normal values whose components are known.",
+    2000,
+    _run_lines(),
+)
+
+RUNS_ALONE, RUNS_SHARE = RepeatedRuns(20, 4), RepeatedRuns(20, 4, shared=0.3)
+RUNS_TESTS = Study(
+    "S11",
+    "Size and power of tests of repeated runs",
+    "Two equally good systems as in S10, 20 clusters in 4 runs: the share of samples in which they are called "
+    "different, and in which runs are said to share an effect. Power: normal values, with as many clusters as the plan "
+    "asks for to find a difference with a probability of .80.",
+    2000,
+    (
+        *(
+            Line(name, population, outcome, claim)
+            for name, population, outcome, claim in (
+                (
+                    "randomisation, runs averaged, no effect of runs",
+                    RUNS_ALONE,
+                    repeated_runs.differ("averaged"),
+                    LEVEL,
+                ),
+                (
+                    "jackknife, runs crossed, no effect of runs",
+                    RUNS_ALONE,
+                    repeated_runs.differ("crossed"),
+                    AT_MOST_LEVEL,
+                ),
+                (
+                    "randomisation, runs averaged, an effect of runs",
+                    RUNS_SHARE,
+                    repeated_runs.differ("averaged"),
+                    Claim("above", 0.30),
+                ),
+                (
+                    "jackknife, runs crossed, an effect of runs",
+                    RUNS_SHARE,
+                    repeated_runs.differ("crossed"),
+                    Claim("below", 0.08),
+                ),
+                ("effect of runs, where there is none", RUNS_ALONE, repeated_runs.finds_effect, LEVEL),
+                ("effect of runs, where there is one", RUNS_SHARE, repeated_runs.finds_effect, Claim("above", 0.80)),
+            )
+        ),
+        *(
+            Line(f"power as planned, {words}", planned, repeated_runs.finds_difference(rule), Claim("near", 0.80))
+            for words, rule, planned in (
+                ("2 runs averaged", "averaged", repeated_runs.planned((1.0, 0.0, 0.5), 0.4, 2)),
+                ("3 runs averaged", "averaged", repeated_runs.planned((1.0, 0.0, 2.0), 0.4, 3)),
+                ("6 runs crossed, an effect of runs", "crossed", repeated_runs.planned((1.0, 0.05, 0.5), 0.4, 6)),
+            )
+        ),
+    ),
+)
+
+PREDICTIONS = Study(
+    "S12",
+    "Coverage of 95 % intervals of what was not checked",
+    "Clusters of 60 to 240 words, of which some are checked: the share of intervals that contain the rate of the "
+    "others, and that of all.",
+    2000,
+    tuple(
+        Line(f"{what}, {checked} of {checked + rest} clusters checked", RepeatedRuns(checked + rest, 1), outcome, claim)
+        for checked, rest in ((12, 12), (12, 200), (30, 15), (30, 300))
+        for what, outcome, claim in (
+            ("the rest", repeated_runs.covers_rest(checked), Claim("at_least", 0.94)),
+            ("all", repeated_runs.covers_whole(checked), Claim("at_least", 0.94)),
+        )
+    ),
+)
+
+KAPPA = Study(
+    "S13",
+    "Coverage of 95 % intervals of kappa",
+    "Two judges who each see 9 of 10 hypotheses as they are, on clusters of 10 segments that differ in how many are "
+    "right: the share of intervals that contain kappa, by cluster.",
+    2000,
+    tuple(
+        Line(f"{of.clusters} clusters", of, repeated_runs.covers_kappa(of), Claim("at_least", 0.94))
+        for of in (TwoJudges(12), TwoJudges(30))
+    ),
+)
+
+STUDIES = (
+    *(SIZE, CLUSTERED_SIZE, COVERAGE_STUDY, POWER_ORDER, FAMILY, EQUIVALENCE, DETECTABLE, DIFFERENCES, RATES),
+    *(RUNS_COVERAGE, RUNS_TESTS, PREDICTIONS, KAPPA),
+)

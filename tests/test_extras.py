@@ -29,6 +29,12 @@ def test_a_fault_of_our_own_is_not_taken_for_a_missing_package():
             "pipeline",
         ),
         ("lxml", "misread.validate_xml_output('<a/>')", "structured"),
+        (
+            "lxml",
+            "from pathlib import Path; from misread.datasets import read_folders, FolderOptions as O\n"
+            "read_folders(Path(misread.__file__), {'a': Path(misread.__file__)}, O(reference_format='page'))",
+            "xml",
+        ),
     ],
 )
 def test_a_use_without_its_package_names_the_extra(monkeypatch, package, call, extra):

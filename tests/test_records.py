@@ -40,12 +40,20 @@ def test_a_capture_knows_where_it_comes_from_and_the_notes_on_its_texts():
 
 
 def test_a_source_is_the_image_and_the_outputs_of_one_segment_without_its_reference():
-    assert TABLE.sources()[1] == Source("2", Path("2.png"), {"a": None, "b": "two"})
+    assert TABLE.sources()[1] == Source("2", Path("2.png"), {"a": None, "b": "two"}, span=(1.0, 2.0))
     assert replace(TABLE, media=None).sources()[0].media is None
+    assert [source.segment_id for source in TABLE.sources()[::-1]] == ["2", "1"]
+
+
+def test_a_source_is_the_part_of_the_image_or_of_the_recording_that_is_the_segment():
+    areas = [((0, 0), (9, 0), (9, 5)), ((0, 5), (9, 5), (9, 9))]
+    assert [source.area for source in replace(TABLE, areas=areas).sources()] == areas
+    # Times of texts alone are not those of a recording.
+    assert replace(TABLE, media=None).sources()[0].span is None
 
 
 def test_a_table_without_segments_has_no_sources():
-    assert (len(SegmentTable()), SegmentTable().sources(), SegmentTable().captures()) == (0, [], {})
+    assert (len(SegmentTable()), list(SegmentTable().sources()), SegmentTable().captures()) == (0, [], {})
 
 
 @pytest.mark.parametrize(

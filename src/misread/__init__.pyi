@@ -6,6 +6,7 @@ from .alignment import column_grid as column_grid
 from .alignment import distances as distances
 from .alignment import error_counts as error_counts
 from .alignment import operation_ranges as operation_ranges
+from .alignment import periodic_runs as periodic_runs
 from .alignment import resegment as resegment
 from .errors import MisreadError as MisreadError
 from .evaluation import Evaluation as Evaluation
@@ -16,11 +17,14 @@ from .metrics import FieldRule as FieldRule
 from .metrics import Metric as Metric
 from .metrics import anls as anls
 from .metrics import cer as cer
+from .metrics import confidence_scores as confidence_scores
 from .metrics import confusion_matrix as confusion_matrix
 from .metrics import confusion_rate as confusion_rate
 from .metrics import errors_by_block as errors_by_block
 from .metrics import errors_by_category as errors_by_category
 from .metrics import fairness as fairness
+from .metrics import find_flags as find_flags
+from .metrics import find_loops as find_loops
 from .metrics import ger as ger
 from .metrics import line_accuracy as line_accuracy
 from .metrics import mer as mer

@@ -90,6 +90,14 @@ class ServerError(MisreadError):
     """A server that cannot be used at all, whatever it is asked; names its address, the cause and the setting."""
 
 
+class NoServerError(ServerError):
+    """An address at which no server answers; `reason` is that without its cause, which differs between machines."""
+
+    def __init__(self, url: str, cause: str) -> None:
+        self.reason = f"nothing answers at {url}"
+        super().__init__(f"{self.reason}: {cause}; start the server, or set `url` of the system.")
+
+
 class MissingDependencyError(MisreadError):
     """A package or tool that is not installed; names the line that installs it."""
 

@@ -5,26 +5,38 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from misread.errors import LengthMismatchError
 
 if TYPE_CHECKING:
     from misread.provenance.signature import Signature
-    from misread.types import FloatArray, IntArray
+    from misread.types import BoolArray, FloatArray, IntArray
 
 Column = TypeVar("Column")
 
 MissingPolicy = Literal["error", "drop", "empty"]
 """What becomes of segments without a hypothesis: they stop the run, are left out, or count as empty texts."""
 
+Annotations = Mapping[str, Sequence[Any]]
+"""What is known of segments beside their texts, by name: a value of JSON for each segment, None where there is none."""
+
+ViewName = Literal["flags", "reliability", "review", "bands", "entities"]
+"""Tables that look at the segments in one way or another; see `misread.report.VIEWS`."""
+
 Alignments = Mapping[str, Mapping[str, Sequence[str]]]
 """Letters of every segment, as in `SegmentAlignments`, by system and by the metric whose errors they are."""
+
+
+Area = tuple[tuple[int, int], ...]
+"""Polygon in an image: x and y of its corners in pixels, from the upper left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """Input of an engine for one segment: image or audio, or recorded outputs by system; never the reference.
+
+    Only a judge is given a question, in which the reference stands beside a hypothesis.
 
     `run` counts from 1 how often the same system is asked for the same segment.
     """
@@ -33,11 +45,25 @@ class Source:
     media: Path | None = None
     recorded: Mapping[str, str | None] = field(default_factory=dict)
     run: int = 1
+    area: Area | None = None  # part of the image that is the segment
+    span: tuple[float, float] | None = None  # begin and end in seconds of the part of the recording
+    question: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as an engine read it, and how sure it is of it, from 0 to 1."""
+
+    text: str
+    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Output of an engine for one source: a text, or the reason why there is none, with its cost."""
+    """Output of an engine for one source: a text, or the reason why there is none, with its cost.
+
+    A warm-up is the first reading of an opened engine, or of one connection to a server.
+    """
 
     segment_id: str
     text: str | None
@@ -49,15 +75,50 @@ class Reading:
     attempts: int = 1
     raw: str | None = None  # the answer as it came, where it is not the text itself
     confidence: float | None = None  # of the whole text, from 0 to 1
+    words: tuple[Word, ...] | None = None
+    warm_up: bool = False
+    start_up_seconds: float | None = None  # of opening the engine before this reading
+    first_byte_seconds: float | None = None  # until an answer begins, where a server streams it
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    request: str | None = None  # by which a server knows the answer
 
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """Cost of reading, one entry per segment that was read; no entries for recorded outputs."""
+    """Cost of reading, one entry per segment that was read; no entries for recorded outputs. NaN is not known."""
 
     origin: Origin
     latency_seconds: FloatArray
-    peak_memory_bytes: FloatArray  # of the processes that read, during this segment; NaN where it is not known
+    peak_memory_bytes: FloatArray  # of the processes that read, during this segment
+    _: KW_ONLY
+    warm_up: BoolArray  # first readings of an engine, whose time is not that of others
+    start_up_seconds: FloatArray
+    first_byte_seconds: FloatArray
+    input_tokens: FloatArray
+    output_tokens: FloatArray
+
+    @property
+    def warm_seconds(self) -> FloatArray:
+        """Latencies without those of first readings, or all where there are no others."""
+        return self.latency_seconds if self.warm_up.all() else self.latency_seconds[~self.warm_up]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether a judge finds that two texts say the same: None where it did not decide."""
+
+    same: bool | None
+    raw: str | None = None  # what it answered
+    reason: str | None = None  # why it did not decide
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """All decisions of one judge, by reference and hypothesis."""
+
+    judge: Mapping[str, str]  # model, digest of the prompt, version
+    by_texts: Mapping[tuple[str, str], Decision]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +129,8 @@ class Origin:
     `alternatives` says which side is in the notation of `misread.text.alternatives`: none (""), "references" or "both".
     `notes` are whole sentences on doubtful data (counts and first places); they become warnings of every result.
     `empty_cells` says what the empty cells of a table were taken for ("text", "missing"), if its format leaves it open
-    and it has any. `resegmented` says that hypotheses were cut at the references' boundaries.
+    and it has any. `resegmented` says that hypotheses were cut at the references' boundaries, and `part` which segments
+    were chosen, if not all. `signature` is what the system's answers depend on: engine, settings, versions.
     """
 
     dataset: str
@@ -81,6 +143,8 @@ class Origin:
     notes: tuple[str, ...] = ()
     empty_cells: str = ""
     resegmented: bool = False
+    part: str = ""
+    signature: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +184,15 @@ class TextPairs:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """Outputs of one run of a system on one data set, unchanged."""
+    """Outputs of a system on one data set, unchanged: of its first run, and of further ones of the same segments."""
 
     origin: Origin
     segments: SegmentKeys
     texts: TextPairs
     reasons: Sequence[str | None]
+    run: str = "1"
+    further_runs: Sequence[Capture] = ()
+    annotations: Annotations = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,8 +200,8 @@ class SegmentTable:
     """Segments of one data set (utterances, lines, regions, pages): what every format is read into.
 
     A column has one entry per segment. A hypothesis of None is missing, unlike an empty one. `alternatives` says which
-    side is in the notation of `misread.text.alternatives`; it, `notes`, whole sentences, `empty_cells` and
-    `resegmented` are as in `Origin`.
+    side is in the notation of `misread.text.alternatives`; it, `notes`, which are whole sentences, `empty_cells`,
+    `resegmented` and `part` are as in `Origin`.
     """
 
     name: str = ""
@@ -145,13 +212,19 @@ class SegmentTable:
     cluster_name: str = ""
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     media: Sequence[Path] | None = None
+    areas: Sequence[Area] | None = None  # parts of the images
     times: Sequence[tuple[float, float]] | None = None  # begin and end in seconds
-    hypotheses: Mapping[str, Sequence[str | None]] = field(default_factory=dict)  # by system
+    hypotheses: Mapping[str, Sequence[str | None]] = field(default_factory=dict)  # by system; of its first run
+    # By system that read everything several times: texts by the name of the run, the first one too.
+    runs: Mapping[str, Mapping[str, Sequence[str | None]]] = field(default_factory=dict)
     alternatives: str = ""
     notes: Sequence[str] = ()
     notes_on_hypotheses: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by system
     empty_cells: str = ""
     resegmented: bool = False
+    part: str = ""
+    annotations: Annotations = field(default_factory=dict)  # of the references
+    annotations_of: Mapping[str, Annotations] = field(default_factory=dict)  # of the hypotheses, by system
 
     def __post_init__(self) -> None:
         columns = {
@@ -159,9 +232,21 @@ class SegmentTable:
             "references": self.references,
             "cluster": self.cluster,
             "media": self.media,
+            "areas": self.areas,
             "times": self.times,
             **{f"groups[{name!r}]": column for name, column in self.groups.items()},
             **{f"hypotheses[{name!r}]": column for name, column in self.hypotheses.items()},
+            **{
+                f"hypotheses[{name!r}][{run!r}]": column
+                for name, columns in self.runs.items()
+                for run, column in columns.items()
+            },
+            **{f"annotations[{name!r}]": column for name, column in self.annotations.items()},
+            **{
+                f"annotations[{name!r}][{system!r}]": column
+                for system, columns in self.annotations_of.items()
+                for name, column in columns.items()
+            },
         }
         require_equal_lengths({name: column for name, column in columns.items() if column is not None})
 
@@ -185,20 +270,26 @@ class SegmentTable:
             cluster=None if self.cluster is None else of(self.cluster),
             groups={name: of(column) for name, column in self.groups.items()},
             media=None if self.media is None else of(self.media),
+            areas=None if self.areas is None else of(self.areas),
             times=None if self.times is None else of(self.times),
             hypotheses={system: of(column) for system, column in self.hypotheses.items()},
+            runs={
+                system: {run: of(column) for run, column in columns.items()} for system, columns in self.runs.items()
+            },
+            annotations={name: of(column) for name, column in self.annotations.items()},
+            annotations_of={
+                system: {name: of(column) for name, column in columns.items()}
+                for system, columns in self.annotations_of.items()
+            },
         )
 
-    def sources(self) -> list[Source]:
+    def sources(self) -> Sources:
         """What engines read, one source per segment."""
-        return [
-            Source(
-                segment_id,
-                self.media[row] if self.media else None,
-                {system: texts[row] for system, texts in self.hypotheses.items()},
-            )
-            for row, segment_id in enumerate(self.segment_id)
-        ]
+        return Sources(self)
+
+    def annotations_for(self, system: str) -> Annotations:
+        """What is known of the segments as this system read them, and of their references."""
+        return {**self.annotations, **self.annotations_of.get(system, {})}
 
     def captures(self) -> dict[str, Capture]:
         """The hypotheses of every system beside the references."""
@@ -213,9 +304,41 @@ class SegmentTable:
                 notes=(*self.notes, *self.notes_on_hypotheses.get(system, ())),
                 empty_cells=self.empty_cells,
                 resegmented=self.resegmented,
+                part=self.part,
             )
-            captures[system] = Capture(origin, self.keys, TextPairs(self.references, texts), [None] * len(self))
+            reasons, annotations = [None] * len(self), self.annotations_for(system)
+            first, *further = [
+                Capture(origin, self.keys, TextPairs(self.references, of_run), reasons, run, annotations=annotations)
+                for run, of_run in self.runs.get(system, {"1": texts}).items()
+            ]
+            captures[system] = replace(first, further_runs=tuple(further))
         return captures
+
+
+@dataclass(frozen=True, slots=True)
+class Sources(Sequence[Source]):
+    """Sources of a table's segments, each made when it is asked for, so that many need no memory."""
+
+    table: SegmentTable
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    @overload
+    def __getitem__(self, index: int) -> Source: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Source]: ...
+    def __getitem__(self, index: int | slice) -> Source | list[Source]:
+        if isinstance(index, slice):
+            return [self[row] for row in range(len(self))[index]]
+        table = self.table
+        return Source(
+            table.segment_id[index],
+            table.media[index] if table.media else None,
+            {system: texts[index] for system, texts in table.hypotheses.items()},
+            area=table.areas[index] if table.areas else None,
+            span=table.times[index] if table.media and table.times else None,
+        )
 
 
 def require_equal_lengths(columns: Mapping[str, Sequence[object]]) -> None:
@@ -238,6 +361,9 @@ class NormalizedTexts:
     normalized_lines: TextPairs  # each line normalized by itself, so that no step can join lines
     reasons: Sequence[str | None]
     normalizer: str
+    run: str = "1"
+    further_runs: Sequence[NormalizedTexts] = ()
+    annotations: Annotations = field(default_factory=dict)  # that fit the normalized texts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -269,9 +395,23 @@ class Counts:
         return dict(zip(self.columns, self.values[row].tolist(), strict=True))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class RunCounts:
+    """Counts of every run of a system that read everything several times."""
+
+    runs: Sequence[str]  # their names
+    counts: Mapping[str, IntArray]  # by metric, shape (runs, segments, columns)
+    same_text: BoolArray  # whether all runs gave the same text, as it came, shape (segments,)
+
+    def take(self, rows: IntArray) -> RunCounts:
+        """Keep these segments, in this order."""
+        counts = {metric: of[:, rows] for metric, of in self.counts.items()}
+        return RunCounts(self.runs, counts, self.same_text[rows])
+
+
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Additive counts of one system on one data set; mappings are by metric id unless noted."""
+    """Additive counts of one system on one data set, summed over its runs; mappings are by metric id unless noted."""
 
     origin: Origin
     segments: SegmentKeys
@@ -286,11 +426,12 @@ class Scores:
     invisible: Mapping[str, int] = field(default_factory=dict)
     # Metric id to segment id to reason: references that a metric cannot use; they count nothing in that metric.
     problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    runs: RunCounts | None = None  # None where everything was read once
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentAlignments:
-    """Alignment of each segment as a string, one letter per operation in reading order.
+    """Alignment of each segment as a string, one letter per operation in reading order; of a system's first run.
 
     C is correct, S, D and I are errors, T is two neighbours that changed places.
     """
@@ -342,7 +483,7 @@ class Confusions(Sequence[Confusion]):
 
 @dataclass(frozen=True, slots=True)
 class ConfusionTable:
-    """Confusions of one system on one data set."""
+    """Confusions of one system on one data set, summed over its runs."""
 
     origin: Origin
     # By kind: "character" and "word"; "block" and "category" have the errors of characters summed by Unicode block and

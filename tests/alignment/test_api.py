@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from misread.alignment import Operation, align, distances, error_counts, split_words
+from misread.alignment import Operation, align, distances, error_counts
 from misread.errors import ConfigurationError, InputTypeError, LengthMismatchError, UnknownNameError
+from misread.text.words import split_words
 
 CHARACTERS = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])
 WORDS = jiwer.Compose([jiwer.ReduceToListOfListOfWords()])

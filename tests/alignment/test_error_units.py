@@ -12,8 +12,8 @@ from misread.alignment import (
     find_error_units,
     find_operations,
     split_graphemes,
-    split_words,
 )
+from misread.text.words import split_words
 
 texts = st.text(st.sampled_from("ab \n\0\x1c\u00a0\u3000e\u0308é漢😀"), max_size=40)
 pairs = st.lists(st.tuples(texts, texts), max_size=12)

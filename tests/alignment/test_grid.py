@@ -3,8 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.alignment import align, arrange_columns, column_grid, error_counts, split_graphemes, split_words
+from misread.alignment import align, arrange_columns, column_grid, error_counts, split_graphemes
 from misread.errors import InputTextError, UnknownNameError
+from misread.text.words import split_words
 
 texts = st.text(st.sampled_from("ab \u00a0é漢😀\u0301"), max_size=30)
 SPLIT = {"char": tuple, "grapheme": split_graphemes, "word": split_words}

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.alignment import PairedTexts, split_words, word_bags
+from misread.alignment import PairedTexts, word_bags
 from misread.errors import InputTypeError
+from misread.text.words import split_words
 
 texts = st.lists(
     st.sampled_from(

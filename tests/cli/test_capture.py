@@ -5,6 +5,7 @@ import yaml
 from PIL import Image
 from tests.engines.stand_ins import Width
 
+from misread.engines import Answer
 from misread.files import read_capture
 from misread.pipeline import paths
 from misread.pipeline.params import Params
@@ -66,6 +67,143 @@ def test_more_failures_than_may_be_end_it_with_one_line_and_without_a_capture(mi
         "The first is segment 'a': no a."
     )
     assert not paths.capture("few", "ruler").exists()
+
+
+def test_a_summary_is_printed_at_the_end_and_a_quiet_capture_says_nothing(misread, engine):
+    done = misread("capture", "few", "ruler", "--quiet")
+    assert (done.out, done.err, texts()) == ("", "", ["11", "12", "13"])
+    done = misread("capture", "few", "ruler")
+    assert "\nruler reads few\n  readings     3, of which 0 failed\n  read now     0\n  read before  3\n" in done.err
+
+
+def test_a_quiet_capture_still_warns(misread, engine):
+    engine.fails = {"b": ValueError("out of luck")}
+    done = misread("capture", "few", "ruler", "--quiet")
+    assert done.err.startswith("warning: segment 'b' of 'few': out of luck\nwarning: 1 of 3 readings failed")
+
+
+# Before the run
+
+
+@pytest.fixture
+def set_price(engine, tmp_path):
+    """Give the system a price."""
+
+    def write(**price):
+        content = yaml.safe_load((tmp_path / "params.yaml").read_text())
+        price = {"date": "2026-01-01", "source": "a contract", **price}
+        (tmp_path / "params.yaml").write_text(yaml.safe_dump({**content, "prices": {"ruler": price}}))
+
+    return write
+
+
+def test_a_dry_run_counts_what_would_be_read_and_reads_and_writes_nothing(misread, engine, tmp_path):
+    before = sorted(tmp_path.rglob("*"))
+    done = misread("capture", "few", "ruler", "--dry-run")
+    assert done.out.splitlines() == [
+        "ruler on few",
+        "  read before  0",
+        "  to be read   3",
+        "  price        not known; set prices.ruler in conf/config.yaml",
+    ]
+    assert (engine.done, sorted(tmp_path.rglob("*"))) == ([], before)
+
+
+def test_a_dry_run_knows_what_was_read_and_what_failed(misread, engine, set_price):
+    set_price(usd_per_segment=0.5)
+    engine.fails = {"b": ValueError("out of luck")}
+    misread("capture", "few", "ruler")
+    engine.done = []
+    done = misread("capture", "few", "ruler", "--dry-run")
+    assert "  read before  3, of which 1 failed (--retry-failed asks again)\n  to be read   0\n" in done.out
+    assert "  price        about 0.00 USD, by prices of 2026-01-01 (a contract)\n" in done.out
+    done = misread("capture", "few", "ruler", "--dry-run", "--retry-failed")
+    assert "  read before  2\n  to be read   1\n  price        about 0.50 USD" in done.out
+    assert engine.done == []
+
+
+def test_a_dry_run_estimates_tokens_by_references_and_images(misread, engine, set_price):
+    engine.prompt = "Read it."
+    set_price(usd_per_1000_tokens=100.0, usd_per_1000_output_tokens=1000.0, tokens_per_image=98)
+    done = misread("capture", "few", "ruler", "--dry-run")
+    # Eight characters of the prompt are two tokens, two of each reference half a one.
+    assert (
+        "tokens       about 300 in, 2 out, estimated by 4 characters per token: 98 for an image, answers as "
+        in done.out
+    )
+    assert "price        about 31.50 USD" in done.out
+    set_price(usd_per_1000_tokens=100.0, usd_per_1000_output_tokens=1000.0, encoding="o200k_base")
+    done = misread("capture", "few", "ruler", "--dry-run")
+    assert "about 9 in, 3 out, estimated by o200k_base: none for an image (tokens_per_image of the price)" in done.out
+
+
+def test_a_dry_run_goes_by_the_tokens_of_earlier_readings(misread, engine, set_price):
+    set_price(usd_per_1000_tokens=1.0, usd_per_1000_output_tokens=1.0)
+    engine.read = lambda source: Answer("one", input_tokens=1000, output_tokens=500)
+    misread("capture", "few", "ruler")
+    for width, name in enumerate("ab", start=50):
+        Image.new("L", (width, 5), 255).save(f"data/few/{name}.png")
+    done = misread("capture", "few", "ruler", "--dry-run")
+    assert "to be read   2\n  tokens       about 2,000 in, 1,000 out, as in the 1 readings so far\n" in done.out
+    assert "price        about 3.00 USD" in done.out
+
+
+def test_a_dry_run_of_what_cannot_be_read_says_so(misread, engine):
+    engine.reads = frozenset({"audio"})
+    done = misread("capture", "few", "ruler", "--dry-run")
+    assert done.out == "ruler on few\n  left out  the system reads audio, the data set offers line_image\n"
+
+
+@pytest.mark.parametrize(
+    ("price", "said"),
+    [
+        ({"usd_per_segmnt": 1.0}, "Did you mean 'usd_per_segment'?"),
+        ({"usd_per_segment": "1"}, 'prices.ruler.usd_per_segment is "1", expected a number'),
+        ({"usd_per_segment": -1.0}, "usd_per_segment is -1.0, expected 0 or more"),
+    ],
+)
+def test_a_price_that_cannot_be_used_is_one_line(misread, set_price, price, said):
+    set_price(**price)
+    done = misread("capture", "few", "ruler", "--dry-run")
+    assert (done.status, done.err.count("\n"), said in done.err) == (1, 1, True)
+
+
+# What the readings depend on
+
+
+def test_a_capture_has_the_signature_of_what_its_readings_depend_on(misread, engine):
+    misread("capture", "few", "ruler")
+    origin = read_capture(paths.capture("few", "ruler")).origin
+    assert origin.signature == "misread.engines.Tesseract|revision:1"
+
+
+@pytest.mark.parametrize(
+    ("change", "asked"),
+    [
+        (lambda content: None, 0),
+        (lambda content: content["systems"]["ruler"].update(max_failed=3), 0),
+        (lambda content: content.update(report={"names": {"ruler": "a steel ruler"}}), 0),
+        (lambda content: content.update(prices={"ruler": {"usd_per_segment": 1.0, "date": "x", "source": "y"}}), 0),
+        (lambda content: content["systems"]["ruler"].update(language="deu"), 3),
+        ("versions", 3),
+        ("revision", 3),
+    ],
+    ids=["comment", "operating", "display name", "price", "setting", "version or model", "revision"],
+)
+def test_only_what_answers_depend_on_is_read_again(misread, engine, tmp_path, monkeypatch, change, asked):
+    misread("capture", "few", "ruler")
+    before, engine.done = read_capture(paths.capture("few", "ruler")).origin.signature, []
+    if change == "versions":
+        monkeypatch.setattr(Width, "versions", lambda _: {"model": "0123"})
+    elif change == "revision":
+        engine.revision = 2
+    else:
+        content = yaml.safe_load((tmp_path / "params.yaml").read_text())
+        change(content)
+        (tmp_path / "params.yaml").write_text(f"# Another comment.\n{yaml.safe_dump(content)}")
+    assert misread("capture", "few", "ruler").status == 0
+    after = read_capture(paths.capture("few", "ruler")).origin.signature
+    assert (len(engine.done), before != after) == (asked, asked > 0)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,11 @@
 import shutil
 
 import pytest
+import yaml
+
+from misread.files import write_capture
+from misread.pipeline import paths
+from misread.records import Origin, SegmentKeys
 
 
 @pytest.fixture
@@ -99,3 +104,16 @@ def test_what_is_there_is_counted(words):
     ok = sum("│ ok" in line for line in out.splitlines())
     total = sum(line.startswith("│ ") for line in out.splitlines())
     assert out.endswith(f"{ok} of {total} are there\n")
+
+
+def test_a_capture_by_another_version_than_is_installed_is_named(words, misread, tmp_path, monkeypatch):
+    system = {"_target_": "misread.engines.OpenAIChat", "url": "http://host", "model": "m", "version": "2"}
+    content = {"systems": {"chat": system}, "datasets": {"few": {"_target_": "misread.datasets.Table", "root": "x"}}}
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(content))
+    versions = {"server": "http://host", "model": "m", "version": "1"}
+    path = paths.capture("few", "chat")
+    write_capture(path, Origin("few", "chat", engine=versions), SegmentKeys([], None, {}), [], [])
+    found = " ".join(line(words(), "capture few, chat").replace("│", " ").split())
+    assert found == ("changed capture few, chat made with another version than is there misread capture few chat")
+    write_capture(path, Origin("few", "chat", engine={**versions, "version": "2"}), SegmentKeys([], None, {}), [], [])
+    assert "capture few" not in words()

@@ -255,13 +255,15 @@ def test_line_files_of_unequal_length_say_what_missing_is_for(misread, write_lin
 
 def test_formats_that_do_not_go_together_list_those_that_do(misread, write_lines):
     done = misread("score", write_lines("a", "x"), write_lines("b", "x"), "--ref-format", "stm")
-    assert "--format lines, text, trn, nlp, and --ref-format stm with --hyp-format ctm" in " ".join(done.err.split())
+    assert "--format lines, trn, nlp, --ref-format stm with --hyp-format ctm, and any two of alto," in " ".join(
+        done.err.split()
+    )
 
 
 def test_an_unknown_format_lists_the_choices(misread, write_lines):
     done = misread("score", write_lines("a", "x"), write_lines("b", "x"), "--format", "xml")
     assert done.status == 2
-    assert done.err.endswith(" There are: ctm, lines, nlp, stm, text, trn.\n")
+    assert done.err.endswith(" nlp, page, stm, tesseract_box, tesseract_tsv, text, trn.\n")
 
 
 def test_files_are_named_by_options_or_not_but_not_both(misread, write_lines):
@@ -303,3 +305,18 @@ def test_the_lines_of_the_guide_are_counted_as_sclite_counts_them(misread, sctk,
         deletions,
         insertions,
     ]
+
+
+def test_confidences_of_a_ctm_file_or_of_annotations_are_scored(misread, write_lines, tmp_path):
+    stm = write_lines("r.stm", "f 1 s 0 1 a b\nf 1 t 1 2 c d\n")
+    ctm = write_lines("h.ctm", "f 1 0.1 0.1 a 0.9\nf 1 0.5 0.1 x 0.2\nf 1 1.1 0.1 c 0.8\nf 1 1.5 0.1 d 0.7\n")
+    metrics = ("--metrics", "brier_score,review_share", "--resamples", "99", "--output", "json")
+    timed = misread("score", "--ref", stm, "--hyp", f"a={ctm}", "--ref-format", "stm", "--hyp-format", "ctm", *metrics)
+    lines = write_lines("r.txt", "a b\nc d\n"), write_lines("a.txt", "a x\nc d\n")
+    beside = write_lines("a.jsonl", '{"id": "1", "confidence": [0.9, 0.2]}\n{"id": "2", "confidence": [0.8, 0.7]}\n')
+    plain = misread("score", *lines, "--annotations", f"a={beside}", *metrics)
+    for done in (timed, plain):
+        assert done.json["systems"][next(iter(done.json["systems"]))]["brier_score"]["micro"] == 0.045
+    refused = misread("score", *lines, *metrics)
+    assert refused.status == 1
+    assert "needs the annotation 'confidence'" in refused.err

@@ -64,7 +64,10 @@ def test_without_tests_none_are_printed(misread, two):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--tests", "mcnemr"), "unknown test 'mcnemr' in --tests. Did you mean 'mcnemar'? There are: bootstrap, map"),
+        (
+            ("--tests", "mcnemr"),
+            "unknown test 'mcnemr' in --tests. Did you mean 'mcnemar'? There are: bootstrap, jackknife, map",
+        ),
         (("--tests", " , "), "--tests is empty; name at least one of wilcoxon, mcnemar"),
         (("--tests", "sign", "--output", "csv"), "--tests is printed with --output table or json, not with csv."),
     ],

@@ -6,7 +6,7 @@ from typing import Annotated, get_args, get_origin, get_type_hints
 import pytest
 from typer.models import OptionInfo
 
-from misread.cli.app import app
+from misread.cli.app import make_app
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def files(write_lines):
 
 def typed_options():
     """Every option of every command whose value is a number or one of several choices."""
-    for command in app.registered_commands:
+    for command in make_app().registered_commands:
         for name, hint in get_type_hints(command.callback, include_extras=True).items():
             if get_origin(hint) is not Annotated:
                 continue

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from misread.alignment import split_words
 from misread.datasets import convert, read_segment_files
 from misread.datasets.formats.ctm import read_ctm
 from misread.datasets.formats.stm import read_stm
@@ -16,6 +15,7 @@ from misread.datasets.formats.written_segments import write_ctm, write_kaldi, wr
 from misread.datasets.segment_files import READERS
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.text.alternatives import Choice, Word
+from misread.text.words import split_words
 
 WORDS = st.text("ab{}@;\\()/<>é\"&'\u00a0\u2028=1", min_size=1, max_size=5) | st.sampled_from(
     ["@", "(a)", ";;", "<ALT>", "IGNORE_TIME_SEGMENT_IN_SCORING", "NA", "null", "007", "1e5"]

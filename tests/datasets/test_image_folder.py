@@ -178,3 +178,91 @@ def test_the_printed_pages_without_a_text_are_left_out_with_a_warning(configured
     assert (
         "2 images have no transcription (.gold.txt or .txt) and are left out: devatest.png, hebrew.png" in caplog.text
     )
+
+
+PAGE = (
+    '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2013-07-15"><Page><TextRegion id="r">'
+    '<TextLine id="l"><TextEquiv><Unicode>{}</Unicode></TextEquiv></TextLine><TextLine id="m"/>'
+    "</TextRegion></Page></PcGts>"
+)
+FORM = '{"form": [{"id": 0, "text": "TO:", "words": []}, {"id": 1, "text": "Dr.", "words": []}]}'
+
+
+@pytest.mark.parametrize(
+    ("files", "settings", "reference"),
+    [
+        # Pages with PAGE-XML beside them, or in a folder as Transkribus exports them.
+        ({"p.png": None, "p.xml": PAGE.format("one")}, {"transcription": [".xml"], "format": "page"}, "one"),
+        (
+            {"p.png": None, "page/p.xml": PAGE.format("one")},
+            {"transcription": [".xml"], "transcription_folder": "page", "format": "page"},
+            "one",
+        ),
+        # Forms of FUNSD.
+        (
+            {"images/00.png": None, "annotations/00.json": FORM},
+            {
+                "images": ["images/*.png"],
+                "transcription": [".json"],
+                "transcription_folder": "annotations",
+                "format": "funsd",
+            },
+            "TO:\nDr.",
+        ),
+        # Receipts of SROIE, their lines and their fields.
+        (
+            {"img/X1.jpg": None, "box/X1.txt": "1,2,3,4,5,6,7,8,TAN, LTD\r\n1,2,3,4,5,6,7,8,TOTAL\r\n"},
+            {"images": ["img/*.jpg"], "transcription": [".txt"], "transcription_folder": "box", "format": "icdar"},
+            "TAN, LTD\nTOTAL",
+        ),
+        (
+            {"img/X1.jpg": None, "entities/X1.txt": '{"company": "TAN, LTD"}\n'},
+            {"images": ["img/*.jpg"], "transcription": [".txt"], "transcription_folder": "entities", "verbatim": True},
+            '{"company": "TAN, LTD"}',
+        ),
+        # Scene text of ICDAR 2015.
+        (
+            {"test/img_1.jpg": None, "gt/gt_img_1.txt": "\ufeff1,2,3,4,5,6,7,8,EXIT\r\n1,2,3,4,5,6,7,8,###\r\n"},
+            {
+                "images": ["test/*.jpg"],
+                "transcription": [".txt"],
+                "transcription_folder": "gt",
+                "transcription_prefix": "gt_",
+                "format": "icdar",
+            },
+            "EXIT",
+        ),
+        # The training of Tesseract: a text, or boxes, for each line.
+        ({"a.png": None, "a.gt.txt": "one\n"}, {}, "one"),
+        (
+            {"a.png": None, "a.box": "WordStr 0 0 9 9 0 #one two\n\t 9 0 9 9 0\n"},
+            {"transcription": [".box"], "format": "tesseract_box"},
+            "one two",
+        ),
+    ],
+)
+def test_layouts_of_public_sets_are_settings(folder, files, settings, reference):
+    segments = folder(files, **settings).segments()
+    assert segments.references == [reference]
+    assert [path.name for path in segments.media] == [next(iter(files)).rpartition("/")[2]]
+
+
+def test_folders_in_folders_of_images_are_mirrored_by_transcriptions(folder):
+    files = {f"images/{book}/p.png": None for book in "xy"} | {f"gt/{book}/p.txt": book for book in "xy"}
+    with pytest.raises(InputFileError, match="segment id 'p' was taken"):
+        folder(files, images=["images/*/*.png"], transcription=[".txt"], transcription_folder="gt").segments()
+    one = folder({}, images=["images/x/*.png"], transcription=[".txt"], transcription_folder="gt").segments()
+    assert one.references == ["x"]
+
+
+def test_what_is_doubtful_in_transcriptions_is_said(folder):
+    data = folder({"p.png": None, "p.xml": PAGE.format("one")}, transcription=[".xml"], format="page")
+    assert data.segments().notes == ["References: lines without a text: 1 (the first in p.xml, line 1)."]
+
+
+def test_images_without_a_transcription_are_named_with_where_it_was_looked_for(folder):
+    settings = {"transcription_folder": "gt", "transcription_prefix": "gt_", "transcription": [".txt"]}
+    with pytest.raises(InputFileError, match=r"have no transcription \(gt/gt_\*\.txt\): a\.png"):
+        folder({"a.png": None}, **settings).segments()
+    with pytest.raises(InputFileError, match=r"'\.\./gt/a\.txt' leads out of the data set's folder"):
+        folder({}, transcription=[".txt"], transcription_folder="../gt").segments()

@@ -112,12 +112,16 @@ def test_columns_of_unequal_length_are_named_with_both_lengths(change, name):
         from_columns(REFERENCES, **{"hypotheses": HYPOTHESES, **change})
 
 
-@pytest.mark.parametrize("texts", ["one", b"one", {"x": "one"}, {"one"}, None, 3, pd.DataFrame({"x": ["one"]})])
+@pytest.mark.parametrize("texts", ["one", b"one", {"one"}, None, 3, pd.DataFrame({"x": ["one"]})])
 def test_what_is_not_a_sequence_of_texts_is_refused(texts):
     with pytest.raises(InputTypeError, match=r"^references is of type .*, expected a sequence"):
         from_columns(texts, {"a": ["one"]})
     with pytest.raises(InputTypeError, match=r"^hypotheses\['a'\] is of type .*, expected a sequence"):
         from_columns(["one"], {"a": texts})
+    with pytest.raises(InputTypeError, match=r"^hypotheses\['a'\]\['x'\] is of type .*, expected a sequence"):
+        from_columns(["one"], {"a": {"x": texts}})
+    with pytest.raises(InputTypeError, match=r"^references is of type dict, expected a sequence"):
+        from_columns({"x": "one"}, {"a": ["one"]})
 
 
 @pytest.mark.parametrize("hypotheses", [["one"], "one", pd.DataFrame({"a": ["one"]})])

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -283,3 +284,48 @@ def test_what_csv_takes_for_missing_is_what_json_lines_says_is_null(tmp_path_fac
     assert (one.keys, one.references, one.hypotheses, one.digest) == (
         *(other.keys, other.references, other.hypotheses, other.digest),
     )
+
+
+# Utterances of recordings
+
+
+def recordings(folder, rows, **settings):
+    (folder / "talk.wav").write_bytes(b"sound")
+    (folder / "talks.csv").write_text("id,text,audio,from,to\n" + rows)
+    settings = {"media": "audio", "medium": "audio", "times": ["from", "to"], **settings}
+    return Table(str(folder), "talks.csv", ["id"], "text", **settings)
+
+
+def test_an_utterance_is_a_part_of_a_recording(tmp_path):
+    table = recordings(tmp_path, "1,one,talk.wav,0,1.5\n2,two,talk.wav,1.5,2\n").segments()
+    assert [source.span for source in table.sources()] == [(0.0, 1.5), (1.5, 2.0)]
+
+
+def test_times_may_be_numbers(tmp_path):
+    (tmp_path / "talk.wav").write_bytes(b"sound")
+    (tmp_path / "talks.jsonl").write_text('{"id": "1", "text": "one", "audio": "talk.wav", "from": 0, "to": 1.5}\n')
+    table = replace(recordings(tmp_path, ""), file="talks.jsonl").segments()
+    assert table.times == [(0.0, 1.5)]
+
+
+@pytest.mark.parametrize(
+    ("times", "said"),
+    [
+        ("1,1", r"talks\.csv, line 2: the segment ends at 1 s \(to\) and begins at 1 s \(from\)"),
+        ("2,1", "the segment ends at 1 s"),
+        ("-1,1", r"line 2: column 'from' holds '-1', expected seconds, 0 or more"),
+        ("0,soon", "column 'to' holds 'soon'"),
+        ("0,", "column 'to' holds ''"),
+        ("0,inf", "column 'to' holds 'inf'"),
+        ("nan,1", "column 'from' holds 'nan'"),
+    ],
+)
+def test_times_that_are_none_are_named_with_their_line(tmp_path, times, said):
+    with pytest.raises(InputFileError, match=said):
+        recordings(tmp_path, f"1,one,talk.wav,{times}\n").segments()
+
+
+@pytest.mark.parametrize("settings", [{"times": ["from"]}, {"media": ""}, {"medium": "line_image"}])
+def test_times_are_two_columns_of_a_recording(tmp_path, settings):
+    with pytest.raises(ConfigurationError, match=r"times of talks\.csv are .*; expected two columns, begin and end"):
+        recordings(tmp_path, "", **settings)

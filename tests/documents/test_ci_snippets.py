@@ -7,7 +7,7 @@ import yaml
 from documents.blocks import ROOT, blocks
 from typer.main import get_command
 
-from misread.cli.app import app
+from misread.cli.app import make_app
 
 GUIDE = ROOT / "docs/guide"
 GATES = (GUIDE / "gates.md").read_text(encoding="utf-8")
@@ -24,7 +24,7 @@ LINES = [
 @pytest.mark.parametrize("line", LINES)
 def test_a_line_runs_a_command_that_there_is_with_options_that_it_has(line):
     _, command, *words = shlex.split(line, comments=True)
-    known = {name for option in get_command(app).commands[command].params for name in option.opts}
+    known = {name for option in get_command(make_app()).commands[command].params for name in option.opts}
     assert {word for word in words if word.startswith("--")} <= known
 
 

@@ -56,11 +56,11 @@ def test_every_name_is_there_with_a_docstring(name):
 
 
 def test_every_command_is_in_the_table_of_commands():
-    from misread.cli.app import app
+    from misread.cli.app import make_app
 
     page = (DOCS / "reference/commands.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `misread ([\w-]+)` \|", page, re.MULTILINE)) == {
-        command.name for command in app.registered_commands
+        command.name for command in make_app().registered_commands
     }
 
 

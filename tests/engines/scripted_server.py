@@ -36,10 +36,14 @@ def reply(handler: BaseHTTPRequestHandler, body: bytes | str, status: int = 200,
 
 
 @contextmanager
-def serve(answer: Callable[[BaseHTTPRequestHandler, Question], None]) -> Iterator[Script]:
+def serve(
+    answer: Callable[[BaseHTTPRequestHandler, Question], None], *, keeps_connections: bool = False
+) -> Iterator[Script]:
     script = Script(answer)
 
     class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1" if keeps_connections else "HTTP/1.0"
+
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             question = Question(self.path, dict(self.headers), body)

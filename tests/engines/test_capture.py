@@ -5,6 +5,7 @@ import threading
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PIL import Image
 from tests.engines.stand_ins import Local, Width
@@ -21,9 +22,9 @@ from misread.engines import (
     describe_capture,
 )
 from misread.engines.capture import is_recorded, why_not_applicable
-from misread.errors import CaptureFailedError, ConfigurationError, MissingDependencyError
+from misread.errors import CaptureFailedError, ConfigurationError, MissingDependencyError, UnknownNameError
 from misread.files import write_capture
-from misread.records import Origin, SegmentKeys, SegmentTable, Source
+from misread.records import Origin, SegmentKeys, SegmentTable, Source, Word
 
 SYSTEM = {"revision": 1}
 
@@ -142,6 +143,39 @@ def test_whatever_an_engine_raises_becomes_a_reason_and_the_others_are_read(imag
     assert [(reading.text, reading.reason) for reading in readings] == [("11", None), (None, reason), ("13", None)]
 
 
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (None, "the engine gave NoneType in place of a text"),
+        (Answer(5), "the engine gave int in place of a text"),
+        (Answer("one", confidence=87), "the engine gave the confidence 87, expected a number from 0 to 1"),
+        (Answer("one", confidence="high"), "the engine gave the confidence high, expected a number from 0 to 1"),
+        (Answer("one", confidence=float("nan")), "the engine gave the confidence nan, expected a number from 0 to 1"),
+        (
+            Answer("one", words=["one"]),
+            "the engine gave one among its words, expected a Word with a confidence from 0 to",
+        ),
+        (Answer("one", words=[Word("one", 1.5)]), "the engine gave Word(text='one', confidence=1.5) among its words"),
+    ],
+)
+def test_an_answer_that_cannot_be_kept_becomes_a_reason(images, read, answer, reason):
+    class Odd(Width):
+        def read(self, source):
+            return answer if source.segment_id == "b" else super().read(source)
+
+    readings = read(images, Odd())
+    assert texts(readings) == ["11", None, "13"]
+    assert readings[1].reason.startswith(reason)
+
+
+def test_words_may_be_any_sequence_of_words(images, read):
+    class Sure(Width):
+        def read(self, source):
+            return Answer("one", confidence=1, words=[Word("one", np.float32(0.5))])
+
+    assert read(images[:1], Sure())[0].words == (Word("one", 0.5),)
+
+
 def test_a_failure_is_kept_with_its_attempts_and_what_was_answered(images, read):
     read(images, Width(fails={"b": UnreadableSourceError("not JSON", raw="<html>", attempts=4)}))
     [_, failed, _] = read(images, Width())
@@ -202,6 +236,11 @@ def test_a_number_that_is_too_small_is_refused(name, value):
         CaptureSettings(**{name: value})
 
 
+def test_a_typo_in_what_becomes_of_a_capture_without_a_server_is_named():
+    with pytest.raises(UnknownNameError, match=r"unknown without_server 'leave' .* There are: error, leave_out"):
+        CaptureSettings(without_server="leave")
+
+
 # Journal
 
 
@@ -232,6 +271,31 @@ def test_recorded_outputs_are_taken_from_the_data_set_and_no_journal(images, rea
         recorded = [replace(source, recorded={"x": text + source.segment_id}) for source in images]
         assert texts(read(recorded, Recorded("x"))) == [text + source.segment_id for source in images]
     assert not path.exists()
+
+
+def test_recorded_outputs_of_parts_of_a_page_need_no_page(tmp_path, read):
+    sources = [Source("a", tmp_path / "gone.png", {"x": "one"}, area=((0, 0), (9, 0), (9, 9)))]
+    assert texts(read(sources, Recorded("x"))) == ["one"]
+
+
+def test_the_answers_before_are_told_apart_where_that_is_wanted(images, path):
+    def capture(sources):
+        made, found = [], []
+        with Journal(path, SYSTEM) as journal:
+            Readings(sources, Width(), Processes(1), journal).read(made.append, found.append)
+        return texts(made), texts(found)
+
+    assert capture(images[:2]) == (["11", "12"], [])
+    assert capture(images) == (["13"], ["11", "12"])
+
+
+def test_what_would_be_read_is_told_without_reading_it(images, path):
+    engine, found = Width(), []
+    with Journal(path, SYSTEM) as journal:
+        Readings(images[:1], engine, Processes(1), journal).read()
+        twice = [*images, Source("d", images[1].media)]
+        unread = Readings(twice, engine, Processes(1), journal).unread(found.append)
+    assert ([source.segment_id for source in unread], texts(found), engine.done) == (["b", "c"], ["11"], ["a"])
 
 
 def test_other_settings_read_everything_again(images, read):
@@ -310,6 +374,32 @@ def test_a_segment_may_fail_in_one_run_alone(images, read):
     readings = read(images, Moody(), runs=2)
     assert texts(readings)[3:] == ["11 in run 2", None, "13 in run 2"]
     assert texts(readings)[1] == "12 in run 1"
+
+
+class Cached(Width):
+    """A server that knows its answers by ids; some of them come from its cache."""
+
+    def __init__(self, name):
+        super().__init__()
+        self.name = name
+
+    def read(self, source):
+        return Answer(super().read(source), request=self.name(source))
+
+
+def test_runs_that_a_cache_answered_are_refused(images, read):
+    with pytest.raises(CaptureFailedError, match=r"runs 1 and 2 of segment 'b' are one answer of the server, 'b-0'"):
+        read(images, Cached(lambda of: f"{of.segment_id}-{0 if of.segment_id == 'b' else of.run}"), runs=2)
+
+
+def test_an_id_that_a_server_gives_to_all_says_nothing_of_a_cache(images, read):
+    assert len(read(images, Cached(lambda _: "chatcmpl-0"), runs=2)) == 6
+
+
+def test_answers_in_the_journal_are_known_by_their_requests(images, read):
+    read(images, Cached(lambda of: of.segment_id), runs=1)
+    with pytest.raises(CaptureFailedError, match="runs 1 and 2 of segment 'a' are one answer"):
+        read(images, Cached(lambda of: of.segment_id), runs=2)
 
 
 # Killed processes
@@ -404,13 +494,8 @@ def is_running(process):
 
 def test_notes_on_references_and_outputs_are_put_together_once_each():
     noted = SegmentTable(notes=["x.", "y."], notes_on_hypotheses={"s": ["y."], "t": ["z."]}, alternatives="both")
-    described = describe_capture(Origin("d", "s", notes=("w.",)), noted, CaptureSettings())
+    described = describe_capture(Origin("d", "s", notes=("w.",)), noted)
     assert (described.notes, described.alternatives) == (("w.", "x.", "y.", "z."), "both")
-
-
-def test_several_runs_are_noted():
-    described = describe_capture(Origin("d", "s"), SegmentTable(), CaptureSettings(runs=5))
-    assert described.notes == ("s read d 5 times; results are of the first run.",)
 
 
 def test_an_engine_that_reads_what_the_data_set_offers_is_applicable():

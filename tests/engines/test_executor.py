@@ -94,6 +94,17 @@ def test_the_memory_is_that_of_the_process_during_the_segment(readings):
     assert large > readings["after"].peak_memory_bytes + 30_000_000
 
 
+@pytest.mark.parametrize("name", ["first", "between", "last"])
+def test_the_first_reading_of_an_opened_engine_is_a_warm_up_with_the_time_of_opening(readings, name):
+    # Both that broke the process left the next one to open the engine again.
+    assert (readings[name].warm_up, 0 < readings[name].start_up_seconds < 5) == (True, True)
+
+
+@pytest.mark.parametrize("name", ["large", "after", "raise", "crash", "exit"])
+def test_readings_after_the_first_are_no_warm_up(readings, name):
+    assert (readings[name].warm_up, readings[name].start_up_seconds) == (False, None)
+
+
 def test_a_reading_that_takes_too_long_is_stopped_and_the_others_are_read(local):
     start = time.perf_counter()
     first, hang, last = run(local, ["a", "hang", "b"], timeout=1.5)
@@ -170,6 +181,19 @@ def test_all_threads_share_one_reader_which_is_closed_at_the_end():
 
     list(Processes().run(Counted(concurrency=4), SOURCES))
     assert calls == ["open", "close"]
+
+
+def test_the_first_reading_of_each_connection_is_a_warm_up_and_one_has_the_time_of_opening():
+    meet = threading.Barrier(2)
+    readings = list(Processes().run(Echo(concurrency=2, before=lambda _: meet.wait(timeout=10)), SOURCES))
+    assert [len([each for each in readings if test(each)]) for test in (lambda each: each.warm_up, is_opening)] == [
+        2,
+        1,
+    ]
+
+
+def is_opening(reading):
+    return reading.start_up_seconds is not None
 
 
 def test_a_run_of_a_remote_engine_that_is_given_up_asks_no_more():

@@ -46,6 +46,21 @@ def test_an_answer_comes_with_its_attempts_and_its_time():
     assert [(question.path, question.body) for question in server.asked] == [("/ocr", b"pixels")]
 
 
+def test_one_connection_serves_many_questions():
+    connections = set()
+
+    def answer(handler, _):
+        connections.add(handler.client_address)
+        reply(handler, "yes")
+
+    with serve(answer, keeps_connections=True) as server:
+        client = HttpClient(HttpSettings(url=server.url))
+        for _ in range(5):
+            assert client.post("/ocr", content=b"pixels").text == "yes"
+        client.close()
+    assert len(connections) == 1
+
+
 # Failures that may be gone
 
 

@@ -6,7 +6,7 @@ from tests.engines.scripted_server import reply, serve
 
 from misread.engines import HttpOCR, Processes, UnreadableSourceError
 from misread.errors import UnknownNameError
-from misread.records import Source
+from misread.records import Source, Word
 
 
 @pytest.fixture
@@ -38,6 +38,24 @@ def test_an_image_is_sent_as_a_form_and_text_and_confidence_come_back(source):
 def test_the_answer_is_kept_as_it_came(source):
     answer, _ = read(source, '{"text": "one",  "lines": [1]}')
     assert (answer.raw, answer.confidence) == ('{"text": "one",  "lines": [1]}', None)
+
+
+def test_words_come_with_their_confidences(source):
+    words = [{"text": "one", "confidence": 0.5}, {"text": "two", "confidence": 1, "box": [1, 2]}]
+    assert read(source, {"text": "one two", "words": words})[0].words == (Word("one", 0.5), Word("two", 1.0))
+    assert read(source, {"text": "one two", "words": []})[0].words == ()
+    assert read(source, {"text": "one two"})[0].words is None
+
+
+@pytest.mark.parametrize("words", ["one", ["one"], [{"text": "one"}], [{"confidence": 1}], {"one": 1}, 5])
+def test_words_in_another_form_fail(source, words):
+    with pytest.raises(UnreadableSourceError, match="is not a list of words, each with text and confidence"):
+        read(source, {"text": "one", "words": words})
+
+
+def test_a_confidence_of_a_word_is_from_0_to_1(source):
+    with pytest.raises(UnreadableSourceError, match="the confidence is 87, expected a number from 0 to 1"):
+        read(source, {"text": "one", "words": [{"text": "one", "confidence": 87}]})
 
 
 @pytest.mark.parametrize("confidence", [0, 0.0, 1, 1.0])

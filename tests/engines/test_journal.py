@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from misread.engines.journal import Journal
 from misread.errors import OutputFileError
-from misread.records import Reading, Source
+from misread.records import Reading, Source, Word
 
 SYSTEM = {"_target_": "misread.engines.Tesseract", "revision": 1, "versions": {"tesseract": "5.5"}}
 
@@ -62,7 +62,17 @@ def test_what_was_kept_is_found_by_the_next_run(path, source):
 
 
 def test_all_of_a_reading_is_found(path, source):
-    whole = reading(attempts=3, raw="<b>one</b>", confidence=0.5)
+    whole = reading(
+        attempts=3,
+        raw="<b>one</b>",
+        confidence=0.5,
+        words=(Word("o", 0.0), Word("ne", 1.0)),
+        warm_up=True,
+        start_up_seconds=0.0,
+        first_byte_seconds=0.125,
+        input_tokens=300,
+        output_tokens=0,
+    )
     keep(path, source(), whole)
     assert find(path, source()) == whole
 
@@ -111,7 +121,9 @@ def test_the_order_of_settings_makes_no_difference(path, source):
     assert find(path, source(), dict(reversed(SYSTEM.items()))) == reading()
 
 
-@pytest.mark.parametrize("name", ["attempts", "concurrency", "max_failed", "runs", "timeout", "token_env"])
+@pytest.mark.parametrize(
+    "name", ["attempts", "concurrency", "max_failed", "runs", "timeout", "token_env", "without_server"]
+)
 def test_how_a_system_is_asked_makes_no_difference(path, source, name):
     keep(path, source(), reading(), {**SYSTEM, name: 1})
     assert find(path, source(), {**SYSTEM, name: 2}) == find(path, source()) == reading()
@@ -125,6 +137,13 @@ def test_each_run_has_readings_of_its_own(path, source):
     keep(path, second, reading(text="second", run=2))
     assert (find(path, image).text, find(path, second).text) == ("first", "second")
     assert find(path, second).run == 2
+
+
+def test_each_part_of_one_file_has_a_reading_of_its_own(path, source):
+    upper, lower = (Source("a", source().media, area=((0, y), (9, y), (9, y + 5))) for y in (0, 5))
+    first, last = (Source("a", source().media, span=(begin, 2.0)) for begin in (0.0, 1.0))
+    with Journal(path, SYSTEM) as journal:
+        assert len({journal.key(each) for each in (source(), upper, lower, first, last)}) == 5
 
 
 @pytest.mark.parametrize("media", [None, "absent.png", "."])
@@ -249,7 +268,7 @@ def test_a_real_full_disk_is_named_and_leaves_what_was_kept(path, source):
 import resource, signal
 from pathlib import Path
 from misread.engines import Journal
-from misread.records import Reading, Source
+from misread.records import Reading, Source, Word
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
 source = Source("a", Path({str(source().media)!r}))

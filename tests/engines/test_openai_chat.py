@@ -2,6 +2,7 @@
 
 import base64
 import json
+import time
 
 import pytest
 from PIL import Image
@@ -51,6 +52,11 @@ def test_steps_take_the_text_out_and_the_answer_is_kept(source):
     assert (answer.text, answer.raw) == ("# One", content)
 
 
+@pytest.mark.parametrize(("given", "kept"), [("chatcmpl-7", "chatcmpl-7"), (None, None), (7, None)])
+def test_the_id_of_the_answer_is_kept(source, given, kept):
+    assert read(source, json.dumps({**json.loads(chat("one")), "id": given}))[0].request == kept
+
+
 def test_an_empty_text_is_a_text(source):
     assert read(source, chat(""))[0].text == ""
 
@@ -76,6 +82,76 @@ def test_what_is_not_an_answer_fails_and_is_kept(source, body):
 def test_a_content_that_is_not_a_text_fails(source, content):
     with pytest.raises(UnreadableSourceError, match=r"^the answer has no text$"):
         read(source, chat(content))
+
+
+def test_tokens_are_those_that_the_server_counts(source):
+    body = json.dumps({**json.loads(chat("one")), "usage": {"prompt_tokens": 300, "completion_tokens": 0}})
+    answer, _ = read(source, body)
+    assert (answer.input_tokens, answer.output_tokens, answer.first_byte_seconds) == (300, 0, None)
+    answer, _ = read(source, chat("one"))
+    assert (answer.input_tokens, answer.output_tokens) == (None, None)
+
+
+@pytest.mark.parametrize("usage", [None, [], 5, {}, {"prompt_tokens": "many", "completion_tokens": -1}])
+def test_tokens_that_are_none_are_not_known(source, usage):
+    answer, _ = read(source, json.dumps({**json.loads(chat("one")), "usage": usage}))
+    assert (answer.text, answer.input_tokens, answer.output_tokens) == ("one", None, None)
+
+
+# Streams
+
+
+def event(text=None, ended=None, **more):
+    delta = {} if text is None else {"content": text}
+    return (
+        f"data: {json.dumps({'choices': [{'delta': delta, 'finish_reason': ended}], **more}, ensure_ascii=False)}\n\n"
+    )
+
+
+USAGE = f"data: {json.dumps({'choices': [], 'usage': {'prompt_tokens': 9, 'completion_tokens': 2}})}\n\n"
+STREAM = event("") + ": still there\n\n" + event("one\u2028") + event("tw") + event("o", "stop") + USAGE
+
+
+def test_a_stream_is_asked_for_and_joined(source):
+    answer, [question] = read(source, STREAM + "data: [DONE]\n\n", stream=True)
+    assert (answer.text, answer.raw) == ("one\u2028two", "one\u2028two")
+    assert (answer.input_tokens, answer.output_tokens) == (9, 2)
+    sent = json.loads(question.body)
+    assert (sent["stream"], sent["stream_options"]) == (True, {"include_usage": True})
+
+
+def test_the_first_byte_of_a_stream_comes_before_its_end(source):
+    def answer(handler, _):
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n" + event("one").encode())
+        time.sleep(0.3)
+        handler.wfile.write(event("two", "stop").encode())
+        handler.close_connection = True
+
+    with serve(answer) as server:
+        reader = OpenAIChat(url=server.url, model="m", stream=True).open()
+        found = reader.read(source)
+        reader.close()
+    assert found.text == "onetwo"
+    assert 0 < found.first_byte_seconds < 0.25 < 0.3 <= found.seconds
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("", "the stream ended before the answer did"),
+        (event("half a"), "the stream ended before the answer did"),
+        (event("half a", "length"), r"was cut at 8,192 tokens \(max_tokens\)"),
+        ("<html>", "the stream ended before the answer did"),
+        (chat("one"), "the stream ended before the answer did"),
+        ('data: {"error": {"message": "out of memory"}}\n\n', r"is not events with choices\[0\]\.delta"),
+        ("data: {\n\n", r"is not events with choices\[0\]\.delta"),
+        ("data: " + "[" * 9000, r"is not events with choices\[0\]\.delta"),
+    ],
+)
+def test_what_is_not_a_whole_stream_fails_and_is_kept(source, body, said):
+    with pytest.raises(UnreadableSourceError, match=said) as caught:
+        read(source, body, stream=True)
+    assert caught.value.raw == body
 
 
 @pytest.mark.parametrize(

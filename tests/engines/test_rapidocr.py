@@ -25,42 +25,42 @@ def page_reader():
 
 
 def test_a_printed_line_is_read(reader, line_source):
-    assert reader.read(line_source(TEXT)) == TEXT
+    assert reader.read(line_source(TEXT)).text == TEXT
 
 
 def test_the_lines_of_a_page_are_found_and_kept_apart(page_reader, line_source):
-    assert page_reader.read(line_source("The quick brown", "fox jumps over")) == "The quick brown\nfox jumps over"
+    assert page_reader.read(line_source("The quick brown", "fox jumps over")).text == "The quick brown\nfox jumps over"
 
 
 def test_a_white_line_is_an_empty_text(reader, tmp_path):
     Image.new("L", (300, 60), 255).save(tmp_path / "a.png")
-    assert reader.read(Source("a", tmp_path / "a.png")) == ""
+    assert reader.read(Source("a", tmp_path / "a.png")).text == ""
 
 
 def test_a_white_page_is_an_empty_text(page_reader, tmp_path):
     Image.new("L", (600, 800), 255).save(tmp_path / "a.png")
-    assert page_reader.read(Source("a", tmp_path / "a.png")) == ""
+    assert page_reader.read(Source("a", tmp_path / "a.png")).text == ""
 
 
 def test_two_processes_read_what_one_reader_does(reader, line_source):
     words = ["alpha", "beta gamma", "delta", "epsilon 42"]
     sources = [line_source(word, name=f"{number}.png") for number, word in enumerate(words)]
     read = {reading.segment_id: reading.text for reading in Processes(2).run(RapidOCR(), sources)}
-    assert read == {source.segment_id: reader.read(source) for source in sources}
+    assert read == {source.segment_id: reader.read(source).text for source in sources}
     assert list(map(read.get, map(str, range(len(words))))) == words
 
 
 @pytest.mark.parametrize("mode", ["1", "P", "RGB", "RGBA"])
 def test_every_common_kind_of_image_is_read(reader, draw, tmp_path, mode):
     draw(TEXT).convert(mode).save(tmp_path / "a.png")
-    assert reader.read(Source("a", tmp_path / "a.png")) == TEXT
+    assert reader.read(Source("a", tmp_path / "a.png")).text == TEXT
 
 
 def test_black_ink_on_a_transparent_ground_is_read(reader, draw, tmp_path):
     ink = Image.new("RGBA", draw(TEXT).size, 0)
     ink.putalpha(draw(TEXT).point(lambda value: 255 - value))
     ink.save(tmp_path / "a.png")
-    assert reader.read(Source("a", tmp_path / "a.png")) == TEXT
+    assert reader.read(Source("a", tmp_path / "a.png")).text == TEXT
 
 
 def test_a_damaged_image_is_named(reader, line_source):
@@ -75,8 +75,23 @@ def test_it_reads_lines_or_pages(detection, kind):
     assert RapidOCR(detection=detection).reads == {kind}
 
 
-def test_versions_name_the_package_and_the_runtime():
-    assert set(RapidOCR().versions()) == {"rapidocr", "onnxruntime"}
+def test_versions_name_the_package_the_runtime_and_the_models():
+    versions = RapidOCR().versions()
+    assert set(versions) == {"rapidocr", "onnxruntime", "models"}
+    assert len(versions["models"]) == 64
+
+
+def test_each_word_of_a_line_has_a_confidence_and_so_has_the_text(reader, line_source):
+    answer = reader.read(line_source(TEXT))
+    assert [word.text for word in answer.words] == TEXT.split()
+    assert all(0.5 < word.confidence <= 1 for word in answer.words)
+    assert 0.5 < answer.confidence <= 1
+
+
+def test_a_page_has_a_confidence_and_its_words_have_none(page_reader, line_source):
+    answer = page_reader.read(line_source("The quick brown", "fox jumps over"))
+    assert 0.5 < answer.confidence <= 1
+    assert answer.words is None
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,13 @@
 
 import sys
 import wave
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 import pytest
 
 from misread.engines import FasterWhisper, PocketSphinx, UnreadableSourceError
+from misread.engines.cutting import cut_out
 from misread.errors import ConfigurationError, InputFileError, MissingDependencyError
 from misread.records import Source
 
@@ -54,6 +56,16 @@ def test_whisper_says_how_sure_it_is(readers, shared_data):
     answer = readers["whisper"].read(Source("a", shared_data / "speech/jfk/jfk.flac"))
     assert "ask what you can do for your country" in answer.text
     assert 0.5 < answer.confidence < 1
+
+
+def test_whisper_says_on_request_how_sure_it_is_of_each_word(readers, shared_data):
+    plain = readers["whisper"]
+    clip = Source("a", shared_data / "speech/librivox/sense_and_sensibility_01_austen_64kb-0870.wav", span=(0.0, 3.0))
+    with cut_out(clip) as part:
+        without, answer = plain.read(part), replace(plain, settings=FasterWhisper(words=True)).read(part)
+    assert (without.words, answer.text) == (None, without.text)
+    assert "".join(word.text for word in answer.words) == answer.text.replace(" ", "")
+    assert all(0 < word.confidence <= 1 for word in answer.words)
 
 
 def test_silence_of_no_length_is_an_empty_text(readers, audio):

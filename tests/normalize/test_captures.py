@@ -72,6 +72,16 @@ def test_what_the_linter_names_becomes_a_note():
     assert normalize(capture(["İzmir"], ["x"]), get_normalizer("turkish")).origin.notes == ()
 
 
+def test_what_only_hypotheses_show_is_named_with_their_system():
+    texts = normalize(capture(["plain words"] * 3, ["İzmir", None, "abc"]), get_normalizer("lower"))
+    [note] = texts.origin.notes
+    assert note.startswith("Normalizer 'lower' writes the Turkish letter İ as two characters")
+    assert note.endswith("(2 hypotheses of asr looked at).")
+    drops = Normalizer("drops", [{"step": "replace_pattern", "pattern": "[a-z]"}])
+    notes = normalize(capture(["KEPT"], ["all lower"]), drops).origin.notes
+    assert any("empties 1 hypothesis, such as 'all lower' to ''" in note for note in notes)
+
+
 def test_every_step_says_how_many_segments_it_changed_with_examples():
     texts = capture(["A  b", "c", "D"], ["a", None, "D  "])
     spaces, case = count_changes(texts, get_normalizer("lower"))

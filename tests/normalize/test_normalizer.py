@@ -53,7 +53,7 @@ def test_an_unknown_step_is_refused_with_the_choices_and_a_guess():
     with pytest.raises(
         UnknownNameError,
         match=r"unknown step 'lowercase' in normalizer 'mine'\. Did you mean 'lower_case'\? "
-        r"There are: apply_glm, collapse_whitespace, .*, unwrap_fences\.",
+        r"There are: apply_glm, bind_white_space, .*, whisper_english\.",
     ):
         Normalizer("mine", ["lowercase"])
 

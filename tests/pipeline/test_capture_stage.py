@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from misread.datasets import Table, locate
+from misread.datasets import Slice, Table, locate
 from misread.engines import CaptureSettings, Processes, describe_capture
 from misread.files import read_capture, read_segments, write_segments
 from misread.pipeline import paths
@@ -54,10 +54,12 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
         dataset = Table("data/few", "lines.csv", ["id"], reference, media="image")
         params = SimpleNamespace(
             dataset=lambda _: dataset,
+            slice=lambda _: Slice(),
             engine=lambda _: engine,
             system_settings=lambda _: {"_target_": "lab.Paid"},
             capture_settings=lambda _: CaptureSettings(),
             executor=lambda: Processes(1),
+            prices=dict,
             data_root="..",
             dataset_folder=lambda _: "data/few",
         )
@@ -97,7 +99,7 @@ def test_what_empty_cells_are_taken_for_goes_from_the_segments_into_the_capture(
     write_segments(path, table, offers=frozenset(), root="data/few", folder=Path("data/few"))
     again, _ = read_segments(path, data_root="")
     assert (again.empty_cells, again.hypotheses["old"]) == ("missing", [None, "two"])
-    assert describe_capture(Origin("few", "old"), again, CaptureSettings()).empty_cells == "missing"
+    assert describe_capture(Origin("few", "old"), again).empty_cells == "missing"
 
 
 def test_moved_data_gives_the_same_segments_and_another_image_gives_others(read, tmp_path):

@@ -115,7 +115,7 @@ def test_a_section_that_nothing_knows_offers_the_nearest(content):
         ({"data_root": 3}, "conf: data_root is 3, expected a folder."),
         ({"seed": "1"}, "conf: seed is '1', expected a whole number."),
         ({"seed": True}, "conf: seed is True, expected a whole number."),
-        ({"prices": {}}, "unknown section 'prices' in conf."),
+        ({"costs": {}}, "unknown section 'costs' in conf."),
         ({"systems__a": RECORDED}, "conf: system 'a' reads recorded:a, which none of the data sets offers ("),
         ({"datasets__books": TABLE}, "conf: data set 'books' offers recorded:a, which none of the systems reads ("),
     ],

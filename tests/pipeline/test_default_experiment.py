@@ -14,7 +14,8 @@ import yaml
 
 from .conftest import Project
 
-AFTER_CAPTURE = {*(f"{stage}@rendered_lines" for stage in ("normalize", "score", "ablate", "compare")), "report"}
+STAGES = ("normalize", "score", "ablate", "regimes", "compare")
+AFTER_CAPTURE = {*(f"{stage}@rendered_lines" for stage in STAGES), "report"}
 pytestmark = [pytest.mark.pipeline, pytest.mark.process]
 
 
@@ -101,7 +102,7 @@ def test_pipeline_resumes_grows_and_reproduces_its_tables(project: Project, repo
     ran = project.stages_run_by("dvc", "exp", "run", *changes)
     # What DVC knows of one system under every normalizer is found again: nothing of the other is left in its inputs.
     # The settings could name other modules of the study, so that lists of code are made again, and are the same.
-    assert ran == AFTER_CAPTURE - {"ablate@rendered_lines"} | {"codebase"}
+    assert ran == AFTER_CAPTURE - {"ablate@rendered_lines", "regimes@rendered_lines"} | {"codebase"}
     assert project.stages_run_by("dvc", "repro") == set()
     assert inputs_of(project, "ablate@rendered_lines") == inputs_of(project, "ablate@rendered_lines", "HEAD~1")
     project.run("misread", "compose", "--check", "systems=[tesseract]", "normalizer=lower")

@@ -45,13 +45,15 @@ def without_the_last(self):
     )
 Table.segments = without_the_last
 """
-# What prints writes no result.
-PRINTING = [Path("src", line.split("  ")[1]) for line in list_code(["misread.pipeline.console"]).splitlines()]
+# What prints, prices among it, writes no result.
+PRINTING = [
+    Path("src", line.split("  ")[1]) for line in list_code(["misread.pipeline.console", "misread.prices"]).splitlines()
+]
 CACHES = {".pyc", ".nbi", ".nbc"}
 
-# Where data lies and how many readings go on side by side change no result, and a check changes none; what plug-ins
-# contain is in the list of code.
-UNDECLARED_SECTIONS = {"data_root", "executor", "plugins", "crosscheck"}
+# Where data lies, how many readings go on side by side and what they cost change no result, and a check changes none;
+# what plug-ins contain is in the list of code.
+UNDECLARED_SECTIONS = {"data_root", "executor", "plugins", "crosscheck", "prices"}
 
 
 def declared_sections(stage: str) -> set[str]:
@@ -279,7 +281,7 @@ def test_a_change_of_any_code_is_seen_in_the_reports(small_project: Project) -> 
     append(project, ErrorRate, "rate = ErrorRate.rate\nErrorRate.rate = lambda self, counts: 2 * rate(self, counts)")
     append(project, collapse_whitespace, r'_RUN_OF_WHITE_SPACE = re.compile(r"[_\s]+")')
     ran = {short(name) for name in project.stages_run_by("dvc", "repro")}
-    assert ran == {"codebase", "plugin", "normalize", "score", "ablate", "compare", "report"}
+    assert ran == {"codebase", "plugin", "normalize", "score", "ablate", "regimes", "compare", "report"}
     assert reported(project, "cer_raw")["micro"] == 2 * before["cer_raw"]["micro"]
     assert reported(project, "wer_raw")["micro"] == 2 * before["wer_raw"]["micro"]
     assert reported(project, "wer")["micro"] == 2 * 4 / 13

@@ -5,11 +5,13 @@ from dataclasses import replace
 import pytest
 import yaml
 
+from misread.datasets import Slice
 from misread.engines import CaptureSettings, Tesseract
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.metrics import METRICS, ErrorRate
 from misread.normalize import Normalizer, get_normalizer, signature_of
 from misread.pipeline.params import Params, load_params
+from misread.prices import ModelPrice
 from misread.scoring import CrossCheckSettings
 from misread.stats import StatisticsSettings
 
@@ -48,6 +50,49 @@ def test_settings_of_a_capture_stand_among_those_of_the_engine(content):
     assert params.engine("a") == params.engine("b") == Tesseract(language="eng")
     assert params.capture_settings("a") == CaptureSettings(runs=5, max_failed=3)
     assert params.capture_settings("b") == CaptureSettings()
+
+
+def test_the_slice_stands_among_the_settings_of_a_data_set(content):
+    section = {
+        **content["datasets"]["rendered_lines"],
+        "limit": 9,
+        "shuffle_seed": 1,
+        "where": {"degradation": "clean"},
+    }
+    params = Params({**content, "datasets": {"a": section, "b": content["datasets"]["rendered_lines"]}})
+    assert params.dataset("a") == params.dataset("b")
+    assert params.slice("a") == Slice({"degradation": "clean"}, 1, 9)
+    assert params.slice("b") == Slice()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("limit", "9", r'datasets\.a\.limit is "9", expected a whole number'),
+        ("limit", 0, "limit is 0, expected 1 or more"),
+        ("shuffle_seed", True, "shuffle_seed is true, expected"),
+        ("where", "clean", 'where is "clean", expected names with values'),
+        ("where", {"page": 7}, r'where is \{"page": 7\}, expected text .* or a list'),
+        ("limits", 9, r"unknown setting 'limits' .* Did you mean 'limit'\?"),
+    ],
+)
+def test_a_slice_that_cannot_be_used_is_named(content, name, value, said):
+    section = {**content["datasets"]["rendered_lines"], name: value}
+    params = Params({**content, "datasets": {"a": section}})
+    with pytest.raises((ConfigurationError, UnknownNameError), match=said):
+        _ = (params.slice("a"), params.dataset("a"))
+
+
+def test_prices_stand_by_system(content):
+    price = {"usd_per_segment": 0.5, "date": "2026-01-01", "source": "a contract"}
+    assert Params({**content, "prices": {"a": price}}).prices() == {"a": ModelPrice(**price)}
+    assert Params(content).prices() == {}
+    for wrong, said in (
+        ([], r"prices is \[\], expected a price by system"),
+        ({"a": {}}, r"prices\.a: no date, source"),
+    ):
+        with pytest.raises(ConfigurationError, match=said):
+            Params({**content, "prices": wrong}).prices()
 
 
 @pytest.mark.parametrize(("name", "value"), [("runs", "5"), ("runs", True), ("max_failed", 1.5), ("max_failed", [1])])

@@ -14,7 +14,7 @@ from rapidfuzz.distance import Levenshtein
 from misread.cli.compose import compose
 from misread.files import read_capture
 from misread.pipeline.params import load_params
-from misread.pipeline.stages import ablate, capture, compare, normalize, report, score, segments
+from misread.pipeline.stages import ablate, capture, compare, normalize, regimes, report, score, segments
 
 from .conftest import Project
 
@@ -30,7 +30,7 @@ def run_experiment(project: Project, shared_data: Path, name: str) -> dict[str, 
         segments.main(dataset)
         for system in params.systems:
             capture.main(dataset, system)
-        for stage in (normalize, score, ablate, compare):
+        for stage in (normalize, score, ablate, regimes, compare):
             stage.main(dataset)
         report.main()
     return json.loads((project.root / f"build/comparisons/{dataset}.json").read_text())
@@ -53,6 +53,11 @@ def test_das22_counts_equal_those_of_rapidfuzz(project: Project, shared_data: Pa
     assert result["clusters"] == 9
     assert any("below 10 clusters" in warning for warning in result["warnings"])
     assert [row["system"] for row in table_of(project, "das22_cer")] == ["pero", "tesseract4", "kraken"]
+    ranks = {(row["regime"], row["average"], row["system"]): row["rank"] for row in table_of(project, "das22_regimes")}
+    # Three averages of one regime, and one of five; by rates of characters or words alone or both.
+    assert len(ranks) == 8 * 3
+    assert {system for (_, _, system), rank in ranks.items() if rank == "1"} == {"pero"}
+    assert (project.root / "reports/figures/das22_regimes_characters.svg").is_file()
 
 
 def test_csrnab_counts_equal_those_of_sclite(project: Project, shared_data: Path) -> None:

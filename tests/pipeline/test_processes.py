@@ -23,9 +23,27 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+BIG = 1_000_000
+
+
+@pytest.fixture(autouse=True)
+def big(folder):
+    (folder / "big").mkdir()
+    (folder / "big/input").write_bytes(bytes(BIG))
+
+
+def input_of(dataset, system):
+    """One big file, which every data set is in."""
+    return Path("big/input")
+
+
 def note_process(dataset, system):
     with Path(f"{dataset}-{system}").open("x") as file:
         file.write(str(os.getpid()))
+
+
+def written(folder):
+    return [path for path in folder.iterdir() if path.is_file()]
 
 
 def fail_for_some(dataset, system):
@@ -38,20 +56,35 @@ def fail_for_some(dataset, system):
 
 @pytest.mark.parametrize("systems", [[], ["a"], list("abcdefg")])
 def test_every_system_is_worked_on_once(folder, systems):
-    for_each_system(note_process, "lines", systems)
-    assert sorted(path.name for path in folder.iterdir()) == [f"lines-{system}" for system in systems]
+    for_each_system(note_process, "lines", systems, input_of)
+    assert sorted(path.name for path in written(folder)) == [f"lines-{system}" for system in systems]
 
 
 def test_several_processors_are_used_if_there_are_any(folder, processors):
-    for_each_system(note_process, "lines", list("abcdef"))
-    workers = {path.read_text() for path in folder.iterdir()}
+    for_each_system(note_process, "lines", list("abcdef"), input_of)
+    workers = {path.read_text() for path in written(folder)}
     assert (str(os.getpid()) in workers) is (processors == 1)
+
+
+@pytest.mark.parametrize("sizes", [{"a": BIG - 1}, {"a": BIG // 2, "b": BIG // 2 - 1}, {}])
+def test_small_inputs_are_worked_on_in_this_process(folder, sizes):
+    for name, size in sizes.items():
+        (folder / "big" / name).write_bytes(bytes(size))
+    for_each_system(note_process, "lines", list("abc"), lambda _, system: Path("big") / system)
+    assert {path.read_text() for path in written(folder)} == {str(os.getpid())}
+
+
+def test_inputs_of_all_systems_together_are_worth_processes(folder, processors):
+    (folder / "big/a").write_bytes(bytes(BIG // 2))
+    (folder / "big/b").write_bytes(bytes(BIG // 2))
+    for_each_system(note_process, "lines", list("ab"), lambda _, system: Path("big") / system)
+    assert (str(os.getpid()) in {path.read_text() for path in written(folder)}) is (processors == 1)
 
 
 def test_the_error_of_the_first_system_is_raised_as_it_was(folder):
     with pytest.raises(UnknownNameError, match=r"unknown metric 'ccer'\. Did you mean 'cer'\?"):
-        for_each_system(fail_for_some, "lines", list("abc"))
+        for_each_system(fail_for_some, "lines", list("abc"), input_of)
     with pytest.raises(TooDifferentError, match="segment 's'") as caught:
-        for_each_system(fail_for_some, "books", list("ac"))
+        for_each_system(fail_for_some, "books", list("ac"), input_of)
     assert (caught.value.pair, caught.value.lengths) == (7, (10, 20))
     assert (folder / "lines-a").is_file()

@@ -8,10 +8,23 @@ import pytest
 from misread import evaluate, read_run
 from misread.errors import ConfigurationError, InputFileError, InputTypeError, OutputFileError
 from misread.metrics import get_metrics
-from misread.pipeline.run_folder import write_run
+from misread.pipeline.run_folder import keep_run, write_run
 from misread.version import __version__
 
 METRICS = get_metrics(["cer", "ser"])
+
+
+@pytest.fixture
+def keep(tmp_path):
+    """Keep a run by its id; the hypothesis is the one that is given."""
+
+    def keep_files(hypothesis="abcx", seed=1):
+        made = evaluate(["abcd"], {"a": [hypothesis]}, ids=["doc_001.png"], metrics=METRICS, seed=1)
+        scores = {system: of.scores for system, of in made.scored.items()}
+        config = {"seed": seed}
+        return keep_run(tmp_path / "runs", config=config, scores=scores, metrics=METRICS, summary=made.result)
+
+    return keep_files
 
 
 @pytest.fixture
@@ -121,3 +134,29 @@ def test_a_broken_file_is_named(write, name, content, message):
     (folder / name).write_text(json.dumps(content))
     with pytest.raises(InputFileError, match=message):
         read_run(folder)
+
+
+def test_a_kept_run_lies_under_its_id_and_is_read_like_any_other(keep):
+    folder = keep()
+    run = read_run(folder)
+    assert (run.config["run_id"], next(iter(run.config))) == (folder.name, "run_id")
+    assert run.results["doc_001.png"]["a"]["cer"]["substitutions"] == 1
+
+
+def test_the_same_run_is_kept_once_and_any_other_beside_it(keep):
+    folders = [keep(), keep(), keep("abcy"), keep("abxx"), keep(seed=2)]
+    assert folders[0] == folders[1]
+    # Other texts with the same counts are the same results.
+    assert folders[2] == folders[0]
+    assert len(set(folders)) == 3
+    assert {path.name for path in folders[0].parent.iterdir()} == {folder.name for folder in folders}
+
+
+@pytest.mark.parametrize("change", [lambda path: path.write_text("{}"), Path.unlink], ids=["edited", "removed"])
+def test_a_kept_run_that_is_not_as_it_was_written_is_left_alone_and_named(keep, change):
+    folder = keep()
+    change(folder / "results.json")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with pytest.raises(ConfigurationError, match=f"{folder.name} is not as it was written"):
+        keep()
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

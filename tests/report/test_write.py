@@ -2,12 +2,12 @@ import csv
 import json
 from dataclasses import replace
 
-import numpy as np
 import pytest
+from tests.report.timings import make_timings
 
 from misread.errors import ConfigurationError
 from misread.metrics import Direction
-from misread.records import Confusions, ConfusionTable, Origin, Timings
+from misread.records import Confusions, ConfusionTable, Origin
 from misread.report import DatasetResults, ReportInput, ReportSettings, write_report
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.scoring.ablation import AblatedRate, AblationResult
@@ -59,7 +59,7 @@ def test_every_data_set_has_its_tables_and_figures(written):
 
 def test_what_was_timed_and_ablated_has_tables_of_its_own(tmp_path, make_result):
     origin = Origin("books", "a", "0123456789")
-    timings = {name: Timings(origin, np.array([0.1, 0.2]), np.array([1, 2])) for name in ("a", "b")}
+    timings = {name: make_timings(origin, 0.1, 0.2) for name in ("a", "b")}
     rates = {"none": {"cer": AblatedRate(micro=0.1, signature="cer|unit:char|norm:none|v:1")}}
     ablations = [AblationResult(dataset="books", system=name, rates=rates) for name in ("a", "b")]
     write_report(run_of(make_result({"a": 0.1, "b": 0.2}), ablations=ablations, timings=timings), SETTINGS, tmp_path)

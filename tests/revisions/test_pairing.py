@@ -32,6 +32,22 @@ def test_segments_are_paired_by_id_whatever_their_order():
     assert np.array_equal(*(paired.shared.counts[side]["cer"].values for side in (BEFORE, AFTER)))
 
 
+def test_sides_with_different_numbers_of_runs_weigh_alike():
+    once = scores()
+    run = Capture(
+        Origin("lines", "a"), SegmentKeys(list("abc"), None, {}), TextPairs(*[["text a"] * 3] * 2), [None] * 3
+    )
+    wrong = replace(run, texts=TextPairs([f"text {key}" for key in "abc"], ["text a", "text", "tex"]), run="1")
+    right = replace(wrong, texts=TextPairs(wrong.texts.references, wrong.texts.references), run="2")
+    texts = normalize(replace(wrong, further_runs=(right,)), Normalizer("none", ()))
+    twice = score(texts, get_metrics(["cer", "wer_raw"]))
+    shared = pair(once, twice).shared
+    totals = {side: shared.counts[side]["cer"].total.tolist()[:2] for side in (BEFORE, AFTER)}
+    # Errors 0 of 18 against 0, 2 and 3 in one run and none in the other, of 36.
+    assert totals == {BEFORE: [0, 36], AFTER: [5, 36]}
+    assert shared.own_counts(BEFORE, "cer").sum(axis=0).tolist()[:2] == [0, 18]
+
+
 def test_another_normalizer_is_refused_by_name_unless_the_metric_is_of_raw_texts():
     before, after = scores(), scores(normalizer="lower", steps=["lower_case"])
     with pytest.raises(

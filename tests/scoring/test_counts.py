@@ -40,6 +40,12 @@ def test_the_normalizer_stands_in_the_signature_of_normalized_metrics_only():
     assert "|norm:none|" in str(signatures["cer_raw"])
 
 
+def test_the_part_of_a_data_set_stands_in_the_signature():
+    origin = Origin("a", "b", part="language fr, at most 100")
+    signature = score(texts([("a", "a")], origin=origin), get_metrics(["cer"])).signatures["cer"]
+    assert "|part:language fr, at most 100|v:" in str(signature)
+
+
 def test_equal_references_have_equal_digests_and_other_ones_have_others():
     one, two, three = score(texts([("a", "x"), ("a", "y"), ("b", "x")]), get_metrics(["cer"])).reference_digest
     assert one == two != three

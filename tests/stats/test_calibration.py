@@ -13,6 +13,8 @@ GATE = [
     (studies.COVERAGE_STUDY, 0.1, ("rate, 100 segments, bca", "difference, 100 segments, percentile")),
     (studies.FAMILY, 0.1, ("no correction", "Holm", "Friedman", "Nemenyi")),
     (studies.EQUIVALENCE, 0.1, ("bootstrap, at the margin", "jackknife, at the margin", "Student, at the margin")),
+    (studies.RUNS_COVERAGE, 0.1, ("rate, 12 clusters in 5 runs, an effect of runs, crossed",)),
+    (studies.RUNS_TESTS, 0.1, ("jackknife, runs crossed, an effect of runs", "effect of runs, where there is none")),
     (studies.DETECTABLE, 0.3, ("randomisation, 100 segments", "randomisation by cluster, 20 clusters")),
 ]
 

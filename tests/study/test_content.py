@@ -9,14 +9,17 @@ import pytest
 import yaml
 
 from misread.conf import FOLDER
+from misread.datasets import BenchmarkFolder
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.study.content import (
     Content,
+    describe_benchmark,
     describe_example,
     describe_images,
     describe_preset,
     describe_table,
     describe_texts,
+    is_benchmark,
     make_id,
 )
 
@@ -79,11 +82,18 @@ def test_the_folder_of_the_study_itself_is_no_data(texts: Path) -> None:
         describe_texts(texts, texts, reference="truth", systems={"one": "one"})
 
 
+ALTO = (
+    '<alto xmlns="http://www.loc.gov/standards/alto/ns-v4#"><Layout><Page><PrintSpace><TextBlock ID="b">'
+    '<TextLine ID="l"><String CONTENT="one"/></TextLine></TextBlock></PrintSpace></Page></Layout></alto>'
+)
+
+
 @pytest.mark.parametrize(
     ("transcriptions", "engines", "medium"),
     [
         ({"a.gt.txt": "one line\n", "b.gt.txt": "another"}, ["tesseract"], "line_image"),
         ({"a.txt": "one line\n", "b.txt": "two\nlines\n"}, ["tesseract_page"], "page_image"),
+        ({"a.xml": ALTO, "b.xml": ALTO}, ["tesseract_page"], "page_image"),
     ],
 )
 def test_images_are_of_lines_or_of_pages(
@@ -98,6 +108,7 @@ def test_images_are_of_lines_or_of_pages(
     content = describe_images(scans, tmp_path / "study", engines=["tesseract"])
     described = section(content, "datasets", "scans")
     assert (described["medium"], described["images"]) == (medium, ["*.png"])
+    assert described.get("format") == ("alto" if ALTO in transcriptions.values() else None)
     assert content.settings.systems == engines
 
 
@@ -130,7 +141,39 @@ def test_a_preset_brings_its_choices_and_the_list_of_its_files(name: str) -> Non
     assert content.settings.baseline == experiment.get("baseline")
     assert content.settings.about.endswith((".", ")"))
     for dataset in content.settings.datasets:
-        assert {f"data/{dataset}/files.sha256", f"data/{dataset}/README.md"} <= content.files.keys()
+        own = "images/doc_001.png" if dataset == "invoices" else "files.sha256"
+        assert {f"data/{dataset}/{own}", f"data/{dataset}/README.md"} <= content.files.keys()
+
+
+def test_a_preset_on_data_that_misread_brings_has_it_whole(tmp_path: Path, repository: Path) -> None:
+    content = describe_preset("deepseek_tesseract")
+    assert content.settings.report == {"runs": "data/results/benchmarks"}
+    assert content.notes == ["the data was brought by misread; data/invoices/README.md says what it is"]
+    for path, of in content.files.items():
+        assert of == (repository / path).read_bytes()
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(of)
+    found = BenchmarkFolder(str(tmp_path / "data/invoices")).segments()
+    assert found.segment_id == ["doc_001.png", "doc_002.png", "doc_003.png"]
+
+
+@pytest.mark.parametrize("place", ["study/data/datasets/receipts", "elsewhere/receipts"])
+def test_the_layout_of_a_document_benchmark_is_read_where_it_lies(tmp_path: Path, repository: Path, place: str) -> None:
+    shutil.copytree(repository / "data/invoices", tmp_path / place)
+    assert is_benchmark(tmp_path / place)
+    content = describe_benchmark(tmp_path / place, tmp_path / "study", engines=["tesseract", "rapidocr"])
+    described = section(content, "datasets", "receipts")
+    root = "data/datasets/receipts" if place.startswith("study") else "{data_root}/receipts"
+    assert (described["_target_"], described["root"]) == ("misread.datasets.BenchmarkFolder", root)
+    assert content.settings.systems == ["tesseract_page", "rapidocr_page"]
+    assert "ground_truth.json" in content.files["data/receipts/files.sha256"].decode()
+
+
+def test_a_document_benchmark_whose_parts_do_not_match_is_refused(tmp_path: Path, repository: Path) -> None:
+    shutil.copytree(repository / "data/invoices", tmp_path / "receipts")
+    (tmp_path / "receipts/images/doc_002.png").unlink()
+    with pytest.raises(InputFileError, match=r"there is no file .*doc_002\.png"):
+        describe_benchmark(tmp_path / "receipts", tmp_path / "study", engines=["tesseract"])
 
 
 def test_an_unknown_preset_offers_the_nearest() -> None:

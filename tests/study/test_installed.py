@@ -142,7 +142,7 @@ def test_a_study_from_nothing_runs_and_sees_a_changed_plugin_and_an_upgrade(envi
     # A changed engine is read again, and scored; nothing is read from the data set again.
     (root / "study/engine.py").write_text(ENGINE.replace('"ich ", "ick "', '"ovr", "over"'))
     assert repro("score@lines") == {"plugin", "codebase", "capture", "normalize", "score"}
-    assert stale() == {"ablate", "compare", "report"}
+    assert stale() == {"ablate", "regimes", "compare", "report"}
     difference = run("misread", "diff", "HEAD", "--output", "markdown")
     assert "study@" in difference
     assert "corrected" in difference
@@ -151,4 +151,4 @@ def test_a_study_from_nothing_runs_and_sees_a_changed_plugin_and_an_upgrade(envi
     [version] = environment.glob("lib/python*/site-packages/misread/version.py")
     version.write_text(version.read_text().replace("0.1.0", "0.1.1"))
     assert repro("codebase") == {"plugin", "codebase"}
-    assert stale() == {"score", "ablate", "compare", "report"}
+    assert stale() == {"score", "ablate", "regimes", "compare", "report"}

@@ -12,11 +12,11 @@ from misread.alignment.api import count_operations as count_operations
 from misread.alignment.api import distances as distances
 from misread.alignment.api import error_counts as error_counts
 from misread.alignment.api import paired_error_counts as paired_error_counts
+from misread.alignment.compounds import count_with_merged_compounds as count_with_merged_compounds
 from misread.alignment.encode.graphemes import split_graphemes as split_graphemes
 from misread.alignment.encode.inputs import Texts as Texts
 from misread.alignment.encode.paired_texts import PairedTexts as PairedTexts
 from misread.alignment.encode.texts import Unit as Unit
-from misread.alignment.encode.texts import split_words as split_words
 from misread.alignment.error_units import NO_UNIT as NO_UNIT
 from misread.alignment.error_units import ErrorUnits as ErrorUnits
 from misread.alignment.error_units import count_units as count_units
@@ -32,6 +32,12 @@ from misread.alignment.grid import column_grid as column_grid
 from misread.alignment.operations import Operations as Operations
 from misread.alignment.operations import find_operations as find_operations
 from misread.alignment.operations import paired_operations as paired_operations
+from misread.alignment.periodic_runs import PeriodicRun as PeriodicRun
+from misread.alignment.periodic_runs import find_runs as find_runs
+from misread.alignment.periodic_runs import have_one_root as have_one_root
+from misread.alignment.periodic_runs import join_runs as join_runs
+from misread.alignment.periodic_runs import may_repeat as may_repeat
+from misread.alignment.periodic_runs import periodic_runs as periodic_runs
 from misread.alignment.policies import AlignmentPolicy as AlignmentPolicy
 from misread.alignment.ranges import OperationRanges as OperationRanges
 from misread.alignment.ranges import operation_ranges as operation_ranges

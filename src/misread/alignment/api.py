@@ -10,13 +10,14 @@ import numpy as np
 from misread.alignment.encode.graphemes import split_graphemes
 from misread.alignment.encode.inputs import Texts, check_pairs, check_text
 from misread.alignment.encode.paired_texts import PairedTexts
-from misread.alignment.encode.texts import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs, split_words
+from misread.alignment.encode.texts import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs
 from misread.alignment.kernels import kinds
 from misread.alignment.operations import Operations, find_operations
 from misread.alignment.policies import AlignmentPolicy, check_alignment, count_sclite, count_with_transpositions
 from misread.alignment.unit_costs import count_with_unit_costs, measure_with_unit_costs
 from misread.checks.numbers import check_whole
 from misread.errors import ConfigurationError
+from misread.text.words import split_words
 from misread.types import IntArray
 
 OperationKind = Literal["hit", "substitution", "deletion", "insertion", "transposition"]
@@ -158,6 +159,13 @@ def error_counts(
 
 def paired_error_counts(texts: PairedTexts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit") -> ErrorCounts:
     """As `error_counts`, of texts that are counted in other ways, too; from their operations where these were found."""
+    if (unit, alignment) not in texts.counted:
+        texts.counted[unit, alignment] = _count_paired(texts, unit, alignment)
+    counts: ErrorCounts = texts.counted[unit, alignment]
+    return counts
+
+
+def _count_paired(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) -> ErrorCounts:
     if (unit, alignment) in texts.aligned:
         return count_operations(texts.aligned[unit, alignment])
     if alignment != "unit":

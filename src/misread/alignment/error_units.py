@@ -10,10 +10,11 @@ import numpy as np
 
 from misread.alignment.encode.inputs import Texts, check_pairs
 from misread.alignment.encode.joined_units import join_characters, join_words
-from misread.alignment.encode.texts import Unit, split_words
+from misread.alignment.encode.texts import Unit
 from misread.alignment.kernels.kinds import DELETION, INSERTION, TRANSPOSITION
 from misread.alignment.kernels.units import count_codes
 from misread.alignment.operations import ErrorPlaces, Operations
+from misread.text.words import split_words
 from misread.types import IntArray
 
 NO_UNIT: Final = -1

@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 
 from misread.alignment.encode.inputs import check_text, check_texts
-from misread.alignment.encode.texts import split_words
 from misread.alignment.operations import find_operations
+from misread.text.words import split_words
 
 
 def resegment(references: Sequence[str], hypothesis: str, *, key: Callable[[str], str] | None = None) -> list[str]:

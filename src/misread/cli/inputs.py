@@ -9,14 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_type_hints
 
 import typer
 
 from misread.cli.options import named_values, split_list
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
+    from misread.datasets.formats.layout_files import LayoutFormat
     from misread.datasets.formats.paired_files import FolderOptions
     from misread.records import MissingPolicy, SegmentTable
 
@@ -40,6 +41,45 @@ class Format(StrEnum):
     SRT = "srt"
     TEXTGRID = "textgrid"
     WHISPER = "whisper"
+    PAGE = "page"
+    ALTO = "alto"
+    HOCR = "hocr"
+    TESSERACT_TSV = "tesseract_tsv"
+    TESSERACT_BOX = "tesseract_box"
+    ICDAR = "icdar"
+    FUNSD = "funsd"
+
+
+# Formats of one page per file, of which any may be scored against any other.
+_OF_PAGES: Final = frozenset(
+    {Format.TEXT, Format.PAGE, Format.ALTO, Format.HOCR, Format.TESSERACT_TSV, Format.TESSERACT_BOX}
+    | {Format.ICDAR, Format.FUNSD}
+)
+
+
+class Level(StrEnum):
+    """What a segment of a page is."""
+
+    PAGE = "page"
+    REGION = "region"
+    LINE = "line"
+    WORD = "word"
+
+
+class TextOf(StrEnum):
+    """Elements of PAGE-XML whose own text is read."""
+
+    REGION = "region"
+    LINE = "line"
+    WORD = "word"
+    GLYPH = "glyph"
+
+
+class Hyphens(StrEnum):
+    """What becomes of words that ALTO divides at the end of a line."""
+
+    KEPT = "kept"
+    JOINED = "joined"
 
 
 class Empty(StrEnum):
@@ -63,6 +103,21 @@ class Inputs:
     hyp: Annotated[
         list[str] | None, typer.Option(help="NAME=FILE (or folder) of a system, or with --table NAME=COLUMN; repeat.")
     ] = None
+    run: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=FILE",
+            help="A further run of a system that --hyp names, as its answers are not the same every time; repeat. "
+            "Runs of a segment are averaged.",
+        ),
+    ] = None
+    run_column: Annotated[
+        str | None, typer.Option(help="With --table: column that names the run of a row; rows are by segment and run.")
+    ] = None
+    request_column: Annotated[
+        str | None,
+        typer.Option(help="With --run-column: column of request ids, of which none may occur twice (a cache)."),
+    ] = None
     table: Annotated[
         Path | None, typer.Option(help="Table with one row per segment: .csv, .tsv, .jsonl or .parquet.")
     ] = None
@@ -74,7 +129,10 @@ class Inputs:
         ),
     ] = None
     id_column: Annotated[
-        str | None, typer.Option("--id", help="With --table: columns of segment ids, joined by commas.")
+        str | None,
+        typer.Option(
+            "--id", help="With --table: columns of segment ids, joined by commas; with --ids-table one column."
+        ),
     ] = None
     pattern: Annotated[
         list[str] | None,
@@ -86,31 +144,50 @@ class Inputs:
     cluster: Annotated[
         str | None,
         typer.Option(
-            help="Clusters (page, speaker), resampled as a whole: with --table a column; with folders a regular "
-            "expression whose group takes them out of the paths of references, with --format trn out of the ids."
+            help="Clusters (page, speaker), resampled as a whole: with --table or --ids-table a column; with folders a "
+            "regular expression whose group takes them out of the paths of references, or folder; with --format trn an "
+            "expression on ids."
         ),
     ] = None
     group: Annotated[
         list[str] | None,
         typer.Option(
-            help="Results by group, in CSV instead of the whole: with --table a column, with folders a regular "
-            "expression on paths with named groups, as '^(?P<book>[^/]+)/'; repeat."
+            help="Results by group, in CSV instead of the whole: with --table or --ids-table a column, with folders a "
+            "regular expression on paths with named groups, as '^(?P<book>[^/]+)/'; repeat."
         ),
     ] = None
+    ids_table: Annotated[
+        Path | None,
+        typer.Option(
+            help="Table with one row per segment or file by its id (column id, or --id), from whose columns --cluster "
+            "and --group take clusters and groups."
+        ),
+    ] = None
+    ref_suffix: Annotated[
+        str, typer.Option(help="Of folders: end of the names of references, without which they are paired, as .gt.txt.")
+    ] = ""
+    hyp_suffix: Annotated[
+        str,
+        typer.Option(help="Of folders: end of the names of hypotheses, without which they are paired, as _ocr.xml."),
+    ] = ""
     text_format: Annotated[
         Format | None,
         typer.Option(
             "--format",
             help="Of files: every line a segment (lines), the whole text one (text), one TEXT (ID) per line (trn), or "
             "one token per line (nlp); segments of files: kaldi, nemo, docvqa, paired by id, and stm, seglst, webvtt, "
-            "srt, textgrid, whisper, paired by time; by default lines for files and text for folders.",
+            "srt, textgrid, whisper, paired by time; or one page per file (page for PAGE-XML, alto, hocr, "
+            "tesseract_tsv, tesseract_box, icdar, funsd); by default what the content says beyond doubt, else lines "
+            "for files and text for folders.",
         ),
     ] = None
     ref_format: Annotated[
-        Format | None, typer.Option(help="Format of references only: stm, with --hyp-format ctm.")
+        Format | None,
+        typer.Option(help="Format of references only: one of a page per file or text, or stm with --hyp-format ctm."),
     ] = None
     hyp_format: Annotated[
-        Format | None, typer.Option(help="Format of hypotheses only: ctm, with --ref-format stm.")
+        Format | None,
+        typer.Option(help="Format of hypotheses only: one of a page per file or text, or ctm with --ref-format stm."),
     ] = None
     resegment: Annotated[
         bool,
@@ -120,9 +197,29 @@ class Inputs:
             "hypothesis at the references' boundaries; part of the signature.",
         ),
     ] = False
+    level: Annotated[
+        Level,
+        typer.Option(help="Of pages with layout: what a segment is; regions, lines and words are paired by their ids."),
+    ] = Level.PAGE
+    text_of: Annotated[
+        TextOf,
+        typer.Option(
+            help="Of PAGE-XML: elements whose own text is read; where one has none, it is made of those within."
+        ),
+    ] = TextOf.REGION
+    hyphens: Annotated[
+        Hyphens,
+        typer.Option(help="Of ALTO: words divided at the end of a line as they are printed (kept), or whole (joined)."),
+    ] = Hyphens.KEPT
     alternatives: Annotated[
         Path | None,
         typer.Option(help="With --format nlp: folder of STEM.norm.json with other readings of the references."),
+    ] = None
+    entities: Annotated[
+        Path | None,
+        typer.Option(
+            help="With --format nlp: folder of STEM.wer_tag.json with the labels of entities, else column tags."
+        ),
     ] = None
     optional_words: Annotated[
         bool,
@@ -146,6 +243,13 @@ class Inputs:
     empty: Annotated[
         Empty, typer.Option(help="With --table: what an empty cell of CSV and TSV is, an empty or a missing text.")
     ] = Empty.TEXT
+    annotations: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="JSON Lines with what some metrics need beside the texts, by id: FILE for the references, NAME=FILE "
+            'for a system, as {"id": "1", "confidence": [0.9, 0.5]}; repeat.'
+        ),
+    ] = None
     normalizer: Annotated[str, typer.Option(help="Done to both sides first; `misread normalize --list` has them.")] = (
         "none"
     )
@@ -181,11 +285,11 @@ class Inputs:
         formats = (ref or self.text_format, hyp or self.text_format)
         if self._hold_segments(formats):
             return formats
-        pairs = [(None, None), *((each, each) for each in (Format.LINES, Format.TEXT, Format.TRN, Format.NLP))]
-        if formats not in [*pairs, (Format.STM, Format.CTM)]:
+        pairs = [(each, each) for each in (Format.LINES, Format.TRN, Format.NLP)]
+        if formats not in [*pairs, (Format.STM, Format.CTM)] and not {*formats} <= {*_OF_PAGES, None}:
             raise ConfigurationError(
                 f"no way to score {formats[1] or 'lines'} against {formats[0] or 'lines'}; there are --format lines, "
-                "text, trn, nlp, and --ref-format stm with --hyp-format ctm."
+                f"trn, nlp, --ref-format stm with --hyp-format ctm, and any two of {', '.join(sorted(_OF_PAGES))}."
             )
         return formats
 
@@ -215,6 +319,23 @@ class Inputs:
             raise ConfigurationError(_HOW_TO_NAME)
         return ref, named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
 
+    @functools.cached_property
+    def runs(self) -> dict[str, dict[str, str]]:
+        """Where each run of a system is, of those with several; runs are numbered from 1."""
+        _, systems = self.sides
+        runs: dict[str, dict[str, str]] = {}
+        for entry in self.run or []:
+            ((system, place),) = named_values([entry], option="--run", expected="NAME=FILE").items()
+            if system not in systems:
+                raise UnknownNameError("system", system, systems, where="--run; --hyp names the first run of each")
+            of_system = runs.setdefault(system, {"1": systems[system]})
+            if place in of_system.values():
+                raise ConfigurationError(
+                    f"--run {entry!r}: {place} is another run of {system} already; a repeat of one run is not another."
+                )
+            of_system[str(len(of_system) + 1)] = place
+        return runs
+
     @property
     def group_columns(self) -> list[str]:
         """Names of the columns that results are grouped by, before anything is read."""
@@ -232,21 +353,42 @@ class Inputs:
             )
         if self.resegment and self.columns_of is not None:
             raise ConfigurationError("--resegment cuts files of segments; rows of a table are paired as they stand.")
+        if self.run_column and (self.columns_of is None or self.runs):
+            raise ConfigurationError("--run-column names a column of --table, and goes without --run.")
+        if self.request_column and not self.run_column:
+            raise ConfigurationError("--request-column goes with --run-column: it is about rows of several runs.")
         if self.columns_of is None and self.empty is not Empty.TEXT:
             raise ConfigurationError("--empty is about cells: it needs --table FILE.")
-        if self.pattern and (self.columns_of is not None or not are_folders):
-            raise ConfigurationError("--pattern chooses files of folders: give folders.")
-        if self.columns_of is not None:
+        if (self.pattern or self.ref_suffix or self.hyp_suffix) and (self.columns_of is not None or not are_folders):
+            raise ConfigurationError("--pattern, --ref-suffix and --hyp-suffix choose files of folders: give folders.")
+        if (self.level, self.text_of, self.hyphens) != (
+            Level.PAGE,
+            TextOf.REGION,
+            Hyphens.KEPT,
+        ) and not self._are_pages():
+            raise ConfigurationError(
+                "--level, --text-of and --hyphens are about pages with layout: give such files, or --format page, alto "
+                "or hocr."
+            )
+        if self.ids_table is not None and not (self.cluster or self.group):
+            raise ConfigurationError("--ids-table needs --cluster COLUMN or --group COLUMN, to be taken from it.")
+        if self.ids_table is not None and self.columns_of is not None:
+            raise ConfigurationError(
+                "--ids-table is for files without columns; with --table name columns of the table."
+            )
+        if self.columns_of is not None or self.ids_table is not None:
             return
         if self.id_column or (not are_folders and (self.group or (self.cluster and not self._have_ids()))):
             raise ConfigurationError(
-                "--id, --cluster and --group name columns: they need --table FILE (--cluster and --group also go with "
-                "folders, as regular expressions on paths, and --cluster with --format trn)."
+                "--id, --cluster and --group name columns: they need --table FILE, or --ids-table FILE (--cluster and "
+                "--group also go with folders, as regular expressions on paths, and --cluster with --format trn)."
             )
         if self.alternatives and form is not Format.NLP:
             raise ConfigurationError(
                 "--alternatives goes with --format nlp; other formats hold alternatives themselves."
             )
+        if self.entities and (form is not Format.NLP or self.alternatives):
+            raise ConfigurationError("--entities goes with --format nlp, and without --alternatives.")
         if form is Format.LINES and are_folders:
             raise ConfigurationError("folders are paired file by file; use --format text (the default) or nlp.")
 
@@ -260,6 +402,16 @@ class Inputs:
         `optional_words` and `verbatim` are for what other options imply; where texts are shown and not `scored`,
         hypotheses may be missing.
         """
+        table = self._read_texts(optional_words=optional_words, verbatim=verbatim, scored=scored)
+        if not self.annotations:
+            return table
+        from misread.datasets import annotate
+
+        named = [each if "=" in each else f"references={each}" for each in self.annotations]
+        files = named_values(named, option="--annotations", expected="FILE or NAME=FILE")
+        return annotate(table, {name: Path(file) for name, file in files.items()}, encoding=self.encoding)
+
+    def _read_texts(self, *, optional_words: bool, verbatim: bool, scored: bool) -> SegmentTable:
         from misread import datasets
         from misread.checks.choices import check_choice
         from misread.records import MissingPolicy
@@ -267,6 +419,24 @@ class Inputs:
         self.check()
         check_choice("policy for missing hypotheses", self.missing, MissingPolicy)
         reference, systems = self.sides
+        if self.runs:
+            names = {system: {run: f"{system}, run {run}" for run in of} for system, of in self.runs.items()}
+            for system, of in self.runs.items():
+                places = {names[system][run]: place for run, place in of.items()}
+                systems = {
+                    key: value
+                    for name, place in systems.items()
+                    for key, value in (places if name == system else {name: place}).items()
+                }
+            table = self._read(reference, systems, optional_words=optional_words, verbatim=verbatim, scored=scored)
+            return datasets.gather_runs(table, names)
+        return self._read(reference, systems, optional_words=optional_words, verbatim=verbatim, scored=scored)
+
+    def _read(
+        self, reference: str, systems: Mapping[str, str], *, optional_words: bool, verbatim: bool, scored: bool
+    ) -> SegmentTable:
+        from misread import datasets
+
         if self.columns_of is not None:
             return datasets.read_table(
                 self.columns_of,
@@ -279,25 +449,56 @@ class Inputs:
                 missing=cast("MissingPolicy", self.missing),
                 encoding=self.encoding,
                 is_asr_log=self.asr_log is not None,
+                runs=datasets.RunColumns(self.run_column, self.request_column or "") if self.run_column else None,
             )
+        table = self._read_files(optional_words=optional_words, verbatim=verbatim, scored=scored)
+        if self.ids_table is None:
+            return table
+        return datasets.with_labels(
+            table,
+            self.ids_table,
+            id_column=self.id_column or "id",
+            cluster=self.cluster or "",
+            groups=self.group or [],
+            encoding=self.encoding,
+        )
+
+    def _are_pages(self, *, verbatim: bool = False) -> bool:
+        """Whether files are of one page each: folders, a format that says so, or content that is of no other."""
+        from misread.datasets.formats.layout_files import guess_format
+
+        if self.columns_of is not None or not {*self.formats} <= {*_OF_PAGES, None}:
+            return False
+        reference, systems = self.sides
+        paths = [Path(each) for each in (reference, *systems.values())]
+        if any(self.formats) or any(path.is_dir() for path in paths) or self.level is not Level.PAGE:
+            return True
+        return not (verbatim or self.verbatim) and any(map(guess_format, paths))
+
+    def _read_files(self, *, optional_words: bool, verbatim: bool, scored: bool) -> SegmentTable:
+        """Read what are not columns of a table."""
+        from misread import datasets
+
+        reference, systems = self.sides
         path, paths = Path(reference), {name: Path(file) for name, file in systems.items()}
         optional_words, verbatim = optional_words or self.optional_words, verbatim or self.verbatim
         form, encoding = self.formats[0], self.encoding
         if self._hold_segments(self.formats):
             return self._read_segments(path, paths)
         if form is Format.TRN:
+            cluster = "" if self.ids_table else self.cluster or ""
             return datasets.read_trn_files(
-                path, paths, cluster=self.cluster or "", optional_words=optional_words, encoding=encoding
+                path, paths, cluster=cluster, optional_words=optional_words, encoding=encoding
             )
         if form is Format.STM:
             return datasets.read_timed_files(path, paths, optional_words=optional_words, encoding=encoding)
         options = self._folder_options(scored=scored)
         if form is Format.NLP:
-            return datasets.read_nlp_files(path, paths, options, alternatives=self.alternatives, encoding=encoding)
-        if path.is_dir():
+            folders = {"alternatives": self.alternatives, "entities": self.entities}
+            return datasets.read_nlp_files(path, paths, options, **folders, encoding=encoding)
+        if self._are_pages(verbatim=verbatim):
             return datasets.read_folders(path, paths, options, verbatim=verbatim, encoding=encoding)
-        by_line = form is not Format.TEXT
-        return datasets.read_files(path, paths, by_line=by_line, verbatim=verbatim, encoding=encoding)
+        return datasets.read_files(path, paths, verbatim=verbatim, encoding=encoding)
 
     def _read_segments(self, path: Path, paths: Mapping[str, Path]) -> SegmentTable:
         from misread import datasets
@@ -327,15 +528,24 @@ class Inputs:
         return {
             "references": {"table": str(self.columns_of), "column": reference} if self.columns_of else reference,
             "hypotheses": dict(systems),
+            **({"runs": self.runs} if self.runs else {}),
+            **({"run_column": self.run_column} if self.run_column else {}),
             "segment_id": split_list(self.id_column, option="--id"),
             "cluster": self.cluster,
             "groups": list(self.group or []),
+            "ids_table": str(self.ids_table) if self.ids_table else None,
             "pattern": list(self.pattern or []),
+            "suffixes": [self.ref_suffix, self.hyp_suffix],
             "format": None if self.columns_of else [each.value for each in self.formats if each],
             "resegment": self.resegment,
+            "level": self.level.value,
+            "text_of": self.text_of.value,
+            "hyphens": self.hyphens.value,
             "alternatives": str(self.alternatives) if self.alternatives else None,
+            "entities": str(self.entities) if self.entities else None,
             "optional_words": self.optional_words,
             "encoding": self.encoding,
+            "annotations": list(self.annotations or []),
             "empty": self.empty.value,
             "normalizer": self.normalizer,
             "missing": self.missing,
@@ -344,10 +554,18 @@ class Inputs:
     def _folder_options(self, *, scored: bool) -> FolderOptions:
         from misread.datasets import FolderOptions
 
+        reference, hypothesis = (each.value if each in _OF_PAGES else "" for each in self.formats)
         return FolderOptions(
             patterns=self.pattern or [],
-            cluster=self.cluster or "",
-            groups=self.group or [],
+            reference_suffix=self.ref_suffix,
+            hypothesis_suffix=self.hyp_suffix,
+            reference_format=cast("LayoutFormat", reference),
+            hypothesis_format=cast("LayoutFormat", hypothesis),
+            level=self.level.value,
+            text_of=self.text_of.value,
+            hyphens=self.hyphens.value,
+            cluster="" if self.ids_table else self.cluster or "",
+            groups=[] if self.ids_table else self.group or [],
             missing=None if self.missing == "error" and not scored else cast("MissingPolicy", self.missing),
         )
 

@@ -52,6 +52,11 @@ def statistics_of_options(**options: Any) -> StatisticsSettings:
         raise ConfigurationError(str(error).replace("statistics.", "--")) from None
 
 
+def deciding_tests_for(runs: str) -> dict[str, Any]:
+    """Settings of the statistics for a rule of repeated runs: runs that are crossed need a test that knows of them."""
+    return {"runs": runs, **({"deciding_test": "jackknife", "tests": ["jackknife"]} if runs == "crossed" else {})}
+
+
 def read_test_names(text: str) -> list[PairedTest]:
     """Split a list of tests; raises UnknownNameError or, if it is empty or has one twice, ConfigurationError."""
     from misread.stats.compare.settings import PairedTest

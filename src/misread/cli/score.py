@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import Width, read_test_names, split_list, statistics_of_options
+from misread.cli.options import Width, deciding_tests_for, read_test_names, split_list, statistics_of_options
 from misread.display.score import Output, print_result
 from misread.errors import ConfigurationError, UnknownNameError
+from misread.records import ViewName
 
 if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy
@@ -47,6 +48,10 @@ def score(
         Rule, typer.Option(help="Costs of error rates: unit, NIST's sclite, or a swap of neighbours as one error.")
     ] = Rule.UNIT,
     metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer,wer",
+    decisions: Annotated[
+        Path | None,
+        typer.Option(help="Decisions of a judge (`misread judge`), scored as the metric `judged` beside the others."),
+    ] = None,
     schema: Annotated[
         Path | None,
         typer.Option(help="JSON Schema (.json) or XML Schema (.xsd) that answers should fit."),
@@ -54,9 +59,20 @@ def score(
     required: Annotated[
         str | None, typer.Option(help="Fields, joined by commas, that json_completeness or xml_completeness asks for.")
     ] = None,
+    word_counts: Annotated[
+        Path | None,
+        typer.Option(help="Occurrences of words in training data, a word, a tab and a number per line."),
+    ] = None,
     tests: Annotated[
         str | None, typer.Option(help="Paired tests to run and print beside the deciding one, joined by commas.")
     ] = None,
+    runs: Annotated[
+        str,
+        typer.Option(
+            help="Of repeated runs: averaged, with clusters drawn alone, or crossed, with runs drawn too, as runs that "
+            "share an effect need it."
+        ),
+    ] = "averaged",
     margin: Annotated[
         float | None, typer.Option(help="Largest difference of rates that does not matter (0.005: half a point).")
     ] = None,
@@ -83,6 +99,12 @@ def score(
         int,
         typer.Option(min=0, help="How many of the worst segments to show after the tables, as `misread align` does."),
     ] = 0,
+    view: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=f"Further table on the segments, which CSV then holds: {', '.join(get_args(ViewName))}; repeat."
+        ),
+    ] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
     width: Width = None,
     raw_csv: Annotated[
@@ -100,7 +122,9 @@ def score(
       misread score --ref gold.trn --hyp a=a.trn --hyp b=b.trn --format trn --alignment sclite --normalizer lower
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
+    from misread.checks.choices import check_choice
     from misread.evaluation import evaluate_table
+    from misread.metrics import RecordedJudge
     from misread.normalize import get_normalizer
     from misread.pipeline.console import warn_of_notes
     from misread.pipeline.run_folder import write_run
@@ -108,8 +132,15 @@ def score(
     inputs.check()
     clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
     _require_printable(output, tests=tests, report=report, worst=worst, raw_csv=raw_csv)
+    for name in view or []:
+        check_choice("view", name, ViewName, where="--view")
     settings = statistics_of_options(
-        seed=seed, confidence=confidence, resamples=resamples, margin=margin, nemenyi=nemenyi
+        **deciding_tests_for(runs),
+        seed=seed,
+        confidence=confidence,
+        resamples=resamples,
+        margin=margin,
+        nemenyi=nemenyi,
     )
     if tests is not None:
         # The test that decides is always made.
@@ -118,7 +149,9 @@ def score(
         # No other is shown, and what they are made of takes longer to load than all else.
         settings = replace(settings, tests=[settings.deciding_test])
     fields = split_list(required, option="--required")
-    chosen = _choose_metrics(metrics, alignment, schema, fields)
+    chosen = _choose_metrics(metrics, alignment, schema, fields, word_counts)
+    if decisions is not None:
+        chosen = [*chosen, RecordedJudge("judged", file=str(decisions))]
 
     read = inputs.read(optional_words=alignment is Rule.SCLITE, verbatim=any(map(_takes_markup, chosen)))
     if baseline is not None and baseline not in read.hypotheses:
@@ -139,14 +172,17 @@ def score(
         from misread.display.segments import gather_worst
 
         shown = gather_worst(evaluation.scored, worst, alignment=alignment.value)
+    views = {name: evaluation.lay_out_view(name) for name in dict.fromkeys(cast("list[ViewName]", view or []))}
     nist = _compare_like_sc_stats(evaluation, baseline) if report is Report.SC_STATS else []
     if run_dir is not None:
         config = {
             **inputs.facts(),
             "alignment": alignment.value,
             "metrics": [metric.id for metric in chosen],
+            "decisions": str(decisions) if decisions else None,
             "schema": str(schema) if schema else None,
             "required": fields,
+            "word_counts": str(word_counts) if word_counts else None,
             "baseline": result.baseline,
             "statistics": asdict(settings),
         }
@@ -159,6 +195,7 @@ def score(
         clean_levels=clean_levels,
         confused=confused,
         most_confusions=confusions,
+        views=views,
         worst=shown,
         normalizer=next(iter(scores.values())).normalizer,
         sc_stats=nist,
@@ -192,10 +229,12 @@ def _require_printable(output: Output, *, tests: str | None, report: Report | No
         raise ConfigurationError(f"--raw-csv is for --output csv, not for {output}.")
 
 
-def _choose_metrics(ids: str, alignment: Rule, schema: Path | None, required: Sequence[str]) -> list[Metric]:
-    from misread.metrics import align_by, get_metrics, with_schema
+def _choose_metrics(
+    ids: str, alignment: Rule, schema: Path | None, required: Sequence[str], word_counts: Path | None
+) -> list[Metric]:
+    from misread.metrics import align_by, get_metrics, with_schema, with_word_counts
 
-    chosen = get_metrics(split_list(ids, option="--metrics"))
+    chosen = with_word_counts(get_metrics(split_list(ids, option="--metrics")), word_counts)
     return with_schema(
         chosen if alignment is Rule.UNIT else align_by(chosen, cast("AlignmentPolicy", alignment.value)),
         schema,
@@ -215,6 +254,11 @@ def _compare_like_sc_stats(evaluation: Evaluation, baseline: str | None) -> list
     from misread.stats import compare_like_sc_stats
 
     words = ErrorRate("wer", "word", alignment="sclite")
+    if several := [system for system, of in evaluation.scored.items() if of.texts.further_runs]:
+        raise ConfigurationError(
+            f"--report sc_stats is for systems with one run, which has an alignment; {several[0]} has more: score one "
+            "of its runs alone."
+        )
     scores = {system: of.scores for system, of in evaluation.scored.items()}
     aligned = {system: of.operations([words])[words.id] for system, of in evaluation.scored.items()}
     return compare_like_sc_stats(scores, aligned, baseline=baseline)

@@ -3,13 +3,20 @@
 from misread.datasets.base import Dataset
 from misread.datasets.benchmark_folder import BenchmarkDocument, BenchmarkFolder, write_benchmark_folder
 from misread.datasets.conversion import convert
+from misread.datasets.folders import read_folders
+from misread.datasets.formats.annotations import annotate
 from misread.datasets.formats.paired_files import FolderOptions
+from misread.datasets.iam_folder import IamFolder
+from misread.datasets.ids_table import with_labels
 from misread.datasets.image_folder import ImageFolder
-from misread.datasets.in_memory import from_columns, from_frame
+from misread.datasets.in_memory import from_columns, from_frame, with_annotations
 from misread.datasets.pinned import locate, pin
+from misread.datasets.runs import RunColumns, gather_runs
+from misread.datasets.scanned_pages import ScannedPages
 from misread.datasets.segment_files import SegmentFiles, read_segment_files
+from misread.datasets.slices import Slice, note_alike_ids
 from misread.datasets.table import Table, read_table
-from misread.datasets.text_files import read_files, read_folders
+from misread.datasets.text_files import read_files
 from misread.datasets.text_folders import TextFolders
 from misread.datasets.transcripts import NlpFolders, TrnFiles, read_nlp_files, read_timed_files, read_trn_files
 
@@ -18,16 +25,23 @@ __all__ = [
     "BenchmarkFolder",
     "Dataset",
     "FolderOptions",
+    "IamFolder",
     "ImageFolder",
     "NlpFolders",
+    "RunColumns",
+    "ScannedPages",
     "SegmentFiles",
+    "Slice",
     "Table",
     "TextFolders",
     "TrnFiles",
+    "annotate",
     "convert",
     "from_columns",
     "from_frame",
+    "gather_runs",
     "locate",
+    "note_alike_ids",
     "pin",
     "read_files",
     "read_folders",
@@ -36,5 +50,7 @@ __all__ = [
     "read_table",
     "read_timed_files",
     "read_trn_files",
+    "with_annotations",
+    "with_labels",
     "write_benchmark_folder",
 ]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from misread.checks.choices import check_choice
 from misread.datasets.base import below, digest_segments, path_below
+from misread.datasets.recorded_texts import check_places, read_recorded
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.json_files import decode_json, write_json
 from misread.files.text import read_text
@@ -41,6 +42,11 @@ class BenchmarkFolder:
         Folder of the data set.
     reference : {"full_text", "fields"}
         Whether the reference of a document is its text, or its fields as a JSON object.
+    recorded : mapping of str to str
+        Outputs of systems that ran elsewhere: a folder of text files named as the images, or a .json file of texts by
+        image name; relative to `root`.
+    verbatim : bool
+        Whether to accept recorded texts that look like a format other than plain text; of fields they are JSON anyway.
     provenance : str
         Source of the data and its licence.
 
@@ -48,6 +54,8 @@ class BenchmarkFolder:
     ------
     UnknownNameError
         If there is no such reference.
+    ConfigurationError
+        If a place of recorded outputs is neither.
 
     References
     ----------
@@ -56,19 +64,23 @@ class BenchmarkFolder:
 
     root: str
     reference: ReferenceKind = "full_text"
+    recorded: Mapping[str, str] = field(default_factory=dict)
+    verbatim: bool = False
     provenance: str = ""
 
     def __post_init__(self) -> None:
+        check_places(self.recorded, transcription=None)
         check_choice("reference", self.reference, ReferenceKind, where="a benchmark folder")
 
     @property
     def offers(self) -> frozenset[str]:
-        return frozenset({"page_image"})
+        return frozenset({"page_image", *(f"recorded:{name}" for name in self.recorded)})
 
     def segments(self) -> SegmentTable:
         """Read all documents, in the order of the ground truth; the segment id is the image's file name.
 
-        Raises InputFileError if a file is missing or broken, or image and ground truth lack each other; names both.
+        Raises InputFileError if a file is missing or broken, image and ground truth lack each other, or a recorded
+        output is for none of them; names both.
         """
         documents = self.documents()
         place = str(Path(self.root) / TRUTH)
@@ -84,6 +96,9 @@ class BenchmarkFolder:
             segment_id=ids,
             references=references,
             media=media,
+            hypotheses=read_recorded(
+                Path(self.root), self.recorded, media, verbatim=self.verbatim or self.reference == "fields"
+            ),
         )
 
     def documents(self) -> dict[str, BenchmarkDocument]:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
-from misread.alignment import split_words
 from misread.checks.choices import check_choice
 from misread.datasets.formats.ctm import read_ctm
 from misread.datasets.formats.tables import read_rows
@@ -18,6 +17,7 @@ from misread.errors import ConfigurationError, InputFileError
 from misread.files.json_files import write_text
 from misread.files.text import UTF_8
 from misread.text.alternatives import list_words
+from misread.text.words import split_words
 
 SourceFormat = Literal[SegmentFormat, "ctm", "table"]
 """Formats that are converted; a table is CSV, TSV, JSON Lines, Parquet or a saved data set."""

@@ -16,6 +16,7 @@ from typing import Final
 
 import msgspec
 
+from misread.datasets.benchmark_folder import TRUTH
 from misread.datasets.source_repository import check_out, has_commit, is_repository
 from misread.errors import FetchError, InputFileError, UnknownNameError
 from misread.files.file_lists import LIST_NAME, differing_files, list_files, read_list
@@ -65,6 +66,12 @@ def find_card(data: Path, dataset_id: str) -> Path:
     if dataset_id not in cards:
         raise UnknownNameError("public data set", dataset_id, cards)
     return cards[dataset_id]
+
+
+def brought_data(dataset_id: str) -> Path | None:
+    """Folder of a data set that the package brings whole, as a benchmark folder; None if it has none of this id."""
+    folders = (root / dataset_id for root in (_PACKAGED, _DEVELOPED))
+    return next((each for each in folders if (each / TRUTH).is_file()), None)
 
 
 def read_source(card: Path) -> PublicSource:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from itertools import combinations
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from misread.datasets.formats.tables import Rows
+from misread.datasets.runs import RunColumns, gather_runs
 from misread.datasets.table import table_of_rows
 from misread.errors import InputTypeError, InputValueError, MisreadError, UnknownNameError
 from misread.records import SegmentTable, require_equal_lengths
@@ -25,7 +28,7 @@ T = TypeVar("T")
 
 def from_columns(
     references: Iterable[str],
-    hypotheses: Mapping[str, Iterable[str | None]],
+    hypotheses: Mapping[str, Iterable[str | None] | Mapping[str, Iterable[str | None]]],
     *,
     ids: Iterable[str | int] | None = None,
     clusters: Iterable[str | int] | None = None,
@@ -39,8 +42,8 @@ def from_columns(
     ----------
     references : sequence of str
         Reference of every segment.
-    hypotheses : mapping of str to sequence of str
-        Texts by system; None, NaN or `pandas.NA` is a missing hypothesis, unlike an empty text.
+    hypotheses : mapping of str to sequence of str, or to mapping of str to sequence of str
+        Texts by system, or by system and run; None, NaN or `pandas.NA` is a missing hypothesis, unlike an empty text.
     ids : sequence of str or int, optional
         Distinct segment ids, else numbers from 1.
     clusters : sequence of str or int, optional
@@ -59,9 +62,12 @@ def from_columns(
     LengthMismatchError
         If columns differ in length; names two and their lengths.
     """
+    read, runs = _name_runs(hypotheses, "hypotheses", "texts", lambda texts: isinstance(texts, Mapping))
+    places = {name: f"hypotheses[{name!r}]" for name in read}
+    places |= {name: f"hypotheses[{system!r}][{run!r}]" for system, of in runs.items() for run, name in of.items()}
     named = {
         _REFERENCES: references,
-        **{f"hypotheses[{system!r}]": texts for system, texts in _require_named(hypotheses, "hypotheses").items()},
+        **{places[name]: texts for name, texts in read.items()},
         **({} if ids is None else {_IDS: ids}),
         **({} if clusters is None else {_CLUSTERS: clusters}),
         **{f"groups[{group!r}]": labels for group, labels in _require_named(groups or {}, "groups").items()},
@@ -73,28 +79,51 @@ def from_columns(
     _require_equal_indexes(named)
     if not columns[_REFERENCES]:
         raise InputValueError("references is empty, expected one text per segment.")
-    return table_of_rows(
+    table = table_of_rows(
         _Sequences("the arguments", columns, range(len(columns[_REFERENCES]))),
         _REFERENCES,
-        {system: f"hypotheses[{system!r}]" for system in hypotheses},
+        places,
         name=name,
         segment_id=[] if ids is None else [_IDS],
         cluster="" if clusters is None else _CLUSTERS,
         cluster_name="" if clusters is None else cluster_name,
         groups={group: f"groups[{group!r}]" for group in groups or {}},
     )
+    return gather_runs(table, runs)
+
+
+def with_annotations(
+    table: SegmentTable, annotations: Mapping[str, Iterable[Any] | Mapping[str, Iterable[Any]]]
+) -> SegmentTable:
+    """Add annotations by name: a sequence with one value per segment, or such a sequence by system.
+
+    Raises InputTypeError for what is not a sequence, and LengthMismatchError for one of another length.
+    """
+    of_references: dict[str, list[Any]] = {}
+    by_system: dict[str, dict[str, list[Any]]] = {}
+    for name, values in _require_named(annotations, "annotations").items():
+        if isinstance(values, Mapping):
+            for system, column in _require_named(values, f"annotations[{name!r}]").items():
+                if system not in table.hypotheses:
+                    raise UnknownNameError("system", system, table.hypotheses, where=f"annotations[{name!r}]")
+                by_system.setdefault(system, {})[name] = _take_column(column, f"annotations[{name!r}][{system!r}]")
+        else:
+            of_references[name] = _take_column(values, f"annotations[{name!r}]")
+    return replace(table, annotations=of_references, annotations_of=by_system)
 
 
 def from_frame(
     frame: pd.DataFrame,
     *,
     reference: str,
-    systems: Sequence[str] | Mapping[str, str],
+    systems: Sequence[str] | Mapping[str, str | Sequence[str]],
     ids: str | Sequence[str] | None = None,
     clusters: str | None = None,
     groups: Sequence[str] = (),
     name: str = "frame",
     cluster_name: str = "",
+    run: str | None = None,
+    request: str | None = None,
 ) -> SegmentTable:
     """Make a table of segments from columns of a pandas DataFrame, in the order of its rows; its index is not used.
 
@@ -104,9 +133,9 @@ def from_frame(
         One row per segment.
     reference : str
         Column of references.
-    systems : sequence of str, or mapping of str to str
-        Columns of hypotheses, which are called like their columns, or columns by system; None, NaN or `pandas.NA` is a
-        missing hypothesis, unlike an empty text.
+    systems : sequence of str, or mapping of str to str or to sequence of str
+        Columns of hypotheses, which are called like their columns, or columns by system, several for one that read
+        everything several times; None, NaN or `pandas.NA` is a missing hypothesis, unlike an empty text.
     ids : str or sequence of str, optional
         Column of segment ids, or columns that together name a segment; else rows are numbered from 1.
     clusters : str, optional
@@ -115,6 +144,10 @@ def from_frame(
         Columns of labels by which results are broken down.
     name, cluster_name : str
         Names of the data set and of a cluster, which else is called like its column.
+    run : str, optional
+        Column that names the run of a row, of a frame with one row per segment and run.
+    request : str, optional
+        Column with the id of the request that a row answers; two rows with one id are refused.
 
     Raises
     ------
@@ -129,19 +162,55 @@ def from_frame(
         systems = {column: column for column in _list_names(systems, "systems")}
     if not _require_named(systems, "systems"):
         raise InputValueError("systems is empty, expected the column of at least one system.")
+    read, gathered = _name_runs(systems, "systems", "columns", _is_list)
     segment_id = [] if ids is None else [ids] if isinstance(ids, str) else _list_names(ids, "ids")
     labels = _list_names(groups, "groups")
-    used = [reference, *systems.values(), *segment_id, *([] if clusters is None else [clusters]), *labels]
-    return table_of_rows(
+    others = [column for column in (clusters, run, request) if column is not None]
+    used = [reference, *read.values(), *segment_id, *others, *labels]
+    if request is not None and run is None:
+        raise InputTypeError("request names a column of a frame with one row per segment and run: name its run, too.")
+    if gathered and run is not None:
+        raise InputTypeError("run names a column, so that each system has one column of texts; systems lists several.")
+    table = table_of_rows(
         _Columns("frame", _take_columns(frame, used), range(len(frame))),
         reference,
-        systems,
+        read,
         name=name,
         segment_id=segment_id,
         cluster=clusters or "",
         cluster_name=cluster_name,
         groups={column: column for column in labels},
+        runs=None if run is None else RunColumns(run, request or ""),
     )
+    return gather_runs(table, gathered)
+
+
+def _name_runs(
+    systems: Mapping[str, Any], argument: str, what: str, has_runs: Callable[[Any], bool]
+) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
+    """Texts or columns under one name per system and run, and these names of the systems that have several, by run."""
+    read: dict[str, Any] = {}
+    runs: dict[str, dict[str, str]] = {}
+    for system, given in _require_named(systems, argument).items():
+        if not has_runs(given):
+            read[system] = given
+            continue
+        of_runs = given if isinstance(given, Mapping) else {str(place): of for place, of in enumerate(given, start=1)}
+        if not of_runs:
+            raise InputValueError(f"{argument}[{system!r}] is empty, expected {what} of at least one run.")
+        for run, other in combinations(of_runs, 2):
+            if of_runs[run] is of_runs[other] or (what == "columns" and of_runs[run] == of_runs[other]):
+                raise InputValueError(
+                    f"{argument}[{system!r}] has the same {what} for runs {run} and {other}; a repeat of one run is "
+                    "not another."
+                )
+        runs[system] = {str(run): f"{system}, run {run}" for run in of_runs}
+        read |= dict(zip(runs[system].values(), of_runs.values(), strict=True))
+    return read, runs
+
+
+def _is_list(columns: Any) -> bool:
+    return isinstance(columns, Iterable) and not isinstance(columns, str)
 
 
 class _Columns(Rows):

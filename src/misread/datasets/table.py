@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal
 
 from misread.checks.choices import check_choice, check_choices
 from misread.datasets.base import below, digest_segments, path_below
+from misread.datasets.formats.annotations import annotate
 from misread.datasets.formats.asr_log import read_log_rows
 from misread.datasets.formats.tables import Rows, read_rows
-from misread.errors import ConfigurationError
+from misread.datasets.runs import RunColumns, spread_runs
+from misread.errors import ConfigurationError, InputFileError
 from misread.files.text import UTF_8
 from misread.records import MissingPolicy, SegmentTable
 
@@ -43,17 +45,22 @@ class Table:
         Column of image or audio paths, relative to `root`.
     medium : {"line_image", "page_image", "audio"}
         Kind of the media.
+    times : list of str
+        Two columns, begin and end in seconds, where a segment is an utterance of a longer recording.
     recorded : list of str
         Columns of outputs recorded earlier, one per system.
     empty : {"text", "missing"}
         What an empty cell is in a format that has no other sign for a missing text (CSV, TSV).
+    annotations : mapping of str to str
+        Files (JSON Lines), relative to `root`, with what is known of segments beside their texts: by name of recorded
+        outputs, or "references".
     provenance : str
         Source of the data and its licence.
 
     Raises
     ------
     ConfigurationError
-        If no column of segment ids is named.
+        If no column of segment ids is named, or `times` are not two columns of recordings.
     """
 
     root: str
@@ -64,14 +71,21 @@ class Table:
     groups: Sequence[str] = ()
     media: str = ""
     medium: Literal["line_image", "page_image", "audio"] = "line_image"
+    times: Sequence[str] = ()
     recorded: Sequence[str] = ()
     empty: EmptyCells = "text"
+    annotations: Mapping[str, str] = field(default_factory=dict)
     provenance: str = ""
 
     def __post_init__(self) -> None:
         check_choices(self, f"the data set in {self.root}")
         if not self.segment_id:
             raise ConfigurationError(f"segment_id names no column of {self.file}; name those that identify a segment.")
+        if self.times and not (len(self.times) == 2 and self.media and self.medium == "audio"):
+            raise ConfigurationError(
+                f"times of {self.file} are {', '.join(self.times)}; expected two columns, begin and end of a segment "
+                "in the recording that `media` names, with medium: audio."
+            )
 
     @property
     def offers(self) -> frozenset[str]:
@@ -81,7 +95,7 @@ class Table:
     def segments(self) -> SegmentTable:
         """Read the table, in its order; `below` and `read_table` say what is refused."""
         root = Path(self.root)
-        return read_table(
+        table = read_table(
             below(root, self.file, "setting file"),
             self.reference,
             {name: name for name in self.recorded},
@@ -89,9 +103,12 @@ class Table:
             cluster=self.cluster,
             groups=self.groups,
             media=self.media,
+            times=self.times,
             root=root,
             empty=self.empty,
         )
+        files = {name: below(root, file, f"setting annotations.{name}") for name, file in self.annotations.items()}
+        return annotate(table, files)
 
 
 def read_table(
@@ -103,17 +120,21 @@ def read_table(
     cluster: str = "",
     groups: Sequence[str] = (),
     media: str = "",
+    times: Sequence[str] = (),
     root: Path = Path(),
     empty: EmptyCells = "text",
     missing: MissingPolicy = "error",
     encoding: str = UTF_8,
     is_asr_log: bool = False,
+    runs: RunColumns | None = None,
 ) -> SegmentTable:
     """Read a file as `table_of_rows` does; `media` is a column of paths of images or audio, relative to `root`.
 
+    `times` are two columns, at which seconds of the audio a segment begins and ends.
     A log of a recognizer is a JSON array, JSON Lines, or has columns separated by ";", whatever the file is called.
     `encoding` is that of a text format, and `empty` says what an empty cell is where the format leaves it open. A row
     without a reference is refused under `missing` "error", else left out. Notes say how many of both there are.
+    With `runs` the file has one row per segment and run.
 
     Raises InputFileError if the file is missing, empty or broken, a segment has no id, reference or media file, or two
     segments share an id; names file and line.
@@ -139,12 +160,25 @@ def read_table(
         segment_id=segment_id,
         cluster=cluster,
         groups={name: name for name in groups},
+        runs=runs,
     )
     table = replace(table, notes=tuple(notes), empty_cells=empty if empty_cells else "")
     if not media:
         return table
     names = rows.present_texts(media)
-    return replace(table, media=[path_below(root, name, rows.place(row)) for row, name in enumerate(names)])
+    table = replace(table, media=[path_below(root, name, rows.place(row)) for row, name in enumerate(names)])
+    return replace(table, times=_read_times(rows, *times)) if times else table
+
+
+def _read_times(rows: Rows, begin: str, end: str) -> list[tuple[float, float]]:
+    """Seconds of every row; each must have a length."""
+    found = list(zip(rows.seconds(begin), rows.seconds(end), strict=True))
+    for row, (first, last) in enumerate(found):
+        if not first < last:
+            raise InputFileError(
+                f"{rows.place(row)}: the segment ends at {last:g} s ({end}) and begins at {first:g} s ({begin})."
+            )
+    return found
 
 
 def table_of_rows(
@@ -157,12 +191,22 @@ def table_of_rows(
     cluster: str = "",
     cluster_name: str = "",
     groups: Mapping[str, str],
+    runs: RunColumns | None = None,
 ) -> SegmentTable:
     """Take segments from columns; `hypotheses` and `groups` map systems and names of groups to columns.
 
     A hypothesis without a value is missing, unlike an empty text. Segment ids join the columns `segment_id`; without
-    these, rows are numbered from 1. Clusters are called `cluster_name`, else as their column.
+    these, rows are numbered from 1. Clusters are called `cluster_name`, else as their column. With `runs` there is one
+    row per segment and run.
     """
+    columns = {system: {"1": column} for system, column in hypotheses.items()}
+    if runs:
+        same = [column for column in (reference, cluster, *groups.values()) if column]
+        texts = list(dict.fromkeys(hypotheses.values()))
+        for column in (*same, *texts):
+            check_choice("column", column, rows.columns, where=rows.source)
+        rows, spread = spread_runs(rows, runs, segment_id=segment_id, same=same, texts=texts)
+        columns = {system: spread[column] for system, column in hypotheses.items()}
     ids = rows.ids(segment_id)
     references = rows.present_texts(reference)
     return SegmentTable(
@@ -173,7 +217,12 @@ def table_of_rows(
         cluster=rows.labels([cluster]) if cluster else None,
         cluster_name=cluster_name or cluster,
         groups={group: rows.labels([column]) for group, column in groups.items()},
-        hypotheses={system: rows.texts(column) for system, column in hypotheses.items()},
+        hypotheses={system: rows.texts(next(iter(of.values()))) for system, of in columns.items()},
+        runs={
+            system: {run: rows.texts(column) for run, column in of.items()}
+            for system, of in columns.items()
+            if len(of) > 1
+        },
     )
 
 

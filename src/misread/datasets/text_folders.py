@@ -1,21 +1,30 @@
-"""Folders of texts, one of references and one per system that ran elsewhere."""
+"""Folders of texts or pages, one of references and one per system that ran elsewhere."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
+from misread.checks.choices import check_choices
 from misread.datasets.base import below
-from misread.datasets.text_files import read_folders
+from misread.datasets.folders import read_folders
+from misread.datasets.formats.layout import Hyphens, Level
+from misread.datasets.formats.layout_files import LayoutFormat
+from misread.datasets.formats.page_xml import TextOf
+from misread.datasets.formats.paired_files import FOLDER, FolderOptions
+from misread.datasets.ids_table import with_labels
 from misread.errors import ConfigurationError, InputFileError
+from misread.files.text import UTF_8
 from misread.records import SegmentTable
+from misread.text.patterns import compile_pattern
 
 
 @dataclass(frozen=True)
 class TextFolders:
-    """Data set of text files; those of a system are paired with the references by their names.
+    """Data set of files of text or with layout; those of a system are paired with the references by their names.
 
     Parameters
     ----------
@@ -26,18 +35,31 @@ class TextFolders:
     recorded : mapping of str to str
         Folder of each system's outputs.
     cluster : str
-        Regular expression searched in the id of a segment; its one group is the cluster.
+        Regular expression on paths of references, whose one group is the cluster, or "folder"; with `ids_table` a
+        column of it.
     cluster_name : str
-        Name of a cluster (page, writer).
+        Name of a cluster (page, writer), else that of the expression's group.
     verbatim : bool
         Whether to accept texts that look like a format other than plain text.
     provenance : str
         Source of the data and its licence.
+    groups : sequence of str
+        Regular expressions on paths of references with named groups, or columns of `ids_table`.
+    ids_table : str
+        Table with one row per segment or file, by its id, relative to `root`.
+    id_column : str
+        Column of ids in that table.
+    patterns, reference_suffix, hypothesis_suffix, reference_format, hypothesis_format, level, text_of, hyphens
+        As in `FolderOptions`.
+    encoding : str
+        Encoding of formats that do not name their own.
 
     Raises
     ------
     ConfigurationError
-        If the cluster pattern is not a regular expression with one group.
+        If the cluster pattern is not a regular expression.
+    UnknownNameError
+        If there is no such format, level or rule; lists them.
     """
 
     root: str
@@ -47,40 +69,64 @@ class TextFolders:
     cluster_name: str = ""
     verbatim: bool = False
     provenance: str = ""
+    groups: Sequence[str] = ()
+    ids_table: str = ""
+    id_column: str = "id"
+    patterns: Sequence[str] = ()
+    reference_suffix: str = ""
+    hypothesis_suffix: str = ""
+    reference_format: LayoutFormat | Literal[""] = ""
+    hypothesis_format: LayoutFormat | Literal[""] = ""
+    level: Level = "page"
+    text_of: TextOf = "region"
+    hyphens: Hyphens = "kept"
+    encoding: str = UTF_8
 
     def __post_init__(self) -> None:
-        try:
-            groups = re.compile(self.cluster).groups
-        except re.error as error:
-            raise ConfigurationError(
-                f"cluster pattern {self.cluster!r} is not a regular expression: {error}."
-            ) from None
-        if self.cluster and groups != 1:
-            raise ConfigurationError(f"cluster pattern {self.cluster!r} has {groups} groups, expected one: (...).")
+        check_choices(self, f"the data set in {self.root}")
+        self._options()
+        if self.cluster and not self.ids_table and self.cluster != FOLDER:
+            compile_pattern(self.cluster, name="setting cluster")
 
     @property
     def offers(self) -> frozenset[str]:
         return frozenset(f"recorded:{name}" for name in self.recorded)
 
     def segments(self) -> SegmentTable:
-        """Read all folders; `below` and `read_folders` say what is refused."""
+        """Read all folders; `below`, `read_folders` and `with_labels` say what is refused."""
         root = Path(self.root)
         folders = {name: self._folder(root, folder, f"recorded.{name}") for name, folder in self.recorded.items()}
         reference = self._folder(root, self.reference, "reference")
-        table = read_folders(reference, folders, verbatim=self.verbatim)
-        if not self.cluster:
+        try:
+            table = read_folders(reference, folders, self._options(), verbatim=self.verbatim, encoding=self.encoding)
+        except ConfigurationError as error:
+            # It is of settings here, not of options of a command.
+            said = re.sub(r"--(cluster|level|group)\b", r"setting \1", str(error))
+            raise ConfigurationError(said.replace("setting group", "setting groups")) from None
+        if self.ids_table:
+            path = below(root, self.ids_table, "setting ids_table")
+            table = with_labels(table, path, id_column=self.id_column, cluster=self.cluster, groups=self.groups)
+        if table.cluster is None:
             return table
-        clusters = [self._cluster_of(segment) for segment in table.segment_id]
-        return replace(table, cluster=clusters, cluster_name=self.cluster_name or "cluster")
+        return replace(table, cluster_name=self.cluster_name or table.cluster_name or "cluster")
+
+    def _options(self) -> FolderOptions:
+        return FolderOptions(
+            patterns=self.patterns,
+            reference_suffix=self.reference_suffix,
+            hypothesis_suffix=self.hypothesis_suffix,
+            reference_format=self.reference_format,
+            hypothesis_format=self.hypothesis_format,
+            level=self.level,
+            text_of=self.text_of,
+            hyphens=self.hyphens,
+            # They are columns of the table where there is one.
+            cluster="" if self.ids_table else self.cluster,
+            groups=() if self.ids_table else self.groups,
+        )
 
     def _folder(self, root: Path, name: str, setting: str) -> Path:
         folder = below(root, name, f"setting {setting}")
         if not folder.is_dir():
             raise InputFileError(f"setting {setting}: there is no folder {folder}.")
         return folder
-
-    def _cluster_of(self, segment: str) -> str:
-        match = re.search(self.cluster, segment)
-        if match is None or match.group(1) is None:
-            raise ConfigurationError(f"cluster pattern {self.cluster!r} finds no cluster in {segment!r}.")
-        return str(match.group(1))

@@ -14,10 +14,10 @@ from misread.datasets.base import below, digest_segments
 from misread.datasets.formats.ctm import TimedWords, read_ctm
 from misread.datasets.formats.fields import release_memory
 from misread.datasets.formats.marked_text import MarkedText, write_text
-from misread.datasets.formats.nlp import read_nlp
+from misread.datasets.formats.nlp import read_entities, read_nlp
 from misread.datasets.formats.paired_files import DEFAULT, FolderOptions, pair_folders
 from misread.datasets.formats.stm import TimedSegments, read_stm
-from misread.datasets.formats.time_cuts import cut_words, find_overlaps, find_strays, place_words
+from misread.datasets.formats.time_cuts import cut_confidences, cut_words, find_overlaps, find_strays, place_words
 from misread.datasets.formats.trn import read_trn
 from misread.datasets.transcript_notes import REFERENCES, note_marks, note_overlaps, note_strays
 from misread.errors import InputFileError
@@ -93,6 +93,8 @@ class NlpFolders:
         Folder of each system's outputs.
     alternatives : str, optional
         Folder of alternative wordings of the references.
+    entities : str, optional
+        Folder of files with the labels of all entities of the references.
     provenance : str
         Source of the data and its licence.
     """
@@ -101,6 +103,7 @@ class NlpFolders:
     reference: str
     recorded: Mapping[str, str]
     alternatives: str = ""
+    entities: str = ""
     provenance: str = ""
 
     @property
@@ -113,7 +116,8 @@ class NlpFolders:
         paths = {name: below(root, folder, f"setting recorded.{name}") for name, folder in self.recorded.items()}
         alternatives = below(root, self.alternatives, "setting alternatives") if self.alternatives else None
         reference = below(root, self.reference, "setting reference")
-        return read_nlp_files(reference, paths, alternatives=alternatives)
+        entities = below(root, self.entities, "setting entities") if self.entities else None
+        return read_nlp_files(reference, paths, alternatives=alternatives, entities=entities)
 
 
 def read_trn_files(
@@ -164,7 +168,7 @@ def read_timed_files(
 
     Segments to be ignored take their words with them. A channel without words is a missing hypothesis of all its
     segments. Segment ids are SPEAKER-NUMBER, the cluster is the speaker; groups are file, channel, speaker and every
-    label position.
+    label position. Confidences are an annotation of the systems that have some.
     """
     segments, label_names = read_stm(reference, optional_words=optional_words, encoding=encoding)
     scored = np.flatnonzero(~segments.ignored)
@@ -172,8 +176,9 @@ def read_timed_files(
         raise InputFileError(f"{reference} has no segment to score: all are to be ignored.")
     found: dict[str, Sequence[MarkedText | None]] = {}
     notes_on: dict[str, list[str]] = {}
+    confidences: dict[str, Sequence[list[Any] | None]] = {}
     for system, path in hypotheses.items():
-        found[system], notes_on[system] = _hear(
+        found[system], confidences[system], notes_on[system] = _hear(
             system, path, segments, scored, optional_words=optional_words, encoding=encoding
         )
     speakers = _take(segments.speakers, scored, len(segments))
@@ -191,6 +196,9 @@ def read_timed_files(
             **{name: [segments.labels[row][at] for row in scored.tolist()] for at, name in enumerate(label_names)},
         },
         times=list(zip(segments.begins[scored].tolist(), segments.ends[scored].tolist(), strict=True)),
+        annotations_of={
+            system: {"confidence": of} for system, of in confidences.items() if any(each is not None for each in of)
+        },
         notes=[
             *note_marks(REFERENCES, segments.marked(), optional_words),
             *note_overlaps([segments.place(row) for row in overlaps]),
@@ -204,27 +212,28 @@ def read_timed_files(
 
 def _hear(
     system: str, path: Path, segments: TimedSegments, scored: IntArray, *, optional_words: bool, encoding: str
-) -> tuple[Sequence[MarkedText | None], list[str]]:
-    """Texts that a CTM file has in the scored segments, and notes on it."""
+) -> tuple[Sequence[MarkedText | None], Sequence[list[Any] | None], list[str]]:
+    """Texts that a CTM file has in the scored segments, confidences of their words, and notes on it."""
     words = read_ctm(path, optional_words=optional_words, encoding=encoding)
     if strange := words.keys() - segments.rows_of.keys():
         key = min(strange, key=lambda key: words[key].lines[0])
         raise InputFileError(f"{words[key].place(0)}: {segments.path} has no file {key[0]!r} with channel {key[1]!r}.")
-    texts, strays = _cut_channels(segments, words)
+    texts, confidences, strays = _cut_channels(segments, words)
     marked = (((item,), of.place(row)) for of in words.values() for row, item in of.marked.items())
     notes = [
         *([] if words else [f"{system}: {path.name} has no word."]),
         *note_marks(system, marked, optional_words),
         *note_strays(system, strays),
     ]
-    return _take(texts, scored, len(segments)), notes
+    return _take(texts, scored, len(segments)), _take(confidences, scored, len(segments)), notes
 
 
 def _cut_channels(
     segments: TimedSegments, words: Mapping[tuple[str, str], TimedWords]
-) -> tuple[list[MarkedText | None], Sequence[str]]:
-    """Text of every segment, None where its channel has no word, and the places of words outside of segments."""
+) -> tuple[list[MarkedText | None], list[list[Any] | None], Sequence[str]]:
+    """Text and confidences of every segment, None where there are none, and the places of words outside of segments."""
     texts: list[MarkedText | None] = [None] * len(segments)
+    confidences: list[list[Any] | None] = [None] * len(segments)
     strays = []
     for key, rows in segments.rows_of.items():
         if key not in words:
@@ -233,8 +242,10 @@ def _cut_channels(
         placed = place_words(begins, ends, of_channel.middles)
         for row, text in zip(rows.tolist(), cut_words(len(rows), placed, of_channel), strict=True):
             texts[row] = text
+        for row, known in zip(rows.tolist(), cut_confidences(len(rows), placed, of_channel), strict=True):
+            confidences[row] = known
         strays += [of_channel.place(row) for row in find_strays(begins, ends, placed, of_channel)]
-    return texts, strays
+    return texts, confidences, strays
 
 
 def _take(column: Sequence[Value], rows: IntArray, number: int) -> Sequence[Value]:
@@ -248,12 +259,14 @@ def read_nlp_files(
     options: FolderOptions = DEFAULT,
     *,
     alternatives: Path | None = None,
+    entities: Path | None = None,
     encoding: str = UTF_8,
 ) -> SegmentTable:
     """Read files of tokens, or folders of them paired by path or stem, by system; a file is a segment.
 
     A file that a folder lacks is a missing hypothesis; folders may have other files than `*.nlp`. `alternatives` is a
-    folder of STEM.norm.json with alternative wordings of the references.
+    folder of STEM.norm.json with alternative wordings of the references. Without these, labels of entities are an
+    annotation of the references; `entities` is a folder of STEM.wer_tag.json with those of all ids.
     """
     pairs = None
     segments, paths = [reference.stem], [reference]
@@ -271,7 +284,17 @@ def read_nlp_files(
             for system, of in files.items()
         },
     )
+    if alternatives is None:
+        table = replace(table, annotations=_entities(segments, paths, entities, encoding))
     return pairs.describe(table) if pairs else table
+
+
+def _entities(
+    segments: Sequence[str], paths: Sequence[Path], folder: Path | None, encoding: str
+) -> dict[str, list[list[list[str]] | None]]:
+    tags = [folder / f"{each}.wer_tag.json" if folder else None for each in segments]
+    labels = [read_entities(path, of, encoding=encoding) for path, of in zip(paths, tags, strict=True)]
+    return {"entities": labels} if any(labels) else {}
 
 
 def _in_one_notation(

@@ -14,7 +14,7 @@ from misread.pipeline.console import warn, write_out
 if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy
     from misread.inspection import Selection
-    from misread.records import ConfusionTable
+    from misread.records import ConfusionTable, ViewName
     from misread.report import Table
     from misread.stats import DatasetResult, ScStats
 
@@ -34,15 +34,17 @@ class ResultTables(NamedTuple):
     """Tables of a result by kind; those of rates and groups are by metric."""
 
     rates: Sequence[Table]
+    runs: Sequence[Table]
     groups: Sequence[Table]
     fairness: Sequence[Table]
     confusions: Sequence[Table]
+    views: Sequence[Table]
     warnings: Sequence[str]  # whole sentences, which CSV cannot have
 
     @property
     def all(self) -> list[Table]:
         """In the order in which they are printed."""
-        return [*self.rates, *self.groups, *self.fairness, *self.confusions]
+        return [*self.rates, *self.runs, *self.groups, *self.fairness, *self.confusions, *self.views]
 
     def render(self, output: Output, *, raw_csv: bool = False) -> str:
         """All tables in a format other than that of screens and JSON."""
@@ -50,7 +52,7 @@ class ResultTables(NamedTuple):
 
         if output is Output.CSV:
             # One table has one header; groups and confusions have other columns.
-            return render_csv(self.confusions or self.groups or self.rates, raw=raw_csv)
+            return render_csv(self.views or self.confusions or self.groups or self.rates, raw=raw_csv)
         render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
         return "\n".join(render(each) for each in self.all)
 
@@ -63,6 +65,7 @@ def lay_out_result(
     clean_levels: Mapping[str, str] | None = None,
     confused: Mapping[str, ConfusionTable] | None = None,
     most_confusions: int = 0,
+    views: Sequence[Table] = (),
 ) -> ResultTables:
     """Tables of a comparison, one of rates per metric.
 
@@ -76,6 +79,7 @@ def lay_out_result(
         lay_out_fairness,
         lay_out_groups,
         lay_out_rates,
+        lay_out_runs,
         make_rate_table,
     )
     from misread.report.tables.rates_layout import warnings_of
@@ -91,6 +95,7 @@ def lay_out_result(
     confusions = [lay_out_confusions(result.dataset, confused or {}, kind, settings) for kind in CONFUSED_KINDS]
     return ResultTables(
         [lay_out_rates(table, settings) for table in rates],
+        [table for metric in metrics for table in lay_out_runs(result, metric, settings)],
         [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups],
         [
             lay_out_fairness(result, column, metric, settings)
@@ -99,6 +104,7 @@ def lay_out_result(
             if column not in levels
         ],
         [table for table in confusions if table],
+        views,
         list(dict.fromkeys(chain.from_iterable(map(warnings_of, rates)))),
     )
 
@@ -112,6 +118,7 @@ def print_result(
     clean_levels: Mapping[str, str],
     confused: Mapping[str, ConfusionTable],
     most_confusions: int,
+    views: Mapping[ViewName, Table | None],
     worst: tuple[Selection, AlignmentPolicy] | None,
     normalizer: str,
     sc_stats: Sequence[ScStats],
@@ -121,12 +128,13 @@ def print_result(
 ) -> None:
     """Print a comparison to standard output, its tables as `lay_out_result` makes them.
 
-    `worst` (see `gather_worst`) and `sc_stats` are for tables and JSON, `with_tests` for tables; `raw_csv` leaves names
-    and texts in CSV as they are. `width` is that of the screen, if it is not to be asked.
+    `views` are by name, None for one that has nothing to show. `worst` (see `gather_worst`) and `sc_stats` are for
+    tables and JSON, `with_tests` for tables; `raw_csv` leaves names and texts in CSV as they are. `width` is that of
+    the screen, if it is not to be asked.
     """
     if output is Output.JSON:
         top = {system: _top(table, most_confusions) for system, table in confused.items()}
-        _print_json(result, metrics, clean_levels, top, sc_stats, worst[0] if worst else None)
+        _print_json(result, metrics, clean_levels, top, views, sc_stats, worst[0] if worst else None)
         return
     tables = lay_out_result(
         result,
@@ -135,7 +143,11 @@ def print_result(
         clean_levels=clean_levels,
         confused=confused,
         most_confusions=most_confusions,
+        views=[view for view in views.values() if view],
     )
+    for name, view in views.items():
+        if view is None:
+            warn(f"The view {name} has nothing to show.")
     if output is not Output.TABLE:
         write_out(tables.render(output, raw_csv=raw_csv), end="")
         if output is Output.CSV:
@@ -168,6 +180,7 @@ def _print_json(
     metrics: Sequence[str],
     clean_levels: Mapping[str, str],
     confusions: Mapping[str, object],
+    views: Mapping[ViewName, Table | None],
     sc_stats: Sequence[ScStats],
     worst: Selection | None,
 ) -> None:
@@ -181,6 +194,8 @@ def _print_json(
         }
     if confusions:
         content["confusions"] = confusions
+    for name, view in views.items():
+        content.setdefault("views", {})[name] = list(view.named_records) if view else []
     if sc_stats:
         content["sc_stats"] = sc_stats
     if worst:

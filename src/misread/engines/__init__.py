@@ -1,4 +1,4 @@
-"""Adapters of recognition engines, one per file; none of them sees a reference."""
+"""Adapters of recognition engines, one per file; none of them sees a reference but a judge, which reads nothing."""
 
 from misread.engines.base import Answer as Answer
 from misread.engines.base import Engine as Engine
@@ -16,8 +16,11 @@ from misread.engines.function import Function as Function
 from misread.engines.http_ocr import HttpOCR as HttpOCR
 from misread.engines.journal import Journal as Journal
 from misread.engines.openai_chat import OpenAIChat as OpenAIChat
+from misread.engines.openai_judge import OpenAIJudge as OpenAIJudge
 from misread.engines.pocketsphinx import PocketSphinx as PocketSphinx
 from misread.engines.rapidocr import RapidOCR as RapidOCR
 from misread.engines.recorded import Recorded as Recorded
 from misread.engines.settings import CaptureSettings as CaptureSettings
+from misread.engines.signature import sign_system as sign_system
 from misread.engines.tesseract import Tesseract as Tesseract
+from misread.engines.transformers import Transformers as Transformers

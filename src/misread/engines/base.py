@@ -5,10 +5,20 @@ from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from misread.errors import MisreadError
-from misread.records import Source
+from misread.records import Source, Word
 
 OPERATING: Final = frozenset(
-    {"attempts", "backoff", "concurrency", "max_answer_bytes", "max_failed", "runs", "timeout", "token_env"}
+    {
+        "attempts",
+        "backoff",
+        "concurrency",
+        "max_answer_bytes",
+        "max_failed",
+        "runs",
+        "timeout",
+        "token_env",
+        "without_server",
+    }
 )
 """Settings of a system that decide how it is asked, not what it answers: other values find the same readings."""
 
@@ -34,7 +44,12 @@ class Answer:
     raw: str | None = None  # the answer as it came, where it is not the text itself
     confidence: float | None = None  # of the whole text, from 0 to 1
     attempts: int = 1
+    request: str | None = None  # by which a server knows the answer
     seconds: float | None = None  # of the attempt that was answered, where there may have been others
+    words: tuple[Word, ...] | None = None  # as the engine divides the text, each with its confidence
+    first_byte_seconds: float | None = None  # until the answer began, where it is streamed
+    input_tokens: int | None = None  # of the question, as the server counts them
+    output_tokens: int | None = None
 
 
 class Reader(Protocol):

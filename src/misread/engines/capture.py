@@ -22,17 +22,16 @@ def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:
     return f"the system reads {', '.join(sorted(engine.reads))}, the data set offers {', '.join(sorted(offers))}"
 
 
-def describe_capture(origin: Origin, segments: SegmentTable, settings: CaptureSettings) -> Origin:
+def describe_capture(origin: Origin, segments: SegmentTable) -> Origin:
     """Put what is to be said of a capture into its origin: notation of alternatives, and notes, once each."""
     notes = list(chain(origin.notes, segments.notes, *segments.notes_on_hypotheses.values()))
-    if settings.runs > 1:
-        notes.append(f"{origin.system} read {origin.dataset} {settings.runs} times; results are of the first run.")
     return replace(
         origin,
         alternatives=segments.alternatives,
         notes=tuple(dict.fromkeys(notes)),
         empty_cells=segments.empty_cells,
         resegmented=segments.resegmented,
+        part=segments.part,
     )
 
 
@@ -61,6 +60,8 @@ class Readings:
     _keys: list[bytes | None] = field(default_factory=list, init=False, repr=False)
     # Of sources without a file that can be read, in which no journal can find them again.
     _unkept: dict[tuple[int, str], Reading] = field(default_factory=dict, init=False, repr=False)
+    # Segments and runs by the request that they answer, where there are several runs.
+    _answered: dict[str, list[tuple[str, int]]] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.sources) * self.settings.runs
@@ -68,18 +69,26 @@ class Readings:
     def __iter__(self) -> Iterator[Reading]:
         if self.journal is None:
             reader = self.engine.open()
-            yield from (read_one(reader, source, measure_memory=False) for source in self._in_all_runs())
+            # Recorded outputs need no image, and none is cut.
+            sources = (replace(source, area=None, span=None) for source in self._in_all_runs())
+            yield from (read_one(reader, source, measure_memory=False) for source in sources)
             return
         for source, key in zip(self._in_all_runs(), self._keys, strict=True):
             found = self.journal.find(key, source) if key else self._unkept[source.run, source.segment_id]
             if found is not None:
                 yield found
 
-    def read(self, on_reading: Callable[[Reading], None] = lambda _: None) -> None:
-        """Read what is not in the journal; `on_reading` is called with every reading, those in it too.
+    def read(
+        self,
+        on_reading: Callable[[Reading], None] = lambda _: None,
+        on_found: Callable[[Reading], None] | None = None,
+    ) -> None:
+        """Read what is not in the journal; `on_reading` is called with every reading, or `on_found` with those in it.
 
-        Raises CaptureFailedError as soon as more have failed than may; they stay in the journal.
+        Raises CaptureFailedError as soon as more have failed than may, which stay in the journal, or where a server
+        gave one answer to two runs of a segment.
         """
+        on_found = on_found or on_reading
         if self.journal is None:
             for reading in self:
                 self._note(reading, on_reading)
@@ -95,11 +104,21 @@ class Readings:
             else:
                 self._unkept[place] = reading
 
-        for reading in self.executor.run(self.engine, self._unread(journal, begun, repeated, on_reading), keep):
+        for reading in self.executor.run(self.engine, self._unread(journal, begun, repeated, on_found), keep):
             self._note(reading, on_reading)
+        self._refuse_repeats()
         for key, source in repeated:
             if found := journal.find(key, source):
-                self._note(found, on_reading)
+                self._note(found, on_found)
+
+    def unread(self, on_found: Callable[[Reading], None] = lambda _: None) -> list[Source]:
+        """What `read` would have read, without reading anything; `on_found` is called with what the journal has.
+
+        A journal that was not opened has nothing.
+        """
+        if self.journal is None:
+            return list(self._in_all_runs())
+        return list(self._unread(self.journal, {}, [], on_found))
 
     def _in_all_runs(self) -> Iterator[Source]:
         for run in range(1, self.settings.runs + 1):
@@ -110,7 +129,7 @@ class Readings:
         journal: Journal,
         begun: dict[tuple[int, str], bytes | None],
         repeated: list[tuple[bytes, Source]],
-        on_reading: Callable[[Reading], None],
+        on_found: Callable[[Reading], None],
     ) -> Iterator[Source]:
         """Sources to read, whose keys are put into `begun`; of those with the content of an earlier one, `repeated`."""
         seen: set[bytes] = set()
@@ -122,15 +141,31 @@ class Readings:
                 continue
             known = journal.find(key, source) if key else None
             if known and (known.reason is None or not self.retry_failed):
-                self._note(known, on_reading)
+                self._note(known, on_found)
                 continue
             if key:
                 seen.add(key)
             begun[source.run, source.segment_id] = key
             yield source
 
+    def _refuse_repeats(self) -> None:
+        """Refuse runs of a segment that one request answered: a cache repeats, it does not read again.
+
+        An id that several segments share is one that the server gives to all.
+        """
+        for request, places in self._answered.items():
+            segments, runs = {segment for segment, _ in places}, [run for _, run in places]
+            if len(segments) == 1 and len(runs) > 1:
+                raise CaptureFailedError(
+                    f"runs {runs[0]} and {runs[1]} of segment {places[0][0]!r} are one answer of the server, "
+                    f"{request!r}: a cache repeats, it does not read again. Switch it off, and increase revision of "
+                    "the system to read everything again."
+                )
+
     def _note(self, reading: Reading, on_reading: Callable[[Reading], None]) -> None:
         on_reading(reading)
+        if reading.request is not None and self.settings.runs > 1:
+            self._answered.setdefault(reading.request, []).append((reading.segment_id, reading.run))
         if reading.reason is None:
             return
         self.failed.append(replace(reading, raw=None))

@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from misread.engines.base import Engine
-from misread.engines.reading import read_one
+from misread.engines.reading import OpenedReader
 from misread.errors import MisreadError
 from misread.provenance.study_modules import study_modules_in_use, use_study_modules
 from misread.records import Reading, Source
@@ -126,8 +126,8 @@ def _serve(connection: Connection, modules: Mapping[str, Path], pickled: bytes) 
                     for name, root in modules.items():
                         use_study_modules([name], root)
                     engine: Engine = pickle.loads(pickled)  # noqa: S301  of the process that started this one
-                    reader = engine.open()
-                connection.send(read_one(reader, source, measure_memory=True))
+                    reader = OpenedReader(engine)
+                connection.send(reader.read(source, measure_memory=True))
             except MisreadError as error:
                 connection.send(error)
             except Exception as error:  # noqa: BLE001 - an engine may break while it is opened

@@ -9,7 +9,7 @@ from itertools import islice
 
 from misread.engines.base import Engine, RemoteEngine
 from misread.engines.child import ChildReader
-from misread.engines.reading import read_one
+from misread.engines.reading import OpenedReader
 from misread.errors import ConfigurationError
 from misread.records import Reading, Source
 
@@ -71,9 +71,9 @@ class Processes:
                 pool.shutdown()
 
     def _remote(self, engine: RemoteEngine, opened: ExitStack) -> Callable[[Source], Reading]:
-        reader = engine.open()
+        reader = OpenedReader(engine)
         opened.callback(reader.close)
-        return lambda source: read_one(reader, source, measure_memory=False)
+        return lambda source: reader.read(source, measure_memory=False)
 
     def _local(self, engine: Engine, opened: ExitStack) -> Callable[[Source], Reading]:
         here = threading.local()
@@ -93,9 +93,12 @@ class Processes:
 def _spread(
     pool: ThreadPoolExecutor, read: Callable[[Source], Reading], sources: Iterator[Source], ahead: int
 ) -> Iterator[Reading]:
-    running = {pool.submit(read, source) for source in islice(sources, ahead)}
+    running = [pool.submit(read, source) for source in islice(sources, ahead)]
     while running:
-        done, running = wait(running, return_when=FIRST_COMPLETED)
-        running |= {pool.submit(read, source) for source in islice(sources, len(done))}
-        for each in done:
+        done = wait(running, return_when=FIRST_COMPLETED).done
+        # In the order of the sources where several have ended, so that one thread gives that order.
+        ended = [each for each in running if each in done]
+        running = [each for each in running if each not in done]
+        running += [pool.submit(read, source) for source in islice(sources, len(ended))]
+        for each in ended:
             yield each.result()

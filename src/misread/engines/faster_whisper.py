@@ -15,7 +15,7 @@ from misread.engines.images import media_path
 from misread.errors import ConfigurationError, InputFileError
 from misread.extras import needed_for
 from misread.provenance.models import digest_model
-from misread.records import Source
+from misread.records import Source, Word
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,8 @@ class FasterWhisper:
         Number of hypotheses that are followed; 1 is greedy.
     compute_type : str
         Precision of the weights, such as "int8" or "float32".
+    words : bool
+        Whether each word gets a confidence of its own, for which the model aligns its text with the sound.
     revision : int
         Revision of this adapter and these settings; increase it to read again.
 
@@ -50,6 +52,7 @@ class FasterWhisper:
     language: str = "en"
     beam_size: int = 5
     compute_type: str = "int8"
+    words: bool = False
     revision: int = 1
 
     def __post_init__(self) -> None:
@@ -130,12 +133,18 @@ class FasterWhisperReader:
             # The default starts again at a higher temperature, which draws at random.
             temperature=0.0,
             condition_on_previous_text=False,
+            word_timestamps=self.settings.words,
         )
         parts = list(found)
         tokens = sum(len(part.tokens) for part in parts)
         logarithm = sum(part.avg_logprob * len(part.tokens) for part in parts) / tokens if tokens else None
         confidence = None if logarithm is None else min(math.exp(logarithm), 1.0)
-        return Answer("".join(part.text for part in parts).strip(), confidence=confidence)
+        words = (Word(each.word.strip(), min(each.probability, 1.0)) for part in parts for each in part.words or ())
+        return Answer(
+            "".join(part.text for part in parts).strip(),
+            confidence=confidence,
+            words=tuple(words) if self.settings.words else None,
+        )
 
     def close(self) -> None:
         """Nothing is held but memory."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlsplit
 
 from misread.engines.base import UnreadableSourceError
-from misread.errors import ConfigurationError, ServerError
+from misread.errors import ConfigurationError, NoServerError, ServerError
 from misread.extras import needed_for
 
 if TYPE_CHECKING:
@@ -80,11 +80,12 @@ class HttpSettings:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A whole answer, the attempt that it came in, and how long that took."""
+    """A whole answer, the attempt that it came in, how long that took, and when its first byte came."""
 
     text: str
     attempts: int
     seconds: float
+    first_byte_seconds: float
 
 
 class _TemporaryError(Exception):
@@ -111,7 +112,7 @@ class HttpClient:
         with needed_for("engines behind a server need", "httpx and tenacity", "http"):
             import httpx
             import tenacity  # noqa: F401
-        self._token = _find_token(self.settings.token_env)
+        self._token = find_token(self.settings.token_env)
         is_local = urlsplit(self.settings.url).hostname in {"localhost", "127.0.0.1", "::1"}
         self._client = httpx.Client(
             headers={"Authorization": f"Bearer {self._token}"} if self._token else {},
@@ -149,13 +150,11 @@ class HttpClient:
                 with attempt:
                     attempts += 1
                     start = time.perf_counter()
-                    return Reply(self._ask(url, content), attempts, time.perf_counter() - start)
+                    body, first_byte = self._ask(url, content)
+                    return Reply(body, attempts, time.perf_counter() - start, first_byte - start)
         except _TemporaryError as error:
             if error.lost and not self._was_there:
-                raise ServerError(
-                    f"nothing answers at {self.settings.url}: {self.mask(str(error))}; start the server, or set `url` "
-                    "of the system."
-                ) from None
+                raise NoServerError(self.settings.url, self.mask(str(error))) from None
             tried = f" ({attempts} attempts)" if attempts > 1 else ""
             raise UnreadableSourceError(f"{self.mask(str(error))}{tried}", raw=error.raw, attempts=attempts) from None
         except UnreadableSourceError as error:
@@ -174,14 +173,15 @@ class HttpClient:
         self._closed.set()
         self._client.close()
 
-    def _ask(self, url: str, content: Mapping[str, Any]) -> str:
+    def _ask(self, url: str, content: Mapping[str, Any]) -> tuple[str, float]:
+        """Body of an answer that can be used, and the time when it began."""
         import httpx
 
         deadline = time.monotonic() + self.settings.timeout
         try:
             with self._client.stream("POST", url, **content) as response:
                 self._was_there = True
-                body = self._receive(response, deadline)
+                body, first_byte = self._receive(response, deadline)
         except httpx.TimeoutException as error:
             is_lost = isinstance(error, httpx.ConnectTimeout)
             raise _TemporaryError(f"no answer within {self.settings.timeout:g} s", lost=is_lost) from None
@@ -194,12 +194,14 @@ class HttpClient:
             raise _TemporaryError(f"the connection was lost: {error}", lost=is_lost) from None
         except (httpx.HTTPError, httpx.InvalidURL, RuntimeError) as error:
             raise UnreadableSourceError(f"the question failed: {self.mask(str(error))}") from None
-        return self._check(response, body)
+        return self._check(response, body), first_byte
 
-    def _receive(self, response: httpx.Response, deadline: float) -> str:
-        """Whole body, of so many bytes and before the deadline at most: a stream may have no end."""
+    def _receive(self, response: httpx.Response, deadline: float) -> tuple[str, float]:
+        """Whole body, of so many bytes and before the deadline at most, and when it began: a stream may have no end."""
         body = bytearray()
+        first_byte = None
         for part in response.iter_bytes():
+            first_byte = first_byte or time.perf_counter()
             body += part
             if len(body) > self.settings.max_answer_bytes:
                 raise UnreadableSourceError(
@@ -211,7 +213,7 @@ class HttpClient:
                     f"the answer did not end within {self.settings.timeout:g} s",
                     raw=self.mask(body[:_KEPT_OF_TOO_LONG].decode(errors="replace")),
                 )
-        return self.mask(body.decode(errors="replace"))
+        return self.mask(body.decode(errors="replace")), first_byte or time.perf_counter()
 
     def _check(self, response: httpx.Response, body: str) -> str:
         status = response.status_code
@@ -258,7 +260,7 @@ def _check_address(url: str) -> None:
         )
 
 
-def _find_token(variable: str) -> str:
+def find_token(variable: str) -> str:
     """Token in an environment variable; no message repeats it."""
     if not variable:
         return ""

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from misread.checks.choices import check_choices
 from misread.engines.base import Answer, UnreadableSourceError
 from misread.engines.http_client import HttpClient, HttpSettings
 from misread.engines.images import image_to_send
-from misread.records import Source
+from misread.records import Source, Word
 
 
 @dataclass(frozen=True, kw_only=True)
 class HttpOCR(HttpSettings):
     """Sends each image to `/ocr` of a server, as a form with the field `file`.
 
-    The answer is JSON, `{"text": str, "confidence": float}` with a confidence from 0 to 1, or none.
+    The answer is JSON, `{"text": str, "confidence": float, "words": [{"text": str, "confidence": float}]}` with
+    confidences from 0 to 1; all but the text may be absent.
 
     Parameters
     ----------
@@ -62,24 +63,40 @@ class HttpOCRReader:
         """Text of one image."""
         name, content, kind = image_to_send(source)
         reply = self.client.post("/ocr", files={"file": (name, content, kind)})
-        text, confidence = _parse(reply.text, reply.attempts)
-        return Answer(text, raw=reply.text, confidence=confidence, attempts=reply.attempts, seconds=reply.seconds)
+        return replace(_parse(reply.text, reply.attempts), raw=reply.text, seconds=reply.seconds)
 
     def close(self) -> None:
         self.client.close()
 
 
-def _parse(answer: str, attempts: int) -> tuple[str, float | None]:
+def _parse(answer: str, attempts: int) -> Answer:
     try:
         content = json.loads(answer)
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict) or not isinstance(content.get("text"), str):
         raise UnreadableSourceError("the answer is not JSON with a text", raw=answer, attempts=attempts)
-    confidence = content.get("confidence")
-    if confidence is None:
-        return content["text"], None
-    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
-        reason = f"the confidence is {str(confidence)[:20]}, expected a number from 0 to 1"
+
+    def confidence_in(part: Mapping[str, Any]) -> float | None:
+        confidence = part.get("confidence")
+        if confidence is None:
+            return None
+        if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
+            reason = f"the confidence is {str(confidence)[:20]}, expected a number from 0 to 1"
+            raise UnreadableSourceError(reason, raw=answer, attempts=attempts)
+        return float(confidence)
+
+    words = content.get("words")
+    if words is not None and not (isinstance(words, list) and all(map(_is_word, words))):
+        reason = "`words` of the answer is not a list of words, each with text and confidence"
         raise UnreadableSourceError(reason, raw=answer, attempts=attempts)
-    return content["text"], float(confidence)
+    return Answer(
+        content["text"],
+        confidence=confidence_in(content),
+        attempts=attempts,
+        words=None if words is None else tuple(Word(word["text"], confidence_in(word) or 0.0) for word in words),
+    )
+
+
+def _is_word(word: object) -> bool:
+    return isinstance(word, dict) and isinstance(word.get("text"), str) and word.get("confidence") is not None

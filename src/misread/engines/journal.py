@@ -16,10 +16,12 @@ from typing import Any, BinaryIO
 
 from misread.engines.base import OPERATING
 from misread.errors import InputFileError, OutputFileError
-from misread.records import Reading, Source
+from misread.records import Reading, Source, Word
 
 _log = logging.getLogger(__name__)
 
+# Measures that most readings do not have.
+_SELDOM = ("warm_up", "start_up_seconds", "first_byte_seconds", "input_tokens", "output_tokens", "request")
 _KEY_LENGTH = 64
 _CHECKSUM_LENGTH = 8
 
@@ -65,6 +67,11 @@ class Journal:
         settings = {name: value for name, value in self.system.items() if name not in OPERATING}
         described = [settings, source.run] if source.run > 1 else settings
         digest = hashlib.sha256(json.dumps(described, sort_keys=True, ensure_ascii=False, default=str).encode())
+        if source.question is not None:
+            digest.update(source.question.encode("utf-8", errors="surrogatepass"))
+            return digest.hexdigest().encode()
+        if part := source.area or source.span:
+            digest.update(json.dumps(part).encode())
         try:
             if source.media is None:
                 return None
@@ -90,7 +97,10 @@ class Journal:
             "attempts": reading.attempts,
             "raw": reading.raw,
             "confidence": reading.confidence,
+            **{name: value for name in _SELDOM if (value := getattr(reading, name)) is not None and value is not False},
         }
+        if reading.words is not None:
+            entry["words"] = [[word.text, word.confidence] for word in reading.words]
         content = key + b" " + json.dumps(entry).encode()
         line = b"%08x %s\n" % (zlib.crc32(content), content)
         with self._lock:
@@ -99,7 +109,7 @@ class Journal:
                 # End a line that was cut short when the process was killed or the disk was full.
                 written = self._write(line if self._ends_whole(begin) else b"\n" + line)
             except OSError as error:
-                raise self._unwritable(error) from None
+                raise self._unwritable(error, reading.segment_id) from None
             self._places[key] = (begin + written - len(line), len(line))
 
     @property
@@ -128,6 +138,8 @@ class Journal:
             raise InputFileError(f"{self.path} was changed while it was in use; run the capture again.")
         entry: dict[str, Any] = json.loads(content[_KEY_LENGTH:])
         del entry["segment_id"]
+        if "words" in entry:
+            entry["words"] = tuple(Word(*word) for word in entry["words"])
         return entry
 
     def _read_places(self) -> Iterator[tuple[bytes, tuple[int, int]]]:
@@ -145,9 +157,11 @@ class Journal:
                     yield content[:_KEY_LENGTH], (place, len(line))
                 place += len(line)
 
-    def _unwritable(self, error: OSError) -> OutputFileError:
+    def _unwritable(self, error: OSError, segment_id: str | None = None) -> OutputFileError:
+        at = "" if segment_id is None else f" (at segment {segment_id!r})"
         return OutputFileError(
-            f"{self.path} cannot be written: {error.strerror}. Readings that are in it are kept; run the capture again."
+            f"{self.path} cannot be written: {error.strerror}{at}. Readings that are in it are kept; run the capture "
+            "again."
         )
 
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from misread.checks.choices import check_choice, check_choices
 from misread.engines.answer_steps import ANSWER_STEPS
-from misread.engines.base import Answer, UnreadableSourceError
-from misread.engines.http_client import HttpClient, HttpSettings, Reply
+from misread.engines.base import Answer
+from misread.engines.chat_answers import ask_chat, check_chat_settings
+from misread.engines.http_client import HttpClient, HttpSettings
 from misread.engines.images import image_to_send
-from misread.errors import ConfigurationError
 from misread.records import Source
-
-_OWN: Final = frozenset({"model", "messages", "temperature", "max_tokens", "stream"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +38,9 @@ class OpenAIChat(HttpSettings):
     steps : list of str
         Take the text out of an answer, in this order: drop_boxes, drop_labels, unwrap_labels, unwrap_fence,
         drop_end_mark. The answer as it came is kept beside it.
+    stream : bool
+        Whether the server sends its answer while it is made, by which the time to the first byte and the tokens per
+        second are measured.
     extra : mapping
         Further fields of the request, such as `{seed: 1, skip_special_tokens: false}`.
     medium : {"page_image", "line_image"}
@@ -60,6 +60,7 @@ class OpenAIChat(HttpSettings):
     max_tokens: int = 8192
     truncated: Literal["fail", "keep"] = "fail"
     steps: Sequence[str] = ("drop_end_mark",)
+    stream: bool = False
     extra: Mapping[str, Any] = field(default_factory=dict)
     medium: Literal["page_image", "line_image"] = "page_image"
     version: str = ""
@@ -69,10 +70,7 @@ class OpenAIChat(HttpSettings):
         check_choices(self, "engine OpenAIChat")
         for step in self.steps:
             check_choice("step", step, ANSWER_STEPS, where="steps of engine OpenAIChat")
-        if taken := sorted(_OWN & set(self.extra)):
-            raise ConfigurationError(f"extra of engine OpenAIChat has {', '.join(taken)}, which are set elsewhere.")
-        if self.max_tokens < 1:
-            raise ConfigurationError(f"max_tokens is {self.max_tokens}, expected 1 or more.")
+        check_chat_settings(self.extra, self.max_tokens, "OpenAIChat")
 
     @property
     def reads(self) -> frozenset[str]:
@@ -98,40 +96,33 @@ class OpenAIChatReader:
         """Text of one image; the model's whole answer beside it."""
         _, content, kind = image_to_send(source)
         image = f"data:{kind};base64,{base64.b64encode(content).decode()}"
-        question = [
-            {"type": "image_url", "image_url": {"url": image}},
-            {"type": "text", "text": self.settings.image_prefix + self.settings.prompt},
-        ]
-        reply = self.client.post(
-            "/chat/completions",
-            json={
-                **self.settings.extra,
-                "model": self.settings.model,
-                "messages": [{"role": "user", "content": question}],
-                "temperature": self.settings.temperature,
-                "max_tokens": self.settings.max_tokens,
-            },
+        settings = self.settings
+        answer = ask_chat(
+            self.client,
+            [
+                {"type": "image_url", "image_url": {"url": image}},
+                {"type": "text", "text": settings.image_prefix + settings.prompt},
+            ],
+            model=settings.model,
+            temperature=settings.temperature,
+            max_tokens=settings.max_tokens,
+            truncated=settings.truncated,
+            extra=settings.extra,
+            stream=settings.stream,
         )
-        raw = self._answer_in(reply)
-        text = raw
-        for step in self.settings.steps:
+        text, reply = answer.text, answer.reply
+        for step in settings.steps:
             text = ANSWER_STEPS[step](text)
-        return Answer(text, raw=raw, attempts=reply.attempts, seconds=reply.seconds)
+        return Answer(
+            text,
+            raw=answer.text,
+            attempts=reply.attempts,
+            request=answer.request,
+            seconds=reply.seconds,
+            first_byte_seconds=reply.first_byte_seconds if settings.stream else None,
+            input_tokens=answer.input_tokens,
+            output_tokens=answer.output_tokens,
+        )
 
     def close(self) -> None:
         self.client.close()
-
-    def _answer_in(self, reply: Reply) -> str:
-        def refuse(reason: str) -> UnreadableSourceError:
-            return UnreadableSourceError(reason, raw=reply.text, attempts=reply.attempts)
-
-        try:
-            choice = json.loads(reply.text)["choices"][0]
-            content, ended = choice["message"]["content"], choice.get("finish_reason")
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            raise refuse("the answer is not JSON with choices[0].message.content") from None
-        if not isinstance(content, str):
-            raise refuse("the answer has no text")
-        if ended == "length" and self.settings.truncated == "fail":
-            raise refuse(f"the answer was cut at {self.settings.max_tokens:,} tokens (max_tokens)")
-        return content

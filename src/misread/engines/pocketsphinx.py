@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import wave
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from misread.engines.base import UnreadableSourceError
-from misread.engines.images import media_path
+from misread.engines.audio import load_wave
 from misread.errors import InputFileError
 from misread.extras import needed_for
 from misread.provenance.models import digest_model
 from misread.records import Source
-
-_BYTES: Final = 2
 
 
 @dataclass(frozen=True)
@@ -90,7 +86,7 @@ class PocketSphinxReader:
 
     def read(self, source: Source) -> str:
         """Text of one recording."""
-        samples = _load_wave(source, self.sampling_rate)
+        samples = load_wave(source, self.sampling_rate)
         # Without it, the decoder adapts to what it has heard before, and the text depends on the order.
         self.decoder.reinit_feat()
         self.decoder.start_utt()
@@ -102,29 +98,6 @@ class PocketSphinxReader:
 
     def close(self) -> None:
         """Nothing is held but memory."""
-
-
-def _load_wave(source: Source, sampling_rate: int) -> bytes:
-    """Samples of a WAV file of one channel and 16 bits."""
-    path = media_path(source)
-    cure = f"make it one with `ffmpeg -i FILE -ar {sampling_rate} -ac 1 -c:a pcm_s16le FILE.wav`"
-    try:
-        with wave.open(str(path)) as file:
-            form = (file.getframerate(), file.getnchannels(), file.getsampwidth())
-            samples: bytes = file.readframes(file.getnframes())
-            expected = file.getnframes() * file.getnchannels() * file.getsampwidth()
-    except FileNotFoundError:
-        raise UnreadableSourceError(f"there is no file {path}") from None
-    except (wave.Error, EOFError, OSError) as error:
-        raise UnreadableSourceError(f"{path} is not a readable WAV file ({error}); {cure}") from None
-    if form != (sampling_rate, 1, _BYTES):
-        raise UnreadableSourceError(
-            f"{path} has {form[0]:,} samples per second, {form[1]} channels and {8 * form[2]} bits, expected "
-            f"{sampling_rate:,}, 1 and 16; {cure}"
-        )
-    if len(samples) < expected:
-        raise UnreadableSourceError(f"{path} is cut short ({len(samples):,} of {expected:,} bytes)")
-    return samples
 
 
 def _import_decoder() -> Any:

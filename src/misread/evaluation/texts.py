@@ -8,10 +8,10 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, cast
 
 from misread.checks.settings import check_types
-from misread.datasets import from_columns, from_frame
+from misread.datasets import from_columns, from_frame, with_annotations
 from misread.errors import ConfigurationError, InputTypeError, InputValueError, UnknownNameError
 from misread.evaluation.evaluation import Evaluation
-from misread.metrics import Metric, align_by, get_metrics
+from misread.metrics import Metric, align_by, check_beside, get_metric
 from misread.normalize import Normalizer, get_normalizer, normalize
 from misread.records import Capture, MissingPolicy, SegmentTable
 from misread.scoring import ScoredSystem
@@ -24,22 +24,25 @@ if TYPE_CHECKING:
 
 
 def evaluate(
-    references: Iterable[str] | pd.DataFrame,
-    hypotheses: Mapping[str, Iterable[str | None]] | None = None,
+    references: Iterable[str] | pd.DataFrame | SegmentTable,
+    hypotheses: Mapping[str, Iterable[str | None] | Mapping[str, Iterable[str | None]]] | None = None,
     *,
     seed: int,
     metrics: str | Metric | Sequence[str | Metric] = ("cer", "wer"),
     reference: str | None = None,
-    systems: str | Sequence[str] | Mapping[str, str] | None = None,
+    systems: str | Sequence[str] | Mapping[str, str | Sequence[str]] | None = None,
     ids: Iterable[str | int] | str | None = None,
     clusters: Iterable[str | int] | str | None = None,
     groups: Mapping[str, Iterable[str | int]] | Sequence[str] | str | None = None,
+    annotations: Mapping[str, Any] | None = None,
     normalizer: str | Normalizer = "none",
     alignment: AlignmentPolicy | None = None,
     missing: MissingPolicy = "error",
     baseline: str | None = None,
     name: str | None = None,
     cluster_name: str | None = None,
+    run: str | None = None,
+    request: str | None = None,
     **statistics: Any,
 ) -> Evaluation:
     """Score systems on one data set, with intervals, and test every pair of them.
@@ -48,13 +51,14 @@ def evaluate(
 
     Parameters
     ----------
-    references : sequence of str, or pandas.DataFrame
+    references : sequence of str, pandas.DataFrame, or SegmentTable
         Reference of every segment (list, Series, Arrow array); or a frame with one row per segment, of which
         `reference`, `systems`, `ids`, `clusters` and `groups` name columns. Its rows are taken in their order; its
-        index is not used.
-    hypotheses : mapping of str to sequence of str, optional
-        Texts by system, not for a frame; None, NaN or `pandas.NA` is a missing hypothesis, unlike an empty text. Series
-        must have the index of `references`, as entries are paired by position.
+        index is not used. Or what a reader of `misread.datasets` gives, such as `read_folders`, which has all of this.
+    hypotheses : mapping of str to sequence of str, or to mapping of str to sequence of str, optional
+        Texts by system, not for a frame; of a system that was asked several times, texts by the name of the run, as in
+        `{"a": {"1": ..., "2": ...}}`: runs of a segment are averaged. None, NaN or `pandas.NA` is a missing hypothesis,
+        unlike an empty text. Series must have the index of `references`, as entries are paired by position.
     seed : int
         Of every random draw; part of the signature. There is no default: with 1 the numbers are those that
         `misread score` prints by default.
@@ -62,8 +66,9 @@ def evaluate(
         Ids of built-in metrics (`misread.METRICS`) or metrics of one's own.
     reference : str, optional
         Column of references of a frame.
-    systems : str, sequence of str, or mapping of str to str, optional
-        Columns of hypotheses of a frame, which systems are called after, or columns by system.
+    systems : str, sequence of str, or mapping of str to str or sequence of str, optional
+        Columns of hypotheses of a frame, which systems are called after, or columns by system; several columns of one
+        system are its runs.
     ids : sequence of str or int, optional
         Distinct ids of the segments, or column of a frame; by default segments are numbered from 1.
     clusters : sequence of str or int, optional
@@ -71,6 +76,9 @@ def evaluate(
         segments of one page resemble each other, and tests that take them as independent find too many differences.
     groups : mapping of str to sequence of str or int, or sequence of str, optional
         Labels by which results are broken down, by column, or columns of a frame.
+    annotations : mapping, optional
+        What is known beside the texts and some metrics need, such as "confidence", by name: a sequence with one value
+        per segment, or such a sequence by system.
     normalizer : str or Normalizer
         Done to both sides first: a name of `misread.normalize.PROFILES`, such as "whitespace", or one's own.
     alignment : {"unit", "sclite", "transpositions"}, optional
@@ -84,6 +92,11 @@ def evaluate(
         Name of the data set, in tables and in the signature.
     cluster_name : str, optional
         What a cluster is called, such as "page"; by default the name of the column or Series, else "cluster".
+    run : str, optional
+        Column of a frame with one row per segment and run that names the run; it needs `ids`. Every segment has to have
+        every run.
+    request : str, optional
+        Column of such a frame with the id of the request that a row answers; two rows with one id are refused.
     **statistics
         Settings of intervals and tests by the names that they have in `StatisticsSettings`, such as `confidence`,
         `resamples`, `margin`, `pairs="baseline"` or `tests=["wilcoxon"]`; the test that decides is always made.
@@ -136,15 +149,22 @@ def evaluate(
         normalizer = get_normalizer(normalizer)
     elif not isinstance(normalizer, Normalizer):
         raise InputTypeError(f"normalizer is of type {type(normalizer).__name__}, expected a name or a Normalizer.")
-    if hasattr(references, "columns"):
+    if isinstance(references, SegmentTable):
+        beside = {"hypotheses": hypotheses, "reference": reference, "systems": systems, "ids": ids, "name": name}
+        beside |= {"clusters": clusters, "groups": groups, "cluster_name": cluster_name, "run": run, "request": request}
+        given = [argument for argument, value in beside.items() if value is not None]
+        if given:
+            raise InputTypeError(f"{given[0]} is given beside a SegmentTable, which has its own; leave it out.")
+        table = references
+    elif hasattr(references, "columns"):
         if hypotheses is not None:
             raise InputTypeError(
                 "hypotheses is given beside a DataFrame; name its columns as reference and systems, or give both sides "
                 "as sequences."
             )
-        table = _read_frame(references, reference, systems, ids, clusters, groups, name, cluster_name)
+        table = _read_frame(references, reference, systems, ids, clusters, groups, name, cluster_name, run, request)
     else:
-        for argument, column in (("reference", reference), ("systems", systems)):
+        for argument, column in (("reference", reference), ("systems", systems), ("run", run), ("request", request)):
             if column is not None:
                 raise InputTypeError(f"{argument} names columns, but references is not a DataFrame; give hypotheses.")
         if hypotheses is None:
@@ -158,6 +178,8 @@ def evaluate(
             name=name or "texts",
             cluster_name=cluster_name or _name_of_series(clusters) or "cluster",
         )
+    if annotations is not None:
+        table = with_annotations(table, annotations)
     if baseline is not None and baseline not in table.hypotheses:
         raise UnknownNameError("system", baseline, table.hypotheses, where="baseline")
     return evaluate_table(table, chosen, normalizer, settings, baseline=baseline, missing=missing)
@@ -207,10 +229,12 @@ def _read_frame(
     groups: Any,
     name: str | None,
     cluster_name: str | None,
+    run: str | None,
+    request: str | None,
 ) -> SegmentTable:
     if reference is None or systems is None:
         raise InputTypeError("a DataFrame needs reference and systems, the names of its columns.")
-    for argument, column in (("reference", reference), ("clusters", clusters)):
+    for argument, column in (("reference", reference), ("clusters", clusters), ("run", run), ("request", request)):
         if not isinstance(column, str | None):
             raise InputTypeError(f"{argument} is of type {type(column).__name__}, expected a column of the DataFrame.")
     if isinstance(groups, Mapping):
@@ -224,6 +248,8 @@ def _read_frame(
         groups=[groups] if isinstance(groups, str) else () if groups is None else groups,
         name=name or "frame",
         cluster_name=cluster_name or "",
+        run=run,
+        request=request,
     )
 
 
@@ -238,13 +264,14 @@ def _read_metrics(metrics: Any, alignment: AlignmentPolicy | None) -> list[Metri
         raise InputTypeError(
             f"metrics is of type {type(metrics).__name__}, expected ids of metrics, or Metric objects."
         )
-    chosen = [metric if isinstance(metric, Metric) else get_metrics([metric])[0] for metric in listed]
+    chosen = [metric if isinstance(metric, Metric) else get_metric(metric) for metric in listed]
     ids = [metric.id for metric in chosen]
     if not ids:
         raise InputValueError("metrics is empty; name at least one, such as 'cer'.")
     twice = next((each for each in ids if ids.count(each) > 1), None)
     if twice is not None:
         raise InputValueError(f"metrics has {twice!r} twice; once is enough, and a Metric can have another id.")
+    check_beside(chosen)
     return chosen if alignment is None else align_by(chosen, alignment)
 
 
@@ -260,6 +287,9 @@ def _read_statistics(options: dict[str, Any]) -> StatisticsSettings:
         if not isinstance(tests, Iterable):
             raise InputTypeError(f"tests is {tests!r}, expected names of tests.")
         tests = [tests] if isinstance(tests, str) else tests
+        if options.get("runs") == "crossed":
+            # The usual test knows nothing of runs.
+            options.setdefault("deciding_test", "jackknife")
         options["tests"] = [*dict.fromkeys([*tests, options.get("deciding_test", StatisticsSettings.deciding_test)])]
         check_types(StatisticsSettings, options, where="statistics")
         return StatisticsSettings(**options)

@@ -9,10 +9,11 @@ from urllib.parse import quote, unquote_to_bytes
 import pyarrow as pa
 
 from misread.files.parquet import read_parquet, write_parquet
-from misread.files.stage_tables import key_columns, read_keys
-from misread.records import SegmentTable
+from misread.files.stage_tables import annotation_columns, key_columns, read_annotations, read_keys
+from misread.records import Area, SegmentTable
 
 _HYPOTHESIS = "hypothesis."
+_ANNOTATION_OF = "annotation_of."
 _TEXT = pa.string()
 
 
@@ -27,10 +28,16 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
         # Percent-encoded: file names may not be UTF-8.
         names = [quote(os.fsencode(os.path.relpath(each, folder))) for each in table.media]
         columns["media"] = pa.array(names, _TEXT)
+    if table.areas is not None:
+        columns["area"] = pa.array([" ".join(f"{x},{y}" for x, y in area) for area in table.areas], _TEXT)
     if table.times is not None:
         columns["begin"], columns["end"] = (pa.array(times, pa.float64()) for times in zip(*table.times, strict=True))
     for system, texts in table.hypotheses.items():
         columns[_HYPOTHESIS + system] = pa.array(texts, _TEXT)
+    columns |= annotation_columns(table.annotations)
+    for place, of_system in enumerate(table.annotations_of.values()):
+        # Names of systems and of annotations may have any character.
+        columns |= annotation_columns(of_system, f"{_ANNOTATION_OF}{place}.")
     note = {
         "name": table.name,
         "digest": table.digest,
@@ -40,6 +47,8 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
         "notes_on_hypotheses": {system: list(of) for system, of in table.notes_on_hypotheses.items()},
         "empty_cells": table.empty_cells,
         "resegmented": table.resegmented,
+        "part": table.part,
+        "annotated": list(table.annotations_of),
         "offers": sorted(offers),
         "root": root,
     }
@@ -64,6 +73,7 @@ def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozense
             cluster_name=note["cluster_name"],
             groups=keys.groups,
             media=_media(table, root),
+            areas=_areas(table),
             times=_times(table),
             hypotheses={
                 name.removeprefix(_HYPOTHESIS): _list(table, name)
@@ -75,6 +85,12 @@ def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozense
             notes_on_hypotheses={system: tuple(of) for system, of in note["notes_on_hypotheses"].items()},
             empty_cells=note["empty_cells"],
             resegmented=note["resegmented"],
+            part=note["part"],
+            annotations=read_annotations(table),
+            annotations_of={
+                system: read_annotations(table, f"{_ANNOTATION_OF}{place}.")
+                for place, system in enumerate(note.get("annotated", []))
+            },
         ),
         frozenset(note["offers"]),
     )
@@ -84,6 +100,15 @@ def _media(table: pa.Table, root: Path) -> list[Path] | None:
     if "media" not in table.column_names:
         return None
     return [root / os.fsdecode(unquote_to_bytes(name)) for name in _list(table, "media")]
+
+
+def _areas(table: pa.Table) -> Sequence[Area] | None:
+    if "area" not in table.column_names:
+        return None
+    return [
+        tuple((int(x), int(y)) for x, y in (point.split(",") for point in area.split()))
+        for area in _list(table, "area")
+    ]
 
 
 def _times(table: pa.Table) -> Sequence[tuple[float, float]] | None:

@@ -1,8 +1,8 @@
 """Tables exchanged by stages, from records to columns and back."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
-from itertools import islice
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,25 +13,68 @@ import pyarrow.compute as pc
 from misread.errors import InputFileError
 from misread.files.parquet import read_origin, read_parquet, write_parquet, write_parquet_parts
 from misread.provenance.signature import Signature
-from misread.records import Capture, Counts, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Timings
+from misread.records import (
+    Annotations,
+    Capture,
+    Counts,
+    NormalizedTexts,
+    Origin,
+    Reading,
+    RunCounts,
+    Scores,
+    SegmentKeys,
+    TextPairs,
+    Timings,
+)
 from misread.text.arrow import ArrowTexts
+from misread.types import FloatArray
 
 _GROUP = "group."
+_ANNOTATION = "annotation."
 _TEXT = pa.string()
 _RAW = "raw"
-# Answers of language models may be long: this many readings are in memory at a time.
+_WORDS = "words"
+_CONFIDENCE = "confidence"
+_RUNS = "runs"
+_SAME_TEXT = "same_text"
+_MEASURED = {
+    "segment_id": _TEXT,
+    "run": pa.int32(),
+    "attempts": pa.int32(),
+    "latency_seconds": pa.float64(),
+    "peak_memory_bytes": pa.int64(),
+    "warm_up": pa.bool_(),
+    "start_up_seconds": pa.float64(),
+    "first_byte_seconds": pa.float64(),
+    "input_tokens": pa.int64(),
+    "output_tokens": pa.int64(),
+}
+_WORD = pa.struct([("text", _TEXT), ("confidence", pa.float64())])
+# Answers of language models may be long: this many readings, and characters of them, are in memory at a time.
 _PART = 1000
+_CHARACTERS = 1_000_000
 
 
 def write_capture(
-    path: Path, origin: Origin, segments: SegmentKeys, references: Sequence[str], readings: Iterable[Reading]
+    path: Path,
+    origin: Origin,
+    segments: SegmentKeys,
+    references: Sequence[str],
+    readings: Iterable[Reading],
+    annotations: Annotations | None = None,
 ) -> None:
     """Write outputs, one row per segment and run; a failed one has a row with the reason and no hypothesis.
 
     `readings` are in the order of the segments, one run after the other. `raw` is what the engine answered where that
-    is not the hypothesis itself.
+    is not the hypothesis itself; `words` are those of the engine, with confidences.
     """
-    keys = pa.table({**key_columns(segments), "reference": pa.array(references, _TEXT)})
+    keys = pa.table(
+        {
+            **key_columns(segments),
+            "reference": pa.array(references, _TEXT),
+            **annotation_columns(annotations or {}),
+        }
+    )
 
     def lay_out(first: int, part: Sequence[Reading]) -> dict[str, pa.Array]:
         known = keys.take(pa.array([row % len(keys) for row in range(first, first + len(part))], pa.int64()))
@@ -42,36 +85,55 @@ def write_capture(
             "reason": pa.array([reading.reason for reading in part], _TEXT),
             "confidence": pa.array([reading.confidence for reading in part], pa.float64()),
             _RAW: pa.array([reading.raw for reading in part], _TEXT),
+            _WORDS: pa.array([_lay_out_words(reading) for reading in part], pa.list_(_WORD)),
         }
 
     write_parquet_parts(path, _in_parts(readings, lay_out), kind="capture", note={"origin": asdict(origin)})
 
 
 def read_capture(path: Path) -> Capture:
-    """Read the first run from a file of the capture stage."""
-    table, note = read_parquet(path, kind="capture", made_by="captures/dvc.yaml", without=[_RAW])
-    # A revision from before there were runs has one.
-    if "run" in table.column_names:
-        table = table.filter(pc.equal(table["run"], 1))
-    return Capture(
-        read_origin(note),
-        read_keys(table),
-        TextPairs(_list(table, "reference", path), _list(table, "hypothesis", path)),
-        _list(table, "reason", path),
-    )
+    """Read all runs from a file of the capture stage; every run has to have the segments of the first."""
+    table, note = read_parquet(path, kind="capture", made_by="captures/dvc.yaml", without=[_RAW, _WORDS])
+    # A revision from before there were runs has one; a system that cannot read the data set has none.
+    numbers = sorted(pc.unique(table["run"]).to_pylist()) if "run" in table.column_names else []
+    parts = [(str(run), table.filter(pc.equal(table["run"], run))) for run in numbers] or [("1", table)]
+    first, *further = [
+        Capture(
+            read_origin(note),
+            read_keys(part),
+            TextPairs(_list(part, "reference", path), _list(part, "hypothesis", path)),
+            _list(part, "reason", path),
+            run,
+            annotations=_annotations_of_capture(part),
+        )
+        for run, part in parts
+    ]
+    for other in further:
+        if other.segments.segment_id != first.segments.segment_id:
+            raise InputFileError(
+                f"{path}: run {other.run} has other segments than run {first.run} ({len(other.segments):,} and "
+                f"{len(first.segments):,}); `misread capture` reads what is missing."
+            )
+    return replace(first, further_runs=tuple(further))
+
+
+def _lay_out_words(reading: Reading) -> list[dict[str, Any]] | None:
+    return None if reading.words is None else [asdict(word) for word in reading.words]
+
+
+def _annotations_of_capture(table: pa.Table) -> dict[str, list[Any]]:
+    """Those of the data set, and how sure the engine was where it says so."""
+    annotations = read_annotations(table)
+    if _CONFIDENCE in table.column_names and table[_CONFIDENCE].null_count < len(table):
+        annotations.setdefault(_CONFIDENCE, table[_CONFIDENCE].to_pylist())
+    return annotations
 
 
 def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> None:
     """Write the cost of reading; kept apart from the texts because it differs from run to run."""
 
     def lay_out(_: int, part: Sequence[Reading]) -> dict[str, pa.Array]:
-        return {
-            "segment_id": pa.array([reading.segment_id for reading in part], _TEXT),
-            "run": pa.array([reading.run for reading in part], pa.int32()),
-            "attempts": pa.array([reading.attempts for reading in part], pa.int32()),
-            "latency_seconds": pa.array([reading.latency_seconds for reading in part], pa.float64()),
-            "peak_memory_bytes": pa.array([reading.peak_memory_bytes for reading in part], pa.int64()),
-        }
+        return {name: pa.array([getattr(reading, name) for reading in part], kind) for name, kind in _MEASURED.items()}
 
     write_parquet_parts(path, _in_parts(readings, lay_out), kind="timings", note={"origin": asdict(origin)})
 
@@ -79,23 +141,43 @@ def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> No
 def read_timings(path: Path) -> Timings:
     """Read the cost of reading."""
     table, note = read_parquet(path, kind="timings", made_by="captures/dvc.yaml")
-    memory = table["peak_memory_bytes"].to_numpy().astype(np.float64)
-    return Timings(read_origin(note), table["latency_seconds"].to_numpy(), memory)
+
+    def column(name: str) -> FloatArray:
+        if name not in table.column_names:
+            # A revision from before it was measured does not know it.
+            return np.full(len(table), np.nan)
+        values: FloatArray = table[name].to_numpy().astype(np.float64)
+        return values
+
+    return Timings(
+        read_origin(note),
+        column("latency_seconds"),
+        column("peak_memory_bytes"),
+        warm_up=column("warm_up") == 1,
+        start_up_seconds=column("start_up_seconds"),
+        first_byte_seconds=column("first_byte_seconds"),
+        input_tokens=column("input_tokens"),
+        output_tokens=column("output_tokens"),
+    )
 
 
 def _in_parts(
     readings: Iterable[Reading], lay_out: Callable[[int, Sequence[Reading]], dict[str, pa.Array]]
 ) -> Iterator[dict[str, pa.Array]]:
     """Columns of so many readings at a time, at least once; `lay_out` is given the number of those before."""
-    waiting = iter(readings)
-    first = 0
-    while (part := list(islice(waiting, _PART))) or first == 0:
+    first, part, characters = 0, [], 0
+    for reading in readings:
+        part.append(reading)
+        characters += len(reading.text or "") + len(reading.raw or "")
+        if len(part) == _PART or characters >= _CHARACTERS:
+            yield lay_out(first, part)
+            first, part, characters = first + len(part), [], 0
+    if part or first == 0:
         yield lay_out(first, part)
-        first += max(len(part), 1)
 
 
 def write_normalized(path: Path, texts: NormalizedTexts) -> None:
-    """Write raw and normalized texts side by side."""
+    """Write raw and normalized texts side by side; hypotheses of further runs in columns of their own."""
     columns = {
         **key_columns(texts.segments),
         "reference": pa.array(texts.raw.references, _TEXT),
@@ -105,8 +187,17 @@ def write_normalized(path: Path, texts: NormalizedTexts) -> None:
         "reference_normalized_lines": pa.array(texts.normalized_lines.references, _TEXT),
         "hypothesis_normalized_lines": pa.array(texts.normalized_lines.hypotheses, _TEXT),
         "reason": pa.array(texts.reasons, _TEXT),
+        **annotation_columns(texts.annotations),
     }
-    note = {"origin": asdict(texts.origin), "normalizer": texts.normalizer}
+    for of in texts.further_runs:
+        columns |= {
+            _of_run("hypothesis", of.run): pa.array(of.raw.hypotheses, _TEXT),
+            _of_run("hypothesis_normalized", of.run): pa.array(of.normalized.hypotheses, _TEXT),
+            _of_run("hypothesis_normalized_lines", of.run): pa.array(of.normalized_lines.hypotheses, _TEXT),
+            _of_run("reason", of.run): pa.array(of.reasons, _TEXT),
+        }
+    runs = [of.run for of in (texts, *texts.further_runs)] if texts.further_runs else []
+    note = {"origin": asdict(texts.origin), "normalizer": texts.normalizer, **({_RUNS: runs} if runs else {})}
     write_parquet(path, columns, kind="normalized", note=note)
 
 
@@ -114,7 +205,8 @@ def read_normalized(path: Path) -> NormalizedTexts:
     """Read a file of the normalize stage."""
     table, note = read_parquet(path, kind="normalized", made_by="normalize")
     raw = TextPairs(_texts(table, "reference", path), _texts(table, "hypothesis", path))
-    return NormalizedTexts(
+    run, *further = note.get(_RUNS, ["1"])
+    first = NormalizedTexts(
         read_origin(note),
         read_keys(table),
         raw=raw,
@@ -127,14 +219,46 @@ def read_normalized(path: Path) -> NormalizedTexts:
         ),
         reasons=_list(table, "reason", path),
         normalizer=note["normalizer"],
+        run=run,
+        annotations=read_annotations(table),
     )
+
+    def texts_of(run: str) -> NormalizedTexts:
+        def hypotheses(name: str) -> Sequence[Any]:
+            return _texts(table, _of_run(name, run), path)
+
+        return replace(
+            first,
+            raw=TextPairs(raw.references, hypotheses("hypothesis")),
+            normalized=TextPairs(first.normalized.references, hypotheses("hypothesis_normalized")),
+            normalized_lines=TextPairs(first.normalized_lines.references, hypotheses("hypothesis_normalized_lines")),
+            reasons=_list(table, _of_run("reason", run), path),
+            run=run,
+            # Confidences are of one reading.
+            annotations={name: values for name, values in first.annotations.items() if name != _CONFIDENCE},
+        )
+
+    return replace(first, further_runs=tuple(map(texts_of, further)))
+
+
+def _of_run(column: str, run: str) -> str:
+    """Name of a column of a further run."""
+    return f"{column}@{run}"
 
 
 def write_scores(path: Path, scores: Scores) -> None:
-    """Write counts, one column `METRIC.COUNT` each."""
+    """Write counts, one column `METRIC.COUNT` each, and `METRIC.COUNT@RUN` of each run where there are several."""
     columns = {**key_columns(scores.segments), "reference_digest": pa.array(scores.reference_digest, _TEXT)}
     for metric, counts in scores.counts.items():
         columns |= {f"{metric}.{name}": pa.array(np.ascontiguousarray(counts[name])) for name in counts.columns}
+        if scores.runs:
+            columns |= {
+                _of_run(f"{metric}.{name}", run): pa.array(np.ascontiguousarray(of_run[:, place]))
+                for run, of_run in zip(scores.runs.runs, scores.runs.counts[metric], strict=True)
+                for place, name in enumerate(counts.columns)
+            }
+    if scores.runs:
+        columns[_SAME_TEXT] = pa.array(scores.runs.same_text)
     note = {
         "origin": asdict(scores.origin),
         "columns": {metric: list(counts.columns) for metric, counts in scores.counts.items()},
@@ -144,6 +268,7 @@ def write_scores(path: Path, scores: Scores) -> None:
         "excluded": scores.excluded,
         "invisible": dict(scores.invisible),
         "problems": {metric: dict(of) for metric, of in scores.problems.items()},
+        **({_RUNS: list(scores.runs.runs)} if scores.runs else {}),
     }
     write_parquet(path, columns, kind="scores", note=note)
 
@@ -165,7 +290,21 @@ def read_scores(path: Path) -> Scores:
         excluded=note["excluded"],
         invisible=note["invisible"],
         problems=note["problems"],
+        runs=_read_run_counts(table, note) if _RUNS in note else None,
     )
+
+
+def _read_run_counts(table: pa.Table, note: Mapping[str, Any]) -> RunCounts:
+    counts = {
+        metric: np.stack(
+            [
+                np.stack([table[_of_run(f"{metric}.{name}", run)].to_numpy() for name in names], axis=-1)
+                for run in note[_RUNS]
+            ]
+        )
+        for metric, names in note["columns"].items()
+    }
+    return RunCounts(note[_RUNS], counts, table[_SAME_TEXT].to_numpy())
 
 
 def key_columns(keys: SegmentKeys) -> dict[str, pa.Array]:
@@ -186,6 +325,25 @@ def read_keys(table: pa.Table) -> SegmentKeys:
         table["cluster"].to_pylist() if "cluster" in names else None,
         {name.removeprefix(_GROUP): table[name].to_pylist() for name in names if name.startswith(_GROUP)},
     )
+
+
+def annotation_columns(annotations: Annotations, prefix: str = _ANNOTATION) -> dict[str, pa.Array]:
+    """Columns of annotations, each value as JSON."""
+    return {
+        prefix + name: pa.array(
+            [None if value is None else json.dumps(value, ensure_ascii=False) for value in values], _TEXT
+        )
+        for name, values in annotations.items()
+    }
+
+
+def read_annotations(table: pa.Table, prefix: str = _ANNOTATION) -> dict[str, list[Any]]:
+    """Annotations of a table by name."""
+    return {
+        name.removeprefix(prefix): [None if text is None else json.loads(text) for text in table[name].to_pylist()]
+        for name in table.column_names
+        if name.startswith(prefix)
+    }
 
 
 def _texts(

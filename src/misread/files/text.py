@@ -24,6 +24,8 @@ _MARKED: Final = {
 _COMMON_ENCODINGS: Final = ("utf-8", "utf-16", "utf-16-le", "latin-1", "cp1250", "cp1251", "cp1252", "mac-roman")
 _OF_DOMAINS: Final = ("idna", "punycode")
 _CONTROL_BYTES: Final = bytes(range(0x20))
+# Bytes by which the format of a file is told.
+_START: Final = 1 << 16
 
 
 def read_text(path: Path, *, encoding: str = UTF_8) -> str:
@@ -33,7 +35,7 @@ def read_text(path: Path, *, encoding: str = UTF_8) -> str:
     the file is missing, endless, or not in that encoding.
     """
     encoding = check_encoding(encoding)
-    data = _read_bytes(path)
+    data = read_bytes(path)
     encoding = next((marked for mark, marked in _MARKED.items() if data.startswith(mark)), encoding)
     seeming = _find_wide_encoding(data) if encoding == UTF_8 else ""
     if seeming:
@@ -49,6 +51,22 @@ def read_text(path: Path, *, encoding: str = UTF_8) -> str:
             f"{path}, line {line}: byte 0x{data[error.start]:02x} is not valid {encoding.upper()}; name the encoding "
             f"that it is in with --encoding, or convert it, such as by {_conversion(path, 'WINDOWS-1252')}."
         ) from None
+
+
+def read_start(path: Path) -> tuple[str, bool]:
+    """Beginning of a file, by which its format is told, and whether that is all of it; nothing of a pipe or device.
+
+    What cannot be decoded is left out.
+    """
+    if not path.is_file():
+        return "", False
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(_START + 1)
+    except OSError as error:
+        raise InputFileError(f"{path} cannot be read: {error.strerror}.") from None
+    encoding = next((marked for mark, marked in _MARKED.items() if start.startswith(mark)), UTF_8)
+    return start[:_START].decode(encoding, errors="ignore").removeprefix(_MARK), len(start) <= _START
 
 
 def check_encoding(name: str) -> str:
@@ -79,7 +97,8 @@ def join_lines(text: str) -> str:
     return "\n".join(split_lines(text))
 
 
-def _read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
+    """Content of a file, or up to `MOST_STREAM_BYTES` of a pipe or device; raises InputFileError if there is none."""
     try:
         if path.is_file() or path.is_dir():
             return path.read_bytes()

@@ -11,7 +11,7 @@ from misread.inspection.stored import read_dataset_texts
 from misread.metrics import Metric
 from misread.pipeline import paths
 from misread.pipeline.params import Params
-from misread.records import NormalizedTexts, Scores
+from misread.records import Counts, NormalizedTexts, Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,7 @@ def _only(texts: NormalizedTexts, row: int) -> NormalizedTexts:
         normalized=texts.normalized.take(rows),
         normalized_lines=texts.normalized_lines.take(rows),
         reasons=[texts.reasons[row]],
+        annotations={name: [values[row]] for name, values in texts.annotations.items()},
         normalizer=texts.normalizer,
     )
 
@@ -102,6 +103,9 @@ def _values(scores: Scores, segment_id: str, metrics: Sequence[Metric]) -> dict[
     for metric in metrics:
         if metric.id in scores.counts:
             counts = scores.counts[metric.id]
+            if scores.runs:
+                # Of the first run, whose text is shown.
+                counts = Counts(counts.columns, scores.runs.counts[metric.id][0])
             rate = float(metric.rate(counts.values[row]))
             values[metric.id] = MetricValue(None if rate != rate else rate, counts.row(row))
     return values

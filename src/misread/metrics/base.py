@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from misread.alignment import AlignedAlternatives, AlternativesIn, PairedTexts
 from misread.checks.choices import check_choices
+from misread.errors import ConfigurationError
 from misread.provenance.signature import Signature
+from misread.records import Annotations
 from misread.types import BoolArray, FloatArray, IntArray
 
 TextForm = Literal["raw", "normalized", "normalized_lines"]
@@ -54,12 +56,18 @@ class ScoredText:
     written : WrittenAlternatives, optional
         Both sides as they were given, where they may read in several ways; a metric that chooses for itself aligns
         those.
+    annotations : mapping of str to sequence
+        What is known of every segment beside its texts, by name.
+    segment_ids : sequence of str
+        For messages; without them, segments are numbered from 1.
     """
 
     references: Sequence[str]
     hypotheses: Sequence[str]
     alike: ScoredText | None = None
     written: WrittenAlternatives | None = None
+    annotations: Annotations = field(default_factory=dict)
+    segment_ids: Sequence[str] = ()
     _counted: dict[object, NDArray[Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, count: Callable[..., NDArray[Any]], *arguments: Hashable) -> NDArray[Any]:
@@ -99,6 +107,22 @@ class ScoredText:
                     differs |= np.fromiter(map(ne, texts, others), np.bool_, len(texts))
         rows = np.flatnonzero(differs)
         return rows, self.take(rows)
+
+    def annotation(self, name: str, metric: str) -> Sequence[Any]:
+        """Values of an annotation that a metric needs, None where there is none.
+
+        Raises ConfigurationError if there is no such annotation; says how to give it.
+        """
+        if name not in self.annotations:
+            raise ConfigurationError(
+                f"{metric} needs the annotation {name!r} of the segments; give it with --annotations FILE or "
+                "annotations={...}" + (f"; there are: {', '.join(self.annotations)}." if self.annotations else ".")
+            )
+        return self.annotations[name]
+
+    def name(self, row: int) -> str:
+        """What a segment is called in messages."""
+        return f"segment {self.segment_ids[row]!r}" if self.segment_ids else f"segment {row + 1}"
 
     def take(self, rows: IntArray) -> PairedTexts:
         """Texts of these rows."""
@@ -179,6 +203,11 @@ class Metric(ABC):
         return self.columns
 
     @property
+    def size_columns(self) -> tuple[str, ...]:
+        """Columns whose sum is the weight of a unit in the rate."""
+        return self.rate_columns
+
+    @property
     def undefined(self) -> float:
         """Rate where its denominator is 0."""
         return math.nan
@@ -200,6 +229,11 @@ class Metric(ABC):
         """How its numbers came about; `normalizer` is the signature of the normalizer."""
         by_form = {"raw": "none", "normalized": normalizer, "normalized_lines": f"{normalizer}:by-line"}
         return Signature.of(self.id, self.facts(by_form[self.text]))
+
+    @property
+    def beside(self) -> str:
+        """Id of the metric that has to stand beside it, because it leaves segments out; empty where none has to."""
+        return ""
 
     @property
     def chooses_readings(self) -> bool:

@@ -11,11 +11,16 @@ from misread.metrics.answers.field_match import FieldMatch
 from misread.metrics.answers.structured import StructuredAnswers
 from misread.metrics.answers.token_costs import TokenScore
 from misread.metrics.base import Metric
+from misread.metrics.text.confidence import Calibration, ReviewShare
 from misread.metrics.text.error_rate import ErrorRate
+from misread.metrics.text.flag_rates import FlaggedSegments, LoopErrors, UnflaggedErrorRate
 from misread.metrics.text.lines import ExactLines, LineAccuracy
 from misread.metrics.text.match_rates import MatchRate
+from misread.metrics.text.merged_compounds import MergedCompoundsRate
+from misread.metrics.text.normalized_distance import NormalizedDistance
 from misread.metrics.text.segments import SegmentErrorRate
 from misread.metrics.text.tokens import BagOfWordsError, TokenMatch, TokenPositions
+from misread.metrics.text.word_classes import BiasingErrorRate, ClassErrorRate, EntityErrorRate, FrequencyErrorRate
 
 METRICS: Mapping[str, Metric] = {
     metric.id: metric
@@ -27,6 +32,8 @@ METRICS: Mapping[str, Metric] = {
         ErrorRate("wer_raw", "word", text="raw"),
         # Errors over characters is how the specification defines it: cer by another name.
         ErrorRate("confusion_rate", "char"),
+        MergedCompoundsRate("wer_merged_compounds"),
+        NormalizedDistance("ned"),
         SegmentErrorRate("ser"),
         SegmentErrorRate("ser_raw", text="raw"),
         MatchRate("mer", "match_error_rate"),
@@ -51,6 +58,19 @@ METRICS: Mapping[str, Metric] = {
         ExactLines("exact_line_precision_raw", "precision", text="raw"),
         ExactLines("exact_line_recall_raw", "recall", text="raw"),
         ExactLines("exact_line_f1_raw", "f1", text="raw"),
+        FlaggedSegments("flagged_segments"),
+        UnflaggedErrorRate("cer_unflagged", "char"),
+        UnflaggedErrorRate("wer_unflagged", "word"),
+        LoopErrors("loop_error_share"),
+        Calibration("normalized_cross_entropy", "normalized_cross_entropy"),
+        Calibration("brier_score", "brier"),
+        Calibration("expected_calibration_error", "expected_error"),
+        Calibration("maximum_calibration_error", "maximum_error"),
+        ReviewShare("review_share"),
+        BiasingErrorRate("b_wer", part="inside"),
+        BiasingErrorRate("u_wer", part="outside"),
+        FrequencyErrorRate("rare_word_error_rate"),
+        EntityErrorRate("entity_error_rate"),
         FieldMatch("field_precision", "precision"),
         FieldMatch("field_recall", "recall"),
         FieldMatch("field_f1", "f1"),
@@ -72,17 +92,38 @@ METRICS: Mapping[str, Metric] = {
 }
 
 
+_ALIGNED = (ErrorRate, ClassErrorRate, Calibration, ReviewShare)
+"""Metrics whose alignment can be chosen."""
+
+
+def get_metric(name: str) -> Metric:
+    """Look one metric up by its name."""
+    check_choice("metric", name, METRICS)
+    return METRICS[name]
+
+
 def get_metrics(names: Sequence[str]) -> list[Metric]:
     """Look metrics up by name, in the order given."""
-    for name in names:
-        check_choice("metric", name, METRICS)
-    return [METRICS[name] for name in names]
+    chosen = [get_metric(name) for name in names]
+    check_beside(chosen)
+    return chosen
+
+
+def check_beside(metrics: Sequence[Metric]) -> None:
+    """Refuse a metric that leaves segments out where the one of all segments is not beside it."""
+    ids = {metric.id for metric in metrics}
+    for metric in metrics:
+        if metric.beside and metric.beside not in ids:
+            raise ConfigurationError(
+                f"{metric.id} leaves segments out; name {metric.beside} beside it, so that nobody takes it for the "
+                "rate of all."
+            )
 
 
 def align_by(metrics: Sequence[Metric], alignment: AlignmentPolicy) -> list[Metric]:
-    """The same metrics, with error rates aligned by this rule; raises ConfigurationError if there is none."""
-    if not any(isinstance(metric, ErrorRate) for metric in metrics):
+    """The same metrics, with those that align so aligned by this rule; raises ConfigurationError if there is none."""
+    if not any(isinstance(metric, _ALIGNED) for metric in metrics):
         raise ConfigurationError(
             f"alignment {alignment!r} is for error rates; name one among the metrics, such as wer."
         )
-    return [replace(metric, alignment=alignment) if isinstance(metric, ErrorRate) else metric for metric in metrics]
+    return [replace(metric, alignment=alignment) if isinstance(metric, _ALIGNED) else metric for metric in metrics]

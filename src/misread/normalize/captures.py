@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from textwrap import shorten
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from misread.errors import InputTextError, UnknownNameError
+from misread.normalize.annotations import normalize_annotations
 from misread.normalize.by_column import NormalizerByColumn
-from misread.normalize.linter import lint
+from misread.normalize.linter import Finding, lint
 from misread.normalize.normalizer import Normalizer
 from misread.normalize.step import SIDES
 from misread.provenance.plugins import describe_plugin
@@ -42,7 +43,12 @@ class StepChanges:
 
 
 def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
-    """Normalize the texts of a capture, and keep the raw ones; what the linter names becomes a note."""
+    """Normalize the texts of all runs of a capture, and keep the raw ones; what the linter names becomes a note."""
+    first = _normalize_run(capture, normalizer)
+    return replace(first, further_runs=tuple(_normalize_run(of, normalizer) for of in capture.further_runs))
+
+
+def _normalize_run(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
     _require_characters(capture, normalizer)
     alternatives = capture.origin.alternatives
     if isinstance(normalizer, NormalizerByColumn):
@@ -58,6 +64,8 @@ def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
         normalized_lines=lines,
         reasons=capture.reasons,
         normalizer=signature_of(normalizer),
+        run=capture.run,
+        annotations=_fit_annotations(capture, normalized, normalizer),
     )
 
 
@@ -89,6 +97,16 @@ def signature_of(normalizer: Normalizer) -> str:
     """Signature of a normalizer, with those of the plug-ins that its class and its steps come from."""
     plugins = [describe_plugin(normalizer), *(describe_plugin(step.function) for step in normalizer.bound)]
     return "+".join([normalizer.signature, *dict.fromkeys(filter(None, plugins))])
+
+
+def _fit_annotations(capture: Capture, normalized: TextPairs, normalizer: Normalizer) -> dict[str, list[Any]]:
+    if not capture.annotations:
+        return {}
+    of_row = [normalizer] * len(capture.texts)
+    for chosen, rows in _by_normalizer(capture, normalizer):
+        for row in rows:
+            of_row[row] = chosen
+    return normalize_annotations(capture, normalized, of_row)
 
 
 def _by_normalizer(capture: Capture, normalizer: Normalizer) -> list[tuple[Normalizer, list[int]]]:
@@ -126,7 +144,7 @@ def _normalize_by_column(capture: Capture, normalizer: NormalizerByColumn) -> tu
 
 
 def _notes(capture: Capture, normalizer: Normalizer) -> list[str]:
-    """What the linter names, looking at up to 200 references in equal distances."""
+    """What the linter names, looking at up to 200 segments in equal distances."""
     if capture.origin.alternatives:
         return []
     notes: dict[str, None] = {}
@@ -134,18 +152,27 @@ def _notes(capture: Capture, normalizer: Normalizer) -> list[str]:
         # Collapsing white space alone cannot do any of it.
         if {step.name for step in chosen.bound} <= {"collapse_whitespace"}:
             continue
-        # Of references alone, so that all systems have the same notes.
-        references = capture.texts.take(rows[:: -(-len(rows) // _MOST_LINTED) or 1]).references
-        for finding in lint(chosen, TextPairs(references, [None] * len(references))).findings:
-            example = ""
-            if finding.examples:
-                before, after = (repr(shorten(text, _LONGEST_EXAMPLE)) for text in finding.examples[0])
-                example = f", such as {before} to {after}"
-            sentence = (
-                f"Normalizer {chosen.name!r} {finding.sentence}{example} ({len(references):,} references looked at)."
-            )
-            notes[sentence] = None
+        sample = capture.texts.take(rows[:: -(-len(rows) // _MOST_LINTED) or 1])
+        # References by themselves, so that all systems have the same notes of these.
+        of_references = lint(chosen, TextPairs(sample.references, [None] * len(sample))).findings
+        for finding in of_references:
+            notes[_note(chosen, finding, f"{len(sample):,} references")] = None
+        # Of hypotheses what references do not show, such as the fault of a script that only a system writes.
+        hypotheses = [text for text in sample.hypotheses if text is not None]
+        known = {(finding.rule, finding.script) for finding in of_references}
+        for finding in lint(chosen, TextPairs([], hypotheses)).findings:
+            if (finding.rule, finding.script) not in known:
+                looked_at = f"{len(hypotheses):,} hypotheses of {capture.origin.system}"
+                notes[_note(chosen, finding, looked_at)] = None
     return list(notes)
+
+
+def _note(normalizer: Normalizer, finding: Finding, looked_at: str) -> str:
+    example = ""
+    if finding.examples:
+        before, after = (repr(shorten(text, _LONGEST_EXAMPLE)) for text in finding.examples[0])
+        example = f", such as {before} to {after}"
+    return f"Normalizer {normalizer.name!r} {finding.sentence}{example} ({looked_at} looked at)."
 
 
 def _require_characters(capture: Capture, normalizer: Normalizer) -> None:

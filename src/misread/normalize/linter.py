@@ -38,6 +38,7 @@ class Finding:
 
     rule: str
     sentence: str
+    script: str = field(default="", kw_only=True)  # whose words or letters it is about
     examples: Sequence[tuple[str, str]] = ()
 
 
@@ -52,8 +53,8 @@ class LintResult:
 def lint(normalizer: Normalizer, texts: TextPairs, settings: LintSettings | None = None) -> LintResult:
     """Compare texts before and after, by script; texts with digits or signs say nothing of words, as these become some.
 
-    Named are a script whose words become many more or fewer or whose letters get lost, references that become empty,
-    steps of one side only, results that change when they are normalized again, and Turkish letters that fall apart.
+    Named are a script whose words become many more or fewer or whose letters get lost, texts that become empty, steps
+    of one side only, results that change when they are normalized again, and Turkish letters that fall apart.
     """
     limits = settings or LintSettings()
     references = [(text, normalizer(text, side="references")) for text in texts.references]
@@ -75,7 +76,8 @@ def lint(normalizer: Normalizer, texts: TextPairs, settings: LintSettings | None
     findings = [
         *_unlike_sides(normalizer),
         *(finding for script, of in scripts.items() for finding in _of_script(script, of, pairs, limits)),
-        *_emptied(references),
+        *_emptied(references, "reference", "references"),
+        *_emptied(hypotheses, "hypothesis", "hypotheses"),
         *_not_idempotent(again),
         *_broken_turkish(pairs),
     ]
@@ -95,7 +97,12 @@ def _of_script(
             if not _has_numbers(pair[0]) and _count(_words, pair[0], script) != _count(_words, pair[1], script)
         )
         findings.append(
-            Finding("words", f"makes {words_after:,} words of {words:,} in the script {script.title()}", examples)
+            Finding(
+                "words",
+                f"makes {words_after:,} words of {words:,} in the script {script.title()}",
+                examples,
+                script=script,
+            )
         )
     if letters and letters_after < letters * (1 - limits.lost_letters):
         lost = (letters - letters_after) / letters
@@ -103,7 +110,12 @@ def _of_script(
             pair for pair in pairs if _count(_letters, pair[0], script) > _count(_letters, pair[1], script)
         )
         findings.append(
-            Finding("letters", f"drops {lost:.0%} of the letters and marks of the script {script.title()}", examples)
+            Finding(
+                "letters",
+                f"drops {lost:.0%} of the letters and marks of the script {script.title()}",
+                examples,
+                script=script,
+            )
         )
     return findings
 
@@ -116,10 +128,10 @@ def _unlike_sides(normalizer: Normalizer) -> list[Finding]:
     ]
 
 
-def _emptied(references: Sequence[tuple[str, str]]) -> list[Finding]:
-    emptied = [pair for pair in references if not pair[1].strip() and any(map(str.isalnum, pair[0]))]
-    plural = "s" if len(emptied) > 1 else ""
-    return [Finding("empty", f"empties {len(emptied):,} reference{plural}", _examples(emptied))] if emptied else []
+def _emptied(pairs: Sequence[tuple[str, str]], one: str, many: str) -> list[Finding]:
+    emptied = [pair for pair in pairs if not pair[1].strip() and any(map(str.isalnum, pair[0]))]
+    called = one if len(emptied) == 1 else many
+    return [Finding("empty", f"empties {len(emptied):,} {called}", _examples(emptied))] if emptied else []
 
 
 def _not_idempotent(again: Sequence[tuple[str, str]]) -> list[Finding]:

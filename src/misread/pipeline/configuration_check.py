@@ -17,10 +17,20 @@ if TYPE_CHECKING:
     from misread.stats import StatisticsSettings
 
 _NEEDED: Final = (
-    *("systems", "datasets", "normalizer", "metrics", "configured_metrics", "ablation", "statistics", "report"),
+    *(
+        "systems",
+        "datasets",
+        "normalizer",
+        "metrics",
+        "configured_metrics",
+        "ablation",
+        "regime",
+        "statistics",
+        "report",
+    ),
     *("executor", "baseline", "data_root", "missing", "crosscheck", "seed", "system_ids"),
 )
-_OPTIONAL: Final = ("plugins",)
+_OPTIONAL: Final = ("plugins", "prices")
 
 
 def check_configuration(params: Params) -> None:
@@ -40,10 +50,12 @@ def check_configuration(params: Params) -> None:
     reads = {system_id: params.engine(system_id).reads for system_id in params.systems}
     for system_id in params.systems:
         params.capture_settings(system_id)
+    for dataset_id in params.datasets:
+        params.slice(dataset_id)
     metric_ids = [metric.id for metric in params.metrics()]
     statistics, report, ablation = params.statistics(), params.report(), params.ablation()
     # Making them is the check.
-    _ = (params.normalizer(), params.executor(), params.crosscheck())
+    _ = (params.normalizer(), params.executor(), params.crosscheck(), params.prices(), params.regimes())
     _ = (params.baseline, params.missing, params.data_root, params.plugins)
     if not isinstance(params.content["seed"], int) or isinstance(params.content["seed"], bool):
         raise ConfigurationError(f"{params.path}: seed is {params.content['seed']!r}, expected a whole number.")

@@ -1,6 +1,7 @@
 """Output of stages and commands: results to standard output; progress, warnings and errors to standard error."""
 
 import errno
+import gc
 import inspect
 import io
 import logging
@@ -17,6 +18,7 @@ from misread.records import Origin, Reading
 from misread.text.labels import show_label
 
 _CANNOT_WRITE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EPIPE})
+_OBJECTS_BEFORE_COLLECTION: Final = 100_000
 
 
 @contextmanager
@@ -36,10 +38,14 @@ def errors_as_answers() -> Iterator[None]:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_OneLine("warning: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    # Modules are a million objects that live until the end: by default the collector scans them again and again.
+    gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
     try:
         try:
             yield
         finally:
+            # The interpreter would scan everything once more before the process ends.
+            gc.freeze()
             # A full disk is noticed here, where it can still be reported.
             sys.stdout.flush()
     except MisreadError as error:
@@ -80,6 +86,11 @@ def write_out(text: str, *, end: str = "\n") -> None:
     sys.stdout.write(text + end)
 
 
+def note(text: str) -> None:
+    """Write lines that are not results to standard error."""
+    sys.stderr.write(f"{text}\n")
+
+
 def print_error(error: MisreadError | str) -> None:
     """Print an error as one line on standard error."""
     sys.stderr.write(f"error: {show_label(str(error))}\n")
@@ -95,25 +106,6 @@ class _OneLine(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return show_label(super().format(record))
-
-
-@contextmanager
-def reading_progress(title: str, total: int) -> Iterator[Callable[[Reading], None]]:
-    """Show a progress bar on standard error while an engine reads; yields a function to call with each reading."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    shown = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*shown, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as progress:
-        task = progress.add_task(title, total=total)
-        yield lambda _: progress.advance(task)
 
 
 def warn_of_notes(origins: Iterable[Origin]) -> None:

@@ -9,7 +9,7 @@ cannot run code of its choice.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -24,21 +24,31 @@ Made = TypeVar("Made")
 OWN = __name__.split(".")[0]
 
 
-def instantiate(section: Any, *, where: str, key: str | None = None) -> object:
+def instantiate(section: Any, *, where: str, key: str | None = None, beside: Sequence[str] = ()) -> object:
     """Make the object that a section describes: `_target_`, the dotted name of a class, and its settings.
 
-    A class that takes an `id` gets the key under which the section stands. Raises ConfigurationError if the target is
-    not a class of an allowed package, or the settings do not fit it; `where` is the section's place, for the message.
+    A class that takes an `id` gets the key under which the section stands; `beside` are settings that may stand in such
+    a section and were taken out, for messages. Raises ConfigurationError if the target is not a class of an allowed
+    package, or the settings do not fit it; `where` is the section's place, for the message.
     """
     if not isinstance(section, Mapping) or not isinstance(section.get("_target_"), str):
         raise ConfigurationError(f"{where}: expected settings with a _target_, got {section!r}.")
     target = find_class(section["_target_"], where)
     settings = {key: _nested(value, f"{where}.{key}") for key, value in section.items() if key != "_target_"}
-    made: object = make(target, settings, where=where, called=f" ({section['_target_']})", key=key)
+    called = f" ({section['_target_']})"
+    made: object = make(target, settings, where=where, called=called, key=key, beside=beside)
     return made
 
 
-def make(target: type[Made], settings: Any, *, where: str, called: str = "", key: str | None = None) -> Made:
+def make(
+    target: type[Made],
+    settings: Any,
+    *,
+    where: str,
+    called: str = "",
+    key: str | None = None,
+    beside: Sequence[str] = (),
+) -> Made:
     """Call a class with settings that fit it, or name those that do not."""
     if not isinstance(settings, Mapping):
         raise ConfigurationError(f"{where}: expected settings, got {settings!r}.")
@@ -51,7 +61,7 @@ def make(target: type[Made], settings: Any, *, where: str, called: str = "", key
             raise ConfigurationError(f"{where}: the id is {key!r}, the key it stands under; leave `id` out.")
         settings = {**settings, "id": key}
     for name in settings:
-        check_choice("setting", name, parameters, where=f"{where}{called}")
+        check_choice("setting", name, [*parameters, *beside], where=f"{where}{called}")
     lacking = [name for name, known in parameters.items() if known.default is known.empty and name not in settings]
     if lacking:
         raise ConfigurationError(f"{where}{called}: no {', '.join(lacking)} given.")
@@ -104,5 +114,7 @@ def modules_of(section: Any) -> set[str]:
 
 
 def _steps(section: Mapping[str, Any]) -> list[Any]:
-    steps = section.get("steps")
-    return steps if isinstance(steps, list) else []
+    """Steps that a section lists, some as mappings with the name as `step`."""
+    listed = (section.get(setting) for setting in ("steps", "extraction", "normalizer", "tokens"))
+    steps = [step for each in listed if isinstance(each, list) for step in each]
+    return [step.get("step") if isinstance(step, Mapping) else step for step in steps]

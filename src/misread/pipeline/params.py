@@ -19,10 +19,12 @@ from misread.provenance.study_modules import find_study_module, folder_of_study_
 from misread.records import MissingPolicy
 
 if TYPE_CHECKING:
-    from misread.datasets import Dataset
+    from misread.datasets import Dataset, Slice
     from misread.engines import CaptureSettings, Engine, Processes
     from misread.metrics import Metric
     from misread.normalize import Normalizer
+    from misread.prices import ModelPrice
+    from misread.regimes import Regime
     from misread.report import ReportSettings
     from misread.scoring import AblationSettings, CrossCheckSettings
     from misread.stats import StatisticsSettings
@@ -37,11 +39,15 @@ _KINDS: Final = {
     "crosscheck": "misread.scoring.CrossCheckSettings",
     "datasets": "misread.datasets.Dataset",
     "normalizer": "misread.normalize.Normalizer",
+    "prices": "misread.prices.ModelPrice",
+    "regime": "misread.regimes.Regime",
     "report": "misread.report.ReportSettings",
+    "slice": "misread.datasets.Slice",
     "statistics": "misread.stats.StatisticsSettings",
     "systems": "misread.engines.Engine",
 }
 _BUILT_IN: Final = {"metric": "misread.metrics.METRICS", "normalizer": "misread.normalize.PROFILES"}
+_CHECKS_METRICS: Final = "misread.metrics.registry"
 _ID = re.compile(r"[a-z0-9_]+")
 _RESERVED = {"item", "key"}
 
@@ -112,34 +118,48 @@ class Params:
 
     def dataset(self, dataset_id: str) -> Dataset:
         """Make the reader of a data set; `{data_root}` in its folder stands for the setting of that name."""
-        section = self._look_up("datasets", dataset_id)
+        section = self._without("slice", self._look_up("datasets", dataset_id))
         if isinstance(section, Mapping) and "{data_root}" in str(section.get("root")):
             # Replaced here and not composed: no result depends on where the data lies.
             section = {**section, "root": str(section["root"]).replace("{data_root}", self.data_root)}
-        return cast("Dataset", self._made(section, f"datasets.{dataset_id}", key=dataset_id))
+        return cast("Dataset", self._made(section, f"datasets.{dataset_id}", key=dataset_id, beside="slice"))
 
     def dataset_folder(self, dataset_id: str) -> str:
         """Folder of a data set as it stands in the file."""
         section = self._look_up("datasets", dataset_id)
         return str(section["root"] if "root" in section else self.dataset(dataset_id).root)
 
+    def slice(self, dataset_id: str) -> Slice:
+        """Which part of a data set is read: settings of it that are not its reader's."""
+        return cast("Slice", self._beside("slice", f"datasets.{dataset_id}", self._look_up("datasets", dataset_id)))
+
     def engine(self, system_id: str) -> Engine:
         """Make the engine of a system."""
-        section = self._look_up("systems", system_id)
-        if isinstance(section, Mapping):
-            section = {name: value for name, value in section.items() if name not in self._capture_names()}
-        return cast("Engine", self._made(section, f"systems.{system_id}", key=system_id))
+        section = self._without("capture", self._look_up("systems", system_id))
+        return cast("Engine", self._made(section, f"systems.{system_id}", key=system_id, beside="capture"))
 
     def capture_settings(self, system_id: str) -> CaptureSettings:
         """Settings of a system that are not its engine's."""
-        where = f"{self.path}: systems.{system_id}"
         section = self._look_up("systems", system_id)
-        own = {name: section[name] for name in self._capture_names() if name in section}
-        return cast("CaptureSettings", make(find_class(_KINDS["capture"], where), own, where=where))
+        return cast("CaptureSettings", self._beside("capture", f"systems.{system_id}", section))
 
     def system_settings(self, system_id: str) -> Mapping[str, Any]:
         """Settings of a system as they stand in the file."""
         return cast("Mapping[str, Any]", self._look_up("systems", system_id))
+
+    def prices(self) -> dict[str, ModelPrice]:
+        """What readings cost, by id of the system; no result depends on it."""
+        # A revision from before there were prices can still be read.
+        section = self.content.get("prices", {})
+        if not isinstance(section, Mapping):
+            raise ConfigurationError(f"{self.path}: prices is {shortened(section)}, expected a price by system.")
+        kind = find_class(_KINDS["prices"], str(self.path))
+        return {
+            check_id("prices", system_id, where=str(self.path)): cast(
+                "ModelPrice", make(kind, price, where=f"{self.path}: prices.{system_id}")
+            )
+            for system_id, price in section.items()
+        }
 
     def normalizer(self) -> Normalizer:
         """The normalizer: built in, by its name, or one of the configuration's own."""
@@ -150,6 +170,8 @@ class Params:
         chosen = self._choose_metrics(self._section("metrics"), "metrics")
         if not chosen:
             raise ConfigurationError(f"metrics is empty in {self.path}; choose at least one in conf/config.yaml.")
+        # An import of its own: a stage depends on the code of the metrics where it has some.
+        import_module(_CHECKS_METRICS).check_beside(chosen)
         return chosen
 
     def configured_metrics(self) -> dict[str, Metric]:
@@ -174,6 +196,25 @@ class Params:
                 ],
             }
         return cast("AblationSettings", self._made(section, "ablation"))
+
+    def regimes(self) -> list[Regime]:
+        """Make the regimes that are compared, in the order of the configuration; there may be none."""
+        section = self._section("regime")
+        if not isinstance(section, Mapping):
+            raise ConfigurationError(f"{self.path}: regime is {shortened(section)}, expected settings by regime.")
+        kind = find_class(_KINDS["regime"], f"{self.path}: regime")
+        return [
+            cast(
+                "Regime",
+                make(
+                    kind,
+                    settings,
+                    where=f"{self.path}: regime.{check_id('regime', regime_id, where=str(self.path))}",
+                    key=regime_id,
+                ),
+            )
+            for regime_id, settings in section.items()
+        ]
 
     def statistics(self) -> StatisticsSettings:
         """Make the settings of the statistics."""
@@ -224,8 +265,21 @@ class Params:
             )
         return cast("Normalizer", self._made({"_target_": _KINDS["normalizer"], **described}, name, "normalizer"))
 
-    def _capture_names(self) -> list[str]:
-        return [each.name for each in fields(find_class(_KINDS["capture"], str(self.path)))]
+    def _without(self, kind: str, section: Any) -> Any:
+        """A section without the settings that stand beside those of its class."""
+        if not isinstance(section, Mapping):
+            return section
+        return {name: value for name, value in section.items() if name not in self._names(kind)}
+
+    def _names(self, kind: str) -> list[str]:
+        return [each.name for each in fields(find_class(_KINDS[kind], str(self.path)))]
+
+    def _beside(self, kind: str, name: str, section: Mapping[str, Any]) -> object:
+        """Make what has the settings that stand beside those of the section's class."""
+        where = f"{self.path}: {name}"
+        others = self._without(kind, section)
+        own = {setting: value for setting, value in section.items() if setting not in others}
+        return make(find_class(_KINDS[kind], where), own, where=where)
 
     def study_modules(self, sections: Iterable[str]) -> dict[str, list[str]]:
         """Modules that sections name, by the plug-in in the study's folder that they are in, which may have none."""
@@ -237,8 +291,13 @@ class Params:
             if folder_of_study_module(package)
         }
 
-    def _made(self, section: Any, name: str, group: str | None = None, *, key: str | None = None) -> object:
-        """Make the object of a section; what its group takes is of one kind."""
+    def _made(
+        self, section: Any, name: str, group: str | None = None, *, key: str | None = None, beside: str = ""
+    ) -> object:
+        """Make the object of a section; what its group takes is of one kind.
+
+        `beside` is the kind whose settings stood in the section, too.
+        """
         where = f"{self.path}: {name}"
         unlisted = {module.split(".")[0] for module in modules_of(section)} - {OWN, *self.plugins}
         known = unlisted & installed_plugins() | {each for each in unlisted if find_study_module(each, self.root)}
@@ -250,7 +309,7 @@ class Params:
                 f"when it changes; set `plugins: [{package}]` in conf/config.yaml and run `misread compose`."
             )
         use_study_modules(self.plugins, self.root)
-        made = instantiate(section, where=where, key=key)
+        made = instantiate(section, where=where, key=key, beside=self._names(beside) if beside else ())
         if kind := _KINDS.get(group or name.split(".")[0]):
             expected = find_class(kind, where)
             if not isinstance(made, expected):

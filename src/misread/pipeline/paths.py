@@ -68,6 +68,11 @@ def ablation(dataset: str, system: str) -> Path:
     return BUILD / "ablations" / dataset / f"{system}.json"
 
 
+def regimes(dataset: str) -> Path:
+    """Rates, ranks and verdicts under every regime."""
+    return BUILD / "regimes" / f"{dataset}.json"
+
+
 def alignments(dataset: str, system: str) -> Path:
     """Letters of the operations of each segment."""
     return BUILD / "scores" / dataset / system / "alignments.parquet"

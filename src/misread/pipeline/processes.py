@@ -5,16 +5,24 @@ import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+_BYTES_WORTH_PROCESSES: Final = 1_000_000
+"""Of all inputs: to load compiled code once more in each process takes as long as ten thousand lines."""
 
 
-def for_each_system(work: Callable[[str, str], None], dataset_id: str, systems: Sequence[str]) -> None:
+def for_each_system(
+    work: Callable[[str, str], None], dataset_id: str, systems: Sequence[str], input_of: Callable[[str, str], Path]
+) -> None:
     """Call `work(dataset_id, system_id)` for all systems, as many at a time as there are processors.
 
-    Each writes its own files, so that the order makes no difference; `work` is a function of a module, for processes
-    find it by its name. The error of the first system that has one is raised.
+    Small inputs, which are files found by `input_of(dataset_id, system_id)`, are worked on in this process. Each
+    writes its own files, so that the order makes no difference; `work` is a function of a module, for processes find
+    it by its name. The error of the first system that has one is raised.
     """
     processes = min(len(systems), len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1)
-    if processes < 2:
+    if processes < 2 or sum(_size(input_of(dataset_id, each)) for each in systems) < _BYTES_WORTH_PROCESSES:
         for system_id in systems:
             work(dataset_id, system_id)
         return
@@ -24,6 +32,11 @@ def for_each_system(work: Callable[[str, str], None], dataset_id: str, systems: 
         running = [pool.submit(work, dataset_id, system_id) for system_id in systems]
     for each in running:
         each.result()
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file; one that is not there is for the work to speak of."""
+    return path.stat().st_size if path.is_file() else 0
 
 
 def _share(processes: int) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from misread.errors import ConfigurationError, InputFileError, InputTypeError
 from misread.files import read_json
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 CONFIG = "config.json"
 RESULTS = "results.json"
 SUMMARY = "summary.json"
+_LENGTH_OF_ID: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +51,71 @@ def write_run(
     The format is that of the OCR Benchmarking Metrics Specification, "Dataset Structure" (results/benchmarks/). Raises
     ConfigurationError if there is something in the folder that is not a run.
     """
+    contents = _contents(config, scores, metrics, summary)
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / SUMMARY).is_file())):
         raise ConfigurationError(f"{folder} exists and is not a misread run; choose an empty or new folder.")
+    replace_together(folder, contents)
+
+
+def keep_run(
+    runs: Path,
+    *,
+    config: Mapping[str, object],
+    scores: Mapping[str, Scores],
+    metrics: Sequence[Metric],
+    summary: DatasetResult,
+) -> Path:
+    """Write a run into a folder of its own, named by its id.
+
+    The id is the data set and a digest of what is written, so that the same run comes into the same folder and another
+    one into another: nothing is ever overwritten.
+
+    Parameters
+    ----------
+    runs : Path
+        Folder of all runs.
+    config : mapping of str to object
+        Settings of the run; the id and the version of misread are added.
+    scores : mapping of system to Scores
+        Counts of every segment.
+    metrics : sequence of Metric
+        Their metrics.
+    summary : DatasetResult
+        Rates, intervals and tests.
+
+    Returns
+    -------
+    Path
+        Folder of the run, with config.json, results.json and summary.json.
+
+    Raises
+    ------
+    ConfigurationError
+        If the folder of that id has something else.
+
+    References
+    ----------
+    OCR Benchmarking Metrics Specification, "Dataset Structure".
+    """
+    contents = _contents(config, scores, metrics, summary)
+    digest = hashlib.sha256(b"".join(hashlib.sha256(contents[name]).digest() for name in sorted(contents)))
+    run_id = f"{summary.dataset}_{digest.hexdigest()[:_LENGTH_OF_ID]}"
+    contents[CONFIG] = to_json({"run_id": run_id, **json.loads(contents[CONFIG])})
+    folder = runs / run_id
+    if not folder.exists():
+        replace_together(folder, contents)
+    elif any(not (folder / name).is_file() or (folder / name).read_bytes() != contents[name] for name in contents):
+        raise ConfigurationError(
+            f"{folder} is not as it was written, and a run is never overwritten; move the folder away."
+        )
+    return folder
+
+
+def _contents(
+    config: Mapping[str, object], scores: Mapping[str, Scores], metrics: Sequence[Metric], summary: DatasetResult
+) -> dict[str, bytes]:
     contents = {CONFIG: {**config, "misread": __version__}, RESULTS: segment_results(scores, metrics), SUMMARY: summary}
-    replace_together(folder, {name: to_json(content) for name, content in contents.items()})
+    return {name: to_json(content) for name, content in contents.items()}
 
 
 def read_run(folder: str | os.PathLike[str]) -> Run:

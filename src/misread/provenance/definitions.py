@@ -99,9 +99,17 @@ def _names(statement: ast.AST) -> set[str]:
 
 def _canonical(node: object) -> object:
     """Nested tuples for a syntax node, equal under every version of Python and without docstrings."""
+    # Nearly all are names, contexts and lists: the tests are in the order of what is most frequent.
+    if node is None or isinstance(node, str):
+        return node
     if isinstance(node, list):
-        kept = [each for each in node if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))]
-        return tuple(_canonical(each) for each in kept)
+        return tuple(
+            [
+                _canonical(each)
+                for each in node
+                if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+            ]
+        )
     if isinstance(node, ast.Constant):
         # Which characters a repr spells out depends on the version's Unicode tables.
         return "Constant", type(node.value).__name__, ascii(node.value)
@@ -109,7 +117,7 @@ def _canonical(node: object) -> object:
         # Python 3.12 puts an empty text behind a nested format.
         return "JoinedStr", *(_canonical(each) for each in node.values if getattr(each, "value", None) != "")
     if isinstance(node, ast.AST):
-        fields = ((name, _canonical(value)) for name, value in ast.iter_fields(node) if name not in _WITHOUT_EFFECT)
+        fields = [(name, _canonical(getattr(node, name, None))) for name in node._fields if name not in _WITHOUT_EFFECT]
         # Later versions add fields, which are empty where nothing new is used.
-        return type(node).__name__, *(field for field in fields if field[1] not in (None, ()))
+        return type(node).__name__, *[field for field in fields if field[1] is not None and field[1] != ()]
     return node

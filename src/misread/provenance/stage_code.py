@@ -75,14 +75,15 @@ def _parse(path: Path) -> ast.Module:
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes, but for those that only a type checker sees."""
-    for node in ast.iter_child_nodes(tree):
+    """All nodes in some order, but for those that only a type checker sees."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
         if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
-            for other in node.orelse:
-                yield from _statements(other)
+            waiting += node.orelse
         else:
             yield node
-            yield from _statements(node)
+            waiting += ast.iter_child_nodes(node)
 
 
 @cache

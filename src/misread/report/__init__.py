@@ -11,11 +11,15 @@ from misread.report.tables.fairness import lay_out_fairness
 from misread.report.tables.groups import lay_out_groups
 from misread.report.tables.rates import RateTable, make_rate_table
 from misread.report.tables.rates_layout import lay_out_rates
+from misread.report.tables.regimes import lay_out_regimes
+from misread.report.tables.runs import lay_out_runs
 from misread.report.tables.table import Cell, Column, Table
+from misread.report.views import VIEWS, lay_out_views
 from misread.report.write import write_report
 
 __all__ = [
     "CONFUSED_KINDS",
+    "VIEWS",
     "Cell",
     "Column",
     "DatasetResults",
@@ -29,6 +33,9 @@ __all__ = [
     "lay_out_fairness",
     "lay_out_groups",
     "lay_out_rates",
+    "lay_out_regimes",
+    "lay_out_runs",
+    "lay_out_views",
     "make_rate_table",
     "render_csv",
     "render_html",

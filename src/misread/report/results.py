@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments, Timings
+from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments, Source, Timings
+from misread.regimes import RegimesResult
 from misread.report.tables.table import Table
-from misread.scoring import AblationResult
+from misread.scoring import AblationResult, ScoredSystem
 from misread.stats import DatasetResult
 
 
@@ -20,6 +21,8 @@ class DatasetResults:
     comparison: DatasetResult
     # One per system, if normalizers were compared.
     ablations: Sequence[AblationResult] = ()
+    # Nothing in it if no regime was chosen.
+    regimes: RegimesResult | None = None
     # By system.
     timings: Mapping[str, Timings] = field(default_factory=dict)
     confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)
@@ -27,8 +30,12 @@ class DatasetResults:
     texts: Mapping[str, NormalizedTexts] = field(default_factory=dict)
     # By system, of those in `texts`.
     alignments: Mapping[str, SegmentAlignments] = field(default_factory=dict)
+    # By system, for views of the segments; without it, there are none.
+    scored: Mapping[str, ScoredSystem] = field(default_factory=dict)
     # Images or audio by segment id.
     media: Mapping[str, Path] = field(default_factory=dict)
+    # Those of them that are parts of a file.
+    parts: Mapping[str, Source] = field(default_factory=dict)
     # Reason why there are no images or audio, if the data set should have some.
     without_media: str = ""
 

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.metrics import Kind
+from misread.records import ViewName
 from misread.report.numbers import RateFormat, RateUnit
 from misread.stats import MetricResult
 
@@ -89,9 +90,16 @@ class ReportSettings:
         Sizes of reports/index.html.
     confusions : int
         Number of confusions of each system in tables, most frequent first; 0 omits tables and heat maps.
+    views : sequence of str
+        Further tables that look at the segments, in this order; those that have nothing to show are left out.
+    view_rows : int
+        Rows of each system in such a table; CSV has all.
     raw_csv : bool
         Whether CSV has names and texts as they are, for programs. Otherwise they are escaped so that no spreadsheet
         reads one as a formula.
+    runs : str
+        Folder that keeps every run on a data set by its id, with config.json, results.json and summary.json; empty for
+        none.
     """
 
     metrics: Sequence[str]
@@ -105,23 +113,28 @@ class ReportSettings:
     degradation: Sequence[str] = ()
     page: PageSettings = field(default_factory=PageSettings)
     confusions: int = 10
+    views: Sequence[ViewName] = ("flags",)
+    view_rows: int = 20
     raw_csv: bool = False
+    runs: str = ""
 
     def __post_init__(self) -> None:
         if not self.metrics:
             raise ConfigurationError("report.metrics is empty; name at least one metric.")
-        for setting, names in (("metrics", self.metrics), ("columns", self.columns)):
+        for setting, names in (("metrics", self.metrics), ("columns", self.columns), ("views", self.views)):
             twice = next((name for name in names if list(names).count(name) > 1), None)
             if twice is not None:
                 raise ConfigurationError(f"report.{setting} names {twice!r} twice; once is enough.")
         if not 0 <= self.digits <= 6:
             raise ConfigurationError(f"report.digits is {self.digits}, expected 0 to 6.")
-        if self.confusions < 0:
-            raise ConfigurationError(f"report.confusions is {self.confusions}, expected 0 or more.")
+        for setting in ("confusions", "view_rows"):
+            if getattr(self, setting) < 0:
+                raise ConfigurationError(f"report.{setting} is {getattr(self, setting)}, expected 0 or more.")
         for name, value, choices in (
             ("unit", self.unit, get_args(RateUnit)),
             ("order", self.order, get_args(Order)),
             *(("column", column, get_args(RateColumn)) for column in self.columns),
+            *(("view", view, get_args(ViewName)) for view in self.views),
         ):
             if value not in choices:
                 raise UnknownNameError(name, str(value), choices, where="report")

@@ -16,6 +16,9 @@ from misread.report.figures import (
     draw_differences,
     draw_pareto,
     draw_rates,
+    draw_regimes,
+    draw_reliability,
+    draw_review,
     draw_robustness,
 )
 from misread.report.file_stem import file_stem
@@ -33,7 +36,10 @@ from misread.report.tables.normalizers import lay_out_ablation
 from misread.report.tables.overview import lay_out_overview
 from misread.report.tables.rates import make_rate_table
 from misread.report.tables.rates_layout import lay_out_rates
+from misread.report.tables.regimes import lay_out_regimes
+from misread.report.tables.runs import lay_out_runs
 from misread.report.tables.table import Table
+from misread.report.views import lay_out_views
 from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
 
 
@@ -69,6 +75,8 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
     metric = settings.metrics[0]
     for each in settings.metrics:
         yield lay_out_rates(make_rate_table(result, each, settings), settings)
+    for each in settings.metrics:
+        yield from lay_out_runs(result, each, settings)
     for column in result.groups:
         yield lay_out_groups(result, column, metric, settings)
         if column != LENGTH_COLUMN:
@@ -77,10 +85,13 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
     if ablated:
         for each in next(iter(ablated.values())):
             yield lay_out_ablation(result.dataset, each, results.ablations, settings)
+    if results.regimes and results.regimes.scores:
+        yield lay_out_regimes(results.regimes, settings)
     for kind in CONFUSED_KINDS:
         confused = lay_out_confusions(result.dataset, results.confusions, kind, settings)
         if confused:
             yield confused
+    yield from lay_out_views(result.dataset, results.scored, settings, settings.views)
 
 
 def _refuse_same_files(tables: Sequence[Table], written: dict[str, str]) -> None:
@@ -105,9 +116,14 @@ def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> li
     for column in settings.degradation:
         if column in result.groups:
             paths += draw_robustness(result, metric, column, settings, folder)
+    if results.regimes:
+        paths += draw_regimes(results.regimes, settings, folder)
     if settings.confusions:
         for system, table in results.confusions.items():
             paths += draw_confusions(result.dataset, system, table, settings, folder)
+    for view, draw in (("reliability", draw_reliability), ("review", draw_review)):
+        if view in settings.views and results.scored:
+            paths += draw(result.dataset, results.scored, settings, folder)
     return paths
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 from misread.alignment import AlternativesIn, align_alternatives, paired_operations
 from misread.errors import TooDifferentError, UndefinedResultError
@@ -13,12 +13,17 @@ from misread.provenance.plugins import describe_plugin
 from misread.provenance.signature import Signature
 from misread.records import ConfusionTable, Counts, MissingPolicy, NormalizedTexts, Scores, SegmentAlignments, TextPairs
 from misread.scoring.alignments import explain, rates_to_explain
+from misread.scoring.confidences import Reliability, Review, review, sort_into_bins
 from misread.scoring.empty_texts import describe_empty_texts
+from misread.scoring.flagged import FlaggedSystem, flag_segments, rules_of
 from misread.scoring.invisible import count_invisible_differences
 from misread.scoring.missing import rows_to_score
 from misread.scoring.reference_digests import ReferenceDigests
+from misread.scoring.runs import sum_confusions, sum_scores
+from misread.scoring.word_classes import count_by_entity, count_by_frequency
+from misread.types import IntArray
 
-Text = TypeVar("Text", bound="str | None")
+Text = TypeVar("Text")
 
 
 @dataclass(frozen=True)
@@ -26,8 +31,9 @@ class ScoredSystem:
     """One system on one data set under some metrics: counts, alignments and confusions, made when they are asked for.
 
     Texts are aligned once: counts come from the alignments where these were asked for first. A system that cannot read
-    the data set has no rows in any of them. All raise UndefinedResultError if hypotheses are missing against the
-    policy, or there is no segment to score; TooDifferentError names the segment that cannot be aligned.
+    the data set has no rows in any of them. Of a system that read everything several times, counts and confusions are
+    sums over its runs; alignments are those of the first. All raise UndefinedResultError if hypotheses are missing
+    against the policy, or there is no segment to score; TooDifferentError names the segment that cannot be aligned.
     """
 
     texts: NormalizedTexts
@@ -47,9 +53,23 @@ class ScoredSystem:
         return {name: self.__dict__[name] for name in kept if name in self.__dict__}
 
     @cached_property
+    def single_runs(self) -> Sequence[Self]:
+        """One for each run; itself where there is one."""
+        if not self.texts.further_runs:
+            return [self]
+        runs = [replace(of, further_runs=()) for of in (self.texts, *self.texts.further_runs)]
+        made = [type(self)(of, self.metrics, self.missing) for of in runs]
+        for each in made:
+            # A segment that one run lacks is left out of all.
+            each.__dict__["_rows"] = self._rows
+        return made
+
+    @cached_property
     def scores(self) -> Scores:
         """Counts of every metric; raises UndefinedResultError if one of them can score none of the segments."""
         texts, metrics = self.texts, self.metrics
+        if texts.further_runs:
+            return sum_scores([of.scores for of in self.single_runs], texts, self._rows)
         if texts.origin.not_applicable:
             return Scores(texts.origin, texts.segments, normalizer=texts.normalizer, missing=self.missing)
         rows, forms = self._rows, self._forms
@@ -83,16 +103,53 @@ class ScoredSystem:
     @property
     def alignments(self) -> SegmentAlignments:
         """Alignments of the first error rate of characters or graphemes and the first of words, else of cer and wer."""
-        return self._explanation[0]
+        return self.single_runs[0].explanation[0]
 
     @property
     def confusions(self) -> ConfusionTable:
-        """What was read for what, in these alignments."""
-        return self._explanation[1]
+        """What was read for what, in these alignments and those of further runs."""
+        tables = [of.explanation[1] for of in self.single_runs]
+        return tables[0] if len(tables) == 1 else sum_confusions(tables)
+
+    @cached_property
+    def flagged(self) -> FlaggedSystem:
+        """Segments whose text was made up, by the rules of the first metric that flags, else the usual ones."""
+        return flag_segments(self._forms["normalized"], self._segment_ids, rules_of(self.metrics))
+
+    @cached_property
+    def reliability(self) -> Reliability:
+        """Words by bins of confidence; raises as metrics of confidence."""
+        return sort_into_bins(self._forms["normalized"], self.metrics, self.clusters)
+
+    @cached_property
+    def by_frequency(self) -> Mapping[str, IntArray]:
+        """Counts of words by how often they occur in training data; raises as `rare_word_error_rate`."""
+        return count_by_frequency(self._forms["normalized"], self.metrics)
+
+    @cached_property
+    def by_entity(self) -> Mapping[str, IntArray]:
+        """Counts of words by the entities that they are part of; raises as `entity_error_rate`."""
+        return count_by_entity(self._forms["normalized"], self.metrics)
+
+    @property
+    def clusters(self) -> Sequence[str] | None:
+        """Clusters of the segments that are scored."""
+        clusters = self.texts.segments.cluster
+        return None if clusters is None else [clusters[row] for row in self._rows]
+
+    @cached_property
+    def review(self) -> Review:
+        """Wrong words that are left after the least sure ones were checked; raises as metrics of confidence."""
+        return review(self._forms["normalized"], self.metrics)
 
     def operations(self, metrics: Sequence[Metric]) -> dict[str, Sequence[str]]:
-        """Alignments of those of some metrics that align, by id; these need not be among the metrics that count."""
-        found = {}
+        """Alignments of those of some metrics that align, by id; these need not be among the metrics that count.
+
+        There are none of a system with several runs, which has no one alignment.
+        """
+        found: dict[str, Sequence[str]] = {}
+        if self.texts.further_runs:
+            return found
         for metric in metrics:
             with self._naming(metric):
                 letters = metric.operations(self._forms[metric.text])
@@ -101,14 +158,20 @@ class ScoredSystem:
         return found
 
     @cached_property
-    def _explanation(self) -> tuple[SegmentAlignments, ConfusionTable]:
+    def explanation(self) -> tuple[SegmentAlignments, ConfusionTable]:
+        """Alignments and confusions of the first run alone."""
         texts = self.texts
         if texts.origin.not_applicable:
             return SegmentAlignments(texts.origin, [], [], [], {}), ConfusionTable(texts.origin, {}, {}, {})
         for rate in (rates := rates_to_explain(self.metrics)):
             with self._naming(rate):
                 paired_operations(self._forms[rate.text].paired, unit=rate.unit, alignment=rate.alignment)
-        return explain(texts, self._forms, [texts.segments.segment_id[row] for row in self._rows], *rates)
+        return explain(texts, self._forms, self._segment_ids, *rates)
+
+    @property
+    def _segment_ids(self) -> list[str]:
+        """Of the segments that are scored."""
+        return [self.texts.segments.segment_id[row] for row in self._rows]
 
     @cached_property
     def _rows(self) -> Sequence[int]:
@@ -140,7 +203,11 @@ def forms_to_score(
     """Texts of these rows in the forms that metrics count on; normalized ones always."""
     wanted = {metric.text for metric in metrics}
     sides = texts.origin.alternatives
-    forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, missing, sides)}
+    known: dict[str, Any] = {
+        "annotations": {name: _at(values, rows) for name, values in texts.annotations.items()},
+        "segment_ids": _at(texts.segments.segment_id, rows),
+    }
+    forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, missing, sides, known)}
     if "raw" in wanted:
         # A text that the normalizer leaves as it is is not counted twice.
         sources = (
@@ -148,11 +215,11 @@ def forms_to_score(
             (texts.raw.hypotheses, texts.normalized.hypotheses),
         )
         is_same = all(raw is normalized for raw, normalized in sources)
-        raw = _scored(texts.raw, rows, missing, sides)
+        raw = _scored(texts.raw, rows, missing, sides, known)
         forms["raw"] = forms["normalized"] if is_same else replace(raw, alike=forms["normalized"])
     if "normalized_lines" in wanted:
         # In a text with alternatives line breaks mean nothing.
-        lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, missing, sides)
+        lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, missing, sides, known)
         forms["normalized_lines"] = lines
     return forms
 
@@ -166,6 +233,8 @@ def _signature(metric: Metric, texts: NormalizedTexts) -> Signature:
         facts["cells"] = f"empty-is-{texts.origin.empty_cells}"
     if texts.origin.resegmented:
         facts["segments"] = "cut-by-words"
+    if texts.origin.part:
+        facts["part"] = texts.origin.part
     if plugin := describe_plugin(metric):
         facts["plugin"] = plugin
     return metric.signature(texts.normalizer).with_facts(facts)
@@ -182,18 +251,20 @@ def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> 
     return {segment_ids[row]: problem for row, problem in problems.items()}
 
 
-def _scored(pairs: TextPairs, rows: Sequence[int], missing: MissingPolicy, alternatives: str) -> ScoredText:
+def _scored(
+    pairs: TextPairs, rows: Sequence[int], missing: MissingPolicy, alternatives: str, known: Mapping[str, Any]
+) -> ScoredText:
     hypotheses = _at(pairs.hypotheses, rows)
     if missing == "empty":
         # The only policy that lets a missing hypothesis through to here, as an empty one.
         hypotheses = ["" if text is None else text for text in hypotheses]
-    scored = ScoredText(_at(pairs.references, rows), cast("Sequence[str]", hypotheses))
+    scored = ScoredText(_at(pairs.references, rows), cast("Sequence[str]", hypotheses), **known)
     if not alternatives:
         return scored
     sides = cast("AlternativesIn", alternatives)
     read = align_alternatives(scored.references, scored.hypotheses, alternatives=sides)
     written = WrittenAlternatives(scored.references, scored.hypotheses, sides, read)
-    return ScoredText(read.references, read.hypotheses, written=written)
+    return ScoredText(read.references, read.hypotheses, written=written, **known)
 
 
 def _at(texts: Sequence[Text], rows: Sequence[int]) -> Sequence[Text]:

@@ -59,7 +59,7 @@ def _count_with_jiwer(metric: ErrorRate, reference: str, hypothesis: str) -> dic
     with needed_for("the cross-check (crosscheck.segments above 0) needs", "jiwer", "pipeline"):
         import jiwer
 
-    from misread.alignment import split_words
+    from misread.text.words import split_words
 
     if metric.unit == "char":
         units = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])

@@ -11,6 +11,7 @@ from misread.stats.bootstrap.jackknife import degrees_of_freedom as degrees_of_f
 from misread.stats.bootstrap.jackknife import jackknife_interval as jackknife_interval
 from misread.stats.bootstrap.mean import Bounds as Bounds
 from misread.stats.bootstrap.mean import bootstrap_ci as bootstrap_ci
+from misread.stats.bootstrap.ratio import ratio_interval as ratio_interval
 from misread.stats.bootstrap.resampling import bootstrap_sums as bootstrap_sums
 from misread.stats.bootstrap.resampling import cluster_rows as cluster_rows
 from misread.stats.bootstrap.resampling import poisson_bootstrap_sums as poisson_bootstrap_sums
@@ -26,6 +27,8 @@ from misread.stats.compare.groups import robustness_curve as robustness_curve
 from misread.stats.compare.length_groups import LENGTH_COLUMN as LENGTH_COLUMN
 from misread.stats.compare.null_simulation import NullSimulation as NullSimulation
 from misread.stats.compare.null_simulation import simulate_null as simulate_null
+from misread.stats.compare.prediction import predict_of_shared as predict_of_shared
+from misread.stats.compare.runs import difference_variances as difference_variances
 from misread.stats.compare.sc_stats import ScStats as ScStats
 from misread.stats.compare.sc_stats import compare_like_sc_stats as compare_like_sc_stats
 from misread.stats.compare.sc_stats import count_like_sc_stats as count_like_sc_stats
@@ -36,6 +39,8 @@ from misread.stats.compare.schema import Influence as Influence
 from misread.stats.compare.schema import MetricResult as MetricResult
 from misread.stats.compare.schema import PairComparison as PairComparison
 from misread.stats.compare.schema import Rank as Rank
+from misread.stats.compare.schema import RunsResult as RunsResult
+from misread.stats.compare.schema import RunVariance as RunVariance
 from misread.stats.compare.schema import StatisticsFacts as StatisticsFacts
 from misread.stats.compare.schema import Verdict as Verdict
 from misread.stats.compare.schema import read_comparison as read_comparison
@@ -46,8 +51,19 @@ from misread.stats.planning.cluster_design import effective_segments as effectiv
 from misread.stats.planning.power import detectable_difference as detectable_difference
 from misread.stats.planning.power import units_to_detect as units_to_detect
 from misread.stats.planning.power import units_to_equate as units_to_equate
+from misread.stats.planning.prediction import Prediction as Prediction
+from misread.stats.planning.prediction import predict_rest as predict_rest
+from misread.stats.planning.run_components import VarianceComponents as VarianceComponents
+from misread.stats.planning.run_components import values_of_runs as values_of_runs
+from misread.stats.planning.run_components import variance_components as variance_components
+from misread.stats.planning.run_design import Design as Design
+from misread.stats.planning.run_design import Prices as Prices
+from misread.stats.planning.run_design import Variances as Variances
+from misread.stats.planning.run_design import plan_designs as plan_designs
 from misread.stats.results import ConfidenceInterval as ConfidenceInterval
 from misread.stats.results import TestResult as TestResult
+from misread.stats.significance.agreement import Agreement as Agreement
+from misread.stats.significance.agreement import cohen_kappa as cohen_kappa
 from misread.stats.significance.bootstrap import paired_bootstrap as paired_bootstrap
 from misread.stats.significance.corrections import Correction as Correction
 from misread.stats.significance.corrections import adjust as adjust
@@ -57,6 +73,7 @@ from misread.stats.significance.equivalence import paired_t_equivalence as paire
 from misread.stats.significance.friedman import average_ranks as average_ranks
 from misread.stats.significance.friedman import friedman_test as friedman_test
 from misread.stats.significance.friedman import iman_davenport as iman_davenport
+from misread.stats.significance.jackknife import jackknife_test as jackknife_test
 from misread.stats.significance.mapsswe import error_segments as error_segments
 from misread.stats.significance.mapsswe import mapsswe_test as mapsswe_test
 from misread.stats.significance.mcnemar import mcnemar_test as mcnemar_test
@@ -66,5 +83,6 @@ from misread.stats.significance.nemenyi import nemenyi_test as nemenyi_test
 from misread.stats.significance.paired_t import paired_t_test as paired_t_test
 from misread.stats.significance.randomisation import randomisation_test as randomisation_test
 from misread.stats.significance.randomisation import sign_flip as sign_flip
+from misread.stats.significance.run_effect import run_effect_test as run_effect_test
 from misread.stats.significance.sign import sign_test as sign_test
 from misread.stats.significance.wilcoxon import wilcoxon_signed_rank as wilcoxon_signed_rank

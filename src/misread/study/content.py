@@ -12,13 +12,15 @@ from typing import Any, Final
 
 from misread.checks.choices import check_choice
 from misread.conf import FOLDER
-from misread.datasets.fetching import find_card
+from misread.datasets.benchmark_folder import TRUTH
+from misread.datasets.fetching import brought_data, find_card
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.file_lists import LIST_NAME, is_listed, list_files
 from misread.study.template import Settings
 
 _IMAGES: Final = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff")
-_TRANSCRIPTIONS: Final = (".gt.txt", ".txt")
+# Of transcriptions; the first of these ways that fits an image is that of all.
+_TRANSCRIPTIONS: Final = ((".gt.txt", ".txt"), (".xml",), (".hocr",))
 _RESERVED: Final = {"item", "key"}
 
 
@@ -94,27 +96,32 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
     """A study of images with a transcription beside each, in a folder that stays where it is, read by engines.
 
     Transcriptions of more than one line are taken for those of pages; images without one are left out where others have
-    one. Raises InputFileError if there are none.
+    one. PAGE-XML, ALTO and hOCR are told by their content. Raises InputFileError if there are none.
     """
     from misread.datasets import ImageFolder
+    from misread.datasets.formats.layout_files import guess_format
 
     listed = [path for path in sorted(folder.rglob("*")) if path.is_file() and is_listed(path.relative_to(folder))]
     names = {path.relative_to(folder).as_posix(): path for path in listed}
     images = [name for name in names if Path(name).suffix.lower() in _IMAGES]
-    endings = [each for each in _TRANSCRIPTIONS if any(_beside(name, each) in names for name in images)]
+    ways = ([each for each in way if any(_beside(name, each) in names for name in images)] for way in _TRANSCRIPTIONS)
+    endings: list[str] = next(filter(None, ways), [])
     if not images or not endings:
         raise InputFileError(
-            f"{folder} has neither images with a transcription beside each (page1.png, page1.gt.txt or page1.txt) nor "
-            "folders of texts; name these with --ref FOLDER and --hyp NAME=FOLDER."
+            f"{folder} has neither images with a transcription beside each (page1.png, page1.gt.txt, page1.txt or "
+            "page1.xml) nor folders of texts; name these with --ref FOLDER and --hyp NAME=FOLDER."
         )
     texts = {name: [beside for each in endings if (beside := _beside(name, each)) in names] for name in images}
-    is_page = any(len(names[each].read_bytes().strip().splitlines()) > 1 for found in texts.values() for each in found)
+    form = guess_format(names[next(each for found in texts.values() for each in found)])
+    written = (names[each].read_bytes() for found in texts.values() for each in found)
+    is_page = form is not None or any(len(each.strip().splitlines()) > 1 for each in written)
     patterns = {_pattern_of(name) for name, found in texts.items() if found}
     without = [name for name, found in texts.items() if not found and _pattern_of(name) in patterns]
     section: dict[str, Any] = {
         "images": sorted(patterns),
         "medium": "page_image" if is_page else "line_image",
         "transcription": endings,
+        **({"format": form} if form else {}),
         **({"cluster": cluster} if cluster else {}),
         **({"without_transcription": "leave_out"} if without else {}),
     }
@@ -128,8 +135,25 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
     return Content(settings=content.settings, files=content.files, notes=[*content.notes, *notes])
 
 
+def describe_benchmark(folder: Path, root: Path, *, engines: Sequence[str]) -> Content:
+    """A study of a folder of document images with ground_truth.json, which stays where it is, read by engines.
+
+    Raises InputFileError if images and ground truth do not match.
+    """
+    from misread.datasets import BenchmarkFolder
+
+    BenchmarkFolder(str(folder)).segments()
+    section: dict[str, Any] = {"_target_": "misread.datasets.BenchmarkFolder", "reference": "full_text"}
+    return _outside(folder, root, section, [f"{each}_page" for each in engines], {})
+
+
+def is_benchmark(folder: Path) -> bool:
+    """Whether a folder has the layout that `describe_benchmark` is for."""
+    return (folder / TRUTH).is_file()
+
+
 def describe_preset(name: str) -> Content:
-    """The study of a preset of misread, on public data that is fetched by itself."""
+    """The study of a preset of misread, on public data that is fetched by itself or that misread brings."""
     import yaml
 
     check_choice("preset", name, sorted(path.stem for path in (FOLDER / "experiment").glob("*.yaml")))
@@ -147,17 +171,16 @@ def describe_preset(name: str) -> Content:
         data_root="downloads",
         **experiment,
     )
-    cards = {
-        f"data/{dataset}/{path.name}": path.read_bytes()
-        for dataset in settings.datasets
-        for path in sorted(find_card(Path("data"), dataset).iterdir())
-        if path.is_file()
-    }
-    notes = [
-        f"the data comes with `misread data fetch {dataset}`; data/{dataset}/README.md says what it is"
-        for dataset in settings.datasets
-    ]
-    return Content(settings=settings, files=cards, notes=notes)
+    found: dict[str, bytes] = {}
+    notes = []
+    for dataset in settings.datasets:
+        brought = brought_data(dataset)
+        folder = brought or find_card(Path("data"), dataset)
+        listed = (path for path in sorted(folder.rglob("*")) if path.is_file() and is_listed(path.relative_to(folder)))
+        found |= {f"data/{dataset}/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in listed}
+        source = "was brought by misread" if brought else f"comes with `misread data fetch {dataset}`"
+        notes.append(f"the data {source}; data/{dataset}/README.md says what it is")
+    return Content(settings=settings, files=found, notes=notes)
 
 
 def describe_example() -> Content:

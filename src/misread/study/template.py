@@ -43,12 +43,13 @@ class Settings:
     configured_metrics: Mapping[str, Any] = field(default_factory=dict)
     normalizer: Any = "whitespace"
     baseline: str | None = None
+    report: Mapping[str, Any] = field(default_factory=dict)
     data_root: str = ".."
 
 
 def render(settings: Settings) -> dict[str, str]:
     """All files by their path in the study, with the settings filled in."""
-    choices = ("systems", "datasets", "metrics", "configured_metrics", "normalizer", "baseline", "data_root")
+    choices = ("systems", "datasets", "metrics", "configured_metrics", "normalizer", "baseline", "report", "data_root")
     places = {name: _in_one_line(getattr(settings, name)) for name in choices}
     places |= {"title": settings.title, "about": settings.about, "version": __version__}
     folder = files("misread.study.templates")

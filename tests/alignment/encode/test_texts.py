@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from misread.alignment import split_words
 from misread.alignment.encode.texts import encode_batches, encode_pairs
 from misread.alignment.kernels import words
 from misread.alignment.kernels.pairs import PADDING
 from misread.errors import InputTextError, InputTypeError, UnknownNameError
+from misread.text.words import split_words
 
 WHITE_SPACE = [
     *range(0x0009, 0x000E), 0x0020, 0x0085, 0x00A0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F,

@@ -1,8 +1,9 @@
 import re
+from functools import partial
 
 import pytest
 
-from misread.datasets import ImageFolder, read_files, read_folders
+from misread.datasets import FolderOptions, ImageFolder, read_files, read_folders
 from misread.datasets.formats.plain_text import read_plain_text
 from misread.errors import InputFileError
 
@@ -97,11 +98,12 @@ def test_little_is_enough_where_the_name_of_the_file_says_the_same(write, name, 
 
 def test_references_and_hypotheses_of_files_and_folders_are_looked_at(write, tmp_path):
     plain, page = write("plain.txt", "one\n"), write("page.txt", FOREIGN["PAGE XML"])
+    as_text = FolderOptions(reference_format="text", hypothesis_format="text")
     write("ref/p1.txt", "one\n"), write("hyp/p1.html", FOREIGN["HTML"])
     for sides in ((plain, page), (page, plain)):
-        for by_line in (True, False):
-            with pytest.raises(InputFileError, match=r"page\.txt is PAGE XML"):
-                read_files(sides[0], {"a": sides[1]}, by_line=by_line)
+        for read in (read_files, partial(read_folders, options=as_text)):
+            with pytest.raises(InputFileError, match=r"page\.txt is PAGE XML, .* --format page"):
+                read(sides[0], {"a": sides[1]})
     for names in (("ref", "hyp"), ("hyp", "ref")):
         with pytest.raises(InputFileError, match=r"p1\.html is HTML"):
             read_folders(tmp_path / names[0], {"a": tmp_path / names[1]})

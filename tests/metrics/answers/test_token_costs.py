@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -50,18 +52,17 @@ def test_a_model_without_a_price_lists_those_that_have_one() -> None:
         TokenScore("m", "cost", model="gpt-5")
 
 
+DEAR = ModelPrice(encoding="o200k_base", usd_per_1000_tokens=1000.0, date="2026-01-01", source="a contract")
+
+
 def test_prices_may_be_given() -> None:
-    prices = {"mine": ModelPrice("o200k_base", 1000.0, "2026-01-01", "a contract")}
-    assert token_efficiency("one", model="mine", prices=prices).estimated_cost_usd == 1.0
+    assert token_efficiency("one", model="mine", prices={"mine": DEAR}).estimated_cost_usd == 1.0
     with pytest.raises(ConfigurationError, match="expected 0 or more"):
-        ModelPrice("o200k_base", -1.0, "", "")
+        replace(DEAR, usd_per_1000_tokens=-1.0)
 
 
 def test_a_metric_may_be_given_the_price_of_a_model_that_has_none_or_another_one() -> None:
-    metrics = [
-        TokenScore("m", "cost", model=model, price=ModelPrice("o200k_base", 1000.0, "2026-01-01", "a contract"))
-        for model in ("mine", "gpt-4")
-    ]
+    metrics = [TokenScore("m", "cost", model=model, price=DEAR) for model in ("mine", "gpt-4")]
     assert [summarize(metric, metric.count(ScoredText([""], ["one"]))).micro for metric in metrics] == [1.0, 1.0]
     assert "|unit:o200k_base|" in str(metrics[1].signature("none"))
     assert "|price:gpt-4=1000.0@2026-01-01|" in str(metrics[1].signature("none"))

@@ -1,8 +1,9 @@
+import json
 import time
 
 import pytest
 
-from misread.normalize.steps.answers import extract_json, unwrap_code_fence, unwrap_fences
+from misread.normalize.steps.answers import extract_json, read_labelled_fields, unwrap_code_fence, unwrap_fences
 
 
 @pytest.mark.parametrize(
@@ -94,4 +95,29 @@ def test_the_first_valid_json_is_taken_out_of_prose(text, answer):
 def test_very_many_brackets_are_given_up_soon():
     start = time.process_time()
     extract_json("[{" * 50_000)
+    assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("INVOICE\nAcme Corp\nInvoice Number: INV-2024-001", {"invoice_number": "INV-2024-001"}),
+        ("  Total :\t$150.00 \nTotal: $1", {"total": "$150.00"}),
+        ("Fällig am: 3. Mai\nLink: https://a.example/b", {"fällig_am": "3. Mai", "link": "https://a.example/b"}),
+        ("Invoice No. (2): 7", {"invoice_no_2": "7"}),
+        ("a" * 61 + ": 1", {"a" * 61: "1"}),
+    ],
+)
+def test_lines_with_a_label_become_fields(text, fields):
+    assert json.loads(read_labelled_fields(text)) == fields
+
+
+@pytest.mark.parametrize("text", ["", "INVOICE", "10:30", "Total:", "Total: \n$1", '{"total": "$1"}', "a" * 62 + ": 1"])
+def test_a_text_without_a_label_and_a_value_in_one_line_is_unchanged(text):
+    assert read_labelled_fields(text) == text
+
+
+def test_fields_of_a_long_line_are_read_soon():
+    start = time.process_time()
+    read_labelled_fields("a " * 500_000 + ":\n" + "a:" + " " * 500_000)
     assert time.process_time() - start < 1

@@ -1,11 +1,13 @@
 import inspect
 import time
+from contextlib import suppress
+from importlib import import_module
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.errors import ConfigurationError, UnknownNameError
+from misread.errors import ConfigurationError, InputTextError, UnknownNameError
 from misread.normalize.step import Step
 from misread.normalize.steps import STEPS
 from misread.text.white_space import WHITE_SPACE
@@ -14,6 +16,7 @@ SETTINGS = {
     "apply_glm": None,
     "merge_compounds": {"compounds": ["data base"]},
     "replace_pattern": {"pattern": r"\d+"},
+    "replace_texts": {"table": {"==": "–", "ſ": "s"}},
     "spell_currency": {"language": "en"},
     "spell_numbers": {"language": "en"},
     "spell_units": {"language": "fr"},
@@ -26,6 +29,7 @@ TRIED = {
 }
 # A step that takes one layer off may find another below.
 LAYERED = {"extract_json", "html_to_text", "markdown_to_text", "remove_latex_delimiters", "unwrap_code_fence"} | {
+    "read_labelled_fields",
     *("unwrap_fences", "remove_bracketed", "expand_english_contractions", "rejoin_hyphens", "remove_grounding_tags"),
     *("expand_english_titles", "replace_letter_forms", "remove_punctuation", "replace_long_s", "spell_currency"),
     *(
@@ -34,6 +38,9 @@ LAYERED = {"extract_json", "html_to_text", "markdown_to_text", "remove_latex_del
         "spell_turkish_ordinals",
         "merge_compounds",
         "remove_diacritics",
+        # Whisper's rules as they are.
+        "whisper_english",
+        "whisper_basic",
     ),
 }
 
@@ -42,8 +49,7 @@ LAYERED = {"extract_json", "html_to_text", "markdown_to_text", "remove_latex_del
 def test_every_step_stands_in_its_home_under_its_name_with_an_example(name):
     function = TRIED[name].function if name in TRIED else None
     assert function is None or (function.__name__, function.__module__) == (name, STEPS[name].home)
-    if name not in ("collapse_whitespace", "lower_case", "unwrap_code_fence", "apply_glm"):
-        assert ">>> " in inspect.getdoc(function)
+    assert ">>> " in inspect.getdoc(getattr(import_module(STEPS[name].home), name))
 
 
 @pytest.mark.parametrize("name", sorted(TRIED.keys() - LAYERED))
@@ -111,7 +117,8 @@ def test_no_step_takes_long_on_hostile_texts(name):
         text = (part * 10_000)[:10_000]
         for hostile in (text, f"{text}!"):
             start = time.process_time()
-            TRIED[name].change(hostile)
+            with suppress(InputTextError):
+                TRIED[name].change(hostile)
             assert time.process_time() - start < 0.5, part
 
 

@@ -1,8 +1,8 @@
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.report.timings import make_timings
 
-from misread.records import Origin, Timings
+from misread.records import Origin
 from misread.report import ReportSettings
 from misread.report.figures import draw_pareto
 from misread.report.figures.pareto import pareto_front
@@ -12,7 +12,7 @@ COORDINATES = st.tuples(st.integers(0, 5), st.integers(0, 5))
 
 
 def timings(seconds):
-    return Timings(Origin("books", "x"), np.array([seconds]), np.array([1]))
+    return make_timings(Origin("books", "x"), seconds)
 
 
 @given(st.dictionaries(st.text("abc", max_size=3), COORDINATES))

@@ -2,6 +2,8 @@ from misread.report.page.explorer import pack_explorer, pack_part
 from misread.report.page.media import Medium
 from misread.report.page.payload import unpack
 from misread.report.page.segments import view_segments
+from misread.scoring import ScoredSystem
+from misread.scoring.flagged import kinds_by_segment
 
 
 def views_of(run_on, systems=("pero", "tesseract4", "kraken")):
@@ -58,3 +60,15 @@ def test_media_are_found_by_the_position_of_their_segment(books):
     packed = pack_explorer(views_of(books), media, {})
     assert unpack(packed.index)["media"] == {"2": ["image", True, "a.png"], "3": ["file", False, "b.tif"]}
     assert packed.media == {2: "data:image/png;base64,AA=="}
+
+
+def test_flagged_segments_are_found_by_kind_and_system_and_say_why(run_on):
+    texts = ["we meet at ten", "good night"]
+    looping = ["we meet at ten at ten at ten at ten at ten", "good night"]
+    made = run_on(texts, {"a": texts, "b": looping})
+    flags = kinds_by_segment({system: ScoredSystem(of, [], "error").flagged for system, of in made.texts.items()})
+    packed = pack_explorer(view_segments(made.texts, made.alignments, ["a", "b"], flags), {}, {})
+    assert unpack(packed.index)["flags"] == {"loop": [[], [0]], "long": [[], [0]]}
+    first, second = unpack(packed.chunks[0])
+    assert first[2][1][2][0] == ["loop", 7, 42, "' at ten' 5 times, 83 % of the text"]
+    assert len(second[2][1]) == 2

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from misread.report import RenderedFiles, lay_out_rates, make_rate_table
+from misread.scoring import ScoredSystem
 
 from .conftest import report_settings
 
@@ -404,3 +405,14 @@ def test_a_long_insertion_stays_in_its_pane(run_on, html_of, open_tab, unit, add
     beyond = "one => one.scrollWidth - one.clientWidth"
     assert tab.page.locator(".pane").evaluate(beyond) == 0
     assert {grid.evaluate(beyond) for grid in tab.page.locator(".pane .grids").all()} == {0}
+
+
+def test_flagged_segments_are_a_case_and_say_why(run_on, html_of, open_tab):
+    texts = ["we meet at ten", "good night"]
+    made = run_on(texts, {"a": texts, "b": ["we meet at ten at ten at ten at ten at ten", "good night"]})
+    scored = {system: ScoredSystem(of, [], "error") for system, of in made.texts.items()}
+    tab = open_tab(html_of(replace(made, scored=scored)))
+    tab.page.click(".chips button:has-text('loops')")
+    tab.wait_for_count("1 of 2")
+    assert "⚑ loops, characters 7 to 42: ' at ten' 5 times" in tab.page.locator("#explorer article").inner_text()
+    assert tab.complaints == []

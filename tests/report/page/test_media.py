@@ -1,10 +1,12 @@
 import base64
+import io
 import os
 
 import pytest
+from PIL import Image
 
 from misread.records import SegmentTable
-from misread.report.page import find_media
+from misread.report.page import find_media, find_parts
 from misread.report.page.media import collect_media
 
 
@@ -51,3 +53,25 @@ def test_a_file_whose_name_is_not_utf_8_is_linked(tmp_path):
     path = tmp_path / os.fsdecode(b"\xff scan.tif")
     path.write_bytes(b"II*")
     assert collect_media({"a": path}, ["a"], folder=tmp_path, budget=1000)["a"].link == "%FF%20scan.tif"
+
+
+def test_a_part_of_a_page_is_in_and_the_page_is_linked(tmp_path):
+    page = tmp_path / "page.tif"
+    Image.new("L", (100, 50), 7).save(page)
+    (tmp_path / "gone.tif").write_bytes(b"II*")
+    box = ((0, 0), (30, 0), (30, 10), (0, 10))
+    table = SegmentTable(
+        segment_id=["a", "b", "c"],
+        references=["one", "two", "three"],
+        media=[page, tmp_path / "gone.tif", page],
+        areas=[box, box, tuple((x, y + 20) for x, y in box)],
+    )
+    media = collect_media(find_media(table)[0], "abc", folder=tmp_path, budget=10_000, parts=find_parts(table))
+    assert Image.open(io.BytesIO(base64.b64decode(media["a"].data.partition(",")[2]))).size == (30, 10)
+    assert [(of.kind, bool(of.data), of.link) for of in media.values()] == [
+        ("image", True, "page.tif"),
+        ("file", False, "gone.tif"),
+        ("image", True, "page.tif"),
+    ]
+    few = collect_media(find_media(table)[0], "abc", folder=tmp_path, budget=10, parts=find_parts(table))
+    assert not any(of.data for of in few.values())

@@ -119,7 +119,7 @@ def test_one_segment_is_one_segment(make_table, make_result):
 
 
 def test_every_interval_has_a_name_for_people():
-    assert set(_INTERVAL_NAMES) == {*get_args(IntervalMethod), "standard"}
+    assert set(_INTERVAL_NAMES) == {*get_args(IntervalMethod), "standard", "two-way"}
 
 
 def test_every_test_that_can_decide_has_a_name_for_people():

@@ -1,3 +1,4 @@
+import re
 from typing import get_args
 
 import pytest
@@ -20,9 +21,33 @@ def test_a_seed_has_no_hidden_default():
 def test_an_unknown_test_lists_the_choices():
     with pytest.raises(
         UnknownNameError,
-        match=r"'ttest' in statistics\.tests.*bootstrap, mapsswe, mcnemar, paired_t, randomisation, sign, wilcoxon",
+        match=r"'ttest' in statistics\.tests.*bootstrap, jackknife, mapsswe, mcnemar, paired_t, randomisation, sign",
     ):
         StatisticsSettings(seed=1, tests=["bootstrap", "ttest"])
+
+
+@pytest.mark.parametrize("rule", ["best", "best_of_n", "min", "max"])
+def test_the_best_of_several_runs_is_refused_with_the_reason(rule):
+    with pytest.raises(ConfigurationError, match=rf"statistics\.runs is '{rule}': the best of several runs is chosen"):
+        StatisticsSettings(seed=1, runs=rule)
+
+
+def test_another_rule_for_runs_lists_the_choices():
+    with pytest.raises(UnknownNameError, match=r"'crosed'.*averaged, crossed"):
+        StatisticsSettings(seed=1, runs="crosed")
+
+
+@pytest.mark.parametrize(
+    ("others", "words"),
+    [
+        ({}, "statistics.deciding_test is 'randomisation', which knows nothing of effects that a run has"),
+        ({"deciding_test": "jackknife", "tests": ["jackknife"], "strata": "book"}, "statistics.strata exclude each"),
+        ({"deciding_test": "jackknife", "tests": ["jackknife"], "second_cluster": "x"}, "second_cluster exclude"),
+    ],
+)
+def test_what_does_not_go_with_crossed_runs_is_refused(others, words):
+    with pytest.raises(ConfigurationError, match=re.escape(words)):
+        StatisticsSettings(seed=1, runs="crossed", **others)
 
 
 def test_an_unknown_correction_lists_the_choices():

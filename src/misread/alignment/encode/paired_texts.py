@@ -12,12 +12,14 @@ from misread.alignment.encode.texts import EncodedPairs, Unit, encode_characters
 class PairedTexts:
     """References and hypotheses whose characters are encoded when they are first asked for, and kept from then on.
 
-    `aligned` has the operations that were found, by unit and alignment; counts are taken from these.
+    `aligned` has the operations that were found, by unit and alignment; counts are taken from these. `counted` has the
+    counts, by the same.
     """
 
     def __init__(self, references: Texts, hypotheses: Texts) -> None:
         self.references, self.hypotheses = check_pairs(references, hypotheses)
         self.aligned: dict[tuple[Unit, str], Any] = {}
+        self.counted: dict[tuple[Unit, str], Any] = {}
         self._characters: list[tuple[slice, EncodedPairs]] | None = None
 
     def __len__(self) -> int:

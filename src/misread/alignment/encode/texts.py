@@ -1,6 +1,5 @@
 """Texts as integers: one array of unit codes for each side, in which equal units have equal codes."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,16 +16,11 @@ from misread.checks.choices import check_choice
 from misread.compiled.budget import ALIGNING
 from misread.errors import InputTextError, InputTypeError
 from misread.text.arrow import ArrowTexts
-from misread.text.white_space import WHITE_SPACE
+from misread.text.words import split_words
 from misread.types import IntArray
 
 Unit = Literal["char", "grapheme", "word"]
 
-_WORD: Final = re.compile(f"[^{WHITE_SPACE}]+")
-# str.split takes these for white space, Unicode does not.
-_SEPARATORS: Final = "\x1c\x1d\x1e\x1f"
-# Whether `str.split` splits at these and at white space, and nowhere else: it knows 29 characters.
-_SPLIT_BY_PYTHON: Final = len({*WHITE_SPACE, *_SEPARATORS}) == 29 and all(map(str.isspace, WHITE_SPACE))
 _SEPARATOR: Final = "\0"
 # Encodings that are plain copies of what Python holds, by bytes of a character.
 _ENCODINGS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
@@ -74,16 +68,6 @@ class EncodedPairs:
         """As `sides`, with 32 bits per code: kernels that are slow to compile are compiled for one width."""
         first, first_spans, second, second_spans = self.sides
         return first.astype(np.uint32), first_spans, second.astype(np.uint32), second_spans
-
-
-def split_words(text: str) -> list[str]:
-    """Split into words: maximal runs of characters without the Unicode property White_Space.
-
-    Unlike `str.split`, the separators U+001C to U+001F belong to words. Zero-width characters do so in both.
-    """
-    if not _SPLIT_BY_PYTHON or any(separator in text for separator in _SEPARATORS):
-        return _WORD.findall(text)
-    return text.split()
 
 
 def encode_batches(

@@ -26,14 +26,19 @@ _CONFIDENCE: Final = r"^(|na|[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?)$"
 _MARK_BYTES: Final = np.isin(np.arange(256), list(b"(@;\\"))
 
 
+Confidences = list[list[float | None]]
+"""Of the words of each alternative."""
+
+
 class TimedItem(NamedTuple):
-    """A word, or alternatives, with the middle of its time in seconds."""
+    """A word, or alternatives, with its time in seconds, and how sure the system was."""
 
     middle: float
     item: Item
     place: str
     begin: float
     end: float
+    confidence: float | Confidences | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,8 @@ class TimedWords(Sequence[TimedItem]):
     words: pa.Array
     lines: IntArray
     marked: Mapping[int, Item] = field(default_factory=dict)  # by row: what is not the word as it stands
+    confidences: FloatArray | None = None  # NaN where a word has none; None where no word has one
+    of_alternatives: Mapping[int, Confidences] = field(default_factory=dict)  # by row
 
     def __len__(self) -> int:
         return len(self.middles)
@@ -59,7 +66,9 @@ class TimedWords(Sequence[TimedItem]):
             return [self[row] for row in range(len(self))[index]]
         item = self.marked.get(index) or Word(self.words[index].as_py())
         begin, middle = float(self.begins[index]), float(self.middles[index])
-        return TimedItem(middle, item, self.place(index), begin, round(2 * middle - begin, 6))
+        known = self.of_alternatives.get(index, None if self.confidences is None else float(self.confidences[index]))
+        confidence = None if known != known else known
+        return TimedItem(middle, item, self.place(index), begin, round(2 * middle - begin, 6), confidence)
 
     def place(self, row: int) -> str:
         """File and line of a word, for messages."""
@@ -90,10 +99,12 @@ def read_ctm(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
         is_inside[choice.marks[0] : choice.marks[-1] + 1] = True
     require_order(path, whole.lines, whole.begins, {key: rows[~is_inside[rows]] for key, rows in rows_of.items()})
     marked = _read_marked(whole.words, optional_words=optional_words)
+    spread: dict[int, Confidences] = {}
     for choice in choices:
         # It stands where it ends.
         whole.begins[choice.marks[-1]] = whole.begins[choice.marks[0] + 1]
         marked[choice.marks[-1]] = choice.read(whole.words, marked)
+        spread[choice.marks[-1]] = choice.confidences(whole.confidences, marked)
         is_inside[choice.marks[-1]] = False
         whole.middles[choice.marks[-1]] = whole.middles[choice.marks[0] : choice.marks[-1]].max()
     found = {}
@@ -101,7 +112,10 @@ def read_ctm(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
         kept = rows[~is_inside[rows]] if choices else rows
         items = {place: marked[row] for place, row in enumerate(kept.tolist()) if row in marked} if marked else {}
         begins, middles, words, lines = whole.take(kept)
-        found[key] = TimedWords(path, begins, middles, words, lines, items)
+        sure = None if whole.confidences is None else whole.confidences[kept]
+        sure = None if sure is None or np.isnan(sure).all() else sure
+        of = {place: spread[row] for place, row in enumerate(kept.tolist()) if row in spread} if spread else {}
+        found[key] = TimedWords(path, begins, middles, words, lines, items, sure, of)
     return found
 
 
@@ -113,6 +127,7 @@ class _Words(NamedTuple):
     middles: FloatArray
     is_mark: BoolArray
     lines: IntArray
+    confidences: FloatArray | None
     runs: Sequence[tuple[tuple[str, ...], int, int]] = ()  # by file and channel
 
     def take(self, rows: IntArray) -> tuple[FloatArray, FloatArray, pa.Array, IntArray]:
@@ -131,7 +146,11 @@ def _join_parts(parts: Sequence[_Words]) -> _Words:
     words = pa.concat_arrays([part.words for part in parts])
     begins, middles = (np.concatenate(of) for of in zip(*((part.begins, part.middles) for part in parts), strict=True))
     is_mark = np.concatenate([part.is_mark for part in parts])
-    return _Words(words, begins, middles, is_mark, np.concatenate([part.lines for part in parts]))
+    sure = None
+    if any(part.confidences is not None for part in parts):
+        unknown = [np.full(len(part.lines), np.nan) if part.confidences is None else part.confidences for part in parts]
+        sure = np.concatenate(unknown)
+    return _Words(words, begins, middles, is_mark, np.concatenate([part.lines for part in parts]), sure)
 
 
 def _read_part(fields: Fields, path: Path) -> _Words:
@@ -151,8 +170,12 @@ def _read_part(fields: Fields, path: Path) -> _Words:
     columns = dict(zip(("begin", "duration"), others, strict=True))
     begins[spoken], durations = read_times(columns, path, fields.lines[spoken])
     middles[spoken] = begins[spoken] + durations / 2
-    _check_confidences(path, fields.lines[spoken], confidences)
-    return _Words(words, begins, middles, is_mark, fields.lines, list(find_runs(files, channels)))
+    known = _read_confidences(path, fields.lines[spoken], confidences)
+    sure = None
+    if known is not None:
+        sure = np.full(len(fields), np.nan)
+        sure[spoken] = known
+    return _Words(words, begins, middles, is_mark, fields.lines, sure, list(find_runs(files, channels)))
 
 
 class _Choice(NamedTuple):
@@ -168,6 +191,16 @@ class _Choice(NamedTuple):
             way = tuple(marked.get(row) or Word(words[row].as_py()) for row in rows)
             ways.append(() if way == (NO_WORD,) else way)
         return Choice(tuple(ways))
+
+    def confidences(self, of: FloatArray | None, marked: Mapping[int, Item]) -> Confidences:
+        """Confidences of the words between the marks; an `@` is not a word."""
+        spread: Confidences = []
+        for before, behind in pairwise(self.marks):
+            values = [np.nan if of is None else float(of[row]) for row in range(before + 1, behind)]
+            rows = range(before + 1, behind)
+            known = [value for row, value in zip(rows, values, strict=True) if marked.get(row) != NO_WORD]
+            spread.append([None if value != value else value for value in known])
+        return spread
 
 
 def _find_choices(path: Path, whole: _Words) -> list[_Choice]:
@@ -190,18 +223,23 @@ def _find_choices(path: Path, whole: _Words) -> list[_Choice]:
     return choices
 
 
-def _check_confidences(path: Path, lines: IntArray, confidences: pa.Array) -> None:
+def _read_confidences(path: Path, lines: IntArray, confidences: pa.Array) -> FloatArray | None:
+    """Confidences, NaN where there is none or NA; None where no word has one."""
     import pyarrow.compute as pc
 
-    if read_numbers(confidences) is not None:
-        return
+    if not len(bytes_of(confidences)):
+        return None
+    if (numbers := read_numbers(confidences)) is not None:
+        return numbers
     fits = pc.match_substring_regex(confidences, _CONFIDENCE, ignore_case=True).to_numpy(zero_copy_only=False)
     if (wrong := np.flatnonzero(~fits)).size:
         row = int(wrong[0])
         raise InputFileError(
-            f"{place_of(path, lines[row])}: confidence is {confidences[row].as_py()!r}, expected a decimal number or "
-            "NA."
+            f"{place_of(path, int(lines[row]))}: confidence is {confidences[row].as_py()!r}, expected a decimal number "
+            "or NA."
         )
+    texts = confidences.to_pylist()
+    return np.array([np.nan if text.casefold() in ("", "na") else float(text) for text in texts], np.float64)
 
 
 def _read_marked(words: pa.Array, *, optional_words: bool) -> dict[int, Item]:

@@ -16,6 +16,8 @@ from misread.files.text import UTF_8, read_text, split_lines
 from misread.text.alternatives import Choice, Item, Items, Word
 
 _TAG: Final = re.compile(r"\['(?P<id>[^':]+):[^']*'.*\]")
+_TAGS: Final = re.compile(r"\['[^']*'(?:, *'[^']*')*\]")
+_UNLABELLED: Final = "UNLABELLED"
 _EVENT: Final = re.compile(r"<[^<>]*>")
 
 
@@ -56,6 +58,46 @@ def read_nlp(path: Path, alternatives: Path | None = None, *, encoding: str = UT
             ways = tuple(dict.fromkeys([words, *candidates[tag]]))
             items += words if len(ways) == 1 else (Choice(ways),)
     return tuple(items)
+
+
+def read_entities(path: Path, tags: Path | None = None, *, encoding: str = UTF_8) -> list[list[str]] | None:
+    """Labels of the entities of every word of a file that `read_nlp` reads; None if it has no column of tags.
+
+    They are those of the column tags or, with `tags` (JSON: {"ID": {"entity_type": LABEL}}), of the ids in wer_tags.
+    """
+    lines = split_lines(read_text(path, encoding=encoding))
+    header = lines[0].split("|") if lines else []
+    column = "wer_tags" if tags else "tags"
+    if column not in header:
+        return None
+    types = _read_types(tags) if tags else {}
+    found = []
+    for number, line in enumerate(lines[1:], start=2):
+        row = dict(zip(header, line.split("|"), strict=False))
+        token = row.get("token", "")
+        if not token or _EVENT.fullmatch(token):
+            continue
+        place = f"{path}, line {number}"
+        listed = _list_tags(row[column], place)
+        labels = [types.get(each, _UNLABELLED) if tags else each.partition(":")[2] or _UNLABELLED for each in listed]
+        found += [list(dict.fromkeys(labels))] * len(token.split())
+    return found
+
+
+def _list_tags(text: str, place: str) -> list[str]:
+    if text in ("[]", ""):
+        return []
+    if not _TAGS.fullmatch(text):
+        raise InputFileError(f"{place}: tags are {text!r}, expected a list such as ['0', '1'] or [].")
+    return re.findall(r"'([^']*)'", text)
+
+
+def _read_types(path: Path) -> Mapping[str, str]:
+    content = decode_json(read_text(path), path)
+    try:
+        return {tag: str(entry["entity_type"]) for tag, entry in content.items()}
+    except (AttributeError, KeyError, TypeError):
+        raise InputFileError(f'{path}: expected {{"ID": {{"entity_type": "LABEL"}}, ...}}.') from None
 
 
 def _words(tokens: Sequence[str]) -> Items:

@@ -34,6 +34,7 @@ _MARKUP_NAMES: Final = {
     "hOCR": re.compile(r"""\bclass\s*=\s*["']ocrx?_|["']ocr-(?:system|capabilities)["']"""),
     "HTML": re.compile(r"<(?:!doctype\s+)?(?:html|head|body)[\s>]", re.IGNORECASE),
 }
+_WITH_LAYOUT: Final = {"PAGE XML": "page", "ALTO XML": "alto", "hOCR": "hocr"}
 _SUBTITLES: Final = re.compile(r"\d+[ \t]*\n(?:\d+:)?\d\d:\d\d[,.]\d{1,3}[ \t]*-->[ \t]*\d")
 _NUMBER: Final = re.compile(r"\d+(?:\.\d*)?|\.\d+")
 _NO_TIME: Final = "*"
@@ -66,7 +67,13 @@ def _recognise(text: str, suffix: str) -> tuple[str, str]:
     """Format of a file and what to do with it; both empty for plain text."""
     begin = text.lstrip()
     if _MARKUP.match(begin, _find_end_of_comments(begin)):
-        return next((name for name, pattern in _MARKUP_NAMES.items() if pattern.search(begin)), "XML"), _TAKE_OUT
+        name = next((name for name, pattern in _MARKUP_NAMES.items() if pattern.search(begin)), "XML")
+        return (
+            name,
+            f"name its format, --format {_WITH_LAYOUT[name]} (in a data set, format: {_WITH_LAYOUT[name]})"
+            if name in _WITH_LAYOUT
+            else _TAKE_OUT,
+        )
     if not _may_hold_records(begin[:_HEAD], suffix):
         return "", ""
     lines = [line for line in split_lines(text) if line and not line.isspace()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
@@ -55,6 +56,10 @@ class Rows:
                 )
         return values
 
+    def words(self, column: str) -> list[str | None]:
+        """Column of texts, numbers and truth values as text; None where the table has no value."""
+        return [None if value is None else str(value) for value in self._column(column)]
+
     def present_texts(self, column: str, *, advice: str = "") -> Sequence[str]:
         """As `texts`, where every row must have a value; `advice` is what to do where one has none."""
         texts = self.texts(column)
@@ -63,6 +68,19 @@ class Rows:
             more = f"; nor has it on {others:,} more {self.unit}{'' if others == 1 else 's'}" if others else ""
             raise self.wrong_type(f"{self.cell(texts.index(None), column)} has no value, expected text{more}.{advice}")
         return cast("Sequence[str]", texts)
+
+    def seconds(self, column: str) -> list[float]:
+        """Column of times, 0 or more, as numbers or as texts of numbers."""
+        times = []
+        for row, value in enumerate(self._column(column)):
+            try:
+                seconds = math.nan if value is None or isinstance(value, bool) else float(value)
+            except ValueError:
+                seconds = math.nan
+            if not 0 <= seconds < math.inf:
+                raise self.wrong_value(f"{self.cell(row, column)} holds {value!r}, expected seconds, 0 or more.")
+            times.append(seconds)
+        return times
 
     def without_empty(self, columns: Iterable[str]) -> Self:
         """The same rows, in which empty cells of some columns are missing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -18,6 +18,7 @@ _SHOWN: Final = 3
 # Names of files about a folder, whatever their ending.
 _ABOUT: Final = frozenset(
     {"authors", "changelog", "citation", "copying", "copyright", "license", "licence", "notice", "readme"}
+    | {"metadata", "mets"}
 )
 # Images, audio and archives lie beside texts and never are one.
 _MEDIA: Final = frozenset(
@@ -34,6 +35,7 @@ class TextFolder:
     files: Mapping[str, Path]
     left_out: Sequence[str]
     rule: str  # what is taken, for notes: ".txt files" or "files that match *.txt"
+    suffix: str = ""  # the end of all names that does not belong to them, where it was given
 
     @property
     def name(self) -> str:
@@ -42,11 +44,20 @@ class TextFolder:
 
     @cached_property
     def ending(self) -> str:
-        """What all names share from a dot on, such as ".gt.txt"; empty if they share none, or there is only one."""
+        """The suffix, else what all names share from a dot on, such as ".gt.txt"; empty if they share none."""
+        return self.suffix or self._shared(".")
+
+    @cached_property
+    def tail(self) -> str:
+        """The suffix, else what all names share from a dot, an underscore or a hyphen on, such as "_ocr.xml"."""
+        return self.suffix or self._shared("._-")
+
+    def _shared(self, begins: str) -> str:
+        """The longest end of all names from one of some characters on; empty if there is only one name."""
         names = [PurePosixPath(name).name for name in self.files]
         if len(names) < 2:
             return ""
-        ways = [{name[place:] for place, letter in enumerate(name) if letter == "." and place} for name in names]
+        ways = [{name[place:] for place, letter in enumerate(name) if letter in begins and place} for name in names]
         return max(set.intersection(*ways), key=len, default="")
 
     @cached_property
@@ -84,13 +95,16 @@ def name_first(names: Sequence[str]) -> str:
     return f"{shown} and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else shown
 
 
-def list_texts(folder: Path, patterns: Sequence[str] = ()) -> TextFolder:
+def list_texts(
+    folder: Path, patterns: Sequence[str] = (), *, suffix: str = "", endings: Collection[str] = ()
+) -> TextFolder:
     """Find the texts of a folder and of all below it; hidden files are none.
 
     Those are the files that match one of the glob patterns: on the name, or on the path below the folder where the
-    pattern has a slash (`**` stands for any folders). Without a pattern, they are those of the most frequent ending,
-    but no image, audio, archive or README. Raises InputFileError if there is none or two endings are as frequent, and
-    ConfigurationError on a pattern that leads out of the folder.
+    pattern has a slash (`**` stands for any folders). Without a pattern, they are those whose names end with `suffix`;
+    without both, those of the most frequent ending, of `endings` where there are any, but no image, audio, archive or
+    README. Raises InputFileError if there is none or two endings are as frequent, and ConfigurationError on a pattern
+    that leads out of the folder.
     """
     if not folder.is_dir():
         reason = "is not a folder" if folder.exists() else "does not exist"
@@ -101,9 +115,20 @@ def list_texts(folder: Path, patterns: Sequence[str] = ()) -> TextFolder:
         if name in found:
             raise InputFileError(f"{path} and {found[name]} share the name {name!r}: keep one of them.")
         found[name] = path
-    rule, taken = _match(folder, list(found), patterns) if patterns else _choose(folder, list(found))
+    names = [name for name in found if name.endswith(suffix) and PurePosixPath(name).name != suffix]
+    if suffix and not names:
+        raise InputFileError(
+            f"{folder} has no file whose name ends with {suffix!r}. It has: {name_first(list(found))}."
+        )
+    if patterns:
+        rule, taken = _match(folder, names, patterns)
+    elif suffix:
+        rule, taken = f"files that end with {suffix}", {*names}
+    else:
+        expected = [name for name in names if PurePosixPath(name).suffix.casefold() in endings]
+        rule, taken = _choose(folder, expected or names)
     left_out = [name for name in found if name not in taken]
-    return TextFolder(folder, {name: path for name, path in found.items() if name in taken}, left_out, rule)
+    return TextFolder(folder, {name: path for name, path in found.items() if name in taken}, left_out, rule, suffix)
 
 
 def _walk(folder: Path) -> Iterator[Path]:

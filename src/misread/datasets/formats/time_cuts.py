@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import Any
+
 import numpy as np
 
 from misread.datasets.formats.ctm import TimedWords
@@ -37,6 +40,19 @@ def cut_words(segments: int, placed: IntArray, words: TimedWords) -> list[Marked
     for number in dict.fromkeys(placed[row] for row in words.marked):
         texts[number] = tuple(words[row].item for row in range(bounds[number], bounds[number + 1]))
     return texts
+
+
+def cut_confidences(segments: int, placed: IntArray, words: TimedWords) -> list[list[Any] | None]:
+    """Confidence of each word of every segment, or of the words of each alternative; None where no word has one."""
+    if words.confidences is None and not words.of_alternatives:
+        return [None] * segments
+    bounds = np.searchsorted(placed, np.arange(segments + 1)).tolist()
+    values = [None] * len(words) if words.confidences is None else words.confidences.tolist()
+    known: list[Any] = [None if value != value else value for value in values]
+    for row, of in words.of_alternatives.items():
+        known[row] = of
+    parts = (known[begin:end] for begin, end in pairwise(bounds))
+    return [part if any(value is not None for value in part) else None for part in parts]
 
 
 def find_strays(begins: FloatArray, ends: FloatArray, placed: IntArray, words: TimedWords) -> IntArray:

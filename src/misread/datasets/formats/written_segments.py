@@ -9,12 +9,12 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from misread.alignment import split_words
 from misread.datasets.formats.marked_text import BLANKS, COMMENT
 from misread.datasets.formats.stm import IGNORED
 from misread.datasets.formats.timed_text import TimedText
 from misread.errors import InputFileError
 from misread.text.alternatives import Choice, Item, Word, render_alternatives
+from misread.text.words import split_words
 
 _ID: Final = re.compile(rf"[^(){BLANKS}\n\r]+")
 _FIELD: Final = re.compile(rf"(?!{COMMENT})[^{BLANKS}\n\r]+")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -10,14 +10,14 @@ from misread.alignment import PairedTexts
 from misread.alignment.encode.inputs import check_text
 from misread.checks.choices import check_choice
 from misread.errors import InputTypeError
-from misread.metrics.answers.prices import PRICES, ModelPrice
 from misread.metrics.answers.token_encodings import get_encoding
 from misread.metrics.base import Direction, Kind, Metric, ScoredText, TextForm, divide
 from misread.named_result import Record
 from misread.normalize import get_normalizer
+from misread.prices import PRICED_TOKENS, PRICES, ModelPrice
 from misread.types import BoolArray, FloatArray, IntArray
 
-_PRICED = 1000
+_MODEL: Final = "gpt-4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class TokenEfficiency(Record):
 
 
 def token_efficiency(
-    hypothesis: str, *, model: str = "gpt-4", prices: Mapping[str, ModelPrice] = PRICES
+    hypothesis: str, *, model: str = _MODEL, prices: Mapping[str, ModelPrice] = PRICES
 ) -> TokenEfficiency:
     r"""Count the tokens of an output for a language model.
 
@@ -74,7 +74,7 @@ def token_efficiency(
         meaningful,
         meaningful / tokens if tokens else 0.0,
         meaningful / tokens if tokens else 1.0,
-        tokens / _PRICED * prices[model].usd_per_1000_tokens,
+        prices[model].cost(segments=0, input_tokens=tokens, output_tokens=0),
         characters / tokens if tokens else 0.0,
     )
 
@@ -88,14 +88,15 @@ class TokenScore(Metric):
     """
 
     score: Literal["density", "compression", "characters", "cost"]
-    model: str = "gpt-4"  # that is to read the outputs
+    model: str = _MODEL  # that is to read the outputs
     price: ModelPrice | None = None  # the default is that in `PRICES`
     text: TextForm = field(default="raw", kw_only=True)  # raw, as a normalizer may take away just what is measured
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        # Looking it up is the check.
-        _ = self._price
+        # Looking it up is the check. The default is left out: every command has such metrics, few need the price table.
+        if self.model != _MODEL:
+            _ = self._price
 
     columns = ("tokens", "meaningful_tokens", "characters", "outputs")
 
@@ -115,7 +116,7 @@ class TokenScore(Metric):
         """Score of summed counts, shape (..., 4) -> (...); NaN where there is no token, or for costs no output."""
         tokens, meaningful, characters, outputs = np.moveaxis(counts, -1, 0)
         if self.score == "cost":
-            return divide(tokens, outputs, undefined=np.nan) / _PRICED * self._price.usd_per_1000_tokens
+            return divide(tokens, outputs, undefined=np.nan) / PRICED_TOKENS * self._price.usd_per_1000_tokens
         return divide(characters if self.score == "characters" else meaningful, tokens, undefined=np.nan)
 
     def is_exact(self, counts: IntArray) -> BoolArray:

@@ -8,11 +8,12 @@ from typing import Literal
 
 import numpy as np
 
-from misread.alignment import Texts, split_words, word_bags
+from misread.alignment import Texts, word_bags
 from misread.alignment.encode.inputs import check_texts
 from misread.metrics.base import Direction, Metric, ScoredText
 from misread.metrics.precision_recall import MatchScore, match_score, precision_recall_f1
 from misread.named_result import Record
+from misread.text.words import split_words
 from misread.types import FloatArray, IntArray
 
 

@@ -8,14 +8,20 @@ _FENCE_MARK = re.compile(r"`{3,}|~{3,}")
 _FENCE_LINE = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})([^`]*)\Z")
 _JSON_START = re.compile(r"[{\[]")
 _MOST_STARTS = 200
+# A label begins with a letter, so that a time or an object of JSON is none.
+_FIELD = re.compile(r"[ \t]*([^\W\d_][^\n:]{0,60}?)[ \t]*:[ \t]*(\S.*?)[ \t]*\Z")
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
 _LABELLED = re.compile(r"\A([\w-]*)(.*)\Z", re.DOTALL)
 
 
 def unwrap_code_fence(text: str) -> str:
-    """Extract an answer from the Markdown fence that a language model put around it; other text is unchanged.
+    r"""Extract an answer from the Markdown fence that a language model put around it; other text is unchanged.
 
     The answer is the content of a fence around the whole text or, failing that, of the first fence that contains a JSON
     object or array, or XML labelled as such; prose and fences around it are dropped.
+
+    >>> unwrap_code_fence("```json\n[1]\n```")
+    '[1]'
     """
     fenced = _FENCE.fullmatch(text)
     # Of two fences, the first begins the text and the last ends it.
@@ -73,3 +79,19 @@ def extract_json(text: str) -> str:
             continue
         return text[start:end]
     return text
+
+
+def read_labelled_fields(text: str) -> str:
+    r"""Write the lines `Label: value` of a text as a JSON object; of one label, the first counts; else it is unchanged.
+
+    Names of fields are labels in lower case, joined by `_`.
+
+    >>> read_labelled_fields("INVOICE\nInvoice Number: INV-1\nTotal:  $150.00")
+    '{"invoice_number": "INV-1", "total": "$150.00"}'
+    """
+    fields: dict[str, str] = {}
+    for line in text.split("\n"):
+        if found := _FIELD.match(line):
+            name = _BETWEEN_WORDS.sub("_", found[1].lower()).strip("_")
+            fields.setdefault(name, found[2])
+    return json.dumps(fields, ensure_ascii=False) if fields else text

@@ -9,7 +9,11 @@ _PAIRS = {"": (), "az": _DOTLESS, "tr": _DOTLESS}
 
 
 def lower_case(text: str) -> str:
-    """Map to lower case by the Unicode rules that hold for all languages (not right for Turkish I)."""
+    """Map to lower case by the Unicode rules that hold for all languages (not right for Turkish I).
+
+    >>> lower_case("ÉTÉ")
+    'été'
+    """
     return text.lower()
 
 

@@ -1,4 +1,4 @@
-"""Steps on words that count as equal."""
+"""Steps on words and other texts that count as equal."""
 
 import re
 from functools import cache
@@ -14,6 +14,19 @@ def unify_equivalents(text: str, *, sets: tuple[tuple[str, ...], ...] | list[lis
     """
     table, pattern = _sets(tuple(map(tuple, sets)))
     return pattern.sub(lambda found: table[found[0]], text)
+
+
+def replace_texts(text: str, *, table: tuple[tuple[str, str], ...] | dict[str, str]) -> str:
+    """Replace texts one after another, in the order of a table, wherever they stand.
+
+    >>> replace_texts("aͤhnlich == fi", table={"aͤ": "ä", "==": "–"})
+    'ähnlich – fi'
+    """
+    for source, target in table.items() if isinstance(table, dict) else table:
+        if not source:
+            raise ConfigurationError("the table has an empty text to be replaced.")
+        text = text.replace(source, target)
+    return text
 
 
 def merge_compounds(text: str, *, compounds: tuple[str, ...] | list[str]) -> str:

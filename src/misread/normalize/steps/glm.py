@@ -28,6 +28,13 @@ def apply_glm(text: str, *, file: str) -> str:
     A rule is `[FROM] => [TO] / [ ] __ [ ]`; of alternatives in braces the first is taken, so that the result is a text.
     A `[ ]` of the context asks for a blank or an end of the text. Raises InputFileError with file and line for a line
     that cannot be read. SCTK, rfilter.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     rules = pathlib.Path(folder, "rules.glm")
+    ...     _ = rules.write_text("[MISTER] => [MR] / [ ] __ [ ]")
+    ...     apply_glm("Mister Smith", file=str(rules))
+    'MR Smith'
     """
     for rule in read_rules(file):
         text = rule.pattern.sub(lambda _, to=rule.replacement: to, text)  # type: ignore[misc]

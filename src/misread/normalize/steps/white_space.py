@@ -11,7 +11,11 @@ _LOOSE_WHITE_SPACE = ("  ", " \n", "\n ", *(character for character in WHITE_SPA
 
 
 def collapse_whitespace(text: str) -> str:
-    """Strip both ends and turn every run of white space (Unicode White_Space, line breaks too) into one space."""
+    r"""Strip both ends and turn every run of white space (Unicode White_Space, line breaks too) into one space.
+
+    >>> collapse_whitespace(" two \n words\u3000")
+    'two words'
+    """
     if text.isprintable() and "  " not in text:
         # The space is the only printable white space, so only the ends are left to strip, as in most texts.
         return text.strip(" ")

@@ -11,7 +11,7 @@ from misread.scoring import ablate
 def main(dataset_id: str) -> None:
     systems = load_params().systems
     remove_leftovers(paths.captures(dataset_id), systems)
-    for_each_system(ablate_system, dataset_id, systems)
+    for_each_system(ablate_system, dataset_id, systems, paths.capture)
 
 
 def ablate_system(dataset_id: str, system_id: str) -> None:

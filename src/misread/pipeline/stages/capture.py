@@ -1,12 +1,24 @@
 """capture: outputs of one system on one data set."""
 
 from contextlib import nullcontext
+from typing import Any
 
-from misread.engines import Engine, Journal, Readings, describe_capture, is_recorded, why_not_applicable
+from misread.engines import (
+    Engine,
+    Journal,
+    Readings,
+    describe_capture,
+    is_recorded,
+    sign_system,
+    why_not_applicable,
+)
+from misread.errors import NoServerError
 from misread.files import read_segments, write_capture, write_timings
 from misread.pipeline import paths
-from misread.pipeline.console import reading_progress, warn_of_failures, warn_of_notes
-from misread.pipeline.params import load_params
+from misread.pipeline.capture_progress import reading_progress
+from misread.pipeline.capture_tally import CaptureTally, lay_out_facts
+from misread.pipeline.console import note, warn, warn_of_failures, warn_of_notes
+from misread.pipeline.params import Params, load_params
 from misread.provenance.plugins import describe_plugin
 from misread.records import Origin, SegmentKeys
 
@@ -15,35 +27,66 @@ def main(dataset_id: str, system_id: str) -> None:
     capture(dataset_id, system_id)
 
 
-def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False) -> None:
-    """Read what the journal does not know and, where that is asked for, what has failed before."""
+def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quiet: bool = False) -> None:
+    """Read what the journal does not know and, where that is asked for, what has failed before.
+
+    Nothing but warnings is said where it is to be quiet.
+    """
     params = load_params()
     engine = params.engine(system_id)
     segments, offers = read_segments(paths.segments(dataset_id), data_root=params.data_root)
     if unreadable := why_not_applicable(engine, offers):
-        origin = Origin(dataset_id, system_id, not_applicable=unreadable)
-        write_capture(paths.capture(dataset_id, system_id), origin, SegmentKeys([], None, {}), [], [])
-        write_timings(paths.timings(dataset_id, system_id), origin, [])
-        warn_of_failures(origin, [], 0)
+        _leave_out(Origin(dataset_id, system_id, not_applicable=unreadable))
         return
     settings = params.capture_settings(system_id)
-    versions = _versions(engine)
-    origin = Origin(dataset_id, system_id, segments.digest, versions, segments.cluster_name)
-    origin = describe_capture(origin, segments, settings)
-    asked = {**params.system_settings(system_id), "revision": engine.revision, "versions": versions}
+    asked = describe_asked(params, system_id, engine)
+    origin = Origin(
+        dataset_id,
+        system_id,
+        segments.digest,
+        asked["versions"],
+        segments.cluster_name,
+        signature=str(sign_system(asked)),
+    )
+    origin = describe_capture(origin, segments)
     journal = None if is_recorded(engine) else Journal(paths.journal(dataset_id, system_id), asked)
     with journal or nullcontext():
         readings = Readings(segments.sources(), engine, params.executor(), journal, settings, retry_failed)
-        with reading_progress(f"{system_id} reads {dataset_id}", len(readings)) as on_reading:
-            readings.read(on_reading)
-        write_capture(paths.capture(dataset_id, system_id), origin, segments.keys, segments.references, readings)
+        tally = CaptureTally(f"{system_id} reads {dataset_id}", params.prices().get(system_id))
+        try:
+            with reading_progress(tally, len(readings), quiet=quiet) as listeners:
+                readings.read(*listeners)
+        except NoServerError as error:
+            if settings.without_server == "error":
+                raise
+            warn(
+                f"{error} With it: dvc repro --force --single-item captures/dvc.yaml:capture@{dataset_id}-{system_id} "
+                "&& dvc repro"
+            )
+            _leave_out(Origin(dataset_id, system_id, not_applicable=error.reason))
+            return
+        # Those of recorded outputs are of the name that the data set has for them.
+        recorded = [kind.removeprefix("recorded:") for kind in engine.reads if is_recorded(engine)]
+        annotations = segments.annotations_for(recorded[0] if recorded else system_id)
+        path = paths.capture(dataset_id, system_id)
+        write_capture(path, origin, segments.keys, segments.references, readings, annotations)
         write_timings(paths.timings(dataset_id, system_id), origin, readings if journal else [])
+    if journal and not quiet:
+        note(lay_out_facts(tally.title, tally.facts()))
     warn_of_notes([origin])
     warn_of_failures(origin, readings.failed, len(readings))
 
 
-def _versions(engine: Engine) -> dict[str, str]:
+def _leave_out(origin: Origin) -> None:
+    """Write that the system has no results on this data set, and why."""
+    write_capture(paths.capture(origin.dataset, origin.system), origin, SegmentKeys([], None, {}), [], [])
+    write_timings(paths.timings(origin.dataset, origin.system), origin, [])
+    warn_of_failures(origin, [], 0)
+
+
+def describe_asked(params: Params, system_id: str, engine: Engine) -> dict[str, Any]:
+    """What the answers of a system depend on: its settings, revision and versions."""
     versions = dict(engine.versions())
     if plugin := describe_plugin(engine):
         versions["plugin"] = plugin
-    return versions
+    return {**params.system_settings(system_id), "revision": engine.revision, "versions": versions}

@@ -27,6 +27,7 @@ NAMED_IN_PARAMS: Mapping[str, Named] = {
     "normalize": Named(("misread.normalize",), ("normalizer",)),
     "score": Named(("misread.metrics",), ("configured_metrics",)),
     "ablate": Named(("misread.metrics", "misread.normalize"), ("ablation", "configured_metrics")),
+    "regimes": Named(("misread.metrics", "misread.normalize", "misread.stats"), ("regime", "statistics")),
     "compare": Named(("misread.metrics", "misread.stats"), ("configured_metrics", "statistics")),
     "report": Named(("misread.metrics", "misread.report"), ("configured_metrics", "report")),
 }

@@ -13,7 +13,7 @@ from misread.pipeline.processes import for_each_system
 def main(dataset_id: str) -> None:
     systems = load_params().systems
     remove_leftovers(paths.captures(dataset_id), systems)
-    for_each_system(normalize_system, dataset_id, systems)
+    for_each_system(normalize_system, dataset_id, systems, paths.capture)
 
 
 def normalize_system(dataset_id: str, system_id: str) -> None:

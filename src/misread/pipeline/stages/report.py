@@ -1,15 +1,30 @@
 """report: tables, figures, DVC metrics, plots and the page from the results of the other stages."""
 
-from misread.files import read_alignments, read_confusions, read_normalized, read_record, read_segments, read_timings
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from misread.files import (
+    read_alignments,
+    read_confusions,
+    read_normalized,
+    read_record,
+    read_scores,
+    read_segments,
+    read_timings,
+)
 from misread.pipeline import paths
-from misread.pipeline.console import warn
+from misread.pipeline.console import warn, write_out
 from misread.pipeline.data_changes import data_changes
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
+from misread.pipeline.run_folder import keep_run
+from misread.regimes import RegimesResult, describe_winners
 from misread.report import DatasetResults, ReportInput, write_report
-from misread.report.page import find_media, write_page
-from misread.scoring import AblationResult
-from misread.stats import read_comparison
+from misread.report.page import find_media, find_parts, write_page
+from misread.scoring import AblationResult, ScoredSystem
+from misread.stats import DatasetResult, read_comparison
 
 PARAMETERS = (
     *("systems", "datasets", "normalizer", "metrics", "configured_metrics"),
@@ -19,7 +34,7 @@ PARAMETERS = (
 
 def main() -> None:
     params = load_params()
-    for kind in ("segments", "normalized", "scores", "comparisons", "ablations", "timings"):
+    for kind in ("segments", "normalized", "scores", "comparisons", "ablations", "regimes", "timings"):
         remove_leftovers(paths.BUILD / kind, params.datasets)
     for dataset_id in params.datasets:
         remove_leftovers(paths.BUILD / "timings" / dataset_id, params.systems)
@@ -29,22 +44,48 @@ def main() -> None:
         [read_results(params, dataset_id) for dataset_id in params.datasets],
         {name: params.content[name] for name in PARAMETERS},
     )
-    rendered = write_report(run, params.report(), paths.REPORTS)
-    write_page(run, rendered, params.report(), paths.REPORTS / "index.html")
+    settings = params.report()
+    rendered = write_report(run, settings, paths.REPORTS)
+    write_page(run, rendered, settings, paths.REPORTS / "index.html")
+    if settings.runs:
+        for of in run.datasets:
+            _keep_run(params, of.comparison, Path(settings.runs), run.params)
+
+
+def _keep_run(params: Params, comparison: DatasetResult, runs: Path, settings: Mapping[str, Any]) -> None:
+    """Keep what was found on one data set, with the settings that it comes from, and the versions of the engines."""
+    scores = {system: read_scores(paths.scores(comparison.dataset, system)) for system in comparison.systems}
+    config = {
+        "dataset": comparison.dataset,
+        "data": sorted({of.origin.data_digest for of in scores.values()}),
+        "engines": {system: of.origin.engine for system, of in scores.items()},
+        "left_out": comparison.not_applicable,
+        "settings": settings,
+    }
+    folder = keep_run(runs, config=config, scores=scores, metrics=params.metrics(), summary=comparison)
+    write_out(f"run: {folder}")
 
 
 def read_results(params: Params, dataset_id: str) -> DatasetResults:
     """Read what the other stages have written on one data set."""
     comparison = read_comparison(paths.comparison(dataset_id))
     compared = list(comparison.systems)
-    media, without_media = find_media(read_segments(paths.segments(dataset_id), data_root=params.data_root)[0])
+    metrics = params.metrics()
+    texts = {system: read_normalized(paths.normalized(dataset_id, system)) for system in compared}
+    segments, _ = read_segments(paths.segments(dataset_id), data_root=params.data_root)
+    media, without_media = find_media(segments)
+    regimes = read_record(paths.regimes(dataset_id), RegimesResult)
+    winners = describe_winners(regimes, params.report().name)
     return DatasetResults(
-        comparison=comparison,
+        comparison=replace(comparison, warnings=(*comparison.warnings, *winners)),
         ablations=[read_record(paths.ablation(dataset_id, system), AblationResult) for system in params.systems],
+        regimes=regimes,
         timings={system: read_timings(paths.timings(dataset_id, system)) for system in params.systems},
         confusions={system: read_confusions(paths.confusions(dataset_id, system)) for system in params.systems},
-        texts={system: read_normalized(paths.normalized(dataset_id, system)) for system in compared},
+        texts=texts,
+        scored={system: ScoredSystem(of, metrics, params.missing) for system, of in texts.items()},
         alignments={system: read_alignments(paths.alignments(dataset_id, system)) for system in compared},
         media=media,
+        parts=find_parts(segments),
         without_media=without_media,
     )

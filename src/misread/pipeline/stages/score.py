@@ -8,7 +8,7 @@ from misread.scoring import ScoredSystem, cross_check
 
 
 def main(dataset_id: str) -> None:
-    for_each_system(score_system, dataset_id, load_params().systems)
+    for_each_system(score_system, dataset_id, load_params().systems, paths.normalized)
 
 
 def score_system(dataset_id: str, system_id: str) -> None:
@@ -18,7 +18,8 @@ def score_system(dataset_id: str, system_id: str) -> None:
     scored = ScoredSystem(texts, params.metrics(), params.missing)
     # Alignments first: the counts come from them.
     alignments, confusions = scored.alignments, scored.confusions
-    cross_check(scored.scores, texts, scored.metrics, params.crosscheck())
+    for run in scored.single_runs:
+        cross_check(run.scores, run.texts, run.metrics, params.crosscheck())
     write_scores(paths.scores(dataset_id, system_id), scored.scores)
     write_alignments(paths.alignments(dataset_id, system_id), alignments)
     write_confusions(paths.confusions(dataset_id, system_id), confusions)

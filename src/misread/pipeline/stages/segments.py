@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from misread.datasets import locate
+from misread.datasets import locate, note_alike_ids
 from misread.files import write_segments
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
@@ -14,9 +14,10 @@ def main(dataset_id: str) -> None:
     dataset = params.dataset(dataset_id)
     record = paths.pinned_record(dataset_id)
     digest = locate(dataset_id, dataset, paths.card(dataset_id), data_root=params.data_root, record=record)
+    table = note_alike_ids(replace(dataset.segments(), name=dataset_id, digest=digest))
     write_segments(
         paths.segments(dataset_id),
-        replace(dataset.segments(), name=dataset_id, digest=digest),
+        params.slice(dataset_id).take_from(table, where=f"datasets.{dataset_id}"),
         offers=dataset.offers,
         root=params.dataset_folder(dataset_id),
         folder=Path(dataset.root),

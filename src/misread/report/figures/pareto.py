@@ -30,7 +30,7 @@ def draw_pareto(
     for system, of in result.systems.items():
         rate = of[metric].micro
         if rate is not None and system in timings and len(timings[system].latency_seconds):
-            meter = LatencyMeter(timings[system].latency_seconds.tolist())
+            meter = LatencyMeter(timings[system].warm_seconds.tolist())
             points[system] = (meter.percentile(50), settings.rates.scaled(rate))
     if len(points) < 2:
         return []

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from misread.metrics import FLAG_KINDS
 from misread.report.page.display_grid import DisplayGrid
 from misread.report.page.media import Medium
 from misread.report.page.payload import pack, pack_chunks
@@ -77,6 +78,7 @@ def _pack(
             [position for position, segment in enumerate(segments) if segment.outputs[place].scored == ""]
             for place in range(len(views.systems))
         ],
+        "flags": _flags(segments, len(views.systems)),
         "media": {position: [of.kind, bool(of.data), of.link] for position, of in found.items()},
         "starts": starts,
         "total": len(views.segments),
@@ -104,6 +106,16 @@ def _counts(segments: Sequence[SegmentView], view: View, systems: int) -> list[l
     ]
 
 
+def _flags(segments: Sequence[SegmentView], systems: int) -> dict[str, list[list[int]]]:
+    """Positions of the flagged segments by kind and system; without kinds that do not occur."""
+    found: dict[str, list[list[int]]] = {}
+    for position, segment in enumerate(segments):
+        for place, output in enumerate(segment.outputs):
+            for kind in dict.fromkeys(flag.kind for flag in output.flags):
+                found.setdefault(kind, [[] for _ in range(systems)])[place].append(position)
+    return {kind: found[kind] for kind in FLAG_KINDS if kind in found}
+
+
 def _all_wrong_the_same_way(segment: SegmentView) -> bool:
     """Whether all systems gave the same wrong text, which makes the reference suspect."""
     texts = {output.scored for output in segment.outputs}
@@ -123,7 +135,8 @@ def _segment(segment: SegmentView) -> list[Any]:
 def _output(output: SystemOutput) -> list[Any]:
     if output.scored is None:
         return [None, show_label(output.reason)]
-    return [output.scored, 0 if output.raw == output.scored else output.raw]
+    reasons = [[flag.kind, flag.start, flag.end, show_label(flag.reason)] for flag in output.flags]
+    return [output.scored, 0 if output.raw == output.scored else output.raw, *([reasons] if reasons else [])]
 
 
 def _grid(grid: DisplayGrid) -> list[Any]:

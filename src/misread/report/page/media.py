@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import base64
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
-from misread.records import SegmentTable
+from misread.engines.base import UnreadableSourceError
+from misread.engines.cutting import cut_out
+from misread.records import SegmentTable, Source
 
 MediumKind = Literal["image", "audio", "file"]
 
+# Cutting takes time, and no page has space for more.
+_MOST_PARTS = 200
 # Types that browsers show; others are linked.
 _TYPES: Mapping[str, str] = {
     ".png": "image/png",
@@ -51,26 +55,56 @@ def find_media(segments: SegmentTable) -> tuple[dict[str, Path], str]:
     return media, ""
 
 
+def find_parts(segments: SegmentTable) -> dict[str, Source]:
+    """Segments, by id, that are a part of an image or of a recording."""
+    return {source.segment_id: source for source in segments.sources() if source.area or source.span}
+
+
 def collect_media(
-    paths: Mapping[str, Path], by_interest: Iterable[str], *, folder: Path, budget: int
+    paths: Mapping[str, Path],
+    by_interest: Sequence[str],
+    *,
+    folder: Path,
+    budget: int,
+    parts: Mapping[str, Source] | None = None,
 ) -> dict[str, Medium]:
     """Put media into the page, the most interesting segments first, up to a budget in characters of data URIs.
 
-    Files that no longer exist are left out. Links are relative to `folder`, the one of the page.
+    Files that no longer exist are left out. Links are relative to `folder`, the one of the page. Of `parts` the part
+    itself is put into the page, and the whole is linked.
     """
     collected: dict[str, Medium] = {}
+    parts = parts or {}
+    cut = _cut([parts[each] for each in [each for each in by_interest if each in parts][:_MOST_PARTS]])
     for segment_id in by_interest:
         path = paths.get(segment_id)
         if path is None or not path.is_file():
             continue
         mime = _TYPES.get(path.suffix.lower(), "")
         data = ""
-        if mime and _encoded_size(path, mime) <= budget:
+        if segment_id in parts:
+            data = part if len(part := cut.get(segment_id, "")) <= budget else ""
+            # A part is a PNG or WAV file, which browsers show, whatever the whole is.
+            mime = data.removeprefix("data:").partition(";")[0] or mime
+        elif mime and _encoded_size(path, mime) <= budget:
             data = data_uri(path, mime)
-            budget -= len(data)
+        budget -= len(data)
         kind: MediumKind = "image" if mime.startswith("image") else "audio" if mime else "file"
         collected[segment_id] = Medium(kind, data, _link(path, folder))
     return collected
+
+
+def _cut(sources: Sequence[Source]) -> dict[str, str]:
+    """Data URIs by segment id, those of one file one after the other; nothing for a part that cannot be cut."""
+    found = {}
+    for source in sorted(sources, key=lambda source: str(source.media)):
+        try:
+            with cut_out(source) as whole:
+                if whole.media is not None:
+                    found[source.segment_id] = data_uri(whole.media, _TYPES[whole.media.suffix])
+        except UnreadableSourceError:
+            continue
+    return found
 
 
 def data_uri(path: Path, mime: str) -> str:

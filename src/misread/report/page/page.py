@@ -30,6 +30,7 @@ from misread.report.tables.groups import lay_out_groups
 from misread.report.tables.pairs import lay_out_pairs
 from misread.report.tables.rates import make_rate_table
 from misread.report.tables.table import Table
+from misread.scoring.flagged import kinds_by_segment
 from misread.stats import DatasetResult
 from misread.text.labels import show_label
 from misread.version import __version__
@@ -177,11 +178,15 @@ def _picture(path: Path, dataset: str) -> Picture:
 def _explore(
     of: DatasetResults, systems: Sequence[str], settings: ReportSettings, folder: Path, share: int
 ) -> tuple[ExplorerData | None, tuple[StaticSegment, ...]]:
-    views: SegmentViews = view_segments(of.texts, of.alignments, systems)
+    flags = {system: of.scored[system].flagged for system in systems if system in of.scored}
+    flagged = kinds_by_segment(flags if "flags" in settings.views else {})
+    views: SegmentViews = view_segments(of.texts, of.alignments, systems, flagged)
     if not views.segments:
         return None, ()
     by_interest = [segment.segment_id for segment in sorted(views.segments, key=lambda segment: segment.interest)]
-    media = collect_media(of.media, by_interest, folder=folder, budget=settings.page.media_bytes // share)
+    media = collect_media(
+        of.media, by_interest, folder=folder, budget=settings.page.media_bytes // share, parts=of.parts
+    )
     static_segments = choose_static_segments(views, media, settings.names, count=settings.page.static_segments)
     # About half a megabyte per data set is enough for tables, figures and printed segments.
     room = settings.page.max_bytes // share - 600_000

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
 from misread.alignment import AlignedAlternatives, AlternativesIn, Unit, align_alternatives, arrange_columns
+from misread.metrics import Flag
 from misread.provenance.signature import Signature
 from misread.records import NormalizedTexts, SegmentAlignments, TextPairs
 from misread.report.page.display_grid import DisplayGrid, make_display_grid
@@ -48,6 +49,7 @@ class SystemOutput:
     raw: str | None
     scored: str | None
     reason: str
+    flags: Sequence[Flag] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +91,16 @@ class SegmentViews:
 
 
 def view_segments(
-    texts: Mapping[str, NormalizedTexts], alignments: Mapping[str, SegmentAlignments], systems: Sequence[str]
+    texts: Mapping[str, NormalizedTexts],
+    alignments: Mapping[str, SegmentAlignments],
+    systems: Sequence[str],
+    flags: Mapping[str, Mapping[str, Sequence[Flag]]] | None = None,
 ) -> SegmentViews:
-    """Texts of all systems by segment: every segment that any of them has.
+    """Texts of all systems by segment: every segment that any of them has; flags are by system and segment.
 
     The order is that of the first system, with further segments at the end.
     """
-    sources = {system: _Source(texts[system], alignments[system]) for system in systems}
+    sources = {system: _Source(texts[system], alignments[system], (flags or {}).get(system, {})) for system in systems}
     owner = {key: system for system in reversed(systems) for key in sources[system].rows}
     ordered = dict.fromkeys(key for source in sources.values() for key in source.rows)
     return SegmentViews(
@@ -108,8 +113,11 @@ def view_segments(
 class _Source:
     """Texts and letters of one system, found by segment."""
 
-    def __init__(self, texts: NormalizedTexts, alignments: SegmentAlignments) -> None:
+    def __init__(
+        self, texts: NormalizedTexts, alignments: SegmentAlignments, flags: Mapping[str, Sequence[Flag]]
+    ) -> None:
         self.texts = texts
+        self.flags = flags
         self.alignments = alignments
         self.rows = {key: row for row, key in enumerate(texts.segments.segment_id)}
         self.scored = {key: row for row, key in enumerate(alignments.segment_id)}
@@ -144,7 +152,9 @@ class _Source:
         if row is None:
             return SystemOutput(None, None, "not captured")
         hypothesis = self.forms["characters"].hypotheses[row]
-        return SystemOutput(self.texts.raw.hypotheses[row], hypothesis, self.texts.reasons[row] or "")
+        return SystemOutput(
+            self.texts.raw.hypotheses[row], hypothesis, self.texts.reasons[row] or "", self.flags.get(key, ())
+        )
 
     def reference(self, key: str, view: View) -> str:
         return self.forms[view].references[self.rows[key]]

@@ -35,7 +35,8 @@ def print_table(table: Table, console: Console) -> None:
     print_rows(table, console)
     for sentence in [*table.verdicts, *table.notes]:
         console.print(Text(sentence))
-    console.print(Text(table.signature, "dim"), soft_wrap=True)
+    if table.signature:
+        console.print(Text(table.signature, "dim"), soft_wrap=True)
 
 
 def print_rows(table: Table, console: Console) -> None:

@@ -15,12 +15,14 @@ from misread.stats import ConfidenceInterval, DatasetResult, MetricResult, PairC
 _INTERVAL_NAMES = {
     "jackknife": "Student's t with the jackknife error",
     "standard": "Student's t with the bootstrap error",
+    "two-way": "Student's t with the jackknife error of clusters and runs",
     "percentile": "bootstrap",
     "basic": "basic bootstrap",
     "bca": "BCa bootstrap",
 }
 _TEST_NAMES = {
     "bootstrap": "paired bootstrap",
+    "jackknife": "Student's t test with the error of the interval",
     "mcnemar": "McNemar's test",
     "paired_t": "paired t test of segment rates",
     "randomisation": "paired randomisation",
@@ -125,15 +127,30 @@ def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings
         metric=metric,
         rows=rows,
         segments=result.segments,
-        length=scored[metric].counts.get("length"),
+        length=_length(result, metric),
         baseline_name=settings.name(result.baseline),
         method=_method(result, metric, pairs),
         left_out={settings.name(name): why for name, why in {**result.not_applicable, **undefined}.items()},
         warnings=result.warnings,
         direction=scored[metric].direction,
-        signature=scored[metric].signature,
+        signature=_signature(result, metric),
         format=settings.rates_of(scored[metric]),
     )
+
+
+def _length(result: DatasetResult, metric: str) -> int | None:
+    """Length of the references, which a system with several runs counts in each."""
+    system, scored = next(iter(result.systems.items()))
+    of_runs = result.runs.get(metric, {}).get(system)
+    length = scored[metric].counts.get("length")
+    return length // len(of_runs.runs) if length is not None and of_runs else length
+
+
+def _signature(result: DatasetResult, metric: str) -> str:
+    """That of the metric, with the runs of all systems where some have several."""
+    signature = Signature.parse(result.first_system[metric].signature)
+    runs = Signature.parse(result.signature).facts.get("runs")
+    return str(signature.with_facts({"runs": runs}) if runs else signature)
 
 
 def _undefined(result: DatasetResult, metric: str) -> list[str]:
@@ -209,7 +226,7 @@ def _method(result: DatasetResult, metric: str, pairs: list[PairComparison]) -> 
     """Sentences on the source of intervals and p-values, and on the effective sample size."""
     facts = Signature.parse(result.first_system[metric].signature).facts
     method, draws = facts["ci"].rstrip("0123456789."), f"B = {facts['B']}, seed {facts['seed']}"
-    is_drawn = method != "jackknife"
+    is_drawn = method not in ("jackknife", "two-way")
     sentence = f"Intervals: {_INTERVAL_NAMES[method]} over {_units(result, facts, is_drawn=is_drawn)}"
     sentence += f"; {draws}." if is_drawn else "."
     if worth := result.design_effect.get(metric):

@@ -14,6 +14,7 @@ NOT_SIGNIFICANT = f"{DAGGER}: not significantly different from the best."
 OPERATIONS = ("substitutions", "deletions", "insertions", "transpositions")
 """Counts of errors by kind; transpositions are counted by few metrics."""
 
+_VARIANTS = ("raw", "unflagged")
 _COUNTS = ("substitutions", "deletions", "insertions", "errors", "length")
 _RECORD_NAMES = (
     *("dataset", "metric", "system", "rate", "low", "high", *_COUNTS, "segments"),
@@ -55,9 +56,10 @@ def lay_out_rates(table: RateTable, settings: ReportSettings) -> Table:
 
 def metric_title(metric: str) -> str:
     """Title of a metric for people: "CER", "WER (raw)", "line accuracy"."""
-    name = metric.removesuffix("_raw")
+    variant = next((each for each in _VARIANTS if metric.endswith(f"_{each}")), "")
+    name = metric.removesuffix(f"_{variant}")
     title = name.upper() if len(name) <= LONGEST_ABBREVIATION else name.replace("_", " ")
-    return title if name == metric else f"{title} (raw)"
+    return f"{title} ({variant})" if variant else title
 
 
 def size_text(segments: int, length: int | None = None, unit_name: str = "") -> str:

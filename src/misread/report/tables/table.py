@@ -131,6 +131,11 @@ class Table:
     verdicts: Sequence[str] = ()
 
     @property
+    def named_records(self) -> list[dict[str, str | float | None]]:
+        """Records by the names of their columns."""
+        return [dict(zip(self.record_names, record, strict=True)) for record in self.records]
+
+    @property
     def sentences(self) -> list[str]:
         """All sentences below the table."""
         return [*self.marks, *self.notes]

@@ -12,9 +12,11 @@ from misread.stats.bootstrap.intervals import acceleration, bootstrap_interval
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
 from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.resampling_plan import draw_sums, freedom_left, reason_not_to_draw
+from misread.stats.compare.runs import draw_runs, squares_of, with_runs
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.planning.power import jackknife_deviation
+from misread.stats.planning.run_components import MeanSquares
 from misread.stats.results import ConfidenceInterval
 from misread.stats.rounding import TOLERANCE
 from misread.types import FloatArray, IntArray
@@ -36,6 +38,8 @@ class Replicates:
     sizes: Mapping[str, IntArray] = field(default_factory=dict, repr=False)
     most_freedom: float = math.inf  # degrees of freedom that strata or clusters of a second kind leave
     bounds: tuple[float, float] = (0.0, math.inf)  # between which the rate lies
+    # of repeated runs, where they share effects
+    run_squares: Mapping[str, MeanSquares] = field(default_factory=dict, repr=False)
 
     def interval(self, system: str, settings: StatisticsSettings) -> ConfidenceInterval:
         """Confidence interval of the rate of a system."""
@@ -72,21 +76,27 @@ class Replicates:
 
     def estimate(self, system: str, settings: StatisticsSettings) -> Estimate:
         """The rate of a system with its standard error."""
-        return self._estimate(lambda of: of[system], self.sizes[system], settings)
+        return self._estimate(lambda of: of[system], self.sizes[system], settings, [system])
 
     def difference_estimate(self, first: str, second: str, settings: StatisticsSettings) -> Estimate:
         """The rate of the second system minus that of the first, with its standard error."""
-        return self._estimate(lambda of: of[second] - of[first], self.sizes[first] + self.sizes[second], settings)
+        sizes = self.sizes[first] + self.sizes[second]
+        return self._estimate(lambda of: of[second] - of[first], sizes, settings, [first, second])
 
     def _estimate(
-        self, take: Callable[[Mapping[str, Any]], Any], sizes: IntArray, settings: StatisticsSettings
+        self,
+        take: Callable[[Mapping[str, Any]], Any],
+        sizes: IntArray,
+        settings: StatisticsSettings,
+        systems: Sequence[str],
     ) -> Estimate:
         """By the jackknife, or from the bootstrap samples where those do not draw single units."""
         freedom = max(1.0, min(degrees_of_freedom(sizes), self.most_freedom))
         if settings.draws_single_units:
             error = (jackknife_deviation(take(self.leave_one_out)) or 0.0) / math.sqrt(self.n)
             skewness = 6 * acceleration(take(self.leave_one_out))
-            return Estimate(float(take(self.observed)), error, freedom, skewness)
+            of_clusters = Estimate(float(take(self.observed)), error, freedom, skewness)
+            return with_runs(of_clusters, [self.run_squares[name] for name in systems if name in self.run_squares])
         deviation = float(take(self.rates).std())
         return Estimate(
             float(take(self.observed)), deviation if deviation > TOLERANCE else 0.0, freedom, method="standard"
@@ -104,23 +114,40 @@ def draw_replicates(
     reason = reason_not_to_draw(shared, settings)
     if reason:
         return {metric.id: Replicates({}, shared.resampling_unit, n, reason) for metric in metrics}
-    if only_intervals and settings.interval_used == "jackknife":
+    if only_intervals and settings.interval == "jackknife" and settings.draws_single_units:
         return {metric.id: _replicates(shared, metric, {}, settings) for metric in metrics}
     columns = _Columns()
-    places: dict[tuple[str, str], list[int]] = {}
+    crossed = {system: of for system, of in shared.runs.items() if settings.runs == "crossed"}
+    # By run where these are drawn too, else of all together.
+    places: dict[tuple[str, str], list[list[int]]] = {}
     for metric in metrics:
+        used = _places(metric, metric.rate_columns)
         for system, of in shared.counts.items():
-            places[metric.id, system] = [columns.place(of[metric.id][name]) for name in metric.rate_columns]
+            by_run = crossed[system].counts[metric.id] if system in crossed else [of[metric.id].values]
+            places[metric.id, system] = [[columns.place(run[:, place]) for place in used] for run in by_run]
     sums = draw_sums(columns.stacked, shared, settings)
+    drawn = draw_runs({system: len(of.runs) for system, of in crossed.items()}, settings.resamples, settings.seed)
     return {
         metric.id: _replicates(
             shared,
             metric,
-            {system: _rates(metric, sums, places[metric.id, system]) for system in shared.counts},
+            {
+                system: _rates(metric, _sum_runs(sums, places[metric.id, system], drawn.get(system)))
+                for system in shared.counts
+            },
             settings,
         )
         for metric in metrics
     }
+
+
+def _sum_runs(sums: IntArray, places: Sequence[Sequence[int]], drawn: IntArray | None) -> IntArray:
+    """Sums of the columns that a rate looks at, over the runs as often as each was drawn."""
+    if drawn is None:
+        (of_all,) = places
+        return sums[:, of_all]
+    total: IntArray = sum(sums[:, of_run] * drawn[:, [run]] for run, of_run in enumerate(places))  # type: ignore[assignment]
+    return total
 
 
 class _Columns:
@@ -143,14 +170,14 @@ class _Columns:
         return np.stack(self._columns, axis=-1)
 
 
-def _places_in_rate(metric: Metric) -> list[int]:
-    return [metric.columns.index(name) for name in metric.rate_columns]
+def _places(metric: Metric, columns: Sequence[str]) -> list[int]:
+    return [metric.columns.index(name) for name in columns]
 
 
-def _rates(metric: Metric, sums: IntArray, places: Sequence[int]) -> FloatArray:
-    """Rate of summed counts; those that it does not look at are left at 0."""
+def _rates(metric: Metric, sums: IntArray) -> FloatArray:
+    """Rate of summed counts of the columns that it looks at; the others are left at 0."""
     counts = np.zeros((len(sums), len(metric.columns)), dtype=np.int64)
-    counts[:, _places_in_rate(metric)] = sums[:, places]
+    counts[:, _places(metric, metric.rate_columns)] = sums
     return metric.rate(counts)
 
 
@@ -173,7 +200,13 @@ def _replicates(
         n,
         observed={system: float(metric.rate(rows.sum(axis=0))) for system, rows in units.items()},
         leave_one_out=leave_one_out,
-        sizes={system: rows[:, _places_in_rate(metric)].sum(axis=1) for system, rows in units.items()},
+        sizes={system: rows[:, _places(metric, metric.size_columns)].sum(axis=1) for system, rows in units.items()},
         most_freedom=freedom_left(shared, settings),
         bounds=metric.bounds,
+        run_squares={} if settings.runs == "averaged" else _squares(shared, metric),
     )
+
+
+def _squares(shared: SharedSegments, metric: Metric) -> dict[str, MeanSquares]:
+    found = {system: squares_of(shared, system, metric) for system in shared.runs}
+    return {system: of for system, of in found.items() if of is not None}

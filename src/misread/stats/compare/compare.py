@@ -12,11 +12,12 @@ from misread.stats.compare.groups import Groups, fairness_of_groups
 from misread.stats.compare.length_groups import with_length_groups
 from misread.stats.compare.pair_results import compare_pair, gather_pairs
 from misread.stats.compare.ranking import rank_systems
+from misread.stats.compare.runs import describe_runs
 from misread.stats.compare.schema import AverageRanks, DatasetResult, GroupResult, MetricResult
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
-from misread.stats.compare.signature import comparison_facts, comparison_signature, statistics_facts
-from misread.stats.compare.warnings import warnings_about
+from misread.stats.compare.signature import comparison_facts, comparison_signature, run_facts, statistics_facts
+from misread.stats.compare.warnings import warnings_about, warnings_of_runs
 from misread.stats.planning.cluster_design import design_effect, design_sentence, effective_segments
 from misread.stats.results import ConfidenceInterval
 
@@ -77,6 +78,7 @@ def compare_systems(
         for name, of in applicable.items()
     }
     groups = _groups(shared, metrics, settings)
+    runs = describe_runs(shared, metrics, settings)
     rules = {"norm": first.normalizer, **_alignment_facts(metrics, first)}
     return DatasetResult(
         dataset=dataset,
@@ -99,8 +101,12 @@ def compare_systems(
         design_effect=_design_sentences(systems, len(shared.keys)),
         statistics=statistics_facts(settings, shared),
         not_applicable=not_applicable,
-        warnings=tuple(warnings_about(shared, replicates, applicable, tested, settings)),
-        signature=comparison_signature(metrics, {**rules, **facts}),
+        warnings=(
+            *warnings_about(shared, replicates, applicable, tested, settings),
+            *warnings_of_runs(shared, runs, settings),
+        ),
+        signature=comparison_signature(metrics, {**rules, **facts, **run_facts(shared, list(applicable), settings)}),
+        runs=runs,
     )
 
 
@@ -120,7 +126,7 @@ def _metric_result(
     signatures: Mapping[str, Signature],
     facts: Mapping[str, str],
 ) -> MetricResult:
-    counts = shared.counts[name][metric.id].values
+    counts = shared.own_counts(name, metric.id)
     summary = summarize(metric, counts)
     deff = _design_effect(shared, metric, name)
     return MetricResult(
@@ -136,7 +142,7 @@ def _metric_result(
         confidence_interval=_interval(replicates, name, settings),
         direction=metric.direction,
         kind=metric.kind,
-        signature=str(signatures[metric.id].with_facts(facts)),
+        signature=str(signatures[metric.id].with_facts({**facts, **run_facts(shared, [name], settings)})),
     )
 
 

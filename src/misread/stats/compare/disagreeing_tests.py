@@ -5,16 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from misread.stats.compare.schema import Influence
-from misread.stats.compare.settings import PairedTest
+from misread.stats.compare.settings import BY_CLUSTER, PairedTest
 from misread.stats.compare.tested_pairs import TestedPair
 from misread.stats.rounding import DECIMALS
 from misread.stats.significance.bootstrap import FEW_UNITS
 
-BY_CLUSTER: frozenset[PairedTest] = frozenset({"randomisation", "bootstrap"})
-"""Tests that treat clusters as independent units; the others treat segments so."""
-
 BY_SEGMENT_RATE: frozenset[PairedTest] = frozenset({"wilcoxon", "paired_t", "sign"})
 """Tests of the rates of segments, in which a short one weighs as much as a long one."""
+
+# Tests that need differences to vary.
+_BY_VARIATION: tuple[PairedTest, ...] = ("paired_t", "jackknife")
 
 # From here on a share of segments is worth naming.
 MANY = 0.5
@@ -77,9 +77,13 @@ def _clusters(tested: TestedPair, finding: list[PairedTest], missing: list[Paire
 
 
 def _constant(tested: TestedPair, missing: list[PairedTest]) -> str:
-    if "paired_t" not in missing or tested.tests["paired_t"].method != "none":
-        return ""
-    return "No variation: every segment differs by the same amount, so that paired_t is undefined."
+    undefined = [name for name in missing if name in _BY_VARIATION and tested.tests[name].method == "none"]
+    if "paired_t" in undefined:
+        return f"No variation: every segment differs by the same amount, so that {_list(undefined)} is undefined."
+    if undefined:
+        unit = tested.pair.replicates.unit
+        return f"No variation: every {unit} adds the same to the difference, so that jackknife is undefined."
+    return ""
 
 
 def _opposite(tested: TestedPair) -> str:

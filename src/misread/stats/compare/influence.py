@@ -45,6 +45,7 @@ def find_influence(tested: TestedPair, shared: SharedSegments) -> Influence | No
 
 def _replicates(pair: SystemPair, rest: SharedSegments) -> Replicates:
     """Draw again only where the deciding test needs it."""
-    if pair.settings.deciding_test == "bootstrap":
-        return draw_replicates(rest, [pair.metric], pair.settings)[pair.metric.id]
+    if pair.settings.deciding_test in ("bootstrap", "jackknife"):
+        only_intervals = pair.settings.deciding_test == "jackknife"
+        return draw_replicates(rest, [pair.metric], pair.settings, only_intervals=only_intervals)[pair.metric.id]
     return Replicates({}, rest.resampling_unit, rest.units)

@@ -12,7 +12,7 @@ from misread.metrics import Kind, Metric
 from misread.records import Counts
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.paired_tests import PAIRED_TESTS
-from misread.stats.compare.settings import PairedTest, StatisticsSettings
+from misread.stats.compare.settings import BY_CLUSTER, PairedTest, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.significance.randomisation import smallest_pvalue
@@ -22,9 +22,6 @@ Judgement = Literal["safe", "cautious", "too often", "never"]
 
 CERTAINTY = 0.99
 """Coverage of the Monte Carlo interval of a share."""
-
-RESAMPLING: frozenset[PairedTest] = frozenset({"bootstrap", "randomisation"})
-"""Tests that can resample whole clusters; the others go by segment."""
 
 NOTHING_DRAWN = "Not drawn for a test that needs none."
 
@@ -94,9 +91,12 @@ def simulate_null(
         raise ConfigurationError(f"simulations is {simulations}, expected 1 or more; 1000 is usual.")
     pair = shared.only([baseline, system])
     _check(pair, metric, baseline, system)
+    # Labels are of systems: what changes sides are the sums over the runs of each.
+    aligned = all(metric.id in pair.operations.get(name, {}) for name in (baseline, system))
+    pair = replace(pair, runs={}, operations=pair.operations if aligned else {})
     thinned, kept = _excess(pair, metric)
     views = {pair.resampling_unit: pair, "segment": replace(pair, cluster_codes=None, cluster_name="")}
-    lines = [(test, unit) for test in settings.tests for unit in views if test in RESAMPLING or unit == "segment"]
+    lines = [(test, unit) for test in settings.tests for unit in views if test in BY_CLUSTER or unit == "segment"]
     lines = [
         (test, unit) for test, unit in lines if test != "mapsswe" or metric.id in pair.operations.get(baseline, {})
     ]
@@ -203,8 +203,9 @@ def _pvalues(
     shared: SharedSegments, metric: Metric, tests: Sequence[PairedTest], settings: StatisticsSettings
 ) -> dict[PairedTest, float]:
     baseline, system = shared.counts
-    if "bootstrap" in tests:
-        replicates = draw_replicates(shared, [metric], settings)[metric.id]
+    if {"bootstrap", "jackknife"} & {*tests}:
+        only_intervals = "bootstrap" not in tests
+        replicates = draw_replicates(shared, [metric], settings, only_intervals=only_intervals)[metric.id]
     else:
         replicates = Replicates({}, shared.resampling_unit, shared.units, NOTHING_DRAWN)
     pair = SystemPair.of(shared, metric, baseline, system, replicates, settings)

@@ -1,11 +1,13 @@
 """The paired tests by name, each from the same description of a pair of systems."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from misread.stats.compare.settings import PairedTest
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.results import TestResult
 from misread.stats.significance.bootstrap import paired_bootstrap
+from misread.stats.significance.jackknife import jackknife_test
 from misread.stats.significance.mapsswe import encode_letters, mapsswe_test
 from misread.stats.significance.mcnemar import mcnemar_test
 from misread.stats.significance.paired_t import paired_t_test
@@ -98,6 +100,26 @@ def run_randomisation(pair: SystemPair) -> TestResult:
     )
 
 
+def run_jackknife(pair: SystemPair) -> TestResult:
+    """Student's t test by the error of the interval; p = 1 with the reason where there is too little to find one."""
+    replicates, sign = pair.replicates, pair.improvement_sign
+    if replicates.reason:
+        return TestResult(
+            name="jackknife",
+            statistic=sign * pair.difference,
+            pvalue=1.0,
+            effect_size=0.0,
+            effect_size_name="standardised_difference",
+            n=replicates.n,
+            dropped=0,
+            method="none",
+            unit=replicates.unit,
+            notes=(replicates.reason,),
+        )
+    estimate = pair.difference_estimate
+    return jackknife_test(replace(estimate, value=sign * estimate.value), unit=replicates.unit, n=replicates.n)
+
+
 def run_paired_t(pair: SystemPair) -> TestResult:
     """Student's t test on the mean of the rates of segments."""
     return paired_t_test(pair.rate_differences, confidence=pair.settings.confidence)
@@ -113,6 +135,7 @@ PAIRED_TESTS: Mapping[PairedTest, Callable[[SystemPair], TestResult]] = {
     "mcnemar": run_mcnemar,
     "bootstrap": run_bootstrap,
     "randomisation": run_randomisation,
+    "jackknife": run_jackknife,
     "paired_t": run_paired_t,
     "sign": run_sign,
     "mapsswe": run_mapsswe,

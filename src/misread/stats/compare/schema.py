@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from misread.files import read_record
 from misread.metrics import Direction, Fairness, Kind
 from misread.stats.compare.settings import Pairs
+from misread.stats.planning.run_components import VarianceComponents
 from misread.stats.results import ConfidenceInterval, TestResult
 from misread.stats.significance.nemenyi import NemenyiResult
 
@@ -56,6 +57,33 @@ class GroupResult:
     micro: float | None
     segments: int
     confidence_interval: ConfidenceInterval | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunVariance:
+    """Where the error of a rate of repeated runs comes from; errors are standard errors of the rate."""
+
+    errors: tuple[float, ...]  # of each run by itself, over clusters
+    error: float  # of the mean of the runs, over clusters
+    two_way_error: float  # of the mean of the runs, if runs share effects
+    components: VarianceComponents
+    share: float  # part of the variance of the mean that runs make
+    share_of_one: float  # part of the variance of a single run
+    runs_until_negligible: int | None  # fewest runs whose part is below 10 %; None where no number would do
+    effect: TestResult  # of an effect that the clusters of one run share
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunsResult:
+    """One metric of a system that read everything several times."""
+
+    runs: tuple[str, ...]  # their names
+    rates: tuple[float | None, ...]
+    deviation: float | None  # standard deviation between the rates of the runs
+    same_text: int  # segments of which all runs gave the same text, as it came
+    flip_rate: float  # probability that two runs disagree on whether a segment is without fault
+    variance: RunVariance | None  # None with a single cluster, or where the rate is undefined without one
+    advice: str  # more clusters or more runs, with numbers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,6 +199,8 @@ class DatasetResult:
         A sentence such as "Effective sample size: 143 of 1210 segments."; empty without clusters.
     not_applicable : mapping of system to str
         Reasons why systems could not read the data set.
+    runs : mapping of metric to mapping of system to RunsResult
+        Of the systems that read everything several times; empty where none did.
     """
 
     dataset: str
@@ -193,6 +223,8 @@ class DatasetResult:
     not_applicable: Mapping[str, str]
     warnings: tuple[str, ...]
     signature: str
+    # A comparison from before there were runs has none.
+    runs: Mapping[str, Mapping[str, RunsResult]] = field(default_factory=dict)
 
     @property
     def first_system(self) -> Mapping[str, MetricResult]:

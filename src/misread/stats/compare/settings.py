@@ -12,11 +12,19 @@ from misread.stats.significance.corrections import Correction
 from misread.stats.significance.mcnemar import McNemarVariant
 from misread.stats.significance.wilcoxon import ZeroMethod
 
-PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "paired_t", "sign", "mapsswe"]
+PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "jackknife", "paired_t", "sign", "mapsswe"]
 Pairs = Literal["all", "baseline"]
 EquivalenceTest = Literal["jackknife", "bootstrap", "paired_t"]
 
 BootstrapKind = Literal["multinomial", "poisson"]
+RunsRule = Literal["averaged", "crossed"]
+
+BY_CLUSTER: frozenset[PairedTest] = frozenset({"randomisation", "bootstrap", "jackknife"})
+"""Tests that treat clusters as independent units; the others treat segments so."""
+
+_BEST_OF_RUNS = ("best", "best_of", "best_of_n", "min", "max")
+# Those whose error has a part for runs.
+_TESTS_WITH_RUNS = ("bootstrap", "jackknife")
 
 MOST_RESAMPLES = 1_000_000
 """Enough for p-values down to a millionth, with all rates in memory; 9999 reach a ten-thousandth."""
@@ -33,6 +41,7 @@ class StatisticsSettings:
     bootstrap: BootstrapKind = "multinomial"
     second_cluster: str | None = None
     strata: str | None = None
+    runs: RunsRule = "averaged"
     tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap", "randomisation")
     mcnemar: McNemarVariant = "exact"
     zero_method: ZeroMethod = "wilcox"
@@ -46,7 +55,14 @@ class StatisticsSettings:
     length_classes: int = 4
 
     def __post_init__(self) -> None:
+        if self.runs in _BEST_OF_RUNS:
+            raise ConfigurationError(
+                f"statistics.runs is {self.runs!r}: the best of several runs is chosen by its errors, so that its rate "
+                "is lower than that of any run that is made again. Choose averaged or crossed."
+            )
         check_choices(self, "statistics")
+        if self.runs == "crossed":
+            self._check_crossed()
         if sum(bool(of) for of in (self.bootstrap == "poisson", self.second_cluster, self.strata)) > 1:
             raise ConfigurationError(
                 "statistics.bootstrap: poisson, statistics.second_cluster and statistics.strata exclude each other; "
@@ -83,6 +99,18 @@ class StatisticsSettings:
         if not 0 <= self.seed < 2**63:
             raise ConfigurationError(f"statistics.seed is {self.seed}, expected 0 to 2^63 - 1.")
 
+    def _check_crossed(self) -> None:
+        if self.second_cluster or self.strata:
+            other = "second_cluster" if self.second_cluster else "strata"
+            raise ConfigurationError(
+                f"statistics.runs: crossed and statistics.{other} exclude each other: choose one of them."
+            )
+        if self.deciding_test not in _TESTS_WITH_RUNS:
+            raise ConfigurationError(
+                f"statistics.deciding_test is {self.deciding_test!r}, which knows nothing of effects that a run has on "
+                "all clusters (statistics.runs: crossed); choose jackknife or bootstrap."
+            )
+
     @property
     def draws_single_units(self) -> bool:
         """Whether samples are of single units: leaving one out says nothing of strata or crossed clusters."""
@@ -91,7 +119,11 @@ class StatisticsSettings:
     @property
     def interval_used(self) -> str:
         """How intervals are found: where no single units are drawn, the jackknife borrows the bootstrap's error."""
-        return "standard" if self.interval == "jackknife" and not self.draws_single_units else self.interval
+        if self.interval != "jackknife":
+            return self.interval
+        if not self.draws_single_units:
+            return "standard"
+        return "two-way" if self.runs == "crossed" else "jackknife"
 
     def family_size(self, systems: int) -> int:
         """Count the pairs of so many systems that a p-value is adjusted over."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from misread.errors import UndefinedResultError
-from misread.records import Alignments, Counts, Scores, SegmentKeys
+from misread.records import Alignments, Counts, RunCounts, Scores, SegmentKeys
 from misread.types import IntArray
 
 
@@ -22,6 +23,13 @@ class SharedSegments:
     cluster_name: str  # what a cluster is called; empty where there are none
     excluded: int  # segments of the data set that at least one system lacks
     operations: Alignments = field(default_factory=dict)  # alignments by system and metric, where they were kept
+    runs: Mapping[str, RunCounts] = field(default_factory=dict)  # by system, of those that have several
+    scale: int = 1  # counts are those of so many runs, the same number for all systems
+
+    def own_counts(self, system: str, metric: str) -> IntArray:
+        """Counts of a system in the runs that it really has, shape (segments, columns)."""
+        runs = len(self.runs[system].runs) if system in self.runs else 1
+        return self.counts[system][metric].values * runs // self.scale
 
     @property
     def clusters(self) -> int | None:
@@ -64,7 +72,8 @@ class SharedSegments:
 
     def only(self, systems: Sequence[str]) -> SharedSegments:
         """Keep the counts of these systems, in this order."""
-        return replace(self, counts={system: self.counts[system] for system in systems})
+        runs = {system: of for system, of in self.runs.items() if system in systems}
+        return replace(self, counts={system: self.counts[system] for system in systems}, runs=runs)
 
     def _take(self, rows: IntArray) -> SharedSegments:
         return SharedSegments(
@@ -76,11 +85,16 @@ class SharedSegments:
             None if self.cluster_codes is None else self.cluster_codes[rows],
             self.cluster_name,
             0,
+            runs={system: of.take(rows) for system, of in self.runs.items()},
+            scale=self.scale,
         )
 
 
 def share_segments(scores: Mapping[str, Scores], operations: Alignments | None = None) -> SharedSegments:
     """Bring the scores of all systems of one data set onto the segments that they share.
+
+    Counts of systems with different numbers of runs are brought to those of one number: rates do not change, and a
+    count of one system weighs as much as one of another.
 
     Different references or settings, or no segment in common, are an `UndefinedResultError`.
     """
@@ -97,10 +111,14 @@ def share_segments(scores: Mapping[str, Scores], operations: Alignments | None =
         _require_same_references(common, first_name, first, rows_of[first_name], name, other, rows_of[name])
     everything = set().union(*(of.segments.segment_id for of in scores.values()))
     left_out = max(of.excluded + len(of.segments) for of in scores.values())
+    numbers = {name: len(of.runs.runs) if of.runs else 1 for name, of in scores.items()}
+    scale = math.lcm(*numbers.values())
     return SharedSegments(
         keys,
         {
-            name: {metric: counts.take(rows[name]) for metric, counts in of.counts.items()}
+            name: {
+                metric: _times(scale // numbers[name], counts.take(rows[name])) for metric, counts in of.counts.items()
+            }
             for name, of in scores.items()
         },
         None if keys.cluster is None else np.unique(keys.cluster, return_inverse=True)[1].astype(np.int64),
@@ -110,7 +128,13 @@ def share_segments(scores: Mapping[str, Scores], operations: Alignments | None =
             name: {metric: _at(letters, rows_of[name]) for metric, letters in (operations or {}).get(name, {}).items()}
             for name in scores
         },
+        {name: of.runs.take(rows[name]) for name, of in scores.items() if of.runs},
+        scale,
     )
+
+
+def _times(factor: int, counts: Counts) -> Counts:
+    return counts if factor == 1 else Counts(counts.columns, counts.values * factor)
 
 
 def _at(letters: Sequence[str], rows: Sequence[int]) -> list[str]:

@@ -7,7 +7,7 @@ from misread.provenance.signature import Signature
 from misread.records import Scores
 from misread.stats.compare.resampling_plan import random_groups
 from misread.stats.compare.schema import StatisticsFacts
-from misread.stats.compare.settings import Pairs, StatisticsSettings
+from misread.stats.compare.settings import BY_CLUSTER, Pairs, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.planning.power import POWER
 from misread.stats.significance.randomisation import smallest_pvalue
@@ -34,7 +34,7 @@ def comparison_facts(
     systems = len(shared.counts)
     segments = ("segment", len(shared.keys))
     resampled = segments if shared.clusters is None else (shared.resampling_unit, shared.clusters)
-    unit, size = resampled if settings.deciding_test in ("bootstrap", "randomisation") else segments
+    unit, size = resampled if settings.deciding_test in BY_CLUSTER else segments
     data = f"{dataset}@{scores.origin.data_digest[:8]}" if scores.origin.data_digest else dataset
     return {
         "data": data,
@@ -47,6 +47,14 @@ def comparison_facts(
         "adj": f"{settings.correction}({settings.family_size(systems)})",
         "seed": str(settings.seed),
     }
+
+
+def run_facts(shared: SharedSegments, systems: Sequence[str], settings: StatisticsSettings) -> dict[str, str]:
+    """How many runs of each system were averaged, and whether they are drawn too; nothing where all have one."""
+    numbers = [len(shared.runs[name].runs) if name in shared.runs else 1 for name in systems]
+    if max(numbers) == 1:
+        return {}
+    return {"runs": f"{'+'.join(map(str, numbers))},{settings.runs}"}
 
 
 def statistics_facts(settings: StatisticsSettings, shared: SharedSegments) -> StatisticsFacts:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from misread.records import Scores
 from misread.scoring.invisible import COMPOSITION
 from misread.stats.compare.bootstrap_replicates import Replicates
+from misread.stats.compare.schema import RunsResult
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.tested_pairs import TestedPair
@@ -61,6 +62,26 @@ def warnings_about(
     for metric, problems in next(iter(scores.values())).problems.items():
         warnings.append(_left_out(metric, problems))
     warnings.extend(f"{metric}: no interval. {of.reason}" for metric, of in replicates.items() if of.reason)
+    return warnings
+
+
+def warnings_of_runs(
+    shared: SharedSegments, runs: Mapping[str, Mapping[str, RunsResult]], settings: StatisticsSettings
+) -> list[str]:
+    """Say where runs share an effect that intervals do not know, or have too few values to show one."""
+    warnings = []
+    if settings.runs == "crossed" and (once := [system for system in shared.counts if system not in shared.runs]):
+        warnings.append(
+            f"{', '.join(once)}: read once, so that what another run would change is unknown and in no interval."
+        )
+    for metric, systems in runs.items():
+        for system, of in systems.items():
+            if of.variance and settings.runs == "averaged" and of.variance.effect.pvalue < settings.alpha:
+                warnings.append(
+                    f"{metric}: the runs of {system} share an effect (p = {of.variance.effect.pvalue:.3g}, permuted "
+                    f"within each {shared.resampling_unit}): intervals over {shared.resampling_unit}s alone are too "
+                    "narrow for other runs. Draw runs too: --runs crossed (statistics.runs)."
+                )
     return warnings
 
 

@@ -70,9 +70,19 @@ def detectable_difference(deviation: float, units: int, *, alpha: float, power: 
     0.529
     """
     _check(units, alpha, power)
+    return detectable_by_error(deviation / math.sqrt(units), units - 1, alpha=alpha, power=power)
+
+
+def detectable_by_error(error: float, freedom: float, *, alpha: float, power: float = POWER) -> float:
+    """Smallest true difference found with the given probability, from the standard error and its degrees of freedom."""
     tail = scipy.stats.nct.sf
-    shift = scipy.optimize.brentq(lambda shift: _power(shift, units, alpha, tail) - power, 0.0, _far(units, alpha))
-    return float(shift) * deviation / math.sqrt(units)
+    shift = scipy.optimize.brentq(lambda shift: _power(shift, freedom, alpha, tail) - power, 0.0, _far(freedom, alpha))
+    return float(shift) * error
+
+
+def is_detected(difference: float, error: float, freedom: float, *, alpha: float, power: float = POWER) -> bool:
+    """Whether a true difference is found with the given probability, at a standard error that is above 0."""
+    return _power(abs(difference) / error, freedom, alpha, _upper_tail) >= power
 
 
 def units_to_detect(difference: float, deviation: float, *, alpha: float, power: float = POWER) -> int | None:
@@ -82,7 +92,7 @@ def units_to_detect(difference: float, deviation: float, *, alpha: float, power:
     """
     _check(2, alpha, power)
     effect = abs(difference) / deviation
-    return _first(lambda units: _power(effect * math.sqrt(units), units, alpha, _upper_tail) >= power)
+    return first_enough(lambda units: _power(effect * math.sqrt(units), units - 1, alpha, _upper_tail) >= power)
 
 
 def units_to_equate(
@@ -103,17 +113,17 @@ def units_to_equate(
         tails = scipy.special.ndtr(critical - np.array([lower, upper]) * math.sqrt(units))
         return bool(1 - tails.sum() >= power)
 
-    return _first(is_enough)
+    return first_enough(is_enough)
 
 
-def _power(shift: float, units: int, alpha: float, tail: Callable[[float, float, float], float]) -> float:
+def _power(shift: float, freedom: float, alpha: float, tail: Callable[[float, float, float], float]) -> float:
     """Probability that the test finds a difference of `shift` standard errors; `tail` is that of noncentral t."""
-    if units > MANY_UNITS:
+    if freedom >= MANY_UNITS:
         critical = -float(scipy.special.ndtri(alpha / 2))
         return float(scipy.special.ndtr(shift - critical) + scipy.special.ndtr(-critical - shift))
-    critical = -float(scipy.special.stdtrit(units - 1, alpha / 2))
+    critical = -float(scipy.special.stdtrit(freedom, alpha / 2))
     # The other tail holds less than 1e-4 where power is .5 or more, and SciPy has no number for it at large shifts.
-    return float(tail(critical, units - 1, shift))
+    return float(tail(critical, freedom, shift))
 
 
 def _upper_tail(value: float, freedom: float, shift: float) -> float:
@@ -121,12 +131,12 @@ def _upper_tail(value: float, freedom: float, shift: float) -> float:
     return float(1 - scipy.special.nctdtr(freedom, shift, value))
 
 
-def _far(units: int, alpha: float) -> float:
+def _far(freedom: float, alpha: float) -> float:
     """Shift at which every power asked for is reached: the critical value stretches as few units make it."""
-    return 20.0 + 4.0 * float(-scipy.special.stdtrit(units - 1, alpha / 2))
+    return 20.0 + 4.0 * float(-scipy.special.stdtrit(freedom, alpha / 2))
 
 
-def _first(is_enough: Callable[[int], bool]) -> int | None:
+def first_enough(is_enough: Callable[[int], bool]) -> int | None:
     """Smallest number of units that is enough: where it is, more are too."""
     units = 2
     while not is_enough(units):

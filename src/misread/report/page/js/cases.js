@@ -1,3 +1,12 @@
+// What a flag is called, and what it means.
+const FLAGS = {
+  loop: ["loops", "The output repeats what the reference does not."],
+  insertions: ["runs of insertions", "Many words in a row that the reference does not have."],
+  compression: ["too repetitive", "The output compresses far better than the reference."],
+  long: ["too long", "The output is much longer than the reference."],
+  unrelated: ["unrelated text", "The output is no nearer to the reference than chance."],
+};
+
 // Kinds of segments worth looking at: a name, and a test of a segment.
 function casesOf(dataset, systems, unit) {
   const errors = (position) => systems.map((system) => dataset.errors(unit, system, position));
@@ -13,6 +22,9 @@ function casesOf(dataset, systems, unit) {
     { id: "long_insertion", label: "insertions longer than the reference", hint: "Repeated or invented text.", test: (position) => systems.some((system) => dataset.count(unit, system, position, 2) > lengths[position]) },
     { id: "above_100", label: "rate above 100 %", test: (position) => errors(position).some((count) => count !== null && count > lengths[position]) },
     { id: "no_output", label: "empty or no output", test: (position) => systems.some((system) => dataset.errors(unit, system, position) === null || dataset.empty[system].has(position)) },
+    ...Object.keys(dataset.flags).map((kind) => ({
+      id: `flag_${kind}`, label: FLAGS[kind][0], hint: FLAGS[kind][1], test: (position) => systems.some((system) => dataset.flags[kind][system].has(position)),
+    })),
     { id: "all_exact", label: "all exact", test: (position) => errors(position).every((count) => count === 0) },
   ].filter(Boolean);
 }

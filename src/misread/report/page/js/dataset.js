@@ -9,6 +9,7 @@ class Dataset {
     this.tallies = new Map();
     this.positions = new Map(index.ids.map((id, position) => [id, position]));
     this.sameWrong = new Set(index.same_wrong);
+    this.flags = Object.fromEntries(Object.entries(index.flags).map(([kind, of]) => [kind, of.map((positions) => new Set(positions))]));
     this.empty = index.empty.map((positions) => new Set(positions));
   }
 
@@ -89,6 +90,11 @@ class Segment {
   raw(system) {
     const [text, raw] = this.outputs[system];
     return text === null || raw === 0 ? text : raw;
+  }
+
+  // Why the output is suspect: kind, first character, one past the last, words.
+  flags(system) {
+    return this.outputs[system][2] ?? [];
   }
 
   reason(system) {

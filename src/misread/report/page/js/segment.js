@@ -47,6 +47,11 @@ function absences(dataset, segment, systems) {
   });
 }
 
+function flagTexts(dataset, segment, systems) {
+  return systems.flatMap((system) => segment.flags(system).map(([kind, first, end, reason]) => make("p", { class: "facts" },
+    isolated(dataset.systems[system].name), ` ⚑ ${FLAGS[kind][0]}, characters ${grouped(first)} to ${grouped(end)}: `, isolated(reason))));
+}
+
 function segmentArticle(view, position, place) {
   const { dataset, systems, state, room } = view;
   const id = dataset.index.ids[position];
@@ -70,7 +75,7 @@ function segmentArticle(view, position, place) {
   const isExact = systems.every((system) => dataset.errors(state.unit, system, position) === 0);
   if (isExact && state.view === "differences") article.append(make("p", { class: "facts" }, "exact in every system"));
   else article.append(gridTables(dataset, segment, systems, state, room));
-  article.append(...absences(dataset, segment, systems));
+  article.append(...absences(dataset, segment, systems), ...flagTexts(dataset, segment, systems));
   return article;
 }
 

@@ -1,0 +1,219 @@
+"""Rows for the capture: what it adds to the time that others take to read, and its memory."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from benchmarks.measure import Figure, Row
+from benchmarks.processes import run_process, run_python
+from misread.engines import Answer, HttpOCR, Journal, Processes, Readings
+from misread.files import write_capture, write_timings
+from misread.records import Origin, Reading, SegmentTable, Source
+
+_RECORDED = 10_000
+_ASKED, _CONCURRENCY, _SLEEP = 400, 8, 0.1
+_FEW, _MANY, _CHARACTERS = 1_000, 20_000, 10_000
+_PARAMS = """
+systems: {first: {_target_: misread.engines.Recorded}}
+datasets:
+  lines:
+    _target_: misread.datasets.Table
+    root: data/lines
+    file: lines.csv
+    segment_id: [id]
+    reference: text
+    recorded: [first]
+executor: {_target_: misread.engines.Processes}
+data_root: .
+"""
+# Keeps its connections, as every worker does.
+_SERVER = """
+import sys, time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        time.sleep({sleep})
+        body = b'{{"text": "one", "confidence": 0.5}}'
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_port, flush=True)
+server.serve_forever()
+"""
+_MEMORY = """
+from pathlib import Path
+from benchmarks.capture_rows import capture_long_answers
+capture_long_answers({number}, Path({folder!r}))
+"""
+
+
+def capture_rows(_scale: float) -> Iterator[Row]:
+    """The sizes are those of the goals, whatever the scale."""
+    yield Figure(
+        f"capture, {_RECORDED:,} recorded segments",
+        "CPU time of the stage",
+        "misread --help",
+        _time_recorded,
+        "2 CPU-s",
+    )
+    yield Figure(
+        f"capture, a server that takes {_SLEEP * 1000:.0f} ms, {_CONCURRENCY} at a time",
+        "segments per second",
+        "the most there can be",
+        _share_of_throughput,
+        "90 %",
+    )
+    yield Figure("capture, 10,000 readings", "journal, per segment", "itself", _time_journal, "under 1 ms")
+    yield Figure(
+        f"capture, {_MANY:,} answers of {_CHARACTERS:,} characters",
+        "memory of the process",
+        f"{_FEW:,} answers",
+        _compare_memory,
+        "no more",
+    )
+
+
+def _time_recorded(rounds: int) -> str:
+    """Time of the whole stage without that of any command."""
+    misread = str(Path(sys.executable).with_name("misread"))
+    with TemporaryDirectory() as folder, _working_in(Path(folder)):
+        Path("params.yaml").write_text(_PARAMS)
+        Path("data/lines").mkdir(parents=True)
+        rows = (f"{number},reference of line {number},what was read there" for number in range(_RECORDED))
+        Path("data/lines/lines.csv").write_text("\n".join(["id,text,first", *rows]) + "\n")
+        run_process(misread, "stage", "segments", "lines")
+        start = median(run_process(misread, "--help").seconds for _ in range(rounds))
+        return f"{median(_time_stage(misread) for _ in range(rounds)) - start:.2f} CPU-s"
+
+
+def _time_stage(misread: str) -> float:
+    return run_process(misread, "stage", "capture", "lines", "first").seconds
+
+
+def _share_of_throughput(rounds: int) -> str:
+    with TemporaryDirectory() as folder, _serving() as url:
+        sources = list(_write_images(Path(folder), _ASKED))
+        engine = HttpOCR(url=url, concurrency=_CONCURRENCY, medium="line_image")
+        seconds = median(_time_readings(engine, sources, Path(folder)) for _ in range(min(rounds, 3)))
+    return f"{100 * _ASKED * _SLEEP / _CONCURRENCY / seconds:.3g} %"
+
+
+def _time_readings(engine: HttpOCR, sources: list[Source], folder: Path) -> float:
+    path = folder / "journal.jsonl"
+    path.unlink(missing_ok=True)
+    start = time.perf_counter()
+    with Journal(path, {}) as journal:
+        Readings(sources, engine, Processes(), journal).read()
+    return time.perf_counter() - start
+
+
+def _time_journal(rounds: int) -> str:
+    number = 10_000
+    with TemporaryDirectory() as folder:
+        sources = list(_write_images(Path(folder), number))
+
+        def keep_all() -> float:
+            path = Path(folder) / "journal.jsonl"
+            path.unlink(missing_ok=True)
+            start = time.perf_counter()
+            with Journal(path, {"_target_": "misread.engines.HttpOCR"}) as journal:
+                for source in sources:
+                    if (key := journal.key(source)) and journal.find(key, source) is None:
+                        journal.keep(key, Reading(source.segment_id, "what was read there", None, 0.1, None))
+                        journal.find(key, source)
+            return time.perf_counter() - start
+
+        return f"{1000 * median(keep_all() for _ in range(rounds)) / number:.3f} ms"
+
+
+def _compare_memory(_rounds: int) -> str:
+    found = []
+    for number in (_FEW, _MANY):
+        with TemporaryDirectory() as folder:
+            found.append(run_python(_MEMORY.format(number=number, folder=folder)).peak_bytes / 1e6)
+    return f"{found[0]:.0f} to {found[1]:.0f} MB"
+
+
+@dataclass(frozen=True)
+class _LongAnswers:
+    """Answers with as many characters as a page of tables, in threads of this process."""
+
+    reads: frozenset[str] = frozenset({"line_image"})
+    revision: int = 1
+    concurrency: int = _CONCURRENCY
+
+    def versions(self) -> dict[str, str]:
+        return {}
+
+    def open(self) -> _LongAnswers:
+        return self
+
+    def read(self, source: Source) -> Answer:
+        text = source.segment_id * (_CHARACTERS // len(source.segment_id))
+        return Answer(text, raw=f"<p>{text}</p>")
+
+    def close(self) -> None:
+        """Nothing was opened."""
+
+
+def capture_long_answers(number: int, folder: Path) -> None:
+    """Do all the work of the capture stage that grows with the segments."""
+    media = [source.media for source in _write_images(folder, number) if source.media]
+    ids = [path.stem for path in media]
+    table = SegmentTable(segment_id=ids, references=["what was written"] * number, media=media)
+    with Journal(folder / "journal.jsonl", {}) as journal:
+        readings = Readings(table.sources(), _LongAnswers(), Processes(), journal)
+        readings.read()
+        write_capture(folder / "capture.parquet", Origin("d", "s"), table.keys, table.references, readings)
+        write_timings(folder / "timings.parquet", Origin("d", "s"), readings)
+
+
+def _write_images(folder: Path, number: int) -> Iterator[Source]:
+    """Images of lines, each different from the others."""
+    from PIL import Image
+
+    for each in range(number):
+        path = folder / f"line{each:06}.png"
+        Image.frombytes("L", (16, 16), each.to_bytes(4, "big") * 64).save(path)
+        yield Source(path.stem, path)
+
+
+@contextmanager
+def _serving() -> Iterator[str]:
+    program = [sys.executable, "-c", _SERVER.format(sleep=_SLEEP)]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None  # noqa: S101  it is a pipe
+        try:
+            yield f"http://127.0.0.1:{server.stdout.readline().strip()}"
+        finally:
+            server.kill()
+
+
+@contextmanager
+def _working_in(folder: Path) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)

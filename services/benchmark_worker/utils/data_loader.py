@@ -1,0 +1,16 @@
+"""Data sets in data/datasets, in the layout of the specification."""
+
+from pathlib import Path
+
+from misread.datasets import BenchmarkFolder
+from misread.errors import MissingDataError
+from misread.records import SegmentTable
+
+
+def load_dataset(data: Path, name: str) -> SegmentTable:
+    """Images with their ground truth; raises MissingDataError, which names the data sets there are."""
+    folder = data / "datasets" / name
+    if not folder.is_dir():
+        there = ", ".join(sorted(path.parent.name for path in (data / "datasets").glob("*/ground_truth.json")))
+        raise MissingDataError(f"there is no data set {folder}; there are: {there or 'none'}.")
+    return BenchmarkFolder(str(folder)).segments()

@@ -1,0 +1,145 @@
+"""Maximal periodic runs: what a text repeats, wherever it does so."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from misread.alignment.encode.graphemes import may_join, split_graphemes
+from misread.alignment.encode.inputs import check_text
+from misread.alignment.encode.paired_texts import PairedTexts
+from misread.alignment.kernels.types import Codes
+from misread.checks.numbers import check_whole
+from misread.compiled.budget import ALIGNING, loaded_above
+from misread.compiled.threads import run_in_chunks
+from misread.errors import ConfigurationError
+from misread.types import BoolArray
+
+# What Python takes for a unit where the kernels are not compiled.
+_UNIT_SECONDS: Final = 4e-6
+_RUN_SECONDS: Final = 3e-5
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PeriodicRun:
+    """A stretch of graphemes in which each equals the one `period` before; neither end can be moved outwards."""
+
+    start: int  # first grapheme
+    end: int  # one past the last
+    period: int  # the least one
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    @property
+    def repeats(self) -> float:
+        """How often the first `period` graphemes occur: 2.5 for "abcabca" of period 3, less its last half."""
+        return len(self) / self.period
+
+
+def periodic_runs(text: str, *, min_repeats: int = 2, min_length: int = 2) -> list[PeriodicRun]:
+    """Find every maximal stretch of a text that repeats something, in linear time.
+
+    Parameters
+    ----------
+    text : str
+        Compared by extended grapheme clusters (UAX #29) as they are written.
+    min_repeats : int
+        How many times as long as its period a run is at least; 2 or more.
+    min_length : int
+        Graphemes that a run has at least.
+
+    Returns
+    -------
+    list of PeriodicRun
+        By their start; of those that start together the shorter one first. A text of n graphemes has fewer than n.
+
+    Raises
+    ------
+    InputTypeError
+        If the text is not a string, or a number not a whole one.
+    ConfigurationError
+        If `min_repeats` is below 2.
+
+    References
+    ----------
+    Bannai, I, Inenaga, Nakashima, Takeda & Tsuruta (2017), The "runs" theorem, SIAM Journal on Computing 46(5).
+
+    Examples
+    --------
+    >>> periodic_runs("mississippi")
+    [PeriodicRun(start=1, end=8, period=3), PeriodicRun(start=2, end=4, period=1),
+     PeriodicRun(start=5, end=7, period=1), PeriodicRun(start=8, end=10, period=1)]
+    """
+    check_text("text", text)
+    if check_whole("min_repeats", min_repeats) < 2:
+        raise ConfigurationError(f"min_repeats is {min_repeats}, expected 2 or more.")
+    (codes,) = code_units(text)
+    return find_runs(codes, min_repeats, check_whole("min_length", min_length))
+
+
+def find_runs(
+    codes: Codes, min_repeats: int, min_length: int, periods: Collection[int] | None = None
+) -> list[PeriodicRun]:
+    """As `periodic_runs`, of units as numbers; of some periods, or of all."""
+    from misread.alignment.kernels.periodic_runs import find_long_runs
+
+    # With two repeats, the parts that are looked at may overlap.
+    found = np.empty((4 * codes.size + 4, 3), np.int64)
+    with loaded_above(ALIGNING, _RUN_SECONDS * codes.size):
+        found = found[: find_long_runs(codes.astype(np.uint32), min_repeats, min_length, found)]
+    if periods is not None:
+        found = found[np.isin(found[:, 2], [*periods])]
+    return sorted({PeriodicRun(*run) for run in found.tolist()})
+
+
+def code_units(*texts: str) -> list[Codes]:
+    """Graphemes of some texts as numbers, equal where they are written alike."""
+    characters = [np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4") for text in texts]
+    if not any(may_join()[each].any() for each in characters):
+        return characters
+    numbers: dict[str, int] = {}
+    coded = [[numbers.setdefault(unit, len(numbers)) for unit in split_graphemes(text)] for text in texts]
+    return [np.array(codes, np.uint32) for codes in coded]
+
+
+def may_repeat(texts: PairedTexts, min_repeats: int, min_length: int) -> BoolArray:
+    """Tell which hypotheses may have a run that is so long: all that have, and few others; shape (pairs,)."""
+    from misread.alignment.kernels import periodic_runs as kernels
+
+    wanted = np.empty(len(texts), np.bool_)
+    for batch, pairs in texts.encode("char"):
+        side = pairs.hypotheses
+        # A part of an array that is made for it: kernels are compiled for whole ones.
+        part = np.empty(len(side.spans), np.bool_)
+        arguments = side.codes, side.spans, min_repeats, min_length, part
+        if ALIGNING.covers(_UNIT_SECONDS * side.codes.size):
+            part[:] = side.lengths >= min_length
+        else:
+            run_in_chunks(kernels.may_repeat, len(part), side.codes.size, *arguments)
+        wanted[batch] = part
+    return wanted
+
+
+def have_one_root(codes: Codes, run: PeriodicRun, other_codes: Codes, other: PeriodicRun) -> bool:
+    """Whether two runs repeat the same, begun anywhere; the codes of both are of one numbering."""
+    if run.period != other.period:
+        return False
+    root, twice = (
+        "".join(map(chr, codes[of.start : of.start + length]))
+        for of, codes, length in ((run, codes, run.period), (other, other_codes, other.period))
+    )
+    return root in twice + twice
+
+
+def join_runs(runs: Sequence[PeriodicRun]) -> list[list[PeriodicRun]]:
+    """Put runs that overlap or touch together, in reading order."""
+    joined: list[list[PeriodicRun]] = []
+    end = -1
+    for run in sorted(runs):
+        if run.start > end:
+            joined.append([])
+        joined[-1].append(run)
+        end = max(end, run.end)
+    return joined

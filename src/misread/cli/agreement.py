@@ -1,0 +1,78 @@
+"""`misread agreement`: how far two judges agree beyond chance."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.options import Width
+from misread.display.json_output import print_json
+from misread.errors import ConfigurationError
+
+
+class Output(StrEnum):
+    """How results are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+@takes_inputs
+def agreement(
+    decisions: Annotated[
+        list[Path], typer.Option(help="Decisions of a judge, as `misread judge` writes them; give two or more.")
+    ],
+    inputs: Inputs,
+    confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
+    output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    width: Width = None,
+) -> None:
+    r"""Compare the decisions of judges on the same texts: Cohen's kappa with an interval by cluster.
+
+    For instance:
+
+    \b
+      misread agreement --table lines.csv --ref text --hyp a=a --hyp b=b --cluster page \
+        --decisions qwen.jsonl --decisions anna.jsonl
+
+    Segments that a judge left open, and those whose texts are equal, do not count. All systems count together.
+    """
+    from itertools import combinations
+
+    from misread.evaluation import score_captures
+    from misread.normalize import get_normalizer
+    from misread.pipeline.console import warn_of_notes
+    from misread.scoring.agreement import count_agreement
+    from misread.stats import cohen_kappa
+
+    if len(decisions) < 2:
+        raise ConfigurationError("--decisions is given once; give the files of two judges.")
+    if len(set(decisions)) < len(decisions):
+        raise ConfigurationError("--decisions names one file twice; a judge agrees with itself.")
+    if not inputs.are_given:
+        raise ConfigurationError("name the texts that were judged, as for `misread score`.")
+    captures = inputs.read().captures()
+    texts = {
+        system: of.texts
+        for system, of in score_captures(captures, get_normalizer(inputs.normalizer), [], missing="drop").items()
+    }
+    warn_of_notes(of.origin for of in texts.values())
+    found = {
+        (first, second): cohen_kappa(count_agreement(texts, first, second), confidence=confidence)
+        for first, second in combinations(decisions, 2)
+    }
+    if output is Output.JSON:
+        print_json([{"first": str(pair[0]), "second": str(pair[1]), "agreement": of} for pair, of in found.items()])
+        return
+    from misread.display.agreement import lay_out_agreement
+    from misread.display.lines import make_console
+    from misread.report.render.terminal import print_table
+
+    first = next(iter(texts.values()))
+    unit = "segment" if first.segments.cluster is None else first.origin.cluster_name or "cluster"
+    names = {(pair[0].stem, pair[1].stem): of for pair, of in found.items()}
+    print_table(lay_out_agreement(names, unit=unit), make_console(width))

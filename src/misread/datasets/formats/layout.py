@@ -1,0 +1,182 @@
+"""Text of a page with its regions, lines and words: what every format with a layout is read into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+
+from misread.errors import InputFileError
+from misread.text.words import split_words
+
+Level = Literal["page", "region", "line", "word"]
+"""What a segment is; a page is a whole file."""
+
+Hyphens = Literal["kept", "joined"]
+"""Whether a word that is divided at the end of a line stays as it is printed, or stands whole in its first line."""
+
+OUTSIDE_ORDER: Final = "regions outside of the reading order, read after all others"
+NO_SUCH_REGION: Final = "entries of the reading order without an element of that id, passed over"
+OTHER_TEXT: Final = "regions whose own text, which is read, has other words than their lines"
+EMPTY_REGION: Final = "regions whose own text is empty, read from their lines"
+WITHOUT_TEXT: Final = "lines without a text"
+ALONE: Final = "halves of divided words without the other half, read as they are printed"
+NOTHING: Final = "files without any text"
+
+
+Confidence = float | list[float] | None
+"""How sure a system is of a text, from 0 to 1: of all of it, or of each of its words; None if that is not known."""
+
+
+class Word(NamedTuple):
+    """A word; `text` is None if none was written down, and `at` its line in the file."""
+
+    name: str
+    text: str | None
+    at: int
+    confidence: Confidence = None
+
+
+class Line(NamedTuple):
+    """A line of text with its words, where these were asked for."""
+
+    name: str
+    text: str | None
+    at: int
+    words: Sequence[Word] = ()
+    confidence: Confidence = None
+
+
+class Region(NamedTuple):
+    """A region; `text` is its own, if it was not read from its lines."""
+
+    name: str
+    text: str | None
+    at: int
+    lines: Sequence[Line] = ()
+    own_confidence: Confidence = None
+
+    @property
+    def content(self) -> str | None:
+        """Its own text, else that of its lines that have one, joined by line breaks; None if there is none."""
+        if self.text is not None:
+            return self.text
+        texts = [line.text for line in self.lines if line.text is not None]
+        return "\n".join(text for text in texts if text) if texts else None
+
+    @property
+    def confidence(self) -> Confidence:
+        """Confidence of its own text, else of its lines."""
+        if self.text is not None:
+            return self.own_confidence
+        return join_confidences((line.text, line.confidence) for line in self.lines)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Regions of a file in reading order, and lines of the file with something doubtful, by kind."""
+
+    path: Path
+    regions: Sequence[Region]
+    doubts: dict[str, list[int]] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """Texts of its regions that have one, joined by line breaks."""
+        return "\n".join(text for region in self.regions if (text := region.content))
+
+    @property
+    def confidence(self) -> Confidence:
+        """Confidence of the text of all regions."""
+        return join_confidences((region.content, region.confidence) for region in self.regions)
+
+    def cut(self, level: Level) -> dict[str, str | None]:
+        """Texts of regions, lines or words by their ids; raises InputFileError where one has none or two share one."""
+        found: dict[str, str | None] = {}
+        for piece in self.parts(level):
+            name, at = piece.name, piece.at
+            if not name.strip():
+                raise InputFileError(
+                    f"{self.path}, line {at}: a {level} without an id, by which it would be paired; choose a level "
+                    "whose parts have ids, or page."
+                )
+            if name in found:
+                raise InputFileError(f"{self.path}, line {at}: the id {name!r} of a {level} occurs twice in this file.")
+            found[name] = piece.content if isinstance(piece, Region) else piece.text
+        return found
+
+    def parts(self, level: Level) -> Sequence[Region | Line | Word]:
+        """Regions, lines or words; raises InputFileError if something with a text has none."""
+        if level == "region":
+            return self.regions
+        lines = self._lines()
+        return lines if level == "line" else [word for line in lines for word in self._words(line)]
+
+    def _lines(self) -> list[Line]:
+        for region in self.regions:
+            if not region.lines and region.text:
+                raise InputFileError(
+                    f"{self.path}, line {region.at}: region {region.name!r} has a text and no lines; choose the level "
+                    "region or page."
+                )
+        return [line for region in self.regions for line in region.lines]
+
+    def _words(self, line: Line) -> Sequence[Word]:
+        if not line.words and line.text:
+            raise InputFileError(
+                f"{self.path}, line {line.at}: line {line.name!r} has a text and no words; choose the level line, "
+                "region or page."
+            )
+        return line.words
+
+
+def join_confidences(parts: Iterable[tuple[str | None, Confidence]]) -> Confidence:
+    """Confidences of the words of several texts; None if one of these has none."""
+    found: list[float] = []
+    for text, confidence in parts:
+        if not text:
+            continue
+        if confidence is None:
+            return None
+        found += confidence if isinstance(confidence, list) else [confidence] * len(split_words(text))
+    return found or None
+
+
+@lru_cache(maxsize=1 << 12)
+def read_confidence(written: str | None, most: float = 1.0) -> float | None:
+    """A number from 0 to `most` as one from 0 to 1; None where there is none, or what is written is not one."""
+    try:
+        number = float(written or "nan") / most
+    except ValueError:
+        return None
+    return number if 0 <= number <= 1 else None
+
+
+def make_layout(path: Path, regions: Sequence[Region], doubts: dict[str, list[int]]) -> Layout:
+    """A layout whose doubts include lines without text, or that there is no text at all."""
+    unread = [line.at for region in regions for line in region.lines if line.text is None]
+    layout = Layout(path, regions, {**doubts, **({WITHOUT_TEXT: unread} if unread else {})})
+    if not any(region.content for region in regions):
+        layout.doubts[NOTHING] = [1]
+    return layout
+
+
+class Doubts:
+    """What is doubtful in the files of one side, by kind: how often, and where first."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[int, str]] = {}
+
+    def add(self, layout: Layout, *, but: str = "") -> None:
+        """Count what is doubtful in one more file, except for one kind."""
+        for kind, lines in layout.doubts.items():
+            if kind == but:
+                continue
+            number, first = self._found.get(kind, (0, f"{layout.path.name}, line {lines[0]}"))
+            self._found[kind] = number + len(lines), first
+
+    def describe(self, side: str) -> list[str]:
+        """A whole sentence for each kind."""
+        return [f"{side}: {kind}: {number:,} (the first in {first})." for kind, (number, first) in self._found.items()]

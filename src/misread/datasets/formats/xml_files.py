@@ -1,0 +1,94 @@
+"""XML files by others: nothing is expanded or fetched, and depth and size are limited."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, Final
+
+from misread.errors import InputFileError
+from misread.extras import needed_for
+from misread.files.text import read_bytes
+
+MOST_BYTES: Final = 1 << 27
+"""Size of the largest file that is read."""
+
+# Without huge_tree, libxml2 reads elements that are up to 256 deep, and texts of up to 10 MB.
+_CLOSED: Final = {
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "huge_tree": False,
+    "remove_comments": True,
+    "remove_pis": True,
+}
+# What libxml2 says, and what it means for a file.
+_REASONS: Final = {
+    "amplification factor": "its entities expand to far more text than it has; entities are not allowed",
+    "Excessive depth": "its elements are nested more than 256 deep",
+    "Text node too long": "a text of it is longer than 10 MB",
+    "Buffer size limit": "a text of it is longer than 10 MB",
+}
+_POSITION: Final = re.compile(r"\s*,? line \d+, column \d+\s*$")
+
+
+def import_etree() -> Any:
+    """The module lxml.etree."""
+    with needed_for("XML files need", "lxml", "xml"):
+        from lxml import etree
+    return etree
+
+
+def read_root(path: Path) -> Any:
+    """Root of a file, as `parse`; raises InputFileError as well if it is too large."""
+    return parse(path, read_limited(path))
+
+
+def require_root(path: Path, found: Any, *, root: str, namespaces: re.Pattern[str], format_name: str) -> None:
+    """Refuse a root that is called otherwise or in no namespace that matches, or a file with a document type."""
+    if found.getroottree().docinfo.doctype:
+        raise InputFileError(f"{path}, line 1: declares a document type, which {format_name} does not have; remove it.")
+    name = import_etree().QName(found)
+    place = f"{path}, line {found.sourceline}"
+    if name.localname != root:
+        raise InputFileError(f"{place}: the root is <{name.localname}>, expected <{root}> of {format_name}.")
+    if not namespaces.fullmatch(name.namespace or ""):
+        raise InputFileError(
+            f"{place}: <{root}> is in the namespace {name.namespace or ''!r}, which is not one of {format_name}."
+        )
+
+
+def parse(path: Path, data: bytes) -> Any:
+    """Root of XML, of which nothing is expanded or fetched; it may have a document type that declares no entity.
+
+    Raises InputFileError with file and line if it is not well-formed.
+    """
+    etree = import_etree()
+    try:
+        root = etree.fromstring(data, etree.XMLParser(**_CLOSED))
+    except etree.XMLSyntaxError as error:
+        raise not_well_formed(path, error) from None
+    declared = root.getroottree().docinfo.internalDTD
+    if declared is not None and next(iter(declared.iterentities()), None) is not None:
+        raise InputFileError(f"{path}, line 1: declares entities, which are not allowed; write the text itself.")
+    return root
+
+
+def read_limited(path: Path) -> bytes:
+    """Content of a file that is not larger than `MOST_BYTES`."""
+    if path.is_file() and path.stat().st_size > MOST_BYTES:
+        raise InputFileError(
+            f"{path} has more than {MOST_BYTES:,} bytes, which is the limit of XML; split it by pages."
+        )
+    return read_bytes(path)
+
+
+def not_well_formed(path: Path, error: Any) -> InputFileError:
+    """Error for what the parser says."""
+    message, line = str(error.msg or "no element found"), error.lineno
+    if not line and len(error.error_log):
+        # After an entity that is not declared, the parser says only that it got nothing.
+        message, line = error.error_log[-1].message, error.error_log[-1].line
+    said = _POSITION.sub("", message).strip()
+    reason = next((means for part, means in _REASONS.items() if part in said), said)
+    return InputFileError(f"{path}, line {line or 1}: not well-formed XML ({reason}).")

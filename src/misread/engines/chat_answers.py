@@ -1,0 +1,126 @@
+"""Questions to a server with OpenAI's chat API, and what it answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final, Literal, NamedTuple
+
+from misread.engines.base import UnreadableSourceError
+from misread.engines.http_client import HttpClient, Reply
+from misread.errors import ConfigurationError
+
+_OWN: Final = frozenset({"model", "messages", "temperature", "max_tokens", "stream", "stream_options"})
+_EVENT: Final = "data:"
+_LAST_EVENT: Final = "[DONE]"
+
+
+class ChatAnswer(NamedTuple):
+    """What a model said, the id and the counts of tokens that the server gave, and the reply that it came in."""
+
+    text: str
+    request: str | None
+    input_tokens: int | None
+    output_tokens: int | None
+    reply: Reply
+
+
+def check_chat_settings(extra: Mapping[str, Any], max_tokens: int, engine: str) -> None:
+    """Refuse what the engine sets itself, and an answer of no length."""
+    if taken := sorted(_OWN & set(extra)):
+        raise ConfigurationError(f"extra of engine {engine} has {', '.join(taken)}, which are set elsewhere.")
+    if max_tokens < 1:
+        raise ConfigurationError(f"max_tokens is {max_tokens}, expected 1 or more.")
+
+
+def ask_chat(
+    client: HttpClient,
+    content: str | list[dict[str, Any]],
+    *,
+    model: str,
+    temperature: float,
+    max_tokens: int,
+    truncated: Literal["fail", "keep"],
+    extra: Mapping[str, Any],
+    stream: bool = False,
+) -> ChatAnswer:
+    """Ask one question; with `stream` the server sends the answer while it is made.
+
+    Raises UnreadableSourceError with the whole answer where it has no usable text.
+    """
+    reply = client.post(
+        "/chat/completions",
+        json={
+            **extra,
+            "model": model,
+            "messages": [{"role": "user", "content": content}],
+            "temperature": temperature,
+            "max_tokens": max_tokens,
+            **({"stream": True, "stream_options": {"include_usage": True}} if stream else {}),
+        },
+    )
+
+    def refuse(reason: str) -> UnreadableSourceError:
+        return UnreadableSourceError(reason, raw=reply.text, attempts=reply.attempts)
+
+    try:
+        said = _join_events(reply.text) if stream else _take_message(json.loads(reply.text))
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        expected = "events with choices[0].delta" if stream else "JSON with choices[0].message.content"
+        raise refuse(f"the answer is not {expected}") from None
+    if said is None:
+        raise refuse("the answer has no text")
+    if said.ended is None and stream:
+        raise refuse("the stream ended before the answer did")
+    if said.ended == "length" and truncated == "fail":
+        raise refuse(f"the answer was cut at {max_tokens:,} tokens (max_tokens)")
+    return ChatAnswer(said.text, said.request, *said.tokens, reply)
+
+
+class _Said(NamedTuple):
+    """What is in an answer."""
+
+    text: str
+    ended: str | None  # the server's word for why it ended
+    request: str | None
+    tokens: tuple[int | None, int | None]
+
+
+def _take_message(content: Any) -> _Said | None:
+    choice = content["choices"][0]
+    text = choice["message"]["content"]
+    if not isinstance(text, str):
+        return None
+    return _Said(text, choice.get("finish_reason"), _id_of(content), _tokens_in(content))
+
+
+def _join_events(stream: str) -> _Said:
+    """Parts of a stream of server-sent events joined; what is in its last event with tokens counts."""
+    text, ended, request = "", None, None
+    tokens: tuple[int | None, int | None] = (None, None)
+    for line in stream.replace("\r\n", "\n").split("\n"):
+        event = line.removeprefix(_EVENT).strip()
+        if not line.startswith(_EVENT) or event == _LAST_EVENT:
+            continue
+        content = json.loads(event)
+        for choice in content["choices"][:1]:
+            text += choice["delta"].get("content") or ""
+            ended = choice.get("finish_reason") or ended
+        request = request or _id_of(content)
+        tokens = _tokens_in(content) if content.get("usage") else tokens
+    return _Said(text, ended, request, tokens)
+
+
+def _id_of(content: Mapping[str, Any]) -> str | None:
+    found = content.get("id")
+    return found if isinstance(found, str) else None
+
+
+def _tokens_in(content: Mapping[str, Any]) -> tuple[int | None, int | None]:
+    """Tokens of the question and of the answer, where the server counts them."""
+    usage = content.get("usage")
+    if not isinstance(usage, dict):
+        return None, None
+    counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
+    first, last = (count if isinstance(count, int) and count >= 0 else None for count in counts)
+    return first, last

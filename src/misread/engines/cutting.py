@@ -1,0 +1,112 @@
+"""Parts of images and recordings as files of their own, which any engine can read."""
+
+from __future__ import annotations
+
+import tempfile
+import wave
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from misread.engines.base import UnreadableSourceError
+from misread.engines.images import load_image, media_path
+from misread.extras import needed_for
+from misread.records import Area, Source
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_SAMPLES_PER_SECOND = 16_000
+
+
+@contextmanager
+def cut_out(source: Source) -> Iterator[Source]:
+    """The source with the part that it names as a whole file, which is gone after the block.
+
+    Raises UnreadableSourceError if the file cannot be read, or does not have that part.
+    """
+    if source.media is None or (source.area is None and source.span is None):
+        yield source
+        return
+    with tempfile.TemporaryDirectory(prefix="misread-") as folder:
+        if source.area is not None:
+            path = Path(folder) / f"{media_path(source).stem}.png"
+            image_part(source.media, source.area).save(path)
+        else:
+            path = Path(folder) / f"{media_path(source).stem}.wav"
+            _cut_recording(source, path)
+        yield replace(source, media=path, area=None, span=None)
+
+
+def image_part(path: Path, area: Area) -> Image:
+    """Box around a polygon, with white outside of the polygon; a part beyond the edge of the image is left out.
+
+    Raises UnreadableSourceError if the image cannot be read, or nothing of the polygon lies in it.
+    """
+    from PIL import Image, ImageDraw
+
+    page = _load_page(path, path.stat().st_mtime_ns if path.is_file() else 0)
+    across, down = zip(*area, strict=True)
+    left, upper = max(min(across), 0), max(min(down), 0)
+    right, lower = min(max(across), page.width), min(max(down), page.height)
+    if left >= right or upper >= lower:
+        raise UnreadableSourceError(
+            f"the segment lies at x {min(across)}-{max(across)}, y {min(down)}-{max(down)}, outside of {path} "
+            f"({page.width:,} x {page.height:,} pixels)"
+        )
+    part = page.crop((left, upper, right, lower))
+    inside = Image.new("1", part.size, 0)
+    ImageDraw.Draw(inside).polygon([(x - left, y - upper) for x, y in area], fill=1, outline=1)
+    # The edge of a box from corner to corner belongs to it, that of a crop does not.
+    return Image.composite(part, Image.new(part.mode, part.size, "white"), inside)
+
+
+@lru_cache(maxsize=1)
+def _load_page(path: Path, _changed: int) -> Image:
+    """The whole image, kept for the segments that follow on the same page."""
+    page = load_image(Source(path.stem, path))
+    return page if page.mode in {"1", "L", "RGB"} else page.convert("RGB")
+
+
+def _cut_recording(source: Source, target: Path) -> None:
+    """Write the samples between two times; of a WAV file as they are, of others as 16,000 a second on one channel."""
+    path = media_path(source)
+    begin, end = source.span or (0.0, 0.0)
+    if not 0 <= begin < end:
+        raise UnreadableSourceError(f"the segment lasts from {begin:g} to {end:g} s, which is no time")
+    frames, channels, width, rate = _samples_of_wav(path, begin, end) or _samples_of_any(path, begin, end)
+    if not frames:
+        raise UnreadableSourceError(f"the segment begins at {begin:g} s, after the end of {path}")
+    with wave.open(str(target), "wb") as written:
+        written.setnchannels(channels)
+        written.setsampwidth(width)
+        written.setframerate(rate)
+        written.writeframes(frames)
+
+
+def _samples_of_wav(path: Path, begin: float, end: float) -> tuple[bytes, int, int, int] | None:
+    """Samples with channels, bytes and rate; None for what is not a WAV file of plain samples."""
+    try:
+        with wave.open(str(path), "rb") as file:
+            rate = file.getframerate()
+            first = round(begin * rate)
+            file.setpos(min(first, file.getnframes()))
+            return file.readframes(round(end * rate) - first), file.getnchannels(), file.getsampwidth(), rate
+    except FileNotFoundError:
+        raise UnreadableSourceError(f"there is no file {path}") from None
+    except (wave.Error, EOFError):
+        return None
+
+
+def _samples_of_any(path: Path, begin: float, end: float) -> tuple[bytes, int, int, int]:
+    with needed_for("cutting recordings that are not WAV files of plain samples needs", "faster-whisper", "whisper"):
+        from faster_whisper import decode_audio
+    try:
+        audio = decode_audio(str(path), sampling_rate=_SAMPLES_PER_SECOND)
+    except Exception as error:  # noqa: BLE001  of several packages
+        raise UnreadableSourceError(f"{path} is not readable audio ({path.stat().st_size:,} bytes): {error}") from None
+    part = audio[round(begin * _SAMPLES_PER_SECOND) : round(end * _SAMPLES_PER_SECOND)]
+    return (part.clip(-1, 1) * 32767).astype("<i2").tobytes(), 1, 2, _SAMPLES_PER_SECOND

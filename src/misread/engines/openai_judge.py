@@ -1,0 +1,129 @@
+"""A language model that decides whether two texts say the same; it reads nothing itself."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from misread.checks.choices import check_choices
+from misread.engines.base import Answer, UnreadableSourceError
+from misread.engines.chat_answers import ask_chat, check_chat_settings
+from misread.engines.http_client import HttpClient, HttpSettings
+from misread.errors import ConfigurationError
+from misread.records import Source
+
+PROMPT: Final = (
+    "Two transcriptions of the same passage follow. Do they say the same to a reader, apart from spelling and "
+    "punctuation that change no meaning? Answer yes or no, and nothing else.\n\n"
+    "First:\n{reference}\n\nSecond:\n{hypothesis}"
+)
+_PLACES: Final = re.compile(r"\{(reference|hypothesis)\}")
+_FIRST_WORD: Final = re.compile(r"\W*(\w+)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenAIJudge(HttpSettings):
+    """Asks `/chat/completions` of a server whether a hypothesis says what its reference says.
+
+    Parameters
+    ----------
+    model : str
+        Name of the model at that server.
+    prompt : str
+        Question, with `{reference}` and `{hypothesis}` in it.
+    agree, disagree : str
+        First word of an answer that accepts the hypothesis, and of one that does not; case makes no difference.
+    temperature : float
+        Of the decoding; 0 always takes the likeliest token.
+    max_tokens : int
+        Longest answer in tokens.
+    truncated : {"fail", "keep"}
+        What becomes of an answer that was cut at that length.
+    extra : mapping
+        Further members of the question, such as a seed.
+    version : str
+        Version of the model or of the server; another one asks again.
+    """
+
+    model: str
+    prompt: str = PROMPT
+    agree: str = "yes"
+    disagree: str = "no"
+    temperature: float = 0.0
+    max_tokens: int = 1024
+    truncated: Literal["fail", "keep"] = "fail"
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    version: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choices(self, "engine OpenAIJudge")
+        check_chat_settings(self.extra, self.max_tokens, "OpenAIJudge")
+        for name in ("reference", "hypothesis"):
+            if f"{{{name}}}" not in self.prompt:
+                raise ConfigurationError(f"the prompt of the judge has no {{{name}}}: nothing says where it stands.")
+        if self.agree.casefold() == self.disagree.casefold():
+            raise ConfigurationError(f"agree and disagree are both {self.agree!r}: an answer could not be told.")
+
+    @property
+    def reads(self) -> frozenset[str]:
+        return frozenset({"question"})
+
+    @property
+    def prompt_digest(self) -> str:
+        """SHA-256 of the prompt, by which two judges of one model are told apart."""
+        return hashlib.sha256(self.prompt.encode()).hexdigest()
+
+    def versions(self) -> Mapping[str, str]:
+        """Model, prompt and given version; nothing is asked."""
+        facts = {"server": self.url, "model": self.model, "prompt_sha256": self.prompt_digest}
+        return {**facts, **({"version": self.version} if self.version else {})}
+
+    def question(self, reference: str, hypothesis: str) -> str:
+        """The prompt with both texts, whatever is in them."""
+        texts = {"reference": reference, "hypothesis": hypothesis}
+        return _PLACES.sub(lambda place: texts[place[1]], self.prompt)
+
+    def open(self) -> OpenAIJudgeReader:
+        """Make the client."""
+        return OpenAIJudgeReader(self, HttpClient(self))
+
+
+@dataclass(frozen=True)
+class OpenAIJudgeReader:
+    """Client of the server."""
+
+    settings: OpenAIJudge
+    client: HttpClient
+
+    def read(self, source: Source) -> Answer:
+        """The decision, "yes" or "no", with the model's whole answer beside it."""
+        settings = self.settings
+        if source.question is None:
+            raise UnreadableSourceError("there is no question to decide")
+        answer = ask_chat(
+            self.client,
+            source.question,
+            model=settings.model,
+            temperature=settings.temperature,
+            max_tokens=settings.max_tokens,
+            truncated=settings.truncated,
+            extra=settings.extra,
+        )
+        found = _FIRST_WORD.match(answer.text)
+        word = found[1].casefold() if found else ""
+        if word not in (settings.agree.casefold(), settings.disagree.casefold()):
+            raise UnreadableSourceError(
+                f"the answer begins neither with {settings.agree!r} nor with {settings.disagree!r}",
+                raw=answer.text,
+                attempts=answer.reply.attempts,
+            )
+        decision = "yes" if word == settings.agree.casefold() else "no"
+        reply = answer.reply
+        return Answer(decision, raw=answer.text, attempts=reply.attempts, request=answer.request, seconds=reply.seconds)
+
+    def close(self) -> None:
+        self.client.close()

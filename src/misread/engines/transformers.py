@@ -1,0 +1,256 @@
+"""Models of the package transformers, for images and for speech."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from misread.checks.choices import check_choices
+from misread.engines.audio import load_wave
+from misread.engines.base import Answer, Reader, UnreadableSourceError
+from misread.engines.images import load_image
+from misread.errors import ConfigurationError, InputFileError
+from misread.extras import needed_for
+from misread.provenance.models import digest_model
+from misread.records import Source
+
+_SPEECH: Final = "automatic-speech-recognition"
+# The default of many models draws at random, and that of others ends after twenty tokens.
+_GENERATION: Final[Mapping[str, Any]] = {"do_sample": False, "num_beams": 1, "max_new_tokens": 512}
+_LARGEST: Final = 32_768
+# Tokens that name language and task.
+_WHISPER_BEGINS: Final = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Transformers:
+    """A model that turns an image or a recording into text, such as TrOCR, Donut, Wav2Vec2 or Whisper.
+
+    Parameters
+    ----------
+    model : str
+        Folder of the model with its processor, or the name of one that is on this machine already. Nothing is
+        downloaded, and no code that comes with a model is run.
+    task : {"image-to-text", "automatic-speech-recognition"}
+        What it does.
+    medium : {"line_image", "page_image", "audio"}
+        What it reads: audio for speech recognition, images otherwise.
+    prompt : str
+        What the decoder of images begins with, such as "<s_cord-v2>" of Donut.
+    generation : mapping
+        Settings of the decoding, such as `{num_beams: 4}`; by default the likeliest token is always taken, up to 512.
+    truncated : {"fail", "keep"}
+        What becomes of a text of an image that was cut at `max_new_tokens`.
+    chunk_seconds : float
+        Length of the parts that a long recording is cut into; 0 reads it as a whole.
+    device : str
+        "cpu", or a device of PyTorch such as "cuda".
+    dtype : {"float32", "float16", "bfloat16"}
+        Precision of the weights.
+    revision : int
+        Revision of this adapter and these settings; increase it to read again.
+
+    Raises
+    ------
+    UnknownNameError
+        If a setting is not one of its choices.
+    ConfigurationError
+        If the medium does not fit the task, or a number is too small.
+
+    References
+    ----------
+    Wolf et al., "Transformers: State-of-the-Art Natural Language Processing", EMNLP 2020 (demonstrations).
+    """
+
+    model: str
+    task: Literal["image-to-text", "automatic-speech-recognition"] = "image-to-text"
+    medium: Literal["line_image", "page_image", "audio"] = "line_image"
+    prompt: str = ""
+    generation: Mapping[str, Any] = field(default_factory=dict)
+    truncated: Literal["fail", "keep"] = "fail"
+    chunk_seconds: float = 0.0
+    device: str = "cpu"
+    dtype: Literal["float32", "float16", "bfloat16"] = "float32"
+    revision: int = 1
+
+    def __post_init__(self) -> None:
+        check_choices(self, "engine Transformers")
+        if (self.task == _SPEECH) != (self.medium == "audio"):
+            raise ConfigurationError(
+                f"engine Transformers: medium {self.medium} does not go with task {self.task}; audio is for {_SPEECH}."
+            )
+        most = self._generation["max_new_tokens"]
+        if not isinstance(most, int) or isinstance(most, bool) or not 1 <= most <= _LARGEST:
+            raise ConfigurationError(
+                f"engine Transformers: max_new_tokens is {most!r}, expected a number from 1 to {_LARGEST:,}."
+            )
+        if not self.chunk_seconds >= 0:
+            raise ConfigurationError(f"engine Transformers: chunk_seconds is {self.chunk_seconds}, expected 0 or more.")
+
+    @property
+    def reads(self) -> frozenset[str]:
+        return frozenset({self.medium})
+
+    def versions(self) -> Mapping[str, str]:
+        """Versions of the packages, and the digest of the model."""
+        _import_transformers()
+        return {
+            "transformers": version("transformers"),
+            "torch": version("torch"),
+            "model": digest_model(self._folder),
+        }
+
+    def open(self) -> Reader:
+        """Load the model."""
+        transformers = _import_transformers()
+        import torch
+
+        # Segments are read in parallel, so one thread each.
+        torch.set_num_threads(1)
+        transformers.logging.set_verbosity_error()
+        transformers.logging.disable_progress_bar()
+        loaded = {"local_files_only": True, "trust_remote_code": False}
+        try:
+            if self.task == _SPEECH:
+                return self._open_speech(transformers, torch)
+            images = transformers.AutoImageProcessor.from_pretrained(self._folder, **loaded)
+            tokenizer = transformers.AutoTokenizer.from_pretrained(self._folder, **loaded)
+            model = transformers.AutoModelForImageTextToText.from_pretrained(
+                self._folder, dtype=getattr(torch, self.dtype), **loaded
+            )
+            return ImageReader(self, images, tokenizer, model.to(self.device).eval(), torch)
+        except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
+            reason = " ".join(str(error).split())
+            raise InputFileError(f"engine Transformers cannot load model {self.model!r}: {reason}") from None
+
+    def _open_speech(self, transformers: ModuleType, torch: ModuleType) -> Reader:
+        # Of a folder, nothing is looked for elsewhere.
+        pipeline = transformers.pipeline(
+            _SPEECH,
+            model=str(self._folder),
+            device=self.device,
+            dtype=getattr(torch, self.dtype),
+            trust_remote_code=False,
+        )
+        return SpeechReader(self, pipeline)
+
+    @property
+    def _generation(self) -> Mapping[str, Any]:
+        return {**_GENERATION, **self.generation}
+
+    @cached_property
+    def _folder(self) -> Path:
+        folder = Path(self.model)
+        if not folder.is_dir():
+            _import_transformers()
+            from huggingface_hub import snapshot_download
+            from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+            try:
+                folder = Path(snapshot_download(self.model, local_files_only=True))
+            except (LocalEntryNotFoundError, HFValidationError):
+                folder = Path()
+        if not (folder / "config.json").is_file():
+            raise InputFileError(
+                f"engine Transformers: model {self.model!r} is neither a folder with config.json nor a model that is "
+                "on this machine; set its model."
+            )
+        return folder
+
+
+@dataclass(frozen=True)
+class ImageReader:
+    """A loaded model of images."""
+
+    settings: Transformers
+    images: Any
+    tokenizer: Any
+    model: Any
+    torch: Any
+
+    def read(self, source: Source) -> Answer:
+        """Text of one image; the confidence is the geometric mean of the probabilities of its tokens."""
+        image = load_image(source).convert("RGB")
+        inputs = self.images(images=image, return_tensors="pt").to(self.model.device, self.model.dtype)
+        generation = self.settings._generation  # noqa: SLF001  of the same module
+        with self.torch.inference_mode():
+            found = self.model.generate(
+                **inputs, **self._start(), **generation, return_dict_in_generate=True, output_scores=True
+            )
+        scores = self.model.compute_transition_scores(
+            found.sequences, found.scores, getattr(found, "beam_indices", None), normalize_logits=True
+        )[0]
+        # What follows the end is padding, with a score of minus infinity or 0.
+        tokens = found.sequences[0][-len(found.scores) :].tolist()
+        ends = _ends(self.model.generation_config.eos_token_id)
+        last = next((place for place, token in enumerate(tokens) if token in ends), None)
+        if last is None and len(tokens) >= generation["max_new_tokens"] and self.settings.truncated == "fail":
+            raise UnreadableSourceError(f"the text was cut at {len(tokens):,} tokens (max_new_tokens)")
+        kept = scores[: len(tokens) if last is None else last + 1].tolist()
+        text = self.tokenizer.batch_decode(found.sequences, skip_special_tokens=True)[0]
+        return Answer(text, confidence=min(1.0, math.exp(math.fsum(kept) / len(kept))) if kept else None)
+
+    def close(self) -> None:
+        """Nothing is held but memory."""
+
+    def _start(self) -> Mapping[str, Any]:
+        if not self.settings.prompt:
+            return {}
+        found = self.tokenizer(self.settings.prompt, add_special_tokens=False, return_tensors="pt").input_ids
+        return {"decoder_input_ids": found.to(self.model.device)}
+
+
+@dataclass(frozen=True)
+class SpeechReader:
+    """A pipeline of speech recognition."""
+
+    settings: Transformers
+    pipeline: Any
+
+    def read(self, source: Source) -> str:
+        """Text of one recording."""
+        rate = self.pipeline.feature_extractor.sampling_rate
+        samples = np.frombuffer(load_wave(source, rate), dtype="<i2").astype(np.float32) / 32768
+        if not samples.size:
+            return ""
+        options: dict[str, Any] = {}
+        if self.settings.chunk_seconds:
+            options["chunk_length_s"] = self.settings.chunk_seconds
+        if self.pipeline.type.startswith("seq2seq"):
+            options["generate_kwargs"] = self._generation()
+        answer = self.pipeline({"raw": samples, "sampling_rate": rate}, **options)
+        return str(answer["text"]).strip()
+
+    def close(self) -> None:
+        """Nothing is held but memory."""
+
+    def _generation(self) -> dict[str, Any]:
+        """Settings of the decoding; by default as many tokens as Whisper has places for, which are fewer than 512."""
+        chosen = dict(self.settings._generation)  # noqa: SLF001  of the same module
+        places = getattr(self.pipeline.model.config, "max_target_positions", None)
+        if places is not None and "max_new_tokens" not in self.settings.generation:
+            chosen["max_new_tokens"] = min(chosen["max_new_tokens"], places - _WHISPER_BEGINS)
+        return chosen
+
+
+def _ends(token: int | list[int] | None) -> frozenset[int]:
+    """Tokens that end a text."""
+    if token is None:
+        return frozenset()
+    return frozenset([token] if isinstance(token, int) else token)
+
+
+def _import_transformers() -> ModuleType:
+    with needed_for("engine Transformers needs", "transformers and torch", "transformers"):
+        import torch  # noqa: F401
+        import transformers
+    module: ModuleType = transformers
+    return module

@@ -1,0 +1,142 @@
+"""What a capture would ask, and what that would cost, before anything is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from misread.engines import Engine, Journal, Readings, is_recorded, why_not_applicable
+from misread.files import read_segments
+from misread.pipeline import paths
+from misread.pipeline.capture_tally import CaptureTally, show_money
+from misread.pipeline.stages.capture import describe_asked
+from misread.records import Reading
+
+if TYPE_CHECKING:
+    from misread.pipeline.params import Params
+    from misread.prices import ModelPrice
+
+_CHARACTERS_PER_TOKEN: Final = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class CapturePlan:
+    """Numbers of readings, and estimates for those that are not there."""
+
+    title: str
+    not_applicable: str = ""
+    found: int = 0
+    failed: int = 0  # of those that were found
+    asked: int = 0
+    input_tokens: float | None = None
+    output_tokens: float | None = None
+    estimated_from: str = ""
+    price: ModelPrice | None = None
+    how_to_price: str = ""
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Rows for people: names and values."""
+        if self.not_applicable:
+            return [("left out", self.not_applicable)]
+        failed = f", of which {self.failed:,} failed (--retry-failed asks again)" if self.failed else ""
+        facts = [("read before", f"{self.found:,}{failed}"), ("to be read", f"{self.asked:,}")]
+        if self.input_tokens is not None and self.output_tokens is not None:
+            tokens = f"about {self.input_tokens:,.0f} in, {self.output_tokens:,.0f} out, {self.estimated_from}"
+            facts.append(("tokens", tokens))
+        return [*facts, ("price", self._show_cost())]
+
+    def _show_cost(self) -> str:
+        if self.price is None:
+            return f"not known; set {self.how_to_price}"
+        cost = self.price.cost(
+            segments=self.asked, input_tokens=self.input_tokens or 0.0, output_tokens=self.output_tokens or 0.0
+        )
+        return f"about {show_money(cost)}, by prices of {self.price.date} ({self.price.source})"
+
+
+def plan_capture(params: Params, dataset_id: str, system_id: str, *, retry_failed: bool = False) -> CapturePlan:
+    """Look up what a capture would find in its journal, and estimate the rest; nothing is asked, and no file written.
+
+    Tokens are those of earlier readings, on average; without any they are those of the prompt, those that the price
+    gives an image, and for the answer those of the reference.
+    """
+    engine = params.engine(system_id)
+    segments, offers = read_segments(paths.segments(dataset_id), data_root=params.data_root)
+    title = f"{system_id} on {dataset_id}"
+    if unreadable := why_not_applicable(engine, offers):
+        return CapturePlan(title=title, not_applicable=unreadable)
+    path = paths.journal(dataset_id, system_id)
+    journal = None if is_recorded(engine) else Journal(path, describe_asked(params, system_id, engine))
+    price = params.prices().get(system_id)
+    tally = CaptureTally(title)
+    with journal if journal and path.exists() else nullcontext():
+        readings = Readings(
+            segments.sources(), engine, params.executor(), journal, params.capture_settings(system_id), retry_failed
+        )
+        tokens = _SumOfTokens()
+
+        def on_found(reading: Reading) -> None:
+            tally.add(reading, is_new=False)
+            tokens.add(reading)
+
+        unread = readings.unread(on_found)
+    plan = CapturePlan(
+        title=title,
+        found=tally.found,
+        failed=tally.failed,
+        asked=len(unread),
+        price=price,
+        how_to_price=f"prices.{system_id} in conf/config.yaml",
+    )
+    if tokens.readings:
+        share = len(unread) / tokens.readings
+        return replace(
+            plan,
+            input_tokens=share * tokens.of_input,
+            output_tokens=share * tokens.of_output,
+            estimated_from=f"as in the {tokens.readings:,} readings so far",
+        )
+    if not (price and price.usd_per_1000_tokens) and not hasattr(engine, "prompt"):
+        return plan
+    references = dict(zip(segments.segment_id, segments.references, strict=True))
+    return _estimate(plan, engine, [references[source.segment_id] for source in unread])
+
+
+@dataclass
+class _SumOfTokens:
+    """Tokens of readings in which they were counted."""
+
+    readings: int = 0
+    of_input: int = 0
+    of_output: int = 0
+
+    def add(self, reading: Reading) -> None:
+        if reading.input_tokens is not None and reading.output_tokens is not None:
+            self.readings += 1
+            self.of_input += reading.input_tokens
+            self.of_output += reading.output_tokens
+
+
+def _estimate(plan: CapturePlan, engine: Engine, references: Sequence[str]) -> CapturePlan:
+    count, by = _token_counter(plan.price)
+    per_image = plan.price.tokens_per_image if plan.price else 0
+    of_image = f"{per_image:,} for an image" if per_image else "none for an image (tokens_per_image of the price)"
+    prompt = f"{getattr(engine, 'image_prefix', '')}{getattr(engine, 'prompt', '')}"
+    return replace(
+        plan,
+        input_tokens=len(references) * (count(prompt) + per_image),
+        output_tokens=sum(map(count, references)),
+        estimated_from=f"estimated {by}: {of_image}, answers as long as the references",
+    )
+
+
+def _token_counter(price: ModelPrice | None) -> tuple[Callable[[str], float], str]:
+    """Number of tokens of a text, and by what it is counted."""
+    if price is None or not price.encoding:
+        return lambda text: len(text) / _CHARACTERS_PER_TOKEN, f"by {_CHARACTERS_PER_TOKEN} characters per token"
+    from misread.metrics.answers.token_encodings import get_encoding
+
+    encoding = get_encoding(price.encoding)
+    return lambda text: len(encoding.encode_ordinary(text)), f"by {price.encoding}"

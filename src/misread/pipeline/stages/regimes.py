@@ -1,0 +1,17 @@
+"""regimes: rates, ranks and verdicts of all systems on one data set under every regime."""
+
+from misread.files import read_capture, write_json
+from misread.pipeline import paths
+from misread.pipeline.leftovers import remove_leftovers
+from misread.pipeline.params import load_params
+from misread.regimes import compare_regimes
+
+
+def main(dataset_id: str) -> None:
+    params = load_params()
+    remove_leftovers(paths.captures(dataset_id), params.systems)
+    captures = {system_id: read_capture(paths.capture(dataset_id, system_id)) for system_id in params.systems}
+    result = compare_regimes(
+        captures, params.regimes(), params.statistics(), dataset=dataset_id, baseline=params.baseline
+    )
+    write_json(paths.regimes(dataset_id), result)

@@ -1,0 +1,32 @@
+"""Tables that look at the segments in one way or another, each by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from misread.records import ViewName
+from misread.report.settings import ReportSettings
+from misread.report.tables.confidence import lay_out_reliability, lay_out_review
+from misread.report.tables.flags import lay_out_flags
+from misread.report.tables.table import Table
+from misread.report.tables.word_classes import lay_out_bands, lay_out_entities
+from misread.scoring import ScoredSystem
+
+View = Callable[[str, Mapping[str, ScoredSystem], ReportSettings], Table | None]
+
+VIEWS: Final[Mapping[ViewName, View]] = {
+    "flags": lay_out_flags,
+    "reliability": lay_out_reliability,
+    "review": lay_out_review,
+    "bands": lay_out_bands,
+    "entities": lay_out_entities,
+}
+
+
+def lay_out_views(
+    dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings, names: Sequence[ViewName]
+) -> list[Table]:
+    """Tables of these views of all systems on a data set; a view that has nothing to show has none."""
+    tables = (VIEWS[name](dataset, scored, settings) for name in names)
+    return [table for table in tables if table]

@@ -1,0 +1,1 @@
+"""Workers: an engine behind HTTP, for others to ask."""

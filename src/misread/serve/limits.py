@@ -1,0 +1,52 @@
+"""What a worker takes, and how much of it at a time."""
+
+from dataclasses import dataclass
+
+from misread.errors import ConfigurationError
+
+_MOST_PIXELS = 89_478_485
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkerLimits:
+    """Limits of a worker.
+
+    Parameters
+    ----------
+    processes : int
+        How many images are read at the same time.
+    waiting : int
+        How many questions may wait beside those; the next one is told to come back later.
+    timeout : float
+        Seconds for reading an image, after which that is stopped, and for sending one.
+    max_bytes : int
+        Largest question, in bytes.
+    max_pixels : int
+        Largest image; 89,478,485, above which Pillow takes an image for an attack, at most.
+    patience : float
+        Seconds that questions may still take when the worker is told to end.
+
+    Raises
+    ------
+    ConfigurationError
+        If a number is too small or too large.
+    """
+
+    processes: int = 1
+    waiting: int = 16
+    timeout: float = 120.0
+    max_bytes: int = 20_000_000
+    max_pixels: int = 50_000_000
+    patience: float = 30.0
+
+    def __post_init__(self) -> None:
+        for name in ("processes", "timeout", "max_bytes", "max_pixels"):
+            if not getattr(self, name) > 0:
+                raise ConfigurationError(f"{name} of the worker is {getattr(self, name)}, expected more than 0.")
+        for name in ("waiting", "patience"):
+            if not getattr(self, name) >= 0:
+                raise ConfigurationError(f"{name} of the worker is {getattr(self, name)}, expected 0 or more.")
+        if self.max_pixels > _MOST_PIXELS:
+            raise ConfigurationError(
+                f"max_pixels of the worker is {self.max_pixels:,}, expected {_MOST_PIXELS:,} at most."
+            )

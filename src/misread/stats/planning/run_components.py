@@ -1,0 +1,190 @@
+"""Variance of a score of repeated runs: what clusters, runs and chance within them add."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+
+from misread.errors import UndefinedResultError
+from misread.stats.bootstrap.intervals import tail_of
+from misread.stats.results import ConfidenceInterval
+from misread.types import FloatArray, IntArray
+
+NEGLIGIBLE_SHARE = 0.10
+"""Share of the variance below which runs are no longer worth repeating."""
+
+MOST_RUNS = 10_000
+"""Beyond this many runs no one will make them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Component:
+    """Variance between values of one kind, 0 where the estimate is negative, with its interval."""
+
+    variance: float
+    interval: ConfidenceInterval
+
+
+@dataclass(frozen=True, kw_only=True)
+class VarianceComponents:
+    """Where the error of a score comes from if so many clusters are read in so many runs.
+
+    A value is what one cluster adds to the score in one run; the score is their mean. Clusters and runs are crossed:
+    every run reads every cluster.
+    """
+
+    clusters: Component  # between clusters, the same in all runs
+    runs: Component  # between runs, the same in all clusters
+    residual: Component  # what is left: a run that reads one cluster better and another worse
+    cluster_count: int
+    run_count: int
+
+    @property
+    def variances(self) -> tuple[float, float, float]:
+        """Of clusters, runs and residual."""
+        return self.clusters.variance, self.runs.variance, self.residual.variance
+
+    def variance(self, runs: int) -> float:
+        """Variance of the score of as many clusters, read in so many runs."""
+        clusters, of_runs = self._parts
+        return clusters + of_runs / runs
+
+    def share_of_runs(self, runs: int) -> float:
+        """Share of that variance that further runs would remove; 0 where nothing varies."""
+        total = self.variance(runs)
+        return self._parts[1] / runs / total if total > 0 else 0.0
+
+    def runs_until(self, share: float = NEGLIGIBLE_SHARE) -> int | None:
+        """Fewest runs with which their share of the variance is below `share`; None where no number would do."""
+        clusters, of_runs = self._parts
+        if of_runs == 0:
+            return 1
+        if clusters == 0 or of_runs * (1 - share) / (share * clusters) >= MOST_RUNS:
+            return None
+        return math.floor(of_runs * (1 - share) / (share * clusters)) + 1
+
+    @property
+    def _parts(self) -> tuple[float, float]:
+        """Variance that no further run removes, and that of a single run."""
+        clusters, runs, residual = self.variances
+        return clusters / self.cluster_count, runs + residual / self.cluster_count
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanSquares:
+    """Analysis of variance of values of clusters (rows) in runs (columns), without replication."""
+
+    clusters: float
+    runs: float
+    residual: float
+    cluster_count: int
+    run_count: int
+    excess_kurtosis: float  # of the means of clusters; 0 where it is negative
+
+    @property
+    def freedom_of_clusters(self) -> float:
+        """Degrees of freedom of the mean square of clusters, fewer where a few of them are far from all others."""
+        count = self.cluster_count
+        return 2 / (self.excess_kurtosis / count + 2 / (count - 1))
+
+    @property
+    def freedom_of_runs(self) -> int:
+        return self.run_count - 1
+
+    @property
+    def freedom_of_residual(self) -> int:
+        return (self.cluster_count - 1) * (self.run_count - 1)
+
+
+def values_of_runs(counts: IntArray, rate: Callable[[IntArray], FloatArray]) -> FloatArray:
+    """What each cluster adds to the score in each run, shape (runs, clusters, columns) -> (clusters, runs).
+
+    Jackknife pseudo-values, moved so that their mean in a run is the score of that run. Tukey (1958), Bias and
+    confidence in not-quite large samples.
+    """
+    totals = counts.sum(axis=1)
+    without = rate(totals[:, np.newaxis] - counts)
+    spread = (counts.shape[1] - 1) * (without.mean(axis=1, keepdims=True) - without)
+    values: FloatArray = (rate(totals)[:, np.newaxis] + spread).T
+    return values
+
+
+def mean_squares(values: FloatArray) -> MeanSquares:
+    """Mean squares of values of clusters in runs, shape (clusters, runs); at least two of each."""
+    clusters, runs = values.shape
+    if clusters < 2 or runs < 2:
+        raise UndefinedResultError(
+            f"variance components need at least 2 clusters in 2 runs; got {clusters} in {runs}: read the data again."
+        )
+    if not np.isfinite(values).all():
+        raise UndefinedResultError("the score is undefined without one cluster: too many references are empty.")
+    of_clusters, of_runs = values.mean(axis=1), values.mean(axis=0)
+    residuals = values - of_clusters[:, np.newaxis] - of_runs + values.mean()
+    return MeanSquares(
+        clusters=runs * float(of_clusters.var(ddof=1)),
+        runs=clusters * float(of_runs.var(ddof=1)),
+        residual=float(np.sum(residuals**2)) / ((clusters - 1) * (runs - 1)),
+        cluster_count=clusters,
+        run_count=runs,
+        excess_kurtosis=_excess_kurtosis(of_clusters),
+    )
+
+
+def variance_components(values: FloatArray, *, confidence: float) -> VarianceComponents:
+    """Variance components of values of clusters in runs, shape (clusters, runs).
+
+    Estimates are those of the analysis of variance; a negative one counts as 0. Intervals of differences of mean
+    squares are by the modified large-sample method, with fewer degrees of freedom for clusters with heavy tails; that
+    of the residual is by chi-square.
+
+    Searle, Casella & McCulloch (1992), Variance Components, chapter 4; Ting, Burdick, Graybill, Jeyaratnam & Lu (1990),
+    Confidence intervals on linear combinations of variance components that are unrestricted in sign; Shoemaker (2003),
+    Fixing the F test for equal variances (degrees of freedom by kurtosis).
+    """
+    found = mean_squares(values)
+    freedom = found.freedom_of_residual
+    tail = tail_of(confidence)
+
+    def component(mean_square: float, own: float, divisor: int) -> Component:
+        ends = _difference_ends(mean_square, own, found.residual, freedom, tail)
+        low, high = (max(end, 0.0) / divisor for end in ends)
+        variance = max(mean_square - found.residual, 0.0) / divisor
+        return Component(variance=variance, interval=_interval(low, high, confidence, "modified large-sample"))
+
+    ends = (found.residual * freedom / scipy.special.chdtri(freedom, each) for each in (tail, 1 - tail))
+    low, high = map(float, ends)
+    return VarianceComponents(
+        clusters=component(found.clusters, found.freedom_of_clusters, found.run_count),
+        runs=component(found.runs, found.freedom_of_runs, found.cluster_count),
+        residual=Component(variance=found.residual, interval=_interval(low, high, confidence, "chi-square")),
+        cluster_count=found.cluster_count,
+        run_count=found.run_count,
+    )
+
+
+def _interval(low: float, high: float, confidence: float, method: str) -> ConfidenceInterval:
+    return ConfidenceInterval(low=low, high=max(low, high), confidence=confidence, method=method)
+
+
+def _excess_kurtosis(values: FloatArray) -> float:
+    deviations = values - values.mean()
+    variance = float(np.mean(deviations**2))
+    return max(float(np.mean(deviations**4)) / variance**2 - 3, 0.0) if variance > 0 else 0.0
+
+
+def _difference_ends(
+    first: float, first_freedom: float, second: float, second_freedom: float, tail: float
+) -> tuple[float, float]:
+    """Ends of the interval of a difference of two independent mean squares; exact where either is 0."""
+    chi = scipy.special.chdtri
+    g1, g2 = (1 - freedom / float(chi(freedom, tail)) for freedom in (first_freedom, second_freedom))
+    h1, h2 = (freedom / float(chi(freedom, 1 - tail)) - 1 for freedom in (first_freedom, second_freedom))
+    upper, lower = (float(scipy.special.fdtri(first_freedom, second_freedom, share)) for share in (1 - tail, tail))
+    g12 = ((upper - 1) ** 2 - (g1 * upper) ** 2 - h2**2) / upper
+    h12 = ((1 - lower) ** 2 - (h1 * lower) ** 2 - g2**2) / lower
+    down = (g1 * first) ** 2 + (h2 * second) ** 2 + g12 * first * second
+    up = (h1 * first) ** 2 + (g2 * second) ** 2 + h12 * first * second
+    difference = first - second
+    return difference - math.sqrt(max(down, 0.0)), difference + math.sqrt(max(up, 0.0))

@@ -1,0 +1,49 @@
+"""`misread predict`."""
+
+import pytest
+
+ROWS = [
+    {"id": f"l{row}", "page": f"p{row // 3}", "text": "the quick brown fox", "a": text}
+    for row, text in enumerate(
+        ["the quick brown fox", "the quich brown fox", "te quick brown fox", "the quick brwn fx"] * 6
+    )
+]
+OPTIONS = ("--ref", "text", "--hyp", "a=a", "--id", "id")
+
+
+@pytest.fixture
+def table(write_table):
+    return ("--table", write_table("jsonl", ROWS), *OPTIONS)
+
+
+def test_the_rate_of_the_rest_is_that_of_the_sample_by_page(misread, table):
+    options = ("--cluster", "page", "--rest", "100", "--target-width", "0.02", "--output", "json")
+    found = misread("predict", *table, *options).json
+    of = found["predictions"]["cer"]["a"]
+    assert found["unit"] == "page"
+    assert (of["checked"], of["rest"], of["rate"]) == (8, 100, 24 / 24 / 19)
+    assert of["interval"]["low"] < of["whole"]["low"] < of["rate"] < of["whole"]["high"] < of["interval"]["high"]
+
+
+def test_the_table_says_what_it_holds_for(misread, table):
+    done = misread("predict", *table, "--cluster", "page", "--rest", "100", "--target-width", "0.001")
+    assert "CER to expect on 100 pages that were not checked; 8 were." in done.out
+    assert "never /" in done.out or "/" in done.out
+    assert "It holds for a random sample of pages" in done.out
+    plain = misread("predict", *table, "--metrics", "cer,exact_line_f1")
+    assert "very many segments" in plain.out
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--rest", "0"), "rest is 0, expected 1 or more"),
+        (("--target-width", "-1"), "the wanted width is -1.0"),
+        (("--metrics", "ccer"), "unknown metric 'ccer'"),
+        (("--cluster", "text"), "a prediction needs at least 2 checked texts"),
+    ],
+)
+def test_what_cannot_be_predicted_is_refused(misread, table, options, words):
+    done = misread("predict", *table, *options)
+    assert done.status == 1
+    assert words in done.err

@@ -1,0 +1,94 @@
+import csv
+import io
+
+import pytest
+
+from misread.pipeline.shipped_regimes import regime_names
+
+TABLE = ("--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--id", "id", "--cluster", "page", "--resamples", "99")
+UPPER = [
+    {
+        "id": f"l{row}",
+        "text": "the quick brown fox",
+        "page": f"p{row}",
+        "a": "THE QUICK BROWN FOX",
+        "b": "the quick fox",
+    }
+    for row in range(12)
+]
+
+
+def test_another_winner_is_named_below_the_rates_and_ranks(misread, write_table):
+    table = write_table("csv", UPPER)
+    done = misread("regimes", "--table", table, *TABLE, "--regimes", "misread,sclite,isri", "--width", "200")
+    assert (done.status, done.err) == (0, "")
+    assert ["sclite", "WER", "micro", "0.00", "(1)", "25.00", "(2)"] in [line.split() for line in done.out.splitlines()]
+    assert "The winner by words depends on the regime: b under misread; a under sclite." in done.out
+    assert "regimes|regime:misread.1+sclite.1+isri.1|data:lines@" in done.out
+
+
+def test_all_regimes_are_applied_where_none_is_named(misread, write_table):
+    done = misread("regimes", "--table", write_table(), *TABLE, "--output", "json")
+    assert {score["regime"] for score in done.json["scores"]} == set(regime_names())
+    assert done.json["not_applied"] == {}
+    score = done.json["scores"][0]
+    assert list(score["systems"]) == ["a", "b"]
+    assert {"baseline", "system", "difference", "pvalue", "verdict"} == set(score["pairs"][0])
+
+
+def test_csv_has_a_row_for_every_system_and_rate_with_its_signature(misread, write_table):
+    table = write_table("csv", UPPER)
+    done = misread("regimes", "--table", table, *TABLE, "--regimes", "jiwer,sclite", "--output", "csv")
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert [(row["regime"], row["rate"], row["system"]) for row in rows] == [
+        (regime, rate, system)
+        for regime, rate in (("jiwer", "wer"), ("jiwer", "cer"), ("sclite", "wer"))
+        for system in "ab"
+    ]
+    assert "|regime:sclite.1|avg:micro|" in rows[-1]["rate_signature"]
+    assert "warning: The winner by words depends on the regime" in done.err
+
+
+@pytest.mark.parametrize("output", ["markdown", "latex", "html"])
+def test_every_format_has_the_rates(misread, write_table, output):
+    done = misread("regimes", "--table", write_table(), *TABLE, "--regimes", "jiwer", "--output", output)
+    assert done.status == 0
+    assert "jiwer" in done.out
+
+
+def test_the_list_says_what_each_stands_for(misread):
+    out = misread("regimes", "--list").out
+    assert out.splitlines()[0].startswith("misread.1 ")
+    assert "sclite.1             wer (micro): sclite 2.10 of NIST's SCTK" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--regimes", "sclit"), "unknown regime 'sclit'. Did you mean 'sclite'?"),
+        (("--regimes", ","), "--regimes is empty"),
+        (("--regimes", "jiwer,jiwer"), "--regimes names 'jiwer' twice"),
+        (("--normalizer", "lower"), "--normalizer: a regime brings its own; leave it out"),
+        (("--missing", "drop"), "--missing: a regime brings its own; leave it out"),
+        (("--dataset", "x"), "--dataset chooses among stored outputs"),
+        (("--baseline", "c"), "unknown system 'c' in --baseline"),
+        (("--raw-csv",), "--raw-csv is for --output csv"),
+        (("--confidence", "2"), "--confidence"),
+    ],
+)
+def test_what_cannot_be_used_is_said_in_one_line(misread, write_table, arguments, message):
+    done = misread("regimes", "--table", write_table(), *TABLE, *arguments)
+    assert (done.status, done.out) == (1, "")
+    assert message in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_outputs_that_no_regime_takes_are_an_error_with_the_reason(misread, write_table):
+    rows = [{"id": "l1", "text": "one", "page": "p", "a": None, "b": "two"}]
+    done = misread("regimes", "--table", write_table("parquet", rows), *TABLE, "--regimes", "jiwer")
+    assert done.status == 1
+    assert "No regime can be applied to lines (jiwer wer micro: system 'a' has no hypothesis" in done.err
+
+
+def test_without_texts_there_must_be_a_project(misread):
+    assert "there is no params.yaml here" in misread("regimes").err

@@ -1,0 +1,205 @@
+"""Repeated runs on the command line: further files or columns, a column of runs, and plans."""
+
+import json
+
+import pytest
+
+ROWS = [
+    {"id": f"l{row}", "text": text, "page": f"p{row // 2}", "a": first, "b": second, "c": third}
+    for row, (text, first, second, third) in enumerate(
+        [
+            ("the quick fox", "the quick fox", "the quich fox", "the quick fx"),
+            ("jumps over", "jump over", "jumps ovr", "jumps over"),
+            ("one two", "one two", "one tw", "on two"),
+            ("three", "thre", "three", "three"),
+            ("four five", "four five", "four fiv", "fou five"),
+            ("six", "six", "sx", "six"),
+        ]
+    )
+]
+WIDE = ("--ref", "text", "--id", "id", "--cluster", "page", "--metrics", "cer", "--resamples", "99")
+HYPS = ("--hyp", "one=a", "--hyp", "m=b", "--run", "m=c")
+
+
+@pytest.fixture
+def wide(write_table):
+    return ("--table", write_table("jsonl", ROWS), *WIDE)
+
+
+@pytest.fixture
+def long(write_table):
+    def write(change=lambda rows: rows):
+        rows = [
+            {
+                "id": row["id"],
+                "text": row["text"],
+                "page": row["page"],
+                "m": row[text],
+                "turn": run,
+                "answer": f"{run}{n}",
+            }
+            for run, text in ((1, "b"), (2, "c"))
+            for n, row in enumerate(ROWS)
+        ]
+        return ("--table", write_table("jsonl", change(rows)), *WIDE, "--hyp", "m=m", "--run-column", "turn")
+
+    return write
+
+
+def test_columns_files_and_rows_give_the_same_rates(misread, wide, long, write_lines):
+    found = misread("score", *wide, *HYPS, "--output", "json").json
+    rows = misread("score", *long(), "--output", "json").json
+    texts = {
+        name: write_lines(f"{name}.txt", "\n".join(row[name] for row in ROWS) + "\n") for name in ("text", "b", "c")
+    }
+    files = misread(
+        *("score", "--ref", texts["text"], "--hyp", f"m={texts['b']}", "--run", f"m={texts['c']}"),
+        *("--metrics", "cer", "--resamples", "99", "--output", "json"),
+    ).json
+    expected = found["runs"]["cer"]["m"]
+    assert expected["runs"] == ["1", "2"]
+    assert set(found["runs"]["cer"]) == {"m"}
+    for of in (rows, files):
+        assert of["runs"]["cer"]["m"]["rates"] == expected["rates"]
+        assert of["systems"]["m"]["cer"]["counts"] == found["systems"]["m"]["cer"]["counts"]
+
+
+def test_tables_of_runs_stand_below_the_rates(misread, wide):
+    done = misread("score", *wide, *HYPS, "--width", "140")
+    assert done.status == 0
+    assert "Repeated runs: CER" in done.out
+    assert "What the error of one run comes from" in done.out
+    assert "not more runs" in done.out or "not more pages" in done.out
+    assert "(6 segments, 47 characters)" in done.out
+
+
+def test_crossed_runs_change_test_and_interval(misread, wide):
+    found = misread("score", *wide, *HYPS, "--runs", "crossed", "--output", "json").json
+    assert found["comparisons"][0]["decided_by"] == "jackknife"
+    assert "runs:1+2,crossed" in found["signature"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--hyp", "m=b", "--run", "n=c"), "unknown system 'n' in --run; --hyp names the first run of each"),
+        (("--hyp", "m=b", "--run", "m=b"), "b is another run of m already; a repeat of one run is not another"),
+        (("--hyp", "m=b", "--run", "m"), "--run 'm': expected NAME=FILE"),
+        (("--hyp", "m=b", "--run", "m=d"), "unknown column 'd'"),
+        (("--hyp", "m=b", "--run", "m=c", "--runs", "best"), "--runs is 'best': the best of several runs is chosen by"),
+        (("--hyp", "m=b", "--run", "m=c", "--runs", "crosed"), "'crosed'"),
+        (
+            ("--hyp", "m=b", "--run", "m=c", "--run-column", "id"),
+            "--run-column names a column of --table, and goes without",
+        ),
+        (("--hyp", "m=b", "--request-column", "id"), "--request-column goes with --run-column"),
+        (
+            (*HYPS, "--report", "sc_stats"),
+            "--report sc_stats is for systems with one run, which has an alignment; m has",
+        ),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(misread, wide, arguments, words):
+    done = misread("score", *wide, *arguments)
+    assert done.status == 1
+    assert words in done.err
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "words"),
+    [
+        (lambda rows: rows[:-1], (), "segment 'l5' has runs 1 instead of 1, 2"),
+        (lambda rows: [*rows, rows[0]], (), "segment 'l0' has run '1' twice, the first time on line 1"),
+        (
+            lambda rows: [*rows[:-1], {**rows[-1], "text": "x"}],
+            (),
+            "column 'text' of segment 'l5' in run '2' is not that",
+        ),
+        (
+            lambda rows: [*rows[:-1], {**rows[-1], "answer": "10"}],
+            ("--request-column", "answer"),
+            "request '10' was answered on line 1 already",
+        ),
+        (lambda rows: rows, ("--run-column", "trun"), "unknown column 'trun'"),
+    ],
+)
+def test_rows_that_are_no_set_of_runs_are_refused_with_their_line(misread, long, change, options, words):
+    done = misread("score", *long(change), *options)
+    assert done.status == 1
+    assert words in done.err
+
+
+def test_other_commands_take_the_same_texts(misread, wide):
+    assert (
+        misread(
+            "calibrate", *(of for of in wide if of != "--metrics" and of != "cer"), *HYPS, "--simulations", "3"
+        ).status
+        == 0
+    )
+    plain = [of for of in wide if of not in ("--metrics", "cer", "--resamples", "99")]
+    assert "l1" in misread("align", *plain, *HYPS, "--segment", "l1").out
+    assert misread("show", "l1", *plain, *HYPS).status == 0
+
+
+def test_a_run_folder_names_the_runs(misread, wide, tmp_path):
+    assert misread("score", *wide, *HYPS, "--run-dir", "run").status == 0
+    config = json.loads((tmp_path / "run" / "config.json").read_text(encoding="utf-8"))
+    assert config["runs"] == {"m": {"1": "b", "2": "c"}}
+
+
+PILOT = ("--ref", "text", "--id", "id", "--cluster", "page", "--difference", "0.05")
+
+
+def test_a_pilot_gives_a_design_for_each_number_of_runs(misread, write_table):
+    table = ("--table", write_table("jsonl", ROWS))
+    done = misread("plan", *table, *PILOT, *HYPS, "--most-runs", "3", "--reading-price", "0.1", "--output", "json")
+    designs = done.json["designs"]
+    assert [of["runs"] for of in designs] == [1, 2, 3]
+    assert done.json["cheapest"] == min(designs, key=lambda of: of["price"])
+    assert all(of["detectable"] <= 0.05 for of in designs)
+    assert done.json["notes"] == ["Read once: one. What its runs add is unknown and counts as between pages."]
+    shown = misread("plan", *table, *PILOT, *HYPS)
+    assert "Cheapest: " in shown.out
+    assert "pages" in shown.out
+
+
+def test_a_plan_needs_no_texts(misread):
+    done = misread("plan", "--difference", "0.01", "--cluster-deviation", "0.04", "--output", "json")
+    assert {of["clusters"] for of in done.json["designs"]} == {128}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "give a pilot, as for `misread score`, or --cluster-deviation"),
+        (("--cluster-deviation", "-1"), "--cluster-deviation is -1, expected 0 or more"),
+        (("--cluster-deviation", "0"), "nothing varies"),
+        (("--cluster-deviation", "0.1", "--cluster", "page"), "--cluster: this belongs to texts that are given"),
+        (("--cluster-deviation", "0.1", "--reading-price", "-1"), "the price of a reading is -1"),
+        (("--cluster-deviation", "0.1", "--runs", "cross"), "'cross'"),
+        (("--cluster-deviation", "0.1", "--power", "0.01"), "expected 0 < alpha < power < 1"),
+        (
+            ("--cluster-deviation", "0.01", "--run-deviation", "1"),
+            "no number of clusters shows a difference of 0.01 with up to 10 runs",
+        ),
+    ],
+)
+def test_a_plan_of_nothing_is_refused(misread, arguments, words):
+    done = misread("plan", "--difference", "0.01", *arguments)
+    assert done.status == 1
+    assert words in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--hyp", "m=b"), "a plan is for two systems, and there is m; name two with --systems"),
+        (("--hyp", "m=b", "--hyp", "n=c", "--systems", "m,k"), "unknown system 'k'"),
+        ((*HYPS, "--cluster-deviation", "0.1"), "--cluster-deviation stands for a pilot"),
+    ],
+)
+def test_a_pilot_of_other_than_two_systems_is_refused(misread, write_table, arguments, words):
+    done = misread("plan", "--table", write_table("jsonl", ROWS), *PILOT, *arguments)
+    assert done.status == 1
+    assert words in done.err

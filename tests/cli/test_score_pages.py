@@ -1,0 +1,104 @@
+"""Pages with layout through the command line."""
+
+import pytest
+
+PAGE = '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"><Page>{}</Page></PcGts>'
+REGION = '<TextRegion id="r">{}</TextRegion>'
+LINE = '<TextLine id="{}"><TextEquiv><Unicode>{}</Unicode></TextEquiv></TextLine>'
+ALTO = '<alto xmlns="http://www.loc.gov/standards/alto/ns-v4#"><Layout><Page><PrintSpace>{}</PrintSpace></Page></Layout></alto>'
+BLOCK = '<TextBlock ID="r">{}</TextBlock>'
+TEXT_LINE = '<TextLine ID="{}"><String CONTENT="{}"/></TextLine>'
+QUICK = ("--metrics", "cer", "--resamples", "99", "--output", "json")
+
+
+@pytest.fixture
+def pages(tmp_path):
+    """Three pages of references in PAGE-XML, and a system with an error on each in ALTO."""
+    for number in "123":
+        lines = {"l1": f"page {number}", "l2": "second"}
+        for folder, form, group, line in (("gt", PAGE, REGION, LINE), ("ocr", ALTO, BLOCK, TEXT_LINE)):
+            (tmp_path / folder).mkdir(exist_ok=True)
+            read = lines if folder == "gt" else {**lines, "l2": "secend"}
+            content = form.format(group.format("".join(line.format(*each) for each in read.items())))
+            (tmp_path / folder / f"p{number}.xml").write_text(content, encoding="utf-8")
+    return ("--ref", "gt", "--hyp", "a=ocr")
+
+
+def counts(done):
+    assert done.status == 0, done.err
+    return (done.json["segments"], *(done.json["systems"]["a"]["cer"]["counts"][name] for name in ("errors", "length")))
+
+
+@pytest.mark.parametrize("formats", [("--ref-format", "page", "--hyp-format", "alto"), ("--hyp-format", "alto"), ()])
+@pytest.mark.parametrize(("level", "segments", "length"), [("page", 3, 39), ("region", 3, 39), ("line", 6, 36)])
+def test_page_xml_is_scored_against_alto(misread, pages, formats, level, segments, length):
+    done = misread("score", *pages, *formats, "--level", level, *QUICK)
+    assert counts(done) == (segments, 3, length)
+    guessed = [note for note in done.json["warnings"] if "as the content of p1.xml says" in note]
+    assert len(guessed) == 2 - sum(name in formats for name in ("--ref-format", "--hyp-format"))
+    assert done.json["clusters"] == (None if level == "page" else 3)
+
+
+def test_clusters_and_groups_come_from_a_table_of_ids(misread, pages, write_lines):
+    table = write_lines("ids.csv", "id,writer,hand\np1,Ada,x\np2,Ada,y\np3.xml,Eva,y\n")
+    options = ("--ids-table", table, "--cluster", "writer", "--group", "hand")
+    done = misread("score", *pages, "--level", "line", *options, *QUICK)
+    assert (done.json["clusters"], [*done.json["groups"]["hand"]]) == (2, ["x", "y"])
+    single = misread(
+        "score", "gt/p1.xml", "ocr/p1.xml", "--level", "line", "--ids-table", "l.csv", "--cluster", "w", *QUICK
+    )
+    assert "there is no file l.csv" in single.err
+
+
+def test_align_and_show_take_lines_of_pages(misread, pages):
+    done = misread("align", *pages, "--level", "line", "--segment", "p2#l2")
+    assert (done.status, "p2#l2" in done.out) == (0, True)
+    assert misread("show", "p2#l2", *pages, "--level", "line").status == 0
+
+
+def test_the_format_of_two_files_is_told_by_their_content(misread, pages, tmp_path):
+    (tmp_path / "plain.txt").write_text("page 1\nsecond\n", encoding="utf-8")
+    done = misread("score", "--ref", "gt/p1.xml", "--hyp", "a=plain.txt", *QUICK)
+    assert counts(done) == (1, 0, 13)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--format", "lines"), "folders are paired file by file"),
+        (("--level", "lines"), "unknown value 'lines' in --level"),
+        (("--ids-table", "ids.csv"), "--ids-table needs --cluster COLUMN or --group COLUMN"),
+        (("--format", "trn", "--level", "line"), "--level, --text-of and --hyphens are about pages with layout"),
+        (("--ref-format", "alto"), "p1.xml, line 1: the root is <PcGts>, expected <alto> of ALTO"),
+        (("--cluster", "folder"), "--cluster folder: p1.xml is in no folder below gt"),
+        (("--ref-suffix", ".gt.txt"), "gt has no file whose name ends with '.gt.txt'. It has: p1.xml, p2.xml, p3.xml"),
+    ],
+)
+def test_options_that_do_not_fit_are_answered_in_one_line(misread, pages, options, message):
+    done = misread("score", *pages, *options, *QUICK)
+    assert done.status != 0
+    assert message in done.err.replace("\n", " ")
+    assert "Traceback" not in done.err
+
+
+def test_ids_with_a_slash_or_a_line_end_are_paired_and_printed_in_one_line(misread, pages, tmp_path):
+    for path in (tmp_path / "gt/p2.xml", tmp_path / "ocr/p2.xml"):
+        path.write_text(path.read_text().replace('"l1"', '"a/b"').replace('"l2"', '"a&#10;b&#x202e;"'))
+    assert counts(misread("score", *pages, "--level", "line", *QUICK)) == (6, 3, 36)
+    path.write_text(path.read_text().replace("b&#x202e;", "c"))
+    (line,) = misread("score", *pages, "--level", "line", *QUICK).err.splitlines()
+    assert r"1 only in references (p2#a\nb\u202e), 1 only in a (p2#a\nc)" in line
+
+
+def test_an_answer_in_xml_is_still_an_answer(misread, pages):
+    done = misread("score", *pages, "--metrics", "xml_validity", *QUICK[2:])
+    assert done.status == 0
+    assert not any("as the content" in note for note in done.json["warnings"])
+
+
+def test_level_is_for_pages_and_not_for_lines_or_tables(misread, write_lines):
+    plain = write_lines("a.txt", "one\n"), write_lines("b.txt", "one\n")
+    assert "plain text, whose parts have no ids" in misread("score", *plain, "--level", "line").err
+    table = write_lines("t.csv", "id,r,a\n1,x,y\n")
+    done = misread("score", "--table", table, "--ref", "r", "--hyp", "a=a", "--level", "line")
+    assert "are about pages with layout" in done.err

@@ -1,0 +1,26 @@
+import pytest
+
+from misread.errors import ConfigurationError
+from misread.serve.limits import WorkerLimits
+
+
+@pytest.mark.parametrize("name", ["processes", "timeout", "max_bytes", "max_pixels"])
+@pytest.mark.parametrize("value", [0, -1, float("nan")])
+def test_a_limit_that_lets_nothing_through_is_refused(name, value):
+    with pytest.raises(ConfigurationError, match=f"{name} of the worker is .*, expected more than 0"):
+        WorkerLimits(**{name: value})
+
+
+@pytest.mark.parametrize("name", ["waiting", "patience"])
+def test_nobody_may_have_to_wait(name):
+    assert getattr(WorkerLimits(**{name: 0}), name) == 0
+    with pytest.raises(ConfigurationError, match=f"{name} of the worker is -1, expected 0 or more"):
+        WorkerLimits(**{name: -1})
+
+
+def test_images_are_no_larger_than_pillow_takes():
+    from PIL import Image
+
+    assert WorkerLimits(max_pixels=Image.MAX_IMAGE_PIXELS).max_pixels == 89_478_485
+    with pytest.raises(ConfigurationError, match="expected 89,478,485 at most"):
+        WorkerLimits(max_pixels=Image.MAX_IMAGE_PIXELS + 1)

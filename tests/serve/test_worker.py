@@ -1,0 +1,258 @@
+"""The real worker on loopback, and captures through it."""
+
+import json
+import re
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.serve.running import running
+
+from misread.engines import HttpOCR, OpenAIChat, Processes, Tesseract
+from misread.errors import ServerError
+from misread.records import Source
+
+pytestmark = [pytest.mark.engine, pytest.mark.process]
+
+TOKEN = "a-token"  # noqa: S105  of the tests
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted((ROOT / "data/invoices/images").glob("*.png"))
+LINES = sorted((ROOT / "data/rendered_lines/images").glob("*.png"))[:3]
+SOURCES = [Source(path.name, path) for path in (*PAGES, *LINES)]
+LIMITS = ("--waiting", "1", "--max-bytes", "1000000", "--max-pixels", "4000000")
+
+
+@pytest.fixture(scope="module")
+def url():
+    """Address of a worker with one process, in which one more question may wait; it ends cleanly when told to."""
+    with running("tesseract", "--token-env", "WORKER_TOKEN", *LIMITS, WORKER_TOKEN=TOKEN) as worker:
+        yield worker.url
+        ended = threading.Timer(0.05, worker.process.send_signal, [signal.SIGTERM])
+        ended.start()
+        in_the_middle = ask(worker.url, "/ocr", files={"file": PAGES[0].read_bytes()})
+        errors = worker.process.communicate(timeout=30)[1]
+    assert (in_the_middle.status_code, worker.process.returncode) == (200, 0)
+    assert "INVOICE" in in_the_middle.json()["text"]
+    assert "Traceback" not in errors
+    assert TOKEN not in worker.said + errors
+
+
+def ask(url, path, *, token=TOKEN, method="POST", **content):
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    return httpx.request(method, url + path, headers=headers, trust_env=False, timeout=60, **content)
+
+
+@pytest.fixture(scope="module")
+def direct():
+    """What the engine reads without a worker."""
+    reader = Tesseract(page_segmentation="auto").open()
+    try:
+        read = {source.segment_id: reader.read(source) for source in SOURCES}
+    finally:
+        reader.close()
+    return {segment: text if isinstance(text, str) else text.text for segment, text in read.items()}
+
+
+@pytest.fixture
+def token(monkeypatch):
+    monkeypatch.setenv("ASKED_WITH", TOKEN)
+
+
+def test_a_capture_through_ocr_has_the_text_of_the_engine_segment_by_segment(url, direct, token):
+    readings = list(Processes().run(HttpOCR(url=url, token_env="ASKED_WITH", concurrency=2), SOURCES))  # noqa: S106
+    assert {reading.segment_id: reading.text for reading in readings} == direct
+    assert "Invoice Number: INV-2024-001" in direct["doc_001.png"]
+
+
+def test_a_capture_through_the_chat_has_the_text_of_the_engine_segment_by_segment(url, direct, token):
+    engine = OpenAIChat(url=f"{url}/v1", model="tesseract", token_env="ASKED_WITH", concurrency=2)  # noqa: S106
+    assert {reading.segment_id: reading.text for reading in Processes().run(engine, SOURCES)} == direct
+
+
+def test_a_capture_with_a_wrong_token_ends_in_one_line(url, monkeypatch):
+    monkeypatch.setenv("ASKED_WITH", "another-token")
+    with pytest.raises(ServerError, match=r"refuses access \(401\); look at the environment variable ASKED_WITH"):
+        list(Processes().run(HttpOCR(url=url, token_env="ASKED_WITH"), SOURCES))  # noqa: S106
+
+
+def test_who_comes_when_the_queue_is_full_is_told_when_to_come_back(url):
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(lambda page: ask(url, "/ocr", files={"file": page.read_bytes()}), PAGES * 2))
+    refused = [answer for answer in answers if answer.status_code != 200]
+    assert refused
+    assert {answer.status_code for answer in refused} == {503}
+    assert {answer.json()["detail"] for answer in refused} == {"too many questions wait"}
+    assert all(1 <= int(answer.headers["Retry-After"]) <= 60 for answer in refused)
+
+
+def test_the_queue_is_free_again_after_an_overload_and_after_questions_that_were_given_up(url):
+    for _ in range(3):
+        with pytest.raises(httpx.ReadTimeout):
+            httpx.post(
+                f"{url}/ocr",
+                headers={"Authorization": f"Bearer {TOKEN}"},
+                files={"file": PAGES[0].read_bytes()},
+                timeout=0.01,
+                trust_env=False,
+            )
+        time.sleep(0.01)
+    deadline = time.monotonic() + 30
+    while (answer := ask(url, "/ocr", files={"file": PAGES[1].read_bytes()})).status_code == 503:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    assert "OI-7710" in answer.json()["text"]
+
+
+@pytest.mark.parametrize("path", ["/health", "/ready"])
+def test_whoever_watches_needs_no_token(url, path):
+    answer = ask(url, path, method="GET", token="")
+    assert (answer.status_code, answer.json()["status"]) == (200, "ok" if path == "/health" else "ready")
+
+
+@pytest.mark.parametrize(
+    "given", ["", "Bearer", "Bearer another", f"Basic {TOKEN}", f"Bearer {TOKEN[:-1]}", f"Bearer {TOKEN}x", "Bearer ä"]
+)
+@pytest.mark.parametrize(
+    ("method", "path"), [("POST", "/ocr"), ("POST", "/v1/chat/completions"), ("GET", "/v1/models")]
+)
+def test_everybody_else_needs_the_token(url, given, method, path):
+    headers = {"Authorization": given.encode()} if given else {}
+    answer = httpx.request(method, url + path, headers=headers, trust_env=False)
+    assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
+
+
+def test_the_model_is_listed_with_its_versions(url):
+    [entry] = ask(url, "/v1/models", method="GET").json()["data"]
+    assert (entry["id"], entry["object"], entry["versions"]) == ("tesseract", "model", Tesseract().versions())
+
+
+def whole(path):
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "reason"),
+    [
+        (b"", 400, "the image is not a readable image (the file is empty)"),
+        (b"only a text", 400, "the image is not a readable image (11 bytes)"),
+        (b"%PDF-1.7 ...", 400, "it is a PDF"),
+        (PAGES[0].read_bytes()[:-500], 400, "the image is damaged or cut short"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(1_000_000), 413, "larger than 1,000,000 bytes"),
+    ],
+    ids=["empty", "text", "pdf", "cut short", "large"],
+)
+def test_what_is_not_an_image_is_refused_with_a_reason_by_both_contracts(url, chat_question, content, status, reason):
+    told = ask(url, "/ocr", files={"file": ("/home/me/secret.png", content)})
+    assert (told.status_code, reason in told.json()["detail"]) == (status, True)
+    told_chat = ask(url, "/v1/chat/completions", json=chat_question(content))
+    assert (told_chat.status_code, reason in told_chat.json()["error"]["message"]) == (status, True)
+    for text in (told.text, told_chat.text):
+        assert not re.search(r"/tmp|/home|misread-serve|Traceback|\.py", text)  # noqa: S108
+
+
+def test_an_image_of_too_many_pixels_is_refused_by_its_head(url, png):
+    bomb = png(10_000, 10_000, "1")
+    started = time.monotonic()
+    answer = ask(url, "/ocr", files={"file": bomb})
+    assert (answer.status_code, answer.json()["detail"]) == (
+        413,
+        "the image has 100,000,000 pixels, more than 4,000,000",
+    )
+    assert time.monotonic() - started < 5
+
+
+def test_a_file_that_is_not_said_to_be_an_image_is_refused(url, png):
+    answer = ask(url, "/ocr", files={"file": ("a.txt", png(), "text/plain")})
+    assert (answer.status_code, answer.json()) == (400, {"detail": "the file is not said to be an image"})
+
+
+@pytest.mark.parametrize(
+    "content",
+    [{"files": {"image": b"x"}}, {"data": {"file": "x"}}, {"content": b"x"}, {"json": {"file": "x"}}],
+    ids=["another field", "a text", "no form", "json"],
+)
+def test_a_question_without_the_field_file_is_refused(url, content):
+    answer = ask(url, "/ocr", **content)
+    assert answer.status_code == 400
+    assert answer.json()["detail"].startswith("body.file: ")
+
+
+def test_the_answer_of_the_chat_has_the_form_that_clients_expect(url, chat_question):
+    answer = ask(url, "/v1/chat/completions", json=chat_question(whole(LINES[0]), temperature=0, max_tokens=1)).json()
+    assert (answer["object"], answer["model"]) == ("chat.completion", "tesseract")
+    [choice] = answer["choices"]
+    assert (choice["finish_reason"], choice["message"]["role"]) == ("stop", "assistant")
+
+
+def test_a_streamed_answer_has_the_same_text(url, direct, chat_question):
+    answer = ask(url, "/v1/chat/completions", json=chat_question(whole(PAGES[0]), stream=True))
+    assert answer.headers["Content-Type"].startswith("text/event-stream")
+    events = [line.removeprefix("data: ") for line in answer.text.splitlines() if line]
+    deltas = [json.loads(event)["choices"][0]["delta"] for event in events[:-1]]
+    assert events[-1] == "[DONE]"
+    assert "".join(delta.get("content", "") for delta in deltas) == direct["doc_001.png"]
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "reason"),
+    [
+        ({"model": "gpt-4o"}, 404, "the model is not there; there is: tesseract"),
+        ({"messages": []}, 400, "the question has 0 images, expected one part image_url"),
+        ({"messages": [{"role": "user", "content": "read it"}]}, 400, "the question has 0 images"),
+        ({"messages": "read it"}, 400, "body.messages: "),
+        ({"messages": [{"role": "user", "content": [{"type": "video"}]}]}, 400, "'text' or 'image_url'"),
+    ],
+)
+def test_a_chat_about_something_else_is_refused(url, chat_question, change, status, reason):
+    answer = ask(url, "/v1/chat/completions", json={**chat_question(), **change})
+    assert (answer.status_code, reason in answer.json()["error"]["message"]) == (status, True), answer.text
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://127.0.0.1:9/a.png",
+        "file:///etc/passwd",
+        "/etc/passwd",
+        "data:image/png,plain",
+        "data:text/html;base64,PGI+",
+        "data:image/png;base64,***",
+        "",
+    ],
+)
+def test_an_image_anywhere_else_than_in_the_question_is_never_fetched(url, chat_question, address):
+    answer = ask(url, "/v1/chat/completions", json=chat_question(address))
+    assert (answer.status_code, "image_url is not" in answer.json()["error"]["message"]) == (400, True)
+
+
+def test_two_images_are_refused(url, chat_question, png):
+    answer = ask(url, "/v1/chat/completions", json=chat_question(png(), png()))
+    assert (answer.status_code, "2 images" in answer.json()["error"]["message"]) == (400, True)
+
+
+def test_a_question_without_an_announced_length_is_cut_off_where_it_is_too_large(url):
+    answer = ask(url, "/ocr", content=(bytes(100_000) for _ in range(100)))
+    assert answer.status_code == 413
+
+
+@pytest.mark.parametrize(
+    "body", [b"{", b"null", b"[1]", b"[" * 900_000, b'{"model": "tesseract"}'], ids=["{", "null", "list", "deep", "no"]
+)
+def test_a_body_that_is_not_a_chat_is_refused_in_one_short_line(url, body):
+    answer = httpx.post(
+        f"{url}/v1/chat/completions",
+        headers={"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"},
+        content=body,
+        trust_env=False,
+    )
+    message = answer.json()["error"]["message"]
+    assert (answer.status_code, "\n" in message, len(message) < 300) == (400, False, True)
+
+
+@pytest.mark.parametrize("path", ["/", "/ocr/", "/docs", "/openapi.json", "/v1/completions", "/../etc/passwd"])
+def test_nothing_else_is_served(url, path):
+    assert ask(url, path, method="GET", follow_redirects=False).status_code in {404, 405, 307}

@@ -1,0 +1,134 @@
+"""The benchmark as the specification lays it out, through workers."""
+
+import importlib
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import jiwer
+import pytest
+from tests.engines.deepseek_stand_in import deepseek_stand_in
+from tests.serve.running import running
+
+from misread import read_run
+
+ROOT = Path(__file__).resolve().parents[2]
+SERVICE = ROOT / "services/benchmark_worker"
+INVOICES = ROOT / "data/invoices"
+TRUTH = {
+    name: of["full_text"]
+    for name, of in json.loads((INVOICES / "ground_truth.json").read_text(encoding="utf-8")).items()
+}
+
+
+@pytest.fixture
+def service(monkeypatch):
+    """Import modules of the service as its own process does."""
+    before = set(sys.modules)
+    monkeypatch.syspath_prepend(str(SERVICE))
+    yield importlib.import_module
+    for name in set(sys.modules) - before:
+        if name.partition(".")[0] in {"worker", "metrics", "utils"}:
+            del sys.modules[name]
+
+
+@pytest.fixture(scope="module")
+def tesseract():
+    with running("tesseract") as worker:
+        yield worker.url
+
+
+@pytest.fixture
+def data(tmp_path):
+    shutil.copytree(INVOICES, tmp_path / "datasets/receipts")
+    return tmp_path
+
+
+@pytest.mark.engine
+@pytest.mark.process
+def test_a_data_set_is_read_by_both_compared_and_stored_once(service, data, tesseract, monkeypatch, capsys):
+    monkeypatch.setenv("TESSERACT_URL", tesseract)
+    texts = {(INVOICES / "images" / name).read_bytes(): text.replace("INV", "1NV") for name, text in TRUTH.items()}
+    with deepseek_stand_in(texts) as url:
+        monkeypatch.setenv("DEEPSEEK_URL", url)
+        service("worker").main(["receipts", "--data", str(data)])
+    said = capsys.readouterr()
+    [folder] = (data / "results/benchmarks").iterdir()
+    assert said.out.endswith(f"run: {folder}\n")
+    run = read_run(folder)
+    assert run.config["run_id"] == folder.name
+    assert {*run.results["doc_001.png"]} == {"deepseek", "tesseract_worker"}
+    assert run.results["doc_001.png"]["deepseek"]["cer"]["substitutions"] == 2
+    assert run.summary.systems["deepseek"]["token_cost"].micro > 0
+
+    # Nobody answers any more, and nobody has to: the readings are kept, and so is the run.
+    service("worker").main(["receipts", "--data", str(data)])
+    assert [path.name for path in (data / "results/benchmarks").iterdir()] == [folder.name]
+
+
+@pytest.mark.engine
+@pytest.mark.process
+def test_without_a_model_the_other_half_is_stored_and_one_line_names_the_setting(
+    service, data, tesseract, monkeypatch, capsys
+):
+    worker = service("worker")
+    settings = worker._settings
+    monkeypatch.setattr(worker, "_settings", lambda system: {**settings(system), "attempts": 1})
+    monkeypatch.setenv("TESSERACT_URL", tesseract)
+    monkeypatch.setenv("DEEPSEEK_URL", "http://127.0.0.1:9/v1")
+    worker.main(["receipts", "--data", str(data)])
+    assert "warning: deepseek is left out: nothing answers at http://127.0.0.1:9/v1" in capsys.readouterr().err
+    [folder] = (data / "results/benchmarks").iterdir()
+    assert read_run(folder).config["left_out"] == {"deepseek": "nothing answers at http://127.0.0.1:9/v1"}
+
+
+def test_a_data_set_that_is_not_there_lists_those_that_are(service, data, capsys):
+    with pytest.raises(SystemExit):
+        service("worker").main(["receipt", "--data", str(data)])
+    assert capsys.readouterr().err.endswith("datasets/receipt; there are: receipts.\n")
+
+
+@pytest.mark.parametrize(
+    ("predicted", "truth"),
+    [("INV0ICE #12345", "INVOICE #12345"), ("TOTAL AMUNT DUE", "TOTAL AMOUNT DUE"), ("", "a"), ("a b c", "b c d")],
+)
+def test_error_rates_are_per_cent_as_jiwer_counts_them_and_the_reading_stands_first(service, predicted, truth):
+    metrics = service("metrics.text_correctness")
+    found = metrics.calculate_all_text_metrics(predicted, truth)
+    characters, words = jiwer.process_characters(truth, predicted), jiwer.process_words(truth, predicted)
+    assert found["cer"]["cer"] == pytest.approx(100 * characters.cer)
+    assert found["cer"]["total_chars"] == len(truth)
+    assert found["wer"]["wer"] == pytest.approx(100 * words.wer)
+    assert found["wer"]["total_words"] == len(truth.split())
+    errors = found["cer"]["substitutions"] + found["cer"]["deletions"] + found["cer"]["insertions"]
+    assert errors == characters.substitutions + characters.deletions + characters.insertions
+    assert found["confusion_matrix"]["confusion_rate"] == pytest.approx(100 * errors / len(truth))
+
+
+def test_the_other_metrics_give_what_the_specification_prints(service):
+    text, answers = service("metrics.text_correctness"), service("metrics.llm_integration")
+    lines = ["INVOICE NUMBER: INV-2024-001", "DATE: 2024-03-15", "TOTAL: $150.00"]
+    ser = text.calculate_ser([*lines[:2], "TOTAL: $15O.OO"], lines)
+    assert (round(ser["ser"], 2), ser["error_indices"], ser["correct_sentences"]) == (33.33, [2], 2)
+    tokens = text.calculate_token_accuracy("Invoice INV-OO1", "Invoice INV-001")
+    assert (tokens["exact_match_rate"], tokens["token_f1"]) == (50, 0.5)
+    fields = answers.calculate_field_extraction_f1({"total": "1", "customer": "x"}, {"total": "1", "vendor": "y"})
+    assert (fields["field_f1"], fields["missing_fields"], fields["extra_fields"]) == (0.5, ["vendor"], ["customer"])
+    assert answers.validate_json_output('{"a": 1}', {"required": ["a"]})["completeness_score"] == 1
+    assert answers.calculate_token_efficiency("Total: $1")["total_tokens"] > 0
+    assert answers.evaluate_downstream_task("qa", {"answer": "a"}, {"answer": "A"})["task_success"]
+
+
+def test_the_files_are_those_of_the_specification():
+    found = {path.relative_to(SERVICE).as_posix() for path in SERVICE.rglob("*") if "__pycache__" not in path.parts}
+    assert found >= {
+        "worker.py",
+        "metrics/__init__.py",
+        "metrics/text_correctness.py",
+        "metrics/llm_integration.py",
+        "utils/__init__.py",
+        "utils/data_loader.py",
+        "requirements.txt",
+        "metrics.md",
+    }

@@ -1,0 +1,121 @@
+"""The deployment, as far as it can be looked at without Docker."""
+
+import json
+import re
+import shlex
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+import typer
+import yaml
+from jsonschema import Draft202012Validator
+
+from misread.cli.serve import serve
+from misread.conf import FOLDER
+
+ROOT = Path(__file__).resolve().parents[2]
+COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
+SERVICES = COMPOSE["services"]
+DOCKERFILES = sorted((ROOT / "services").glob("*/Dockerfile"))
+
+
+def test_the_file_conforms_to_the_specification_of_compose():
+    schema = files("check_jsonschema").joinpath("builtin_schemas/vendor/compose-spec.json").read_text(encoding="utf-8")
+    errors = Draft202012Validator(json.loads(schema)).iter_errors(COMPOSE)
+    assert [f"{error.json_path}: {error.message}" for error in errors] == []
+
+
+def needs_gpu(service):
+    devices = service.get("deploy", {}).get("resources", {}).get("reservations", {}).get("devices", [])
+    return any("gpu" in device["capabilities"] for device in devices)
+
+
+def test_there_is_a_profile_without_a_gpu():
+    started = {
+        profile: {name for name, of in SERVICES.items() if profile in of["profiles"]} for profile in ("gpu", "cpu")
+    }
+    assert started == {"gpu": {"deepseek", "tesseract"}, "cpu": {"tesseract"}}
+    assert [name for name, of in SERVICES.items() if needs_gpu(of)] == ["deepseek"]
+
+
+def test_nothing_waits_for_a_service_that_its_profile_does_not_start():
+    for of in SERVICES.values():
+        for needed, how in of.get("depends_on", {}).items():
+            assert set(of["profiles"]) <= set(SERVICES[needed]["profiles"]) or how["required"] is False
+
+
+@pytest.mark.parametrize(
+    ("service", "port", "system"), [("deepseek", 9000, "deepseek"), ("tesseract", 9001, "tesseract_worker")]
+)
+def test_a_worker_answers_where_the_systems_and_the_benchmark_ask(service, port, system):
+    assert SERVICES[service]["ports"] == [f"127.0.0.1:{port}:{port}"]
+    dockerfile = (ROOT / SERVICES[service]["build"]["dockerfile"]).read_text(encoding="utf-8")
+    assert f"EXPOSE {port}\n" in dockerfile
+    settings = yaml.safe_load((FOLDER / f"systems/{system}.yaml").read_text(encoding="utf-8"))["systems"][system]
+    path = settings["url"].removeprefix(f"http://127.0.0.1:{port}")
+    environment = SERVICES["benchmark_worker"]["environment"]
+    assert environment[f"{service.upper()}_URL"] == f"http://{service}:{port}{path}"
+    if service == "deepseek":
+        assert settings["model"] in dockerfile
+
+
+def test_what_is_mounted_is_declared():
+    named = {volume.partition(":")[0] for of in SERVICES.values() for volume in of.get("volumes", [])}
+    assert {name for name in named if not name.startswith(".")} == set(COMPOSE["volumes"])
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_every_service_is_built_from_a_dockerfile_of_its_own(service):
+    build = SERVICES[service]["build"]
+    assert ROOT / build["context"] / build["dockerfile"] in DOCKERFILES
+
+
+def instructions(dockerfile):
+    text = re.sub(r"^#.*\n", "", dockerfile.read_text(encoding="utf-8"), flags=re.MULTILINE).replace("\\\n", " ")
+    return [(line.split()[0], line.partition(" ")[2].strip()) for line in text.splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize("dockerfile", DOCKERFILES, ids=lambda path: path.parent.name)
+def test_a_dockerfile_has_known_instructions_and_a_base_of_one_version(dockerfile):
+    found = instructions(dockerfile)
+    known = {"FROM", "ENV", "RUN", "WORKDIR", "COPY", "USER", "EXPOSE", "HEALTHCHECK", "CMD", "ENTRYPOINT"}
+    assert {name for name, _ in found} <= known
+    assert found[0][0] == "FROM"
+    assert re.fullmatch(r"[\w./-]+:[\w.-]*\d[\w.-]*", found[0][1])
+
+
+@pytest.mark.parametrize("dockerfile", DOCKERFILES, ids=lambda path: path.parent.name)
+def test_what_a_dockerfile_copies_is_there_and_not_left_out_of_what_is_sent(dockerfile):
+    kept = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    for name, arguments in instructions(dockerfile):
+        for source in shlex.split(arguments)[:-1] if name == "COPY" else ():
+            assert (ROOT / source).exists()
+            assert Path(source).parts[0] in kept
+
+
+@pytest.mark.parametrize("service", ["tesseract", "benchmark_worker"])
+def test_what_this_project_builds_does_not_run_as_root(service):
+    found = dict(instructions(ROOT / f"services/{service}/Dockerfile"))
+    assert found["USER"] == "1000"
+
+
+def test_the_command_of_the_worker_is_one_that_misread_has():
+    service = SERVICES["tesseract"]
+    entry = json.loads(dict(instructions(ROOT / service["build"]["dockerfile"]))["ENTRYPOINT"])
+    program, command, *arguments = [*entry, *service["command"]]
+    assert (program, command) == ("misread", "serve")
+    app = typer.Typer(rich_markup_mode=None)
+    app.command()(serve)
+    context = typer.main.get_command(app).make_context(command, arguments)
+    assert (context.params["engine"], context.params["host"], context.params["port"]) == ("tesseract", "0.0.0.0", 9001)  # noqa: S104
+    assert int(service["stop_grace_period"].removesuffix("s")) > 30
+
+
+@pytest.mark.parametrize("service", ["tesseract", "benchmark_worker"])
+def test_the_extras_that_are_installed_are_there(service):
+    import tomllib
+
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    dockerfile = (ROOT / f"services/{service}/Dockerfile").read_text(encoding="utf-8")
+    assert set(re.search(r'"\.\[(.*)\]"', dockerfile)[1].split(",")) <= extras.keys()
