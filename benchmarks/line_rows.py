@@ -51,7 +51,8 @@ TEXT_METRICS = (
 # Each counted by itself.
 SINGLE_METRICS = (
     *("flagged_segments", "cer_unflagged", "loop_error_share"),
-    *("normalized_cross_entropy", "expected_calibration_error", "review_share", "b_wer"),
+    *("normalized_cross_entropy", "expected_calibration_error", "review_share", "b_wer", "mixed_error_rate"),
+    *("order_error_rate", "wer_stretch"),
 )
 _LEAST = "chars + words S/D/I"
 

@@ -25,11 +25,14 @@ from .metrics import errors_by_category as errors_by_category
 from .metrics import fairness as fairness
 from .metrics import find_flags as find_flags
 from .metrics import find_loops as find_loops
+from .metrics import flexible_character_accuracy as flexible_character_accuracy
 from .metrics import ger as ger
 from .metrics import line_accuracy as line_accuracy
 from .metrics import mer as mer
 from .metrics import precision_recall_f1 as precision_recall_f1
 from .metrics import ser as ser
+from .metrics import split_mixed as split_mixed
+from .metrics import table_similarity as table_similarity
 from .metrics import token_accuracy as token_accuracy
 from .metrics import token_efficiency as token_efficiency
 from .metrics import wer as wer

@@ -12,6 +12,8 @@ from misread.provenance.signature import Signature
 
 # Metrics that need more than texts.
 NEED_MORE = {
+    *("cp_wer", "tcp_wer", "orc_wer", "attribution_error_rate"),
+    *("teds", "teds_structure", "teds_nodes", "teds_nodes_structure"),
     *("normalized_cross_entropy", "brier_score", "expected_calibration_error", "maximum_calibration_error"),
     *("review_share", "b_wer", "u_wer", "rare_word_error_rate", "entity_error_rate"),
 }

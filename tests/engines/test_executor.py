@@ -6,7 +6,7 @@ import pytest
 from tests.engines.stand_ins import Local, Unopened, Width
 
 from misread.engines.executor import Processes
-from misread.errors import ConfigurationError, MisreadError, MissingDependencyError
+from misread.errors import ConfigurationError, MisreadError, MissingDependencyError, ServerError
 from misread.provenance import study_modules
 from misread.records import Source
 
@@ -202,6 +202,17 @@ def test_a_run_of_a_remote_engine_that_is_given_up_asks_no_more():
     next(readings)
     readings.close()
     assert len(engine.done) < len(SOURCES)
+
+
+def test_an_error_of_a_server_names_the_segment_and_stays_of_its_class():
+    class GoneError(ServerError):
+        pass
+
+    def ask(source):
+        raise GoneError("nobody is there")
+
+    with pytest.raises(GoneError, match=r"^segment 'a': nobody is there$"):
+        list(Processes().run(Echo(before=ask), [Source("a")]))
 
 
 def test_few_sources_are_taken_ahead_of_their_turn():

@@ -23,6 +23,7 @@ from misread.alignment.error_units import count_units as count_units
 from misread.alignment.error_units import find_error_units as find_error_units
 from misread.alignment.features import are_single_lines as are_single_lines
 from misread.alignment.features import joined_pairs as joined_pairs
+from misread.alignment.features import pairs_from as pairs_from
 from misread.alignment.features import word_bags as word_bags
 from misread.alignment.grid import ColumnGrid as ColumnGrid
 from misread.alignment.grid import GridColumn as GridColumn

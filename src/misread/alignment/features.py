@@ -21,11 +21,24 @@ def joined_pairs(texts: PairedTexts) -> BoolArray:
     return joined
 
 
+def pairs_from(texts: PairedTexts, character: str) -> BoolArray:
+    """Tell which pairs have a character from this one on, in the order of code points; shape (pairs,)."""
+    have = np.zeros(len(texts), np.bool_)
+    for batch, pairs in texts.encode("char"):
+        for side in (pairs.references, pairs.hypotheses):
+            # What lies between two texts is U+0000.
+            have[batch][_rows_of(side, np.flatnonzero(side.codes >= ord(character)))] = True
+    return have
+
+
 def _rows_that_join(side: EncodedTexts) -> IntArray:
     # Of the characters of one byte CR joins alone: one comparison instead of a look-up each.
     joins = side.codes == CARRIAGE_RETURN if side.codes.itemsize == 1 else may_join()[side.codes]
-    places = np.flatnonzero(joins)
-    # The separators between texts do not join.
+    return _rows_of(side, np.flatnonzero(joins))
+
+
+def _rows_of(side: EncodedTexts, places: IntArray) -> IntArray:
+    """Texts that these places are in."""
     rows: IntArray = np.searchsorted(side.spans[:, 0], places, side="right") - 1
     return rows
 

@@ -82,6 +82,10 @@ class Hyphens(StrEnum):
     JOINED = "joined"
 
 
+_SESSIONS = (Format.SEGLST, Format.STM)
+"""Formats of references and hypotheses whose segments are sessions of several speakers."""
+
+
 class Empty(StrEnum):
     """What an empty cell is."""
 
@@ -174,9 +178,9 @@ class Inputs:
         Format | None,
         typer.Option(
             "--format",
-            help="Of files: every line a segment (lines), the whole text one (text), one TEXT (ID) per line (trn), or "
-            "one token per line (nlp); segments of files: kaldi, nemo, docvqa, paired by id, and stm, seglst, webvtt, "
-            "srt, textgrid, whisper, paired by time; or one page per file (page for PAGE-XML, alto, hocr, "
+            help="Of files: every line a segment (lines), the whole text one (text), one TEXT (ID) per line (trn), "
+            "one token per line (nlp); segments paired by id (kaldi, nemo, docvqa) or time (webvtt, srt, textgrid, "
+            "whisper); turns of several speakers (seglst, stm); or one page per file (page for PAGE-XML, alto, hocr, "
             "tesseract_tsv, tesseract_box, icdar, funsd); by default what the content says beyond doubt, else lines "
             "for files and text for folders.",
         ),
@@ -286,10 +290,12 @@ class Inputs:
         if self._hold_segments(formats):
             return formats
         pairs = [(each, each) for each in (Format.LINES, Format.TRN, Format.NLP)]
+        pairs += [(one, other) for one in _SESSIONS for other in _SESSIONS]
         if formats not in [*pairs, (Format.STM, Format.CTM)] and not {*formats} <= {*_OF_PAGES, None}:
             raise ConfigurationError(
                 f"no way to score {formats[1] or 'lines'} against {formats[0] or 'lines'}; there are --format lines, "
-                f"trn, nlp, --ref-format stm with --hyp-format ctm, and any two of {', '.join(sorted(_OF_PAGES))}."
+                "trn, nlp, seglst, stm (both with turns of speakers), --ref-format stm with --hyp-format ctm, and any two "
+                f"of {', '.join(sorted(_OF_PAGES))}."
             )
         return formats
 
@@ -297,7 +303,7 @@ class Inputs:
         """Whether files are read as segments, each with a text: by what the format is, or for cutting them again."""
         if self.resegment:
             return True
-        if not any(formats) or formats == (Format.STM, Format.CTM):
+        if not any(formats) or formats == (Format.STM, Format.CTM) or {*formats} <= {*_SESSIONS}:
             return False
         from misread.datasets.segment_files import NAMED, TIMED
 
@@ -490,6 +496,8 @@ class Inputs:
             return datasets.read_trn_files(
                 path, paths, cluster=cluster, optional_words=optional_words, encoding=encoding
             )
+        if self.formats[1] in _SESSIONS:
+            return datasets.read_sessions(path, paths, encoding=encoding)
         if form is Format.STM:
             return datasets.read_timed_files(path, paths, optional_words=optional_words, encoding=encoding)
         options = self._folder_options(scored=scored)

@@ -244,9 +244,9 @@ def _choose_metrics(
 
 def _takes_markup(metric: Metric) -> bool:
     """Whether a metric is for texts that are JSON or XML themselves."""
-    from misread.metrics import DownstreamTask, FieldMatch, StructuredAnswers
+    from misread.metrics import DownstreamTask, FieldMatch, StructuredAnswers, TableSimilarity
 
-    return isinstance(metric, FieldMatch | StructuredAnswers | DownstreamTask)
+    return isinstance(metric, FieldMatch | StructuredAnswers | DownstreamTask | TableSimilarity)
 
 
 def _compare_like_sc_stats(evaluation: Evaluation, baseline: str | None) -> list[ScStats]:

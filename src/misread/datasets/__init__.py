@@ -6,6 +6,7 @@ from misread.datasets.conversion import convert
 from misread.datasets.folders import read_folders
 from misread.datasets.formats.annotations import annotate
 from misread.datasets.formats.paired_files import FolderOptions
+from misread.datasets.formats.sessions import read_sessions
 from misread.datasets.iam_folder import IamFolder
 from misread.datasets.ids_table import with_labels
 from misread.datasets.image_folder import ImageFolder
@@ -47,6 +48,7 @@ __all__ = [
     "read_folders",
     "read_nlp_files",
     "read_segment_files",
+    "read_sessions",
     "read_table",
     "read_timed_files",
     "read_trn_files",

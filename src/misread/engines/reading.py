@@ -64,7 +64,9 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
     except UnreadableSourceError as error:
         reason, raw, attempts = str(error), error.raw, error.attempts
     except ServerError as error:
-        raise ServerError(f"segment {source.segment_id!r}: {error}") from None
+        # The error stays of its class, by which others may tell it.
+        error.args = (f"segment {source.segment_id!r}: {error}",)
+        raise
     except MisreadError:
         raise
     except BaseException as error:  # noqa: BLE001 - an engine may fail in any way, even exit

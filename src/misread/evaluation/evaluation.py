@@ -140,11 +140,12 @@ class Evaluation:
 
         Parameters
         ----------
-        name : {"flags", "reliability", "review", "bands", "entities"}
+        name : {"flags", "reliability", "review", "bands", "entities", "scripts"}
             "flags": segments whose text was made up, with span and reason, by the `FlagRules` of a metric that flags.
             "reliability": words by bins of confidence, and how many are right. "review": words to check by hand, the
             least sure ones first, to reach an error rate. "bands": errors of words by how often they occur in training
             data, with the counts of `rare_word_error_rate`. "entities": errors of words by label of entity.
+            "scripts": errors of characters by script.
 
         Returns
         -------

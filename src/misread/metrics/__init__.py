@@ -12,6 +12,8 @@ from misread.metrics.answers.levenshtein_similarity import anls as anls
 from misread.metrics.answers.schema_files import with_schema as with_schema
 from misread.metrics.answers.structured import StructuredAnswers as StructuredAnswers
 from misread.metrics.answers.structured_validity import StructuredValidity as StructuredValidity
+from misread.metrics.answers.table_similarity import TableSimilarity as TableSimilarity
+from misread.metrics.answers.table_similarity import table_similarity as table_similarity
 from misread.metrics.answers.token_costs import TokenEfficiency as TokenEfficiency
 from misread.metrics.answers.token_costs import TokenScore as TokenScore
 from misread.metrics.answers.token_costs import token_efficiency as token_efficiency
@@ -34,6 +36,7 @@ from misread.metrics.registry import align_by as align_by
 from misread.metrics.registry import check_beside as check_beside
 from misread.metrics.registry import get_metric as get_metric
 from misread.metrics.registry import get_metrics as get_metrics
+from misread.metrics.speakers.rates import SpeakerErrorRate as SpeakerErrorRate
 from misread.metrics.summary import Summary as Summary
 from misread.metrics.summary import summarize as summarize
 from misread.metrics.text.confidence import Calibration as Calibration
@@ -59,12 +62,17 @@ from misread.metrics.text.flags import FLAG_KINDS as FLAG_KINDS
 from misread.metrics.text.flags import Flag as Flag
 from misread.metrics.text.flags import FlagRules as FlagRules
 from misread.metrics.text.flags import find_flags as find_flags
+from misread.metrics.text.flexible import FlexibleAccuracy as FlexibleAccuracy
+from misread.metrics.text.flexible import FlexibleErrors as FlexibleErrors
+from misread.metrics.text.flexible import flexible_character_accuracy as flexible_character_accuracy
 from misread.metrics.text.lines import ExactLines as ExactLines
 from misread.metrics.text.lines import LineAccuracy as LineAccuracy
 from misread.metrics.text.lines import line_accuracy as line_accuracy
 from misread.metrics.text.loops import Loop as Loop
 from misread.metrics.text.loops import find_loops as find_loops
 from misread.metrics.text.match_rates import MatchRate as MatchRate
+from misread.metrics.text.mixed import MixedErrorRate as MixedErrorRate
+from misread.metrics.text.mixed import split_mixed as split_mixed
 from misread.metrics.text.rates import cer as cer
 from misread.metrics.text.rates import ger as ger
 from misread.metrics.text.rates import mer as mer
@@ -74,7 +82,9 @@ from misread.metrics.text.rates import wil as wil
 from misread.metrics.text.rates import wip as wip
 from misread.metrics.text.segments import SegmentErrorRate as SegmentErrorRate
 from misread.metrics.text.segments import SentenceErrors as SentenceErrors
+from misread.metrics.text.stretch import StretchErrorRate as StretchErrorRate
 from misread.metrics.text.tokens import BagOfWordsError as BagOfWordsError
+from misread.metrics.text.tokens import OrderErrorRate as OrderErrorRate
 from misread.metrics.text.tokens import TokenAccuracy as TokenAccuracy
 from misread.metrics.text.tokens import TokenMatch as TokenMatch
 from misread.metrics.text.tokens import TokenPositions as TokenPositions

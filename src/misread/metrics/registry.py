@@ -9,17 +9,22 @@ from misread.errors import ConfigurationError
 from misread.metrics.answers.downstream import DownstreamTask
 from misread.metrics.answers.field_match import FieldMatch
 from misread.metrics.answers.structured import StructuredAnswers
+from misread.metrics.answers.table_similarity import TableSimilarity
 from misread.metrics.answers.token_costs import TokenScore
 from misread.metrics.base import Metric
+from misread.metrics.speakers.rates import SpeakerErrorRate
 from misread.metrics.text.confidence import Calibration, ReviewShare
 from misread.metrics.text.error_rate import ErrorRate
 from misread.metrics.text.flag_rates import FlaggedSegments, LoopErrors, UnflaggedErrorRate
+from misread.metrics.text.flexible import FlexibleAccuracy
 from misread.metrics.text.lines import ExactLines, LineAccuracy
 from misread.metrics.text.match_rates import MatchRate
 from misread.metrics.text.merged_compounds import MergedCompoundsRate
+from misread.metrics.text.mixed import MixedErrorRate
 from misread.metrics.text.normalized_distance import NormalizedDistance
 from misread.metrics.text.segments import SegmentErrorRate
-from misread.metrics.text.tokens import BagOfWordsError, TokenMatch, TokenPositions
+from misread.metrics.text.stretch import StretchErrorRate
+from misread.metrics.text.tokens import BagOfWordsError, OrderErrorRate, TokenMatch, TokenPositions
 from misread.metrics.text.word_classes import BiasingErrorRate, ClassErrorRate, EntityErrorRate, FrequencyErrorRate
 
 METRICS: Mapping[str, Metric] = {
@@ -67,6 +72,15 @@ METRICS: Mapping[str, Metric] = {
         Calibration("expected_calibration_error", "expected_error"),
         Calibration("maximum_calibration_error", "maximum_error"),
         ReviewShare("review_share"),
+        MixedErrorRate("mixed_error_rate"),
+        FlexibleAccuracy("flexible_character_accuracy"),
+        OrderErrorRate("order_error_rate"),
+        StretchErrorRate("cer_stretch", "char"),
+        StretchErrorRate("wer_stretch", "word"),
+        SpeakerErrorRate("cp_wer"),
+        SpeakerErrorRate("tcp_wer", "timed_permutation"),
+        SpeakerErrorRate("orc_wer", "turns"),
+        SpeakerErrorRate("attribution_error_rate", "attribution"),
         BiasingErrorRate("b_wer", part="inside"),
         BiasingErrorRate("u_wer", part="outside"),
         FrequencyErrorRate("rare_word_error_rate"),
@@ -80,6 +94,10 @@ METRICS: Mapping[str, Metric] = {
         StructuredAnswers("xml_validity", "xml", "validity"),
         StructuredAnswers("xml_compliance", "xml", "compliance"),
         StructuredAnswers("xml_completeness", "xml", "completeness"),
+        TableSimilarity("teds"),
+        TableSimilarity("teds_structure", content=False),
+        TableSimilarity("teds_nodes", size="nodes"),
+        TableSimilarity("teds_nodes_structure", content=False, size="nodes"),
         DownstreamTask("extraction_success", "extraction"),
         DownstreamTask("qa_success", "qa"),
         DownstreamTask("qa_anls", "qa", "anls"),

@@ -9,6 +9,7 @@ from misread.records import ViewName
 from misread.report.settings import ReportSettings
 from misread.report.tables.confidence import lay_out_reliability, lay_out_review
 from misread.report.tables.flags import lay_out_flags
+from misread.report.tables.scripts import lay_out_scripts
 from misread.report.tables.table import Table
 from misread.report.tables.word_classes import lay_out_bands, lay_out_entities
 from misread.scoring import ScoredSystem
@@ -21,6 +22,7 @@ VIEWS: Final[Mapping[ViewName, View]] = {
     "review": lay_out_review,
     "bands": lay_out_bands,
     "entities": lay_out_entities,
+    "scripts": lay_out_scripts,
 }
 
 

@@ -20,6 +20,7 @@ from misread.scoring.invisible import count_invisible_differences
 from misread.scoring.missing import rows_to_score
 from misread.scoring.reference_digests import ReferenceDigests
 from misread.scoring.runs import sum_confusions, sum_scores
+from misread.scoring.scripts import ScriptErrors, count_by_script
 from misread.scoring.word_classes import count_by_entity, count_by_frequency
 from misread.types import IntArray
 
@@ -130,6 +131,11 @@ class ScoredSystem:
     def by_entity(self) -> Mapping[str, IntArray]:
         """Counts of words by the entities that they are part of; raises as `entity_error_rate`."""
         return count_by_entity(self._forms["normalized"], self.metrics)
+
+    @cached_property
+    def by_script(self) -> Mapping[str, ScriptErrors]:
+        """Errors of characters by script."""
+        return count_by_script(self._forms["normalized"])
 
     @property
     def clusters(self) -> Sequence[str] | None:

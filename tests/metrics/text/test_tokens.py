@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -76,3 +77,12 @@ def test_metrics_of_one_segment_are_those_of_the_function(reference: str, hypoth
     for metric, key in names.items():
         counts = METRICS[metric].count(ScoredText([reference], [hypothesis]))
         assert METRICS[metric].rate(counts)[0] == pytest.approx(scores[key])
+
+
+def test_what_order_costs_is_the_word_error_rate_less_that_of_the_bag():
+    texts = ScoredText(["a b c d", "a b"], ["c d a b", "a x"])
+    counts = METRICS["order_error_rate"].count(texts)
+    np.testing.assert_array_equal(
+        counts[:, 0], METRICS["wer"].count(texts)[:, 0] - METRICS["bag_of_words_error"].count(texts)[:, 0]
+    )
+    assert METRICS["order_error_rate"].rate(counts).tolist() == [1.0, 0.0]

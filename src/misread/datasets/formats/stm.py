@@ -117,10 +117,12 @@ class TimedSegments(Sequence[TimedSegment]):
         return place_of(self.path, int(self.lines[row]))
 
 
-def read_stm(path: Path, *, optional_words: bool = False, encoding: str = UTF_8) -> tuple[TimedSegments, list[str]]:
+def read_stm(
+    path: Path, *, optional_words: bool = False, encoding: str = UTF_8, in_order: bool = True
+) -> tuple[TimedSegments, list[str]]:
     """Read lines `FILE CHANNEL SPEAKER BEGIN END [<LABELS>] TEXT`; returns segments and names of label positions.
 
-    The names come from the file's `;; CATEGORY` lines. Segments of a channel must be in order of time. With
+    The names come from the file's `;; CATEGORY` lines. Segments of a channel must be `in_order` of time. With
     `optional_words`, words in parentheses may be omitted.
     """
     content = read_text(path, encoding=encoding)
@@ -139,7 +141,8 @@ def read_stm(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
             f"{begins[row]:g}."
         )
     rows_of = group_rows(find_runs(files, channels))
-    require_order(path, lines, begins, rows_of)
+    if in_order:
+        require_order(path, lines, begins, rows_of)
     labels, ignored, texts = _read_texts(path, rest, lines, content, optional_words=optional_words)
     segments = TimedSegments(
         path,

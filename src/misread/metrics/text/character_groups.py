@@ -1,4 +1,4 @@
-"""Groups that every character belongs to: its Unicode block, and its general category."""
+"""Groups that every character belongs to: its Unicode block, its script, and its general category."""
 
 import unicodedata
 from bisect import bisect_right
@@ -7,16 +7,28 @@ from importlib.resources import files
 
 
 @cache
-def _load_blocks() -> tuple[list[int], list[str]]:
-    """First code points and names of all blocks, and of the gaps between them."""
-    text = (files("misread.metrics.text") / "unicode_blocks.tsv").read_text(encoding="utf-8")
+def _load_ranges(name: str) -> tuple[list[int], list[str]]:
+    """First code points and names of all ranges of code points, gaps too."""
+    text = (files("misread.metrics.text") / name).read_text(encoding="utf-8")
     rows = [line.split("\t") for line in text.splitlines()]
     return [int(first, 16) for first, _ in rows], [name for _, name in rows]
 
 
 def find_block(character: str) -> str:
     """Name of the Unicode 18.0 block of a character; of a grapheme, that of its first code point."""
-    starts, names = _load_blocks()
+    return _find("unicode_blocks.tsv", character)
+
+
+def find_script(character: str) -> str:
+    """Name of the Unicode 18.0 script of a character; of a grapheme, that of its first code point.
+
+    "Common" are those that many scripts use, such as digits and punctuation; "Inherited" are marks.
+    """
+    return _find("unicode_scripts.tsv", character)
+
+
+def _find(table: str, character: str) -> str:
+    starts, names = _load_ranges(table)
     return names[bisect_right(starts, ord(character[0])) - 1]
 
 

@@ -115,7 +115,7 @@ class Calibration(Metric):
         if self.score == "brier":
             # At most a billion squared.
             squared = (confidences - correct * _UNIT) ** 2 // _UNIT
-            return _sum_up(rows, segments, [squared, np.full_like(rows, _UNIT)])
+            return _sum_up(rows, segments, [squared, np.ones_like(rows)])
         places = place_in(confidences, self.bins)
         counts = _sum_up(rows * self.bins + places, segments * self.bins, [np.ones_like(rows), correct, confidences])
         return counts.reshape(segments, 3 * self.bins)
@@ -133,7 +133,7 @@ class Calibration(Metric):
                 score: FloatArray = 1 + likelihood / _UNIT / entropy
             return np.where((correct > 0) & (correct < words), score, np.nan)
         if self.score == "brier":
-            return super().rate(counts)
+            return divide(counts[..., 0], counts[..., 1] * _UNIT, undefined=np.nan)
         words, correct, confidences = np.moveaxis(counts.reshape(*counts.shape[:-1], self.bins, 3), -1, 0)
         gaps = np.abs(confidences / _UNIT - correct)
         if self.score == "expected_error":
@@ -148,7 +148,8 @@ class Calibration(Metric):
             exact: BoolArray = (counts[:, 0] == counts[:, 1]) & (counts[:, 2] >= -counts[:, 0])
             return exact
         if self.score == "brier":
-            return super().is_exact(counts)
+            certain: BoolArray = counts[:, 0] == 0
+            return certain
         words, correct, confidences = np.moveaxis(counts.reshape(len(counts), self.bins, 3), -1, 0)
         perfect: BoolArray = ((correct == words) & (confidences == words * _UNIT)).all(axis=-1)
         return perfect

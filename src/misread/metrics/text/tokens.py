@@ -12,9 +12,10 @@ from misread.alignment import Texts, word_bags
 from misread.alignment.encode.inputs import check_texts
 from misread.metrics.base import Direction, Metric, ScoredText
 from misread.metrics.precision_recall import MatchScore, match_score, precision_recall_f1
+from misread.metrics.text.error_rate import ErrorRate
 from misread.named_result import Record
 from misread.text.words import split_words
-from misread.types import FloatArray, IntArray
+from misread.types import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,34 @@ class BagOfWordsError(Metric):
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, pairing."""
         return {"unit": "word", "norm": norm, "align": "multiset"}
+
+
+@dataclass(frozen=True)
+class OrderErrorRate(Metric):
+    """Word errors that are gone where order does not count: word error rate less bag-of-words error.
+
+    What it leaves of the word error rate are words that were misread, left out or added.
+    """
+
+    columns = ("out_of_order", "reference_words", "errors", "misplaced")
+    direction = Direction.LOWER_IS_BETTER
+    bounds = (0.0, math.inf)
+    rate_columns = ("out_of_order", "reference_words")
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 4)."""
+        errors = ErrorRate(self.id, "word", text=self.text).count(pairs)
+        bag = BagOfWordsError(self.id, text=self.text).count(pairs)
+        return np.stack([errors[:, 0] - bag[:, 0], bag[:, 1], errors[:, 0], bag[:, 0]], axis=-1)
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether order costs nothing."""
+        exact: BoolArray = counts[:, 0] == 0
+        return exact
+
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, normalizer, pairing."""
+        return {"unit": "word", "norm": norm, "align": "unit-less-multiset"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ NOT_SIGNIFICANT = f"{DAGGER}: not significantly different from the best."
 OPERATIONS = ("substitutions", "deletions", "insertions", "transpositions")
 """Counts of errors by kind; transpositions are counted by few metrics."""
 
-_VARIANTS = ("raw", "unflagged")
+_VARIANTS = ("raw", "stretch", "unflagged")
 _COUNTS = ("substitutions", "deletions", "insertions", "errors", "length")
 _RECORD_NAMES = (
     *("dataset", "metric", "system", "rate", "low", "high", *_COUNTS, "segments"),

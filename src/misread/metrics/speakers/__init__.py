@@ -1,0 +1,1 @@
+"""Rates of recordings with several speakers."""
