@@ -294,8 +294,8 @@ class Inputs:
         if formats not in [*pairs, (Format.STM, Format.CTM)] and not {*formats} <= {*_OF_PAGES, None}:
             raise ConfigurationError(
                 f"no way to score {formats[1] or 'lines'} against {formats[0] or 'lines'}; there are --format lines, "
-                "trn, nlp, seglst, stm (both with turns of speakers), --ref-format stm with --hyp-format ctm, and any two "
-                f"of {', '.join(sorted(_OF_PAGES))}."
+                "trn, nlp, kaldi, nemo, docvqa, any two of seglst, srt, stm, textgrid, webvtt, whisper, --ref-format stm "
+                f"with --hyp-format ctm, and any two of {', '.join(sorted(_OF_PAGES))}."
             )
         return formats
 
@@ -303,11 +303,11 @@ class Inputs:
         """Whether files are read as segments, each with a text: by what the format is, or for cutting them again."""
         if self.resegment:
             return True
-        if not any(formats) or formats == (Format.STM, Format.CTM) or {*formats} <= {*_SESSIONS}:
+        if None in formats or formats == (Format.STM, Format.CTM) or {*formats} <= {*_SESSIONS}:
             return False
         from misread.datasets.segment_files import NAMED, TIMED
 
-        return {*formats} <= {None, *TIMED} or (formats[0] == formats[1] and formats[0] in NAMED - {"trn"})
+        return {*formats} <= TIMED or (formats[0] == formats[1] and formats[0] in NAMED - {"trn"})
 
     @functools.cached_property
     def sides(self) -> tuple[str, dict[str, str]]:
