@@ -145,4 +145,22 @@ MUTANTS = (
         ("strong, unequal, 30 % fewer errors, 8 clusters, jackknife",),
         share=0.5,
     ),
+    Mutant(
+        "the variance of runs left out",
+        "compare.runs:with_runs",
+        "(of.runs - of.residual) / cells",
+        "(of.residual - of.runs) / cells",
+        studies.RUNS_COVERAGE,
+        ("difference, 12 clusters in 5 runs, an effect of runs, crossed",),
+        share=0.25,
+    ),
+    Mutant(
+        "a finite rest taken for an endless one",
+        "planning.prediction:predict_rest",
+        "0.0 if rest is None else 1 / (rest - further)",
+        "0.0",
+        studies.PREDICTIONS,
+        ("the rest, 12 of 24 clusters checked",),
+        share=0.5,
+    ),
 )

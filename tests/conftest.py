@@ -53,6 +53,7 @@ MARKS_OF_PROGRAMS = {
     "misread": "process",
     "node": "browser",
     "pdflatex": "latex",
+    "rfilter1": "sclite",
     "sc_stats": "sclite",
     "sclite": "sclite",
     "setpriv": "process",

@@ -22,7 +22,9 @@ from misread.evaluation.texts import evaluate_table
 from misread.files.yaml_files import read_yaml
 from misread.metrics import get_metrics
 from misread.normalize import get_normalizer
-from misread.pipeline.console import errors_as_answers, reading_progress, warn, warn_of_failures, write_out
+from misread.pipeline.capture_progress import reading_progress
+from misread.pipeline.capture_tally import CaptureTally
+from misread.pipeline.console import errors_as_answers, warn, warn_of_failures, write_out
 from misread.pipeline.params import Params
 from misread.pipeline.run_folder import keep_run
 from misread.records import Origin, SegmentTable
@@ -61,7 +63,7 @@ def run(name: str, data: Path, *, missing: str) -> Path:
         except NoServerError as error:
             if settings.get("without_server") != "leave_out":
                 raise
-            warn(f"{system} is left out: {error}")
+            warn(f"{system} is left out: {error.line}")
             left_out[system] = error.reason
     metrics = get_metrics(preset["metrics"])
     statistics = StatisticsSettings(seed=1)
@@ -105,8 +107,8 @@ def _read(system: str, settings: Mapping[str, Any], dataset: SegmentTable, journ
     asked = {**settings, "revision": engine.revision, "versions": dict(engine.versions())}
     with Journal(journal, asked) as kept:
         readings = Readings(dataset.sources(), engine, Processes(), kept, params.capture_settings(system))
-        with reading_progress(f"{system} reads {dataset.name}", len(readings)) as on_reading:
-            readings.read(on_reading)
+        with reading_progress(CaptureTally(f"{system} reads {dataset.name}", None), len(readings)) as listeners:
+            readings.read(*listeners)
         warn_of_failures(Origin(dataset.name, system), readings.failed, len(readings))
         return [reading.text for reading in readings]
 

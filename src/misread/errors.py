@@ -91,11 +91,16 @@ class ServerError(MisreadError):
 
 
 class NoServerError(ServerError):
-    """An address at which no server answers; `reason` is that without its cause, which differs between machines."""
+    """An address at which no server answers.
+
+    `reason` is that without its cause, which differs between machines; `line` is the message without the segment that
+    was asked for first, which differs between runs.
+    """
 
     def __init__(self, url: str, cause: str) -> None:
         self.reason = f"nothing answers at {url}"
-        super().__init__(f"{self.reason}: {cause}; start the server, or set `url` of the system.")
+        self.line = f"{self.reason}: {cause}; start the server, or set `url` of the system."
+        super().__init__(self.line)
 
 
 class MissingDependencyError(MisreadError):

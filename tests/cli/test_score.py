@@ -553,3 +553,15 @@ def test_columns_of_a_log_may_have_other_names(misread, write_lines):
 def test_a_log_and_a_table_do_not_go_together(misread, write_lines):
     done = misread("score", "--asr-log", write_lines("log", LOGS["array.json"]), "--table", "x.csv")
     assert "give it or --table, not both" in done.err
+
+
+def test_words_of_a_file_count_as_equal(misread, write_lines):
+    gold, said = write_lines("gold.txt", "I am going to go\nyes\n"), write_lines("a.txt", "I am gonna go\nyes\n")
+    table = write_lines("spoken.txt", "going to / gonna\n")
+    done = misread("score", gold, said, "--metrics", "wer", "--equivalents", table, "--output", "json", *QUICK)
+    of = done.json["systems"]["a"]["wer"]
+    assert of["micro"] == 0
+    assert "|equivalents:spoken@" in of["signature"]
+    write_lines("bad.txt", "going to\n")
+    assert "bad.txt, line 1: 'going to' is not a set" in misread("score", gold, said, "--equivalents", "bad.txt").err
+    assert "there is no" in misread("score", gold, said, "--equivalents", "none.txt").err

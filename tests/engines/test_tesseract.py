@@ -169,10 +169,10 @@ def test_every_recognizer_reads_a_printed_line_and_nothing_of_the_image_before(l
         tesserocr.OEM, {"lstm": "LSTM_ONLY", "legacy": "TESSERACT_ONLY", "combined": "TESSERACT_LSTM_COMBINED"}[mode]
     )
     source = line_source(TEXT)
-    first = reader.read(source)
+    first = reader.read(source).text
     for word in ("quack", "quiet", "Quincy"):
         reader.read(line_source(word, name=f"{word}.png"))
-    assert reader.read(source) == first == TEXT
+    assert reader.read(source).text == first == TEXT
     reader.close()
 
 
@@ -195,7 +195,7 @@ def test_models_of_ones_own_are_versions_by_their_hash(own_models, line_source):
     engine = Tesseract(tessdata=str(own_models))
     digest = hashlib.sha256((own_models / "eng.traineddata").read_bytes()).hexdigest()
     assert engine.versions() == {**Tesseract().versions(), "model eng": digest}
-    assert engine.open().read(line_source(TEXT)) == TEXT
+    assert engine.open().read(line_source(TEXT)).text == TEXT
     both = Tesseract(tessdata=str(own_models), language="eng+ours").versions()
     assert both["model ours"] == hashlib.sha256(b"not a model").hexdigest()
     (own_models / "ours.traineddata").write_bytes(b"another")

@@ -93,6 +93,12 @@ def test_crossed_runs_are_decided_by_the_test_that_knows_them():
     assert "|ci:two-way95|" in of[1].signature
 
 
+def test_a_test_of_alignments_is_not_made_of_several_runs():
+    of = of_texts(tests="mapsswe")
+    assert "mapsswe" not in of.result.comparisons[0].tests
+    assert "mapsswe is not made of m: a system with several runs has no one alignment." in of.warnings
+
+
 def test_tables_of_runs_are_printed_and_rendered():
     of = of_texts()
     for shown in (str(of), of.to_markdown(), of.to_html(), of.to_latex()):

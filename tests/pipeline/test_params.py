@@ -342,3 +342,10 @@ def test_a_module_of_the_study_that_is_not_listed_is_refused(study, content, sec
     params = replace(study, content={**content, **sections, "normalizer": own})
     with pytest.raises(ConfigurationError, match="own_lab is a plug-in that `plugins` does not list"):
         params.normalizer()
+
+
+def test_equivalents_are_sets_of_words_and_none_is_none(content):
+    assert Params({**content, "equivalents": []}).equivalents() is None
+    assert Params({**content, "equivalents": [["a", "b c"]]}).equivalents().sets == [["a", "b c"]]
+    with pytest.raises(ConfigurationError, match=r"params\.yaml: equivalents\.sets is \"a / b\", expected a list"):
+        Params({**content, "equivalents": "a / b"}).equivalents()

@@ -19,6 +19,6 @@ def test_a_worker_that_reads_lines_gives_the_text_of_its_engine():
     direct = {source.segment_id: reader.read(source) for source in sources}
     with running("rapidocr", "--set", "detection=false") as worker:
         readings = list(Processes().run(HttpOCR(url=worker.url, medium="line_image"), sources))
-    texts = {name: text if isinstance(text, str) else text.text for name, text in direct.items()}
+    texts = {name: text.text for name, text in direct.items()}
     assert {reading.segment_id: reading.text for reading in readings} == texts
     assert all(texts.values())

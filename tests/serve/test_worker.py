@@ -54,7 +54,7 @@ def direct():
         read = {source.segment_id: reader.read(source) for source in SOURCES}
     finally:
         reader.close()
-    return {segment: text if isinstance(text, str) else text.text for segment, text in read.items()}
+    return {segment: text.text for segment, text in read.items()}
 
 
 @pytest.fixture
@@ -68,8 +68,10 @@ def test_a_capture_through_ocr_has_the_text_of_the_engine_segment_by_segment(url
     assert "Invoice Number: INV-2024-001" in direct["doc_001.png"]
 
 
-def test_a_capture_through_the_chat_has_the_text_of_the_engine_segment_by_segment(url, direct, token):
-    engine = OpenAIChat(url=f"{url}/v1", model="tesseract", token_env="ASKED_WITH", concurrency=2)  # noqa: S106
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_capture_through_the_chat_has_the_text_of_the_engine_segment_by_segment(url, direct, token, stream):
+    settings = {"token_env": "ASKED_WITH", "concurrency": 2, "stream": stream}
+    engine = OpenAIChat(url=f"{url}/v1", model="tesseract", **settings)
     assert {reading.segment_id: reading.text for reading in Processes().run(engine, SOURCES)} == direct
 
 

@@ -294,8 +294,8 @@ class Inputs:
         if formats not in [*pairs, (Format.STM, Format.CTM)] and not {*formats} <= {*_OF_PAGES, None}:
             raise ConfigurationError(
                 f"no way to score {formats[1] or 'lines'} against {formats[0] or 'lines'}; there are --format lines, "
-                "trn, nlp, kaldi, nemo, docvqa, any two of seglst, srt, stm, textgrid, webvtt, whisper, --ref-format stm "
-                f"with --hyp-format ctm, and any two of {', '.join(sorted(_OF_PAGES))}."
+                "trn, nlp, kaldi, nemo, docvqa, any two of seglst, srt, stm, textgrid, webvtt, whisper, --ref-format "
+                f"stm with --hyp-format ctm, and any two of {', '.join(sorted(_OF_PAGES))}."
             )
         return formats
 

@@ -47,6 +47,12 @@ def score(
     alignment: Annotated[
         Rule, typer.Option(help="Costs of error rates: unit, NIST's sclite, or a swap of neighbours as one error.")
     ] = Rule.UNIT,
+    equivalents: Annotated[
+        Path | None,
+        typer.Option(
+            help="File of words and phrases that count as equal in word error rates: lines such as going to / gonna."
+        ),
+    ] = None,
     metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer,wer",
     decisions: Annotated[
         Path | None,
@@ -128,6 +134,7 @@ def score(
     from misread.normalize import get_normalizer
     from misread.pipeline.console import warn_of_notes
     from misread.pipeline.run_folder import write_run
+    from misread.scoring import read_equivalents
 
     inputs.check()
     clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
@@ -153,11 +160,18 @@ def score(
     if decisions is not None:
         chosen = [*chosen, RecordedJudge("judged", file=str(decisions))]
 
+    spoken = read_equivalents(equivalents) if equivalents else None
     read = inputs.read(optional_words=alignment is Rule.SCLITE, verbatim=any(map(_takes_markup, chosen)))
     if baseline is not None and baseline not in read.hypotheses:
         raise UnknownNameError("system", baseline, read.hypotheses, where="--baseline")
     evaluation = evaluate_table(
-        read, chosen, get_normalizer(inputs.normalizer), settings, baseline=baseline, missing=inputs.missing
+        read,
+        chosen,
+        get_normalizer(inputs.normalizer),
+        settings,
+        baseline=baseline,
+        missing=inputs.missing,
+        equivalents=spoken,
     )
     result, scores = evaluation.result, {system: of.scores for system, of in evaluation.scored.items()}
     for column, level in clean_levels.items():
@@ -178,6 +192,7 @@ def score(
         config = {
             **inputs.facts(),
             "alignment": alignment.value,
+            "equivalents": spoken.label if spoken else None,
             "metrics": [metric.id for metric in chosen],
             "decisions": str(decisions) if decisions else None,
             "schema": str(schema) if schema else None,

@@ -56,11 +56,17 @@ class Table:
         outputs, or "references".
     provenance : str
         Source of the data and its licence.
+    run : str, optional
+        Column that numbers the run of a row, from 1, of a table with one row per segment and run. Outputs of a column
+        `text` are then recorded as `text.1`, `text.2` and so on: a system takes them as `name: text.{run}`.
+    request : str, optional
+        Column with the id of the request that a row answers; two rows with one id are refused.
 
     Raises
     ------
     ConfigurationError
-        If no column of segment ids is named, or `times` are not two columns of recordings.
+        If no column of segment ids is named, one of requests and none of runs, or `times` are not two columns of
+        recordings.
     """
 
     root: str
@@ -76,6 +82,8 @@ class Table:
     empty: EmptyCells = "text"
     annotations: Mapping[str, str] = field(default_factory=dict)
     provenance: str = ""
+    run: str = ""
+    request: str = ""
 
     def __post_init__(self) -> None:
         check_choices(self, f"the data set in {self.root}")
@@ -86,10 +94,12 @@ class Table:
                 f"times of {self.file} are {', '.join(self.times)}; expected two columns, begin and end of a segment "
                 "in the recording that `media` names, with medium: audio."
             )
+        if self.request and not self.run:
+            raise ConfigurationError(f"request names a column of {self.file}, and run none: name the runs, too.")
 
     @property
     def offers(self) -> frozenset[str]:
-        recorded = {f"recorded:{name}" for name in self.recorded}
+        recorded = {f"recorded:{_recorded(name, '1') if self.run else name}" for name in self.recorded}
         return frozenset(recorded | ({self.medium} if self.media else set()))
 
     def segments(self) -> SegmentTable:
@@ -106,9 +116,25 @@ class Table:
             times=self.times,
             root=root,
             empty=self.empty,
+            runs=RunColumns(self.run, self.request) if self.run else None,
         )
         files = {name: below(root, file, f"setting annotations.{name}") for name, file in self.annotations.items()}
-        return annotate(table, files)
+        return annotate(_record_runs(table, self.file) if self.run else table, files)
+
+
+def _recorded(name: str, run: str) -> str:
+    """What the outputs of one run are recorded as."""
+    return f"{name}.{run}"
+
+
+def _record_runs(table: SegmentTable, file: str) -> SegmentTable:
+    """Record the outputs of every run by themselves; runs have to be numbered from 1, as those of a capture are."""
+    by_run = {name: table.runs.get(name, {"1": texts}) for name, texts in table.hypotheses.items()}
+    for runs in by_run.values():
+        if list(runs) != [str(number) for number in range(1, len(runs) + 1)]:
+            raise InputFileError(f"{file} has the runs {', '.join(runs)}, expected numbers from 1 without a gap.")
+    recorded = {_recorded(name, run): texts for name, runs in by_run.items() for run, texts in runs.items()}
+    return replace(table, hypotheses=recorded, runs={})
 
 
 def read_table(

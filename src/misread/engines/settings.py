@@ -18,7 +18,6 @@ class CaptureSettings:
     max_failed : int, optional
         The most segments that may fail (of all runs together); the next one ends the capture. By default any number
         may: what becomes of them is the setting `missing`.
-
     without_server : {"error", "leave_out"}
         What becomes of a capture when nothing answers at the system's address: it fails, or the results are of the
         other systems and name the reason.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from misread.checks.settings import check_types
@@ -14,7 +16,7 @@ from misread.evaluation.evaluation import Evaluation
 from misread.metrics import Metric, align_by, check_beside, get_metric
 from misread.normalize import Normalizer, get_normalizer, normalize
 from misread.records import Capture, MissingPolicy, SegmentTable
-from misread.scoring import ScoredSystem
+from misread.scoring import Equivalents, ScoredSystem, check_equivalents, read_equivalents
 from misread.stats import StatisticsSettings, compare_systems
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ def evaluate(
     annotations: Mapping[str, Any] | None = None,
     normalizer: str | Normalizer = "none",
     alignment: AlignmentPolicy | None = None,
+    equivalents: Sequence[Sequence[str]] | str | os.PathLike[str] | None = None,
     missing: MissingPolicy = "error",
     baseline: str | None = None,
     name: str | None = None,
@@ -83,6 +86,10 @@ def evaluate(
         Done to both sides first: a name of `misread.normalize.PROFILES`, such as "whitespace", or one's own.
     alignment : {"unit", "sclite", "transpositions"}, optional
         Costs by which error rates are aligned; by default each metric's own, which is "unit" for built-in ones.
+    equivalents : sequence of sequence of str, or path-like, optional
+        Sets of words and phrases, such as `[["going to", "gonna"]]`, of which an error rate of words may read one for
+        another where the reference has it; or a file with one set per line, its members separated by slashes. They are
+        written as the normalizer leaves them. Other metrics count the texts as they are.
     missing : {"error", "drop", "empty"}
         What becomes of segments without a hypothesis: they are an error, are left out for all systems, or count as
         empty texts.
@@ -182,7 +189,15 @@ def evaluate(
         table = with_annotations(table, annotations)
     if baseline is not None and baseline not in table.hypotheses:
         raise UnknownNameError("system", baseline, table.hypotheses, where="baseline")
-    return evaluate_table(table, chosen, normalizer, settings, baseline=baseline, missing=missing)
+    return evaluate_table(
+        table,
+        chosen,
+        normalizer,
+        settings,
+        baseline=baseline,
+        missing=missing,
+        equivalents=_read_equivalents(equivalents),
+    )
 
 
 def evaluate_table(
@@ -193,9 +208,12 @@ def evaluate_table(
     *,
     baseline: str | None = None,
     missing: str = "error",
+    equivalents: Equivalents | None = None,
 ) -> Evaluation:
     """Normalize, score and compare the systems of a table; without a baseline, the first one is it."""
-    scored = score_captures(table.captures(), normalizer, metrics, missing=missing)
+    if equivalents is not None:
+        check_equivalents(equivalents, normalizer, metrics)
+    scored = score_captures(table.captures(), normalizer, metrics, missing=missing, equivalents=equivalents)
     # Before the counts, which then come from these alignments.
     wanted = "mapsswe" in settings.tests
     operations = {system: of.operations(metrics) for system, of in scored.items()} if wanted else None
@@ -211,11 +229,16 @@ def evaluate_table(
 
 
 def score_captures(
-    captures: Mapping[str, Capture], normalizer: Normalizer, metrics: Sequence[Metric], *, missing: str
+    captures: Mapping[str, Capture],
+    normalizer: Normalizer,
+    metrics: Sequence[Metric],
+    *,
+    missing: str,
+    equivalents: Equivalents | None = None,
 ) -> dict[str, ScoredSystem]:
     """Normalize the outputs of each system once, to be scored by the metrics."""
     return {
-        system: ScoredSystem(normalize(capture, normalizer), metrics, cast("MissingPolicy", missing))
+        system: ScoredSystem(normalize(capture, normalizer), metrics, cast("MissingPolicy", missing), equivalents)
         for system, capture in captures.items()
     }
 
@@ -256,6 +279,18 @@ def _read_frame(
 def _name_of_series(values: object) -> str:
     name = getattr(values, "name", None)
     return name if isinstance(name, str) else ""
+
+
+def _read_equivalents(given: Any) -> Equivalents | None:
+    if given is None:
+        return None
+    if isinstance(given, str | os.PathLike):
+        return read_equivalents(Path(given))
+    if not isinstance(given, Sequence) or not all(isinstance(each, Sequence) for each in given):
+        raise InputTypeError(
+            f"equivalents is of type {type(given).__name__}, expected sets such as [['going to', 'gonna']], or a file."
+        )
+    return Equivalents(given)
 
 
 def _read_metrics(metrics: Any, alignment: AlignmentPolicy | None) -> list[Metric]:

@@ -10,6 +10,7 @@ from misread.checks.choices import check_choice
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.pipeline.console import warn
 from misread.pipeline.params import Params
+from misread.scoring import check_equivalents
 
 if TYPE_CHECKING:
     from misread.datasets import Dataset
@@ -28,7 +29,7 @@ _NEEDED: Final = (
         "statistics",
         "report",
     ),
-    *("executor", "baseline", "data_root", "missing", "crosscheck", "seed", "system_ids"),
+    *("executor", "baseline", "data_root", "missing", "equivalents", "crosscheck", "seed", "system_ids"),
 )
 _OPTIONAL: Final = ("plugins", "prices")
 
@@ -56,6 +57,8 @@ def check_configuration(params: Params) -> None:
     statistics, report, ablation = params.statistics(), params.report(), params.ablation()
     # Making them is the check.
     _ = (params.normalizer(), params.executor(), params.crosscheck(), params.prices(), params.regimes())
+    if (equivalents := params.equivalents()) is not None:
+        check_equivalents(equivalents, params.normalizer(), params.metrics())
     _ = (params.baseline, params.missing, params.data_root, params.plugins)
     if not isinstance(params.content["seed"], int) or isinstance(params.content["seed"], bool):
         raise ConfigurationError(f"{params.path}: seed is {params.content['seed']!r}, expected a whole number.")

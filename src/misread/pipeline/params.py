@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from misread.prices import ModelPrice
     from misread.regimes import Regime
     from misread.report import ReportSettings
-    from misread.scoring import AblationSettings, CrossCheckSettings
+    from misread.scoring import AblationSettings, CrossCheckSettings, Equivalents
     from misread.stats import StatisticsSettings
 
 PARAMS_FILE = Path("params.yaml")
@@ -38,6 +38,7 @@ _KINDS: Final = {
     "configured_metrics": "misread.metrics.Metric",
     "crosscheck": "misread.scoring.CrossCheckSettings",
     "datasets": "misread.datasets.Dataset",
+    "equivalents": "misread.scoring.Equivalents",
     "normalizer": "misread.normalize.Normalizer",
     "prices": "misread.prices.ModelPrice",
     "regime": "misread.regimes.Regime",
@@ -164,6 +165,14 @@ class Params:
     def normalizer(self) -> Normalizer:
         """The normalizer: built in, by its name, or one of the configuration's own."""
         return self._normalizer(self._section("normalizer"), "normalizer")
+
+    def equivalents(self) -> Equivalents | None:
+        """Words that count as equal; None where there are none."""
+        sets = self._section("equivalents")
+        where = f"{self.path}: equivalents"
+        kind = cast("type[Equivalents]", find_class(_KINDS["equivalents"], where))
+        made = make(kind, {"sets": sets}, where=where)
+        return made if made.sets else None
 
     def metrics(self) -> list[Metric]:
         """Metrics that the configuration names, in its order: its own or, where it has none of that id, built in."""

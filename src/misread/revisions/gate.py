@@ -158,7 +158,11 @@ def _count_changed(datasets: Sequence[MatchedDataset], metrics: Sequence[Metric]
 
 
 def _method(settings: StatisticsSettings, comparisons: int) -> str:
-    resampled = "" if settings.interval_used == "jackknife" else f", B = {settings.resamples}, seed {settings.seed}"
+    resampled = (
+        ""
+        if settings.interval_used in ("jackknife", "two-way")
+        else f", B = {settings.resamples}, seed {settings.seed}"
+    )
     several = ""
     if comparisons > 1:
         several = (

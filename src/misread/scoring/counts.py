@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self, TypeVar, cast
 
-from misread.alignment import AlternativesIn, align_alternatives, paired_operations
+from misread.alignment import AlternativesIn, align_alternatives, paired_operations, split_words
 from misread.errors import TooDifferentError, UndefinedResultError
 from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
 from misread.provenance.plugins import describe_plugin
@@ -15,6 +15,7 @@ from misread.records import ConfusionTable, Counts, MissingPolicy, NormalizedTex
 from misread.scoring.alignments import explain, rates_to_explain
 from misread.scoring.confidences import Reliability, Review, review, sort_into_bins
 from misread.scoring.empty_texts import describe_empty_texts
+from misread.scoring.equivalents import Equivalents, uses_equivalents
 from misread.scoring.flagged import FlaggedSystem, flag_segments, rules_of
 from misread.scoring.invisible import count_invisible_differences
 from misread.scoring.missing import rows_to_score
@@ -22,6 +23,7 @@ from misread.scoring.reference_digests import ReferenceDigests
 from misread.scoring.runs import sum_confusions, sum_scores
 from misread.scoring.scripts import ScriptErrors, count_by_script
 from misread.scoring.word_classes import count_by_entity, count_by_frequency
+from misread.text.alternatives import Items, Word, parse_alternatives, render_alternatives
 from misread.types import IntArray
 
 Text = TypeVar("Text")
@@ -40,6 +42,8 @@ class ScoredSystem:
     texts: NormalizedTexts
     metrics: Sequence[Metric]
     missing: MissingPolicy = "error"
+    # For error rates of words in normalized text.
+    equivalents: Equivalents | None = None
 
     @classmethod
     def of_stored(cls, texts: NormalizedTexts, metrics: Sequence[Metric], scores: Scores) -> Self:
@@ -50,7 +54,7 @@ class ScoredSystem:
 
     def __getstate__(self) -> dict[str, object]:
         # What was derived from them for aligning is made again where it is needed.
-        kept = ("texts", "metrics", "missing", "scores")
+        kept = ("texts", "metrics", "missing", "equivalents", "scores")
         return {name: self.__dict__[name] for name in kept if name in self.__dict__}
 
     @cached_property
@@ -59,7 +63,7 @@ class ScoredSystem:
         if not self.texts.further_runs:
             return [self]
         runs = [replace(of, further_runs=()) for of in (self.texts, *self.texts.further_runs)]
-        made = [type(self)(of, self.metrics, self.missing) for of in runs]
+        made = [type(self)(of, self.metrics, self.missing, self.equivalents) for of in runs]
         for each in made:
             # A segment that one run lacks is left out of all.
             each.__dict__["_rows"] = self._rows
@@ -92,7 +96,7 @@ class ScoredSystem:
             replace(texts.origin, notes=(*texts.origin.notes, *empty)),
             segments,
             counts=counts,
-            signatures={metric.id: _signature(metric, texts) for metric in metrics},
+            signatures={metric.id: _signature(metric, texts, self.equivalents) for metric in metrics},
             normalizer=texts.normalizer,
             reference_digest=ReferenceDigests(_at(texts.raw.references, rows)),
             missing=self.missing,
@@ -185,7 +189,13 @@ class ScoredSystem:
 
     @cached_property
     def _forms(self) -> Mapping[TextForm, ScoredText]:
-        return forms_to_score(self.texts, self.metrics, self._rows, self.missing)
+        forms = forms_to_score(self.texts, self.metrics, self._rows, self.missing)
+        if self.equivalents is None:
+            return forms
+        # One text in two forms is read once.
+        normalized = {id(form): form for name, form in forms.items() if name != "raw"}
+        read = {key: _with_equivalents(form, self.equivalents) for key, form in normalized.items()}
+        return {name: form if name == "raw" else read[id(form)] for name, form in forms.items()}
 
     @contextmanager
     def _naming(self, metric: Metric) -> Iterator[None]:
@@ -198,9 +208,15 @@ class ScoredSystem:
             raise error.named(name) from None
 
 
-def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: MissingPolicy = "error") -> Scores:
+def score(
+    texts: NormalizedTexts,
+    metrics: Sequence[Metric],
+    *,
+    missing: MissingPolicy = "error",
+    equivalents: Equivalents | None = None,
+) -> Scores:
     """Counts alone, of metrics whose ids must differ; raises as `ScoredSystem`."""
-    return ScoredSystem(texts, metrics, missing).scores
+    return ScoredSystem(texts, metrics, missing, equivalents).scores
 
 
 def forms_to_score(
@@ -230,8 +246,10 @@ def forms_to_score(
     return forms
 
 
-def _signature(metric: Metric, texts: NormalizedTexts) -> Signature:
+def _signature(metric: Metric, texts: NormalizedTexts, equivalents: Equivalents | None) -> Signature:
     facts = {}
+    if equivalents is not None and uses_equivalents(metric):
+        facts["equivalents"] = equivalents.label
     if texts.origin.alternatives:
         chosen = "aligned" if metric.chooses_readings else "read-by-words"
         facts["alternatives"] = f"{texts.origin.alternatives}-{chosen}"
@@ -271,6 +289,20 @@ def _scored(
     read = align_alternatives(scored.references, scored.hypotheses, alternatives=sides)
     written = WrittenAlternatives(scored.references, scored.hypotheses, sides, read)
     return ScoredText(read.references, read.hypotheses, written=written, **known)
+
+
+def _with_equivalents(form: ScoredText, equivalents: Equivalents) -> ScoredText:
+    """The same texts, of which error rates of words may read the references otherwise; all others count them as is."""
+    if form.written is None:
+        sides: AlternativesIn = "references"
+        parsed: Sequence[Items] = [tuple(map(Word, split_words(text))) for text in form.references]
+        hypotheses = form.hypotheses
+    else:
+        sides, hypotheses = form.written.sides, form.written.hypotheses
+        parsed = [parse_alternatives(text) for text in form.written.references]
+    references = [render_alternatives(equivalents.add_to(items)) for items in parsed]
+    read = align_alternatives(references, hypotheses, alternatives=sides)
+    return replace(form, written=WrittenAlternatives(references, hypotheses, sides, read))
 
 
 def _at(texts: Sequence[Text], rows: Sequence[int]) -> Sequence[Text]:

@@ -28,6 +28,14 @@ ENCODED = '<?xml version="1.0" encoding="{}"?>'
 IN_UTF_8 = ENCODED.format("UTF-8")
 
 
+@pytest.fixture(params=[False, True], ids=["small", "large"], autouse=True)
+def is_large(request, monkeypatch):
+    """Whether files are taken for large ones, which are read in parts."""
+    if request.param:
+        monkeypatch.setattr(xml_files, "LARGE", 0)
+    return request.param
+
+
 @pytest.fixture(params=READERS)
 def root(request):
     return request.param
@@ -186,3 +194,30 @@ def test_another_root_or_namespace_is_refused(write, change, message):
 def test_a_missing_file_is_named(root, tmp_path):
     with pytest.raises(InputFileError, match=r"there is no file .*absent\.xml"):
         READERS[root][0](tmp_path / "absent.xml")
+
+
+@pytest.mark.parametrize("words", [False, True])
+def test_large_files_are_read_as_small_ones_are(shared_data, monkeypatch, words):
+    """All real files, in parts and as a whole."""
+    found = {}
+    for limit in (0, 1 << 30):
+        monkeypatch.setattr(xml_files, "LARGE", limit)
+        found[limit] = [
+            read(path, words=words)
+            for path in sorted(shared_data.glob("[dt]*/**/*.xml"))
+            if path.name != "mets.xml"
+            for read in [read_alto_xml if "alto" in str(path) else read_page_xml]
+        ]
+    assert len(found[0]) > 20
+    assert found[0] == found[1 << 30]
+
+
+def test_the_order_of_lines_of_a_large_file_is_that_of_its_coordinates(write):
+    lines = "".join(
+        f'<TextLine id="l{n}"><Coords points="0,{n} 9,{n}"/><TextEquiv><Unicode>{n}</Unicode></TextEquiv></TextLine>'
+        for n in range(3)
+    )
+    page = '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2013-07-15"><Page textLineOrder="{}">{}'
+    region = f'<TextRegion id="r">{lines}</TextRegion></Page></PcGts>'
+    for order, text in (("bottom-to-top", "2\n1\n0"), ("top-to-bottom", "0\n1\n2")):
+        assert read_page_xml(write("p.xml", page.format(order, region))).text == text

@@ -1,3 +1,6 @@
+import random
+import subprocess
+
 import pytest
 
 from misread.errors import InputFileError
@@ -27,12 +30,14 @@ def rules(tmp_path):
         ("mister x", "MR x"),
         ("mistery", "mistery"),
         ("I can't go", "I can not go"),
-        ("so uh yes", "so  yes"),
+        # What a rule writes is not read again, as in rfilter.
+        ("so uh yes", "so %HESITATION yes"),
+        ("so %hesitation yes", "so  yes"),
         ("going", "goIN"),
         ("", ""),
     ],
 )
-def test_rules_are_applied_in_their_order_between_their_contexts(rules, text, mapped):
+def test_the_first_rule_that_fits_counts_between_its_contexts(rules, text, mapped):
     assert apply_glm(text, file=str(rules)) == mapped
 
 
@@ -55,3 +60,58 @@ def test_the_content_of_the_file_is_part_of_the_signature_and_its_name_is_not(tm
         (tmp_path / name).write_text(content)
         signatures.append(Normalizer("nist", [{"step": "apply_glm", "file": str(tmp_path / name)}]).signature)
     assert signatures[0] == signatures[1] != signatures[2]
+
+
+HEADER = """;; a test
+* name "a test"
+* desc "a test"
+* format = "NIST1"
+* max_nrules = "100"
+* copy_no_hit = "T"
+* case_sensitive = "F"
+"""
+MANY = """[a b] => [x] / [ ] __ [ ]
+[a] => [b] / [ ] __ [ ]
+[b] => [c] / [ ] __ [ ]
+[ing] => [in] / __ [ ]
+[un] => [in] / [ ] __
+[t] => [T] / [s] __ [r]
+[Wanna] => [want to] / [ ] __ [ ]
+[want to] => [WISH TO] / [ ] __ [ ]
+uh => [hm]
+[it's] => [it is] / [ ] __ [ ]
+"""
+
+
+def test_texts_are_those_of_rfilter(sctk, tmp_path):
+    rules = tmp_path / "many.glm"
+    rules.write_text(HEADER + MANY)
+    draw = random.Random(1)  # noqa: S311 - texts are not secrets
+    words = [
+        "a",
+        "b",
+        "c",
+        "A",
+        "going",
+        "ing",
+        "under",
+        "un",
+        "strong",
+        "wanna",
+        "want",
+        "to",
+        "uh",
+        "huh",
+        "it's",
+        "x",
+    ]
+    lines = [" ".join(draw.choices(words, k=draw.randrange(1, 9))) for _ in range(500)]
+    given = "".join(f" {line} \n" for line in lines)
+    done = subprocess.run([sctk("rfilter1"), rules], input=given, capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[:-1] == [apply_glm(f" {line} ", file=str(rules)) for line in lines]
+
+
+def test_very_many_rules_take_no_time(tmp_path):
+    rules = tmp_path / "large.glm"
+    rules.write_text("".join(f"[word{number}] => [w{number}] / [ ] __ [ ]\n" for number in range(3000)))
+    assert apply_glm("word2999 " * 1000 + "word12", file=str(rules)).endswith("w2999 w12")

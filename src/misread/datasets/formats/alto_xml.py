@@ -41,23 +41,13 @@ def read_alto_xml(path: Path, *, words: bool = False, hyphens: Hyphens = "kept")
     is left out. Blocks are in the order of ReadingOrder (since 4.3), else of IDNEXT, else of the file. Raises
     InputFileError with file and line.
     """
-    return lay_out_alto_xml(path, read_root(path), words=words, hyphens=hyphens)
+    reader = _Reader(path, words)
+    return reader.lay_out(read_root(path, part="TextLine", take=reader.take_line), hyphens)
 
 
 def lay_out_alto_xml(path: Path, root: Any, *, words: bool = False, hyphens: Hyphens = "kept") -> Layout:
     """As `read_alto_xml`, of a file whose root was read."""
-    require_root(path, root, root="alto", namespaces=NAMESPACES, format_name="ALTO")
-    reader = _Reader(path, words, root.tag.removesuffix("alto"))
-    order = [
-        (each.get("REF", ""), each.sourceline)
-        for group in root.iterchildren(reader.named("ReadingOrder"))
-        for each in group.iter(reader.named("ElementRef"))
-    ]
-    blocks = reader.blocks(root)
-    arranged = reader.arrange(blocks, order) if order else list(_follow(blocks))
-    reader.pair_halves([line for block in arranged for line in block.lines], joined=hyphens == "joined")
-    regions = [Region(each.name, None, each.at, [line.done() for line in each.lines]) for each in arranged]
-    return make_layout(path, [region for region in regions if region.lines], reader.doubts)
+    return _Reader(path, words).lay_out(root, hyphens)
 
 
 @dataclass(slots=True)
@@ -93,28 +83,52 @@ class _Block:
 class _Reader:
     """Reader of one file: its settings, the namespace of its elements, and what is doubtful in it."""
 
-    def __init__(self, path: Path, words: bool, prefix: str) -> None:
+    def __init__(self, path: Path, words: bool) -> None:
         self.path = path
         self.words = words
         self.doubts: dict[str, list[int]] = {}
-        self._prefix = prefix
-        self._line, self._string, self._hyphen = map(self.named, ("TextLine", "String", "HYP"))
+        self._prefix: str | None = None
+        # Lines of blocks that were read before the rest of a large file.
+        self._taken: dict[Any, list[_Line]] = {}
 
-    def named(self, name: str) -> str:
-        """A name in the namespace of the file."""
-        return self._prefix + name
+    def lay_out(self, root: Any, hyphens: Hyphens) -> Layout:
+        """Blocks of all pages of a file."""
+        require_root(self.path, root, root="alto", namespaces=NAMESPACES, format_name="ALTO")
+        self._begin(root)
+        order = [
+            (each.get("REF", ""), each.sourceline)
+            for group in root.iterchildren(f"{self._prefix}ReadingOrder")
+            for each in group.iter(f"{self._prefix}ElementRef")
+        ]
+        blocks = self._blocks(root)
+        arranged = self.arrange(blocks, order) if order else list(_follow(blocks))
+        self.pair_halves([line for block in arranged for line in block.lines], joined=hyphens == "joined")
+        regions = [Region(each.name, None, each.at, [line.done() for line in each.lines]) for each in arranged]
+        return make_layout(self.path, [region for region in regions if region.lines], self.doubts)
 
-    def blocks(self, root: Any) -> list[_Block]:
+    def take_line(self, element: Any) -> None:
+        """Read a line of a large file before it is emptied."""
+        if self._prefix is None:
+            self._begin(element.getroottree().getroot())
+        if element.tag == self._line:
+            self._taken.setdefault(element.getparent(), []).append(self._read_line(element))
+
+    def _begin(self, root: Any) -> None:
+        self._prefix = root.tag.removesuffix("alto")
+        self._line, self._string, self._hyphen = (f"{self._prefix}{name}" for name in ("TextLine", "String", "HYP"))
+
+    def _blocks(self, root: Any) -> list[_Block]:
         """Blocks of text, and those that are composed of others, of the print space and the margins of all pages."""
-        kinds = (self.named("TextBlock"), self.named("ComposedBlock"))
+        kinds = (f"{self._prefix}TextBlock", f"{self._prefix}ComposedBlock")
         return [self._block(each, kinds) for each in root.iter(*kinds) if each.getparent().tag not in kinds]
 
     def _block(self, element: Any, kinds: tuple[str, str]) -> _Block:
+        lines = self._taken.pop(element, None)
         return _Block(
             element.get("ID", ""),
             element.sourceline,
             element.get("IDNEXT", ""),
-            [self._read_line(each) for each in element.iterchildren(self._line)],
+            [self._read_line(each) for each in element.iterchildren(self._line)] if lines is None else lines,
             [self._block(each, kinds) for each in element.iterchildren(*kinds)],
         )
 
@@ -169,7 +183,7 @@ class _Reader:
             text = each.get("CONTENT")
             if text is None:
                 raise InputFileError(
-                    f"{self.path}, line {each.sourceline}: <{each.tag[len(self._prefix) :]}> has no CONTENT."
+                    f"{self.path}, line {each.sourceline}: <{each.tag.rpartition('}')[2]}> has no CONTENT."
                 )
             if each.tag == self._hyphen and texts:
                 texts[-1] += text

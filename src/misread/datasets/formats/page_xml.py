@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from misread.datasets.formats.layout import (
     EMPTY_REGION,
@@ -39,6 +39,8 @@ _KINDS: Final = (
 _REGIONS: Final = frozenset(f"{kind}Region" for kind in _KINDS)
 _CUSTOM_INDEX: Final = re.compile(r"\breadingOrder\s*\{[^{}]*\bindex\s*:\s*(\d+)")
 _POINT: Final = re.compile(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
+# Orders of lines that are not the usual ones, with the coordinate that falls along them.
+_BACKWARDS: Final = {"right-to-left": 0, "bottom-to-top": 1}
 # Where elements that are not in the order stand that others have.
 _LAST: Final = float("inf")
 
@@ -59,41 +61,61 @@ def read_page_xml(path: Path, *, words: bool = False, text_of: TextOf = "region"
     Regions are in the order of ReadingOrder, else of `custom`, else of the file; those that ReadingOrder lacks follow.
     Raises InputFileError with file and line.
     """
-    return lay_out_page_xml(path, read_root(path), words=words, text_of=text_of)
+    reader = _Reader(path, words, text_of)
+    return reader.lay_out(read_root(path, part="TextLine", take=reader.take_line))
 
 
 def lay_out_page_xml(path: Path, root: Any, *, words: bool = False, text_of: TextOf = "region") -> Layout:
     """As `read_page_xml`, of a file whose root was read."""
-    require_root(path, root, root="PcGts", namespaces=NAMESPACES, format_name="PAGE-XML")
-    reader = _Reader(path, words, text_of, root.tag.removesuffix("PcGts"))
-    regions = [region for page in root.iterchildren(reader.named("Page")) for region in reader.page(page)]
-    return make_layout(path, regions, reader.doubts)
+    return _Reader(path, words, text_of).lay_out(root)
+
+
+class _Entry(NamedTuple):
+    """A line with its `custom` index, and its place along the order that is declared, where that is needed."""
+
+    rank: float
+    place: float | None
+    line: Line
 
 
 class _Reader:
     """Reader of one file: its settings, names of elements in its namespace, and what is doubtful in it."""
 
-    def __init__(self, path: Path, words: bool, text_of: TextOf, prefix: str) -> None:
+    def __init__(self, path: Path, words: bool, text_of: TextOf) -> None:
         self.path = path
         self.words = words
         self.text_of = text_of
         self.doubts: dict[str, list[int]] = {}
-        self._prefix = prefix
-        self._line_order = ""  # of the page
-        self._line, self._word, self._glyph, self._equiv, self._unicode, self._plain = map(
-            self.named, ("TextLine", "Word", "Glyph", "TextEquiv", "Unicode", "PlainText")
+        self._prefix = ""
+        # Lines of regions that were read before the rest of a large file.
+        self._taken: dict[Any, list[_Entry]] = {}
+
+    def lay_out(self, root: Any) -> Layout:
+        """Regions of all pages of a file, of which there is one."""
+        require_root(self.path, root, root="PcGts", namespaces=NAMESPACES, format_name="PAGE-XML")
+        self._begin(root)
+        regions = [region for page in root.iterchildren(self._page) for region in self._read_page(page)]
+        return make_layout(self.path, regions, self.doubts)
+
+    def take_line(self, element: Any) -> None:
+        """Read a line of a large file before it is emptied."""
+        if not self._prefix:
+            self._begin(element.getroottree().getroot())
+        if element.tag == self._line:
+            region = element.getparent()
+            self._taken.setdefault(region, []).append(self._entry(element, self._order_of(region)))
+
+    def _begin(self, root: Any) -> None:
+        self._prefix = root.tag.removesuffix("PcGts")
+        self._page, self._line, self._word, self._glyph, self._equiv, self._unicode, self._plain = (
+            self._prefix + name for name in ("Page", "TextLine", "Word", "Glyph", "TextEquiv", "Unicode", "PlainText")
         )
-        self._regions = frozenset(map(self.named, _REGIONS))
+        self._regions = frozenset(self._prefix + name for name in _REGIONS)
 
-    def named(self, name: str) -> str:
-        """A name in the namespace of the file."""
-        return self._prefix + name
-
-    def page(self, page: Any) -> list[Region]:
+    def _read_page(self, page: Any) -> list[Region]:
         """Regions of text in reading order."""
-        self._line_order = page.get("textLineOrder", "")
         nodes = [self.node(each) for each in page if each.tag in self._regions]
-        order = next(page.iterchildren(self.named("ReadingOrder")), None)
+        order = next(page.iterchildren(f"{self._prefix}ReadingOrder"), None)
         if order is None:
             regions = _sort(nodes)
         else:
@@ -114,7 +136,7 @@ class _Reader:
 
     def node(self, element: Any) -> _Node:
         """A region with its lines and the regions inside it."""
-        lines = self._sort_lines(element, list(element.iterchildren(self._line)))
+        lines = self._lines_of(element)
         (own, sure), at = self._own(element), element.sourceline
         region = Region(element.get("id", ""), None, at, lines, sure)
         if own is not None and (self.text_of == "region" or not lines):
@@ -164,16 +186,34 @@ class _Reader:
                 taken[node.region.name] = node.region
         return list(taken.values())
 
-    def _sort_lines(self, region: Any, elements: list[Any]) -> list[Line]:
-        indexes = [_custom_index(each) for each in elements]
-        if any(index != _LAST for index in indexes):
-            numbers = sorted(range(len(elements)), key=indexes.__getitem__)
-            elements = [elements[number] for number in numbers]
-        elif len(elements) > 1:
-            order = region.get("textLineOrder") or self._line_order
-            if order in ("bottom-to-top", "right-to-left") and not _runs_backwards(elements, order, self._prefix):
-                elements.reverse()
-        return [self._read_line(each) for each in elements]
+    def _lines_of(self, region: Any) -> list[Line]:
+        """Lines of a region in reading order."""
+        order = self._order_of(region)
+        entries = self._taken.pop(region, None)
+        if entries is None:
+            entries = [self._entry(each, order) for each in region.iterchildren(self._line)]
+        if any(entry.rank != _LAST for entry in entries):
+            entries.sort(key=lambda entry: entry.rank)
+        elif order and not _runs_back(entries):
+            entries.reverse()
+        return [entry.line for entry in entries]
+
+    def _order_of(self, region: Any) -> str:
+        """The order of lines that a region or its page declares, if it is not the usual one."""
+        order = region.get("textLineOrder")
+        if order is None:
+            order = next((page.get("textLineOrder", "") for page in region.iterancestors(self._page)), "")
+        return order if order in _BACKWARDS else ""
+
+    def _entry(self, element: Any, order: str) -> _Entry:
+        place = self._place(element, _BACKWARDS[order]) if order else None
+        return _Entry(_custom_index(element), place, self._read_line(element))
+
+    def _place(self, line: Any, axis: int) -> float | None:
+        """Mean coordinate of the outline of a line, or its baseline."""
+        outline = next(line.iterchildren(f"{self._prefix}Coords", f"{self._prefix}Baseline"), None)
+        points = [] if outline is None else _POINT.findall(outline.get("points", ""))
+        return sum(float(point[axis]) for point in points) / len(points) if points else None
 
     def _read_line(self, element: Any) -> Line:
         text: str | None = None
@@ -277,14 +317,9 @@ def _custom_index(element: Any) -> float:
     return int(found[1])
 
 
-def _runs_backwards(lines: Sequence[Any], order: str, prefix: str) -> bool:
-    """Whether lines from the first to the last run from bottom to top, or right to left, by their coordinates."""
-    axis = 0 if order == "right-to-left" else 1
-    places = []
-    for line in (lines[0], lines[-1]):
-        outline = next(line.iterchildren(f"{prefix}Coords", f"{prefix}Baseline"), None)
-        points = [] if outline is None else _POINT.findall(outline.get("points", ""))
-        if not points:
-            return False
-        places.append(sum(float(point[axis]) for point in points) / len(points))
-    return places[0] > places[1]
+def _runs_back(entries: Sequence[_Entry]) -> bool:
+    """Whether lines from the first to the last run from bottom to top, or right to left, already."""
+    if len(entries) < 2:
+        return True
+    first, last = entries[0].place, entries[-1].place
+    return first is not None and last is not None and first > last

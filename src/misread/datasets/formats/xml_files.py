@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from misread.errors import InputFileError
 from misread.extras import needed_for
@@ -12,6 +13,9 @@ from misread.files.text import read_bytes
 
 MOST_BYTES: Final = 1 << 27
 """Size of the largest file that is read."""
+
+LARGE: Final = 1 << 22
+"""Size of files above which parts are read one by one, which takes more time and less memory."""
 
 # Without huge_tree, libxml2 reads elements that are up to 256 deep, and texts of up to 10 MB.
 _CLOSED: Final = {
@@ -39,9 +43,31 @@ def import_etree() -> Any:
     return etree
 
 
-def read_root(path: Path) -> Any:
-    """Root of a file, as `parse`; raises InputFileError as well if it is too large."""
-    return parse(path, read_limited(path))
+def read_root(path: Path, *, part: str = "", take: Callable[[Any], None] | None = None) -> Any:
+    """Root of a file, as `parse`; raises InputFileError as well if it is too large.
+
+    Of a file above `LARGE`, elements called `part` are given to `take` as soon as they end, and then emptied, so that
+    it need not be in memory as a whole.
+    """
+    _require_size(path)
+    if take is None or not path.is_file() or path.stat().st_size <= LARGE:
+        return parse(path, read_bytes(path))
+    etree = import_etree()
+    with _open(path) as stream:
+        events = etree.iterparse(stream, events=("end",), tag=f"{{*}}{part}", **_CLOSED)
+        try:
+            for number, (_, element) in enumerate(events):
+                if not number:
+                    _refuse_entities(path, element)
+                take(element)
+                before = element.getprevious()
+                if before is not None and before.tag == element.tag:
+                    element.getparent().remove(before)
+                element.clear()
+        except etree.XMLSyntaxError as error:
+            raise not_well_formed(path, error) from None
+    _refuse_entities(path, events.root)
+    return events.root
 
 
 def require_root(path: Path, found: Any, *, root: str, namespaces: re.Pattern[str], format_name: str) -> None:
@@ -68,19 +94,34 @@ def parse(path: Path, data: bytes) -> Any:
         root = etree.fromstring(data, etree.XMLParser(**_CLOSED))
     except etree.XMLSyntaxError as error:
         raise not_well_formed(path, error) from None
-    declared = root.getroottree().docinfo.internalDTD
-    if declared is not None and next(iter(declared.iterentities()), None) is not None:
-        raise InputFileError(f"{path}, line 1: declares entities, which are not allowed; write the text itself.")
+    _refuse_entities(path, root)
     return root
 
 
 def read_limited(path: Path) -> bytes:
     """Content of a file that is not larger than `MOST_BYTES`."""
+    _require_size(path)
+    return read_bytes(path)
+
+
+def _open(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise InputFileError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def _refuse_entities(path: Path, root: Any) -> None:
+    declared = root.getroottree().docinfo.internalDTD
+    if declared is not None and next(iter(declared.iterentities()), None) is not None:
+        raise InputFileError(f"{path}, line 1: declares entities, which are not allowed; write the text itself.")
+
+
+def _require_size(path: Path) -> None:
     if path.is_file() and path.stat().st_size > MOST_BYTES:
         raise InputFileError(
             f"{path} has more than {MOST_BYTES:,} bytes, which is the limit of XML; split it by pages."
         )
-    return read_bytes(path)
 
 
 def not_well_formed(path: Path, error: Any) -> InputFileError:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
@@ -13,21 +15,32 @@ from misread.files.text import read_text, split_lines
 
 _CONTEXT: Final = re.compile(r"/\s*(?:\[(?P<before>[^\]]*)\])?\s*_+\s*(?:\[(?P<after>[^\]]*)\])?")
 
+_BLANKS: Final = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")
+
 
 @dataclass(frozen=True)
 class Rule:
     """What is written in the place of some words, between which characters."""
 
-    pattern: re.Pattern[str]
+    words: str  # in lower case
+    before: str  # what must stand there; a blank may be an end of the text as well
+    after: str
     replacement: str
+
+    def fits(self, plain: str, begin: int, end: int) -> bool:
+        """Whether the contexts of words at a place are there."""
+        is_behind = begin == 0 if self.before == " " else False
+        is_ahead = end == len(plain) if self.after == " " else False
+        return (is_behind or plain.endswith(self.before, 0, begin)) and (is_ahead or plain.startswith(self.after, end))
 
 
 def apply_glm(text: str, *, file: str) -> str:
-    """Apply the rules of a .glm file in their order, as NIST's rfilter does; case does not matter.
+    """Apply the rules of a .glm file as NIST's rfilter does, in one pass; case does not matter.
 
-    A rule is `[FROM] => [TO] / [ ] __ [ ]`; of alternatives in braces the first is taken, so that the result is a text.
-    A `[ ]` of the context asks for a blank or an end of the text. Raises InputFileError with file and line for a line
-    that cannot be read. SCTK, rfilter.
+    At every place the first rule counts that fits there, and what it writes is not read again. A rule is
+    `[FROM] => [TO] / [ ] __ [ ]`; of alternatives in braces the first is taken, so that the result is a text. A `[ ]`
+    of the context asks for a blank or an end of the text. Raises InputFileError with file and line for a line that
+    cannot be read. SCTK, rfilter.
 
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -36,9 +49,61 @@ def apply_glm(text: str, *, file: str) -> str:
     ...     apply_glm("Mister Smith", file=str(rules))
     'MR Smith'
     """
-    for rule in read_rules(file):
-        text = rule.pattern.sub(lambda _, to=rule.replacement: to, text)  # type: ignore[misc]
-    return text
+    return _rules_of(file).apply(text)
+
+
+class _Rules:
+    """Rules by their first two characters, and of these by the words that they are about."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._by_words: dict[str, list[tuple[int, Rule]]] = {}
+        lengths: dict[str, set[int]] = {}
+        for place, rule in enumerate(rules):
+            self._by_words.setdefault(rule.words, []).append((place, rule))
+            lengths.setdefault(rule.words[:2], set()).add(len(rule.words))
+        self._lengths = {begin: sorted(of) for begin, of in lengths.items()}
+
+    def apply(self, text: str) -> str:
+        """Replace from left to right."""
+        plain = _fold(text)
+        parts: list[str] = []
+        done = place = 0
+        while place < len(plain):
+            rule = self._find(plain, place)
+            if rule is None:
+                place += 1
+                continue
+            parts += [text[done:place], rule.replacement]
+            done = place = place + len(rule.words)
+        return "".join([*parts, text[done:]])
+
+    def _find(self, plain: str, place: int) -> Rule | None:
+        """The first rule that fits at a place."""
+        begin = plain[place : place + 2]
+        # Words of one character are their own beginning.
+        lengths = [*self._lengths.get(begin, ()), *(self._lengths.get(begin[0], ()) if len(begin) == 2 else ())]
+        found = [
+            numbered
+            for length in lengths
+            for numbered in self._by_words.get(plain[place : place + length], ())
+            if numbered[1].fits(plain, place, place + length)
+        ]
+        return min(found, key=itemgetter(0))[1] if found else None
+
+
+@cache
+def _rules_of(file: str) -> _Rules:
+    return _Rules(read_rules(file))
+
+
+def _fold(text: str) -> str:
+    """Lower case and blanks, character by character, so that places stay the same."""
+    return text.lower().translate(_BLANKS) if text.isascii() else "".join(map(_fold_character, text))
+
+
+def _fold_character(character: str) -> str:
+    lower = character.lower()
+    return " " if character.isspace() else lower if len(lower) == 1 else character
 
 
 @cache
@@ -75,20 +140,12 @@ def _read_rule(content: str) -> Rule | None:
         if found is None:
             return None
         before, after = found["before"] or "", found["after"] or ""
-    begins = _side(before, r"(?<!\S)", behind=True)
-    ends = _side(after, r"(?!\S)", behind=False)
-    inner = r"\s+".join(map(re.escape, words.split()))
-    return Rule(re.compile(f"{begins}{inner}{ends}", re.IGNORECASE), replacement)
+    return Rule(_fold(" ".join(words.split())), _context(before), _context(after), replacement)
 
 
-def _side(context: str, edge: str, *, behind: bool) -> str:
-    """Look-around for a context: a blank means an edge of a word, nothing means anything."""
-    if not context:
-        return ""
-    if not context.strip():
-        return edge
-    escaped = re.escape(context.strip())
-    return f"(?<={escaped})" if behind else f"(?={escaped})"
+def _context(written: str) -> str:
+    """A blank for blanks; nothing means that anything may stand there."""
+    return _fold(written.strip()) or written[:1]
 
 
 def _take_part(text: str) -> tuple[str | None, str]:

@@ -83,7 +83,9 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
         timings={system: read_timings(paths.timings(dataset_id, system)) for system in params.systems},
         confusions={system: read_confusions(paths.confusions(dataset_id, system)) for system in params.systems},
         texts=texts,
-        scored={system: ScoredSystem(of, metrics, params.missing) for system, of in texts.items()},
+        scored={
+            system: ScoredSystem(of, metrics, params.missing, params.equivalents()) for system, of in texts.items()
+        },
         alignments={system: read_alignments(paths.alignments(dataset_id, system)) for system in compared},
         media=media,
         parts=find_parts(segments),

@@ -15,7 +15,7 @@ def score_system(dataset_id: str, system_id: str) -> None:
     """Score one system."""
     params = load_params()
     texts = read_normalized(paths.normalized(dataset_id, system_id))
-    scored = ScoredSystem(texts, params.metrics(), params.missing)
+    scored = ScoredSystem(texts, params.metrics(), params.missing, params.equivalents())
     # Alignments first: the counts come from them.
     alignments, confusions = scored.alignments, scored.confusions
     for run in scored.single_runs:

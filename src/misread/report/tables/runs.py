@@ -96,7 +96,8 @@ def _lay_out_variation(
         notes=[
             f"SD of runs: between the rates of runs. SE: standard error over {unit}s. Runs' part: of the variance "
             "of one run. Same text: segments that all runs read alike. Flips: pairs of runs that disagree on whether a "
-            "segment is without fault. p shared: of an effect that all segments of a run share.",
+            "segment is without fault. p shared: of an effect that all segments of a run share. Alignments are those "
+            "of the first run.",
             *(f"{settings.name(system)}: {of.advice}" for system, of in runs.items()),
         ],
         signature=result.signature,

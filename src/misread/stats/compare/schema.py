@@ -172,6 +172,7 @@ class StatisticsFacts:
     unit: str  # what is treated as independent
     units: int  # how many there are
     smallest_pvalue: float  # that exchanging the systems in so many units can reach, before adjustment
+    runs: str = "averaged"  # how repeated runs are taken; what was made before there were any has one run
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -82,6 +82,7 @@ def statistics_facts(settings: StatisticsSettings, shared: SharedSegments) -> St
         unit=shared.resampling_unit,
         units=shared.units,
         smallest_pvalue=smallest_pvalue(shared.units),
+        runs=settings.runs,
     )
 
 

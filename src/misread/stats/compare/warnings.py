@@ -41,7 +41,7 @@ def warnings_about(
     if shared.clusters is None:
         warnings.append("The data set names no clusters: segments are taken as independent.")
     elif shared.clusters < FEW_CLUSTERS:
-        narrow = "intervals of rates may be" if settings.interval_used == "jackknife" else "intervals are"
+        narrow = "intervals of rates may be" if settings.interval_used in ("jackknife", "two-way") else "intervals are"
         warnings.append(
             f"{segments} segments from {shared.clusters} clusters ({shared.cluster_name}): below {FEW_CLUSTERS} "
             f"clusters, {narrow} too narrow and p-values of the bootstrap too small."
@@ -70,6 +70,10 @@ def warnings_of_runs(
 ) -> list[str]:
     """Say where runs share an effect that intervals do not know, or have too few values to show one."""
     warnings = []
+    if "mapsswe" in settings.tests and shared.runs:
+        warnings.append(
+            f"mapsswe is not made of {', '.join(shared.runs)}: a system with several runs has no one alignment."
+        )
     if settings.runs == "crossed" and (once := [system for system in shared.counts if system not in shared.runs]):
         warnings.append(
             f"{', '.join(once)}: read once, so that what another run would change is unknown and in no interval."

@@ -1,0 +1,138 @@
+import pytest
+
+import misread
+from misread.errors import ConfigurationError, InputFileError, InputTypeError
+from misread.metrics import METRICS, get_metrics
+from misread.normalize import get_normalizer
+from misread.scoring import CrossCheckSettings, Equivalents, ScoredSystem, check_equivalents, cross_check
+from misread.scoring.equivalents import read_equivalents
+from misread.text.alternatives import parse_alternatives, render_alternatives
+
+SETS = [["going to", "gonna"], ["okay", "ok", "o k"]]
+REFERENCES = ["we are going to go okay", "nothing here", "ok going nowhere"]
+
+
+def evaluate(hypotheses, references=REFERENCES, **options):
+    options = {"metrics": ["wer", "cer"], "seed": 1, "resamples": 99, "equivalents": SETS, **options}
+    return misread.evaluate(references, {"a": hypotheses}, **options)
+
+
+@pytest.fixture
+def write(tmp_path):
+    def to_file(text):
+        path = tmp_path / "spoken.txt"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return to_file
+
+
+def test_one_of_a_set_stands_for_another_in_word_errors_alone():
+    hypotheses = ["we are gonna go o k", "nothing here", "okay going nowhere"]
+    with_sets, without = evaluate(hypotheses), evaluate(hypotheses, equivalents=None)
+    assert with_sets.systems["a"]["wer"].counts["errors"] == 0
+    assert without.systems["a"]["wer"].counts["errors"] == 5
+    assert with_sets.systems["a"]["cer"].counts == without.systems["a"]["cer"].counts
+    # No reference is written otherwise.
+    assert with_sets.segments["reference"].tolist() == REFERENCES
+
+
+def test_what_is_read_wrong_stays_wrong():
+    counts = evaluate(["we are gone go okay", "nothing", "ok gonna nowhere"]).systems["a"]["wer"].counts
+    # "gone" is a substitution and not two errors, as the reference may read "gonna" there.
+    assert (counts["substitutions"], counts["deletions"], counts["insertions"]) == (2, 1, 0)
+
+
+def test_the_signature_of_word_rates_names_the_sets():
+    result = evaluate(REFERENCES)
+    assert f"|equivalents:{Equivalents(SETS).label}|" in result.systems["a"]["wer"].signature
+    assert "equivalents" not in result.systems["a"]["cer"].signature
+    assert Equivalents(SETS).label != Equivalents(SETS[:1]).label
+
+
+def test_sclite_costs_may_read_them_as_well():
+    result = evaluate(["we are gonna go ok", "nothing here", "ok going nowhere"], metrics="wer", alignment="sclite")
+    assert result.systems["a"]["wer"].rate == 0
+
+
+def test_marks_of_texts_are_no_notation():
+    references = ["{ going to / (okay) @ \\\\"]
+    assert evaluate(references, references=references).systems["a"]["wer"].rate == 0
+    counts = evaluate(["{ gonna / (okay) @ \\\\"], references=references).systems["a"]["wer"].counts
+    assert counts["errors"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "added"),
+    [
+        ("going to go", "{ going to / gonna } go"),
+        ("going gonna to", "going { gonna / going to } to"),
+        ("so { okay / no } (ok)", "so { { okay / ok / o k } / no } (ok)"),
+        ("", ""),
+    ],
+)
+def test_alternatives_that_a_reference_has_stay(text, added):
+    assert render_alternatives(Equivalents(SETS).add_to(parse_alternatives(text))) == added
+
+
+def test_the_longest_phrase_at_a_place_counts():
+    sets = Equivalents([["new york", "ny"], ["new york city", "nyc"], ["new", "recent"]])
+    text = sets.add_to(parse_alternatives("new york city new york new"))
+    assert render_alternatives(text) == "{ new york city / nyc } { new york / ny } { new / recent }"
+
+
+def test_a_check_by_jiwer_leaves_out_what_jiwer_does_not_know():
+    from misread.datasets import from_columns
+    from misread.normalize import normalize
+
+    (capture,) = from_columns(["going to"], {"a": ["gonna"]}).captures().values()
+    texts = normalize(capture, get_normalizer("none"))
+    scored = ScoredSystem(texts, get_metrics(["wer", "cer"]), equivalents=Equivalents(SETS))
+    assert scored.scores.counts["wer"].total[0] == 0
+    assert cross_check(scored.scores, texts, scored.metrics, CrossCheckSettings(1)) == 1
+    assert scored.confusions.facts["words"]["errors"] == 2
+
+
+def test_a_file_has_a_set_in_each_line(write):
+    read = read_equivalents(write("# spoken\ngoing to / gonna\n\nokay / ok / o k # all\n"))
+    assert (read.name, [list(each) for each in read.sets]) == ("spoken", SETS)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("one\n", r"spoken\.txt, line 1: 'one' is not a set of equivalents; expected at least two"),
+        ("a / b\na /\n", r"line 2: 'a /' is not a set"),
+        ("a / b\nc / a\n", r"line 2: 'a' stands in line 1 already"),
+        ("a / a\n", r"line 1: 'a' stands in line 1 already"),
+        ("# nothing\n", "has no equivalents"),
+    ],
+)
+def test_a_line_that_cannot_be_used_is_named(write, text, message):
+    with pytest.raises(InputFileError, match=message):
+        read_equivalents(write(text))
+
+
+@pytest.mark.parametrize(
+    ("sets", "message"),
+    [
+        (["ab"], "'ab' is not a set"),
+        ([["a"]], "is not a set of at least two"),
+        ([["a", " "]], "has an empty one"),
+        ([["a", "b"], ["b", "c"]], "'b' stands there twice"),
+    ],
+)
+def test_sets_that_cannot_be_used_are_named(sets, message):
+    with pytest.raises(ConfigurationError, match=message):
+        Equivalents(sets)
+
+
+def test_sets_that_no_metric_or_text_can_have_are_refused():
+    with pytest.raises(ConfigurationError, match="equivalents are for error rates of words in normalized text"):
+        evaluate(REFERENCES, metrics="cer")
+    with pytest.raises(ConfigurationError, match="normalizer 'lower' makes 'ok' of 'OK', which no normalized text has"):
+        check_equivalents(Equivalents([["OK", "fine"]]), get_normalizer("lower"), [METRICS["wer"]])
+    with pytest.raises(ConfigurationError, match="equivalents are for error rates"):
+        check_equivalents(Equivalents(SETS), get_normalizer("none"), [METRICS["wer_raw"]])
+    with pytest.raises(InputTypeError, match="equivalents is of type int"):
+        evaluate(REFERENCES, equivalents=3)
