@@ -54,3 +54,8 @@ def run_process(*command: str, environment: Mapping[str, str] | None = None) -> 
 def run_python(program: str) -> Process:
     """Run a program with this interpreter."""
     return run_process(sys.executable, "-c", program)
+
+
+def run_misread(*arguments: str) -> Process:
+    """Run the command of this environment."""
+    return run_process(str(Path(sys.executable).with_name("misread")), *arguments)

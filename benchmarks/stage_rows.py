@@ -15,7 +15,7 @@ from benchmarks.fresh import FreshInstall
 from benchmarks.line_rows import as_normalized, make_lines
 from benchmarks.measure import Figure, Peer, Ratio, Row
 from benchmarks.peers import CHARACTERS
-from benchmarks.processes import Process, run_process, run_python
+from benchmarks.processes import Process, run_misread, run_process, run_python
 from benchmarks.texts import Pairs, make_pairs
 from misread.files import read_normalized, write_normalized, write_scores
 from misread.metrics import METRICS
@@ -66,7 +66,7 @@ def process_rows(scale: float) -> Iterator[Row]:
         own: list[Process] = []
 
         def run_own() -> Process:
-            own.append(_misread("score", "--ref", files[0], "--hyp", f"a={files[1]}", "--resamples", "1"))
+            own.append(run_misread("score", "--ref", files[0], "--hyp", f"a={files[1]}", "--resamples", "1"))
             return own[-1]
 
         script = _SCRIPT.format(reference=files[0], hypothesis=files[1])
@@ -122,11 +122,7 @@ def _write_systems(folder: Path, name: str, lines: int) -> list[str]:
 
 
 def _time_help(rounds: int) -> str:
-    return f"{median(_misread('--help').wall_seconds for _ in range(rounds + 2)):.2g} s"
-
-
-def _misread(*arguments: str) -> Process:
-    return run_process(str(Path(sys.executable).with_name("misread")), *arguments)
+    return f"{median(run_misread('--help').wall_seconds for _ in range(rounds + 2)):.2g} s"
 
 
 def _jiwer(*arguments: str) -> Process:

@@ -7,6 +7,7 @@ from .alignment import distances as distances
 from .alignment import error_counts as error_counts
 from .alignment import operation_ranges as operation_ranges
 from .alignment import periodic_runs as periodic_runs
+from .alignment import resegment as resegment
 from .errors import MisreadError as MisreadError
 from .evaluation import Evaluation as Evaluation
 from .evaluation import evaluate as evaluate

@@ -129,8 +129,8 @@ class Origin:
     `alternatives` says which side is in the notation of `misread.text.alternatives`: none (""), "references" or "both".
     `notes` are whole sentences on doubtful data (counts and first places); they become warnings of every result.
     `empty_cells` says what the empty cells of a table were taken for ("text", "missing"), if its format leaves it open
-    and it has any. `part` says which segments were chosen, if not all. `signature` is what the system's answers depend
-    on: engine, settings, versions.
+    and it has any. `resegmented` says that hypotheses were cut at the references' boundaries, and `part` which segments
+    were chosen, if not all. `signature` is what the system's answers depend on: engine, settings, versions.
     """
 
     dataset: str
@@ -142,6 +142,7 @@ class Origin:
     alternatives: str = ""
     notes: tuple[str, ...] = ()
     empty_cells: str = ""
+    resegmented: bool = False
     part: str = ""
     signature: str = ""
 
@@ -199,8 +200,8 @@ class SegmentTable:
     """Segments of one data set (utterances, lines, regions, pages): what every format is read into.
 
     A column has one entry per segment. A hypothesis of None is missing, unlike an empty one. `alternatives` says which
-    side is in the notation of `misread.text.alternatives`; it, `notes`, which are whole sentences, `empty_cells` and
-    `part` are as in `Origin`.
+    side is in the notation of `misread.text.alternatives`; it, `notes`, which are whole sentences, `empty_cells`,
+    `resegmented` and `part` are as in `Origin`.
     """
 
     name: str = ""
@@ -220,6 +221,7 @@ class SegmentTable:
     notes: Sequence[str] = ()
     notes_on_hypotheses: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by system
     empty_cells: str = ""
+    resegmented: bool = False
     part: str = ""
     annotations: Annotations = field(default_factory=dict)  # of the references
     annotations_of: Mapping[str, Annotations] = field(default_factory=dict)  # of the hypotheses, by system
@@ -301,6 +303,7 @@ class SegmentTable:
                 alternatives=self.alternatives,
                 notes=(*self.notes, *self.notes_on_hypotheses.get(system, ())),
                 empty_cells=self.empty_cells,
+                resegmented=self.resegmented,
                 part=self.part,
             )
             reasons, annotations = [None] * len(self), self.annotations_for(system)

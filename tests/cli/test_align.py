@@ -129,10 +129,25 @@ def test_a_segment_of_several_data_sets_needs_a_choice(misread, write_results, t
     assert misread("align", "l1", "--dataset", "other").status == 0
 
 
-def test_references_with_alternatives_are_refused_with_the_reason(stored, tmp_path):
-    path = tmp_path / "build/normalized/lines/a.parquet"
-    texts = read_normalized(path)
-    write_normalized(path, replace(texts, origin=replace(texts.origin, alternatives="reference")))
-    done = stored("align", "l1")
-    assert (done.status, done.out) == (1, "")
-    assert "references of 'lines' have alternatives" in done.err
+def test_systems_stand_under_the_reading_that_each_was_compared_with(stored, tmp_path):
+    for system in ("a", "b"):
+        path = tmp_path / f"build/normalized/lines/{system}.parquet"
+        texts = read_normalized(path)
+        pairs = [replace(of, references=["the { quick / quich } brown fox", *of.references[1:]]) for of in forms(texts)]
+        raw, normalized, lines = pairs
+        texts = replace(texts, raw=raw, normalized=normalized, normalized_lines=lines)
+        write_normalized(path, replace(texts, origin=replace(texts.origin, alternatives="references")))
+    done = stored("align", "l1", "--full")
+    assert done.status == 0
+    first, second = done.out.split("l1")[1:]
+    assert "19 characters   a 0" in first
+    assert "19 characters   b 0" in second
+    assert "q u i c h" in first.replace("  ", " ")
+    assert "q u i c k" in second.replace("  ", " ")
+    shown = stored("show", "l1").out
+    assert "the { quick / quich } brown fox" in shown
+    assert "wer     0.00 % (0/4)" in shown or "19 characters   b 0" in shown
+
+
+def forms(texts):
+    return texts.raw, texts.normalized, texts.normalized_lines

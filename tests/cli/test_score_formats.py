@@ -256,8 +256,8 @@ def test_line_files_of_unequal_length_say_what_missing_is_for(misread, write_lin
 def test_formats_that_do_not_go_together_list_those_that_do(misread, write_lines):
     done = misread("score", write_lines("a", "x"), write_lines("b", "x"), "--ref-format", "stm")
     there = (
-        "--format lines, trn, nlp, seglst, stm (both with turns of speakers), --ref-format stm with --hyp-format ctm, "
-        "and any two of alto,"
+        "--format lines, trn, nlp, kaldi, nemo, docvqa, any two of seglst, srt, stm, textgrid, webvtt, whisper, "
+        "--ref-format stm with --hyp-format ctm, and any two of alto,"
     )
     assert there in " ".join(done.err.split())
 
@@ -265,7 +265,7 @@ def test_formats_that_do_not_go_together_list_those_that_do(misread, write_lines
 def test_an_unknown_format_lists_the_choices(misread, write_lines):
     done = misread("score", write_lines("a", "x"), write_lines("b", "x"), "--format", "xml")
     assert done.status == 2
-    assert done.err.endswith(" nlp, page, stm, tesseract_box, tesseract_tsv, text, trn.\n")
+    assert done.err.endswith(" tesseract_tsv, text, textgrid, trn, webvtt, whisper.\n")
 
 
 def test_files_are_named_by_options_or_not_but_not_both(misread, write_lines):

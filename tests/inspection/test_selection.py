@@ -44,9 +44,29 @@ def test_two_references_of_one_segment_are_refused():
         gather_segments({"a": texts("a", [("one", "")]), "b": texts("b", [("two", "")])})
 
 
-def test_references_that_read_in_several_ways_are_refused():
-    with pytest.raises(UndefinedResultError, match="references of 'lines' have alternatives"):
-        gather_segments({"a": texts("a", [("{ one / two }", "one")], alternatives="references")})
+def test_a_system_is_compared_with_the_reading_that_fits_it_best():
+    pairs = {"a": "so um go", "b": "so go", "c": "so uh goo", "d": None}
+    gathered = gather_segments(
+        {
+            name: texts(name, [("So { um / uh / @ } go", text)], alternatives="references")
+            for name, text in pairs.items()
+        }
+    )
+    (segment,) = gathered
+    assert segment.reference == "so { um / uh / @ } go"
+    assert segment.errors == {"a": 0, "b": 0, "c": 1, "d": 5}
+    assert segment.by_reading() == [
+        ("so um go", 8, {"a": "so um go"}),
+        ("so go", 5, {"b": "so go", "d": None}),
+        ("so uh go", 8, {"c": "so uh goo"}),
+    ]
+
+
+@pytest.mark.parametrize(("alignment", "errors"), [("unit", 2), ("sclite", 2), ("transpositions", 2)])
+def test_words_choose_by_the_costs_of_their_alignment(alignment, errors):
+    of = texts("a", [("(uh) b", "oh oh b")], alternatives="references")
+    (segment,) = gather_segments({"a": of}, unit="word", alignment=alignment)
+    assert (segment.errors["a"], segment.readings["a"].reference) == (errors, "uh b")
 
 
 @pytest.fixture

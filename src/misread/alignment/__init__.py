@@ -42,3 +42,4 @@ from misread.alignment.periodic_runs import periodic_runs as periodic_runs
 from misread.alignment.policies import AlignmentPolicy as AlignmentPolicy
 from misread.alignment.ranges import OperationRanges as OperationRanges
 from misread.alignment.ranges import operation_ranges as operation_ranges
+from misread.alignment.resegmenting import resegment as resegment

@@ -57,11 +57,15 @@ class AlignedAlternatives:
         A place with alternatives is one unit, whatever was read there, so that a reference has as many units for one
         hypothesis as for another: C if it has no error, else S, and an I for every further one.
         """
-        found = find_operations(self.references, self.hypotheses, unit="word", alignment=self.alignment).letters()
         return [
-            _join_places(self.letters_of.get(pair, letters), self.places[pair]) if pair in self.places else letters
-            for pair, letters in enumerate(found)
+            _join_places(letters, self.places[pair]) if pair in self.places else letters
+            for pair, letters in enumerate(self.word_letters())
         ]
+
+    def word_letters(self) -> list[str]:
+        """One string per pair, one letter per operation on the words that were read."""
+        found = find_operations(self.references, self.hypotheses, unit="word", alignment=self.alignment).letters()
+        return [self.letters_of.get(pair, letters) for pair, letters in enumerate(found)]
 
 
 def align_alternatives(

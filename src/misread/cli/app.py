@@ -29,6 +29,7 @@ COMMANDS: Final = (
     "agreement",
     "regimes",
     "normalize",
+    "convert",
     "diff",
     "gate",
     "replay",

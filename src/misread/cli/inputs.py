@@ -33,6 +33,14 @@ class Format(StrEnum):
     NLP = "nlp"
     STM = "stm"
     CTM = "ctm"
+    KALDI = "kaldi"
+    NEMO = "nemo"
+    DOCVQA = "docvqa"
+    SEGLST = "seglst"
+    WEBVTT = "webvtt"
+    SRT = "srt"
+    TEXTGRID = "textgrid"
+    WHISPER = "whisper"
     PAGE = "page"
     ALTO = "alto"
     HOCR = "hocr"
@@ -40,7 +48,6 @@ class Format(StrEnum):
     TESSERACT_BOX = "tesseract_box"
     ICDAR = "icdar"
     FUNSD = "funsd"
-    SEGLST = "seglst"
 
 
 # Formats of one page per file, of which any may be scored against any other.
@@ -172,9 +179,10 @@ class Inputs:
         typer.Option(
             "--format",
             help="Of files: every line a segment (lines), the whole text one (text), one TEXT (ID) per line (trn), "
-            "one token per line (nlp), turns of several speakers (seglst, stm), or one page per file (page for "
-            "PAGE-XML, alto, hocr, tesseract_tsv, tesseract_box, icdar, funsd); by default what the content says "
-            "beyond doubt, else lines for files and text for folders.",
+            "one token per line (nlp); segments paired by id (kaldi, nemo, docvqa) or time (webvtt, srt, textgrid, "
+            "whisper); turns of several speakers (seglst, stm); or one page per file (page for PAGE-XML, alto, hocr, "
+            "tesseract_tsv, tesseract_box, icdar, funsd); by default what the content says beyond doubt, else lines "
+            "for files and text for folders.",
         ),
     ] = None
     ref_format: Annotated[
@@ -185,6 +193,14 @@ class Inputs:
         Format | None,
         typer.Option(help="Format of hypotheses only: one of a page per file or text, or ctm with --ref-format stm."),
     ] = None
+    resegment: Annotated[
+        bool,
+        typer.Option(
+            "--resegment",
+            help="Segments are cut differently: align the words of every recording (of lines, of the file) and cut the "
+            "hypothesis at the references' boundaries; part of the signature.",
+        ),
+    ] = False
     level: Annotated[
         Level,
         typer.Option(help="Of pages with layout: what a segment is; regions, lines and words are paired by their ids."),
@@ -274,14 +290,27 @@ class Inputs:
         if self.text_format and (ref or hyp):
             raise ConfigurationError("--format sets both sides; use it, or --ref-format and --hyp-format.")
         formats = (ref or self.text_format, hyp or self.text_format)
-        pairs = [(each, each) for each in (Format.LINES, Format.TRN, Format.NLP, *_SESSIONS)]
+        if self._hold_segments(formats):
+            return formats
+        pairs = [(each, each) for each in (Format.LINES, Format.TRN, Format.NLP)]
+        pairs += [(one, other) for one in _SESSIONS for other in _SESSIONS]
         if formats not in [*pairs, (Format.STM, Format.CTM)] and not {*formats} <= {*_OF_PAGES, None}:
             raise ConfigurationError(
                 f"no way to score {formats[1] or 'lines'} against {formats[0] or 'lines'}; there are --format lines, "
-                "trn, nlp, seglst, stm (both with turns of speakers), --ref-format stm with --hyp-format ctm, and any "
-                f"two of {', '.join(sorted(_OF_PAGES))}."
+                "trn, nlp, kaldi, nemo, docvqa, any two of seglst, srt, stm, textgrid, webvtt, whisper, --ref-format "
+                f"stm with --hyp-format ctm, and any two of {', '.join(sorted(_OF_PAGES))}."
             )
         return formats
+
+    def _hold_segments(self, formats: tuple[Format | None, Format | None]) -> bool:
+        """Whether files are read as segments, each with a text: by what the format is, or for cutting them again."""
+        if self.resegment:
+            return True
+        if None in formats or formats == (Format.STM, Format.CTM) or {*formats} <= {*_SESSIONS}:
+            return False
+        from misread.datasets.segment_files import NAMED, TIMED
+
+        return {*formats} <= TIMED or (formats[0] == formats[1] and formats[0] in NAMED - {"trn"})
 
     @functools.cached_property
     def sides(self) -> tuple[str, dict[str, str]]:
@@ -331,6 +360,8 @@ class Inputs:
             raise ConfigurationError(
                 "--optional-words goes with --format trn, or --ref-format stm with --hyp-format ctm."
             )
+        if self.resegment and self.columns_of is not None:
+            raise ConfigurationError("--resegment cuts files of segments; rows of a table are paired as they stand.")
         if self.run_column and (self.columns_of is None or self.runs):
             raise ConfigurationError("--run-column names a column of --table, and goes without --run.")
         if self.request_column and not self.run_column:
@@ -362,7 +393,7 @@ class Inputs:
             )
         if self.columns_of is not None or self.ids_table is not None:
             return
-        if self.id_column or (not are_folders and (self.group or (self.cluster and form is not Format.TRN))):
+        if self.id_column or (not are_folders and (self.group or (self.cluster and not self._have_ids()))):
             raise ConfigurationError(
                 "--id, --cluster and --group name columns: they need --table FILE, or --ids-table FILE (--cluster and "
                 "--group also go with folders, as regular expressions on paths, and --cluster with --format trn)."
@@ -375,6 +406,10 @@ class Inputs:
             raise ConfigurationError("--entities goes with --format nlp, and without --alternatives.")
         if form is Format.LINES and are_folders:
             raise ConfigurationError("folders are paired file by file; use --format text (the default) or nlp.")
+
+    def _have_ids(self) -> bool:
+        """Whether `--cluster` is an expression on ids."""
+        return self.formats[0] is Format.TRN or self._hold_segments(self.formats)
 
     def read(self, *, optional_words: bool = False, verbatim: bool = False, scored: bool = True) -> SegmentTable:
         """Read everything, or raise as `check`.
@@ -464,6 +499,8 @@ class Inputs:
         path, paths = Path(reference), {name: Path(file) for name, file in systems.items()}
         optional_words, verbatim = optional_words or self.optional_words, verbatim or self.verbatim
         form, encoding = self.formats[0], self.encoding
+        if self._hold_segments(self.formats):
+            return self._read_segments(path, paths)
         if form is Format.TRN:
             cluster = "" if self.ids_table else self.cluster or ""
             return datasets.read_trn_files(
@@ -481,6 +518,28 @@ class Inputs:
             return datasets.read_folders(path, paths, options, verbatim=verbatim, encoding=encoding)
         return datasets.read_files(path, paths, verbatim=verbatim, encoding=encoding)
 
+    def _read_segments(self, path: Path, paths: Mapping[str, Path]) -> SegmentTable:
+        from misread import datasets
+        from misread.checks.choices import check_choice
+        from misread.datasets.segment_files import SegmentFormat
+        from misread.normalize import get_normalizer
+
+        formats = [each.value if each else "lines" for each in self.formats]
+        for name in formats:
+            check_choice("format of segments", name, SegmentFormat)
+        reference, hypothesis = (cast("SegmentFormat", name) for name in formats)
+        return datasets.read_segment_files(
+            path,
+            paths,
+            reference,
+            hypothesis,
+            cut_again=self.resegment,
+            cluster=self.cluster or "",
+            # Words are compared as they are scored.
+            key=get_normalizer(self.normalizer) if self.resegment else None,
+            encoding=self.encoding,
+        )
+
     def facts(self) -> dict[str, object]:
         """What the configuration of a run says of them."""
         reference, systems = self.sides
@@ -496,6 +555,7 @@ class Inputs:
             "pattern": list(self.pattern or []),
             "suffixes": [self.ref_suffix, self.hyp_suffix],
             "format": None if self.columns_of else [each.value for each in self.formats if each],
+            "resegment": self.resegment,
             "level": self.level.value,
             "text_of": self.text_of.value,
             "hyphens": self.hyphens.value,

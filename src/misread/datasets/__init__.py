@@ -2,6 +2,7 @@
 
 from misread.datasets.base import Dataset
 from misread.datasets.benchmark_folder import BenchmarkDocument, BenchmarkFolder, write_benchmark_folder
+from misread.datasets.conversion import convert
 from misread.datasets.folders import read_folders
 from misread.datasets.formats.annotations import annotate
 from misread.datasets.formats.paired_files import FolderOptions
@@ -13,6 +14,7 @@ from misread.datasets.in_memory import from_columns, from_frame, with_annotation
 from misread.datasets.pinned import locate, pin
 from misread.datasets.runs import RunColumns, gather_runs
 from misread.datasets.scanned_pages import ScannedPages
+from misread.datasets.segment_files import SegmentFiles, read_segment_files
 from misread.datasets.slices import Slice, note_alike_ids
 from misread.datasets.table import Table, read_table
 from misread.datasets.text_files import read_files
@@ -29,11 +31,13 @@ __all__ = [
     "NlpFolders",
     "RunColumns",
     "ScannedPages",
+    "SegmentFiles",
     "Slice",
     "Table",
     "TextFolders",
     "TrnFiles",
     "annotate",
+    "convert",
     "from_columns",
     "from_frame",
     "gather_runs",
@@ -43,6 +47,7 @@ __all__ = [
     "read_files",
     "read_folders",
     "read_nlp_files",
+    "read_segment_files",
     "read_sessions",
     "read_table",
     "read_timed_files",

@@ -55,7 +55,7 @@ def require_distinct(
     for segment_id, place in zip(segment_ids, places, strict=True):
         if not segment_id.strip():
             raise error(f"{place}: no segment id; every segment needs its own.")
-        composed = unicodedata.normalize("NFC", segment_id)
+        composed = segment_id if segment_id.isascii() else unicodedata.normalize("NFC", segment_id)
         if composed in seen:
             raise error(f"{place}: segment id {segment_id!r} was taken by {seen[composed]} already.")
         seen[composed] = place

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from misread.datasets.formats.transcripts import TimedItem, TimedSegment, find_words_in_parentheses
+from misread.datasets.formats.marked_text import find_words_in_parentheses
 from misread.text.alternatives import NO_WORD, Items
 
 REFERENCES: Final = "References"
 
 
-def note_marks(side: str, texts: Sequence[tuple[Items, str]], optional_words: bool) -> list[str]:
-    """Notes on texts outside of braces that may not mean their characters."""
+def note_marks(side: str, marked: Iterable[tuple[Items, str]], optional_words: bool) -> list[str]:
+    """Notes on texts outside of braces that may not mean their characters; those without marks need not be given."""
     notes = []
+    texts = list(marked)
     places = [place for items, place in texts for item in items if item == NO_WORD]
     if places:
         are = "is" if len(places) == 1 else "are"
         notes.append(f"{side}: {len(places):,} @ ({_first(places)}) {are} taken for no word, as for sclite.")
     places = [place for items, place in texts for _ in find_words_in_parentheses(items)]
-    found = f"{side}: {_count(places, 'word')} in parentheses ({_first(places)})" if places else ""
+    found = f"{side}: {_count(len(places), 'word')} in parentheses ({_first(places)})" if places else ""
     if found and optional_words:
         notes.append(f"{found} may be left out, which counts as correct.")
     elif found and side == REFERENCES:
@@ -29,29 +30,29 @@ def note_marks(side: str, texts: Sequence[tuple[Items, str]], optional_words: bo
     return notes
 
 
-def note_overlaps(segments: Sequence[TimedSegment]) -> list[str]:
-    """Note on segments that `find_overlaps` found."""
-    if not segments:
+def note_overlaps(places: Sequence[str]) -> list[str]:
+    """Note on the places of segments that `find_overlaps` found."""
+    if not places:
         return []
-    places = [segment.place for segment in segments]
     begin = "begins before one above ends" if len(places) == 1 else "begin before one above ends"
     return [
-        f"{REFERENCES}: {_count(places, 'segment')} ({_first(places)}) {begin}; a word in both counts in the upper "
-        "one, as for sclite."
+        f"{REFERENCES}: {_count(len(places), 'segment')} ({_first(places)}) {begin}; a word in both counts in the "
+        "upper one, as for sclite."
     ]
 
 
-def note_strays(system: str, words: Sequence[TimedItem]) -> list[str]:
-    """Note on words that `find_strays` found."""
-    if not words:
+def note_strays(system: str, places: Sequence[str]) -> list[str]:
+    """Note on the places of words that `find_strays` found."""
+    if not places:
         return []
-    places = [word.place for word in words]
     lie = "lies outside of all segments and counts" if len(places) == 1 else "lie outside of all segments and count"
-    return [f"{system}: {_count(places, 'word')} ({_first(places)}) {lie} in the next one or the last, as for sclite."]
+    return [
+        f"{system}: {_count(len(places), 'word')} ({_first(places)}) {lie} in the next one or the last, as for sclite."
+    ]
 
 
-def _count(places: Sequence[str], noun: str) -> str:
-    return f"{len(places):,} {noun}{'' if len(places) == 1 else 's'}"
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _first(places: Sequence[str]) -> str:

@@ -5,30 +5,31 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+
+import numpy as np
 
 from misread.datasets.base import below, digest_segments
+from misread.datasets.formats.ctm import TimedWords, read_ctm
+from misread.datasets.formats.fields import release_memory
+from misread.datasets.formats.marked_text import MarkedText, write_text
 from misread.datasets.formats.nlp import read_entities, read_nlp
 from misread.datasets.formats.paired_files import DEFAULT, FolderOptions, pair_folders
-from misread.datasets.formats.transcripts import (
-    TimedItem,
-    TimedSegment,
-    cut_words,
-    find_overlaps,
-    find_strays,
-    read_ctm,
-    read_stm,
-    read_trn,
-    write_items,
-)
+from misread.datasets.formats.stm import TimedSegments, read_stm
+from misread.datasets.formats.time_cuts import cut_confidences, cut_words, find_overlaps, find_strays, place_words
+from misread.datasets.formats.trn import read_trn
 from misread.datasets.transcript_notes import REFERENCES, note_marks, note_overlaps, note_strays
 from misread.errors import InputFileError
 from misread.files.text import UTF_8
 from misread.records import SegmentTable
-from misread.text.alternatives import Items, Word, has_choices, list_words, parse_alternatives
+from misread.text.alternatives import has_choices, parse_alternatives
+from misread.text.arrow import ArrowTexts
 from misread.text.patterns import take_group
+from misread.types import IntArray
+
+Value = TypeVar("Value")
+Marked = TypeVar("Marked", bound="MarkedText | None")
 
 _NLP_FILES: Final = ("*.nlp",)
 
@@ -135,30 +136,27 @@ def read_trn_files(
     references = read_trn(reference, optional_words=optional_words, encoding=encoding)
     if not references:
         raise InputFileError(f"{reference} has no utterance, expected lines `TEXT (ID)`.")
-    ids = [utterance.utterance_id for utterance in references]
-    clusters = _clusters(ids, cluster)
-    notes = note_marks(REFERENCES, [(each.items, each.place) for each in references], optional_words)
-    keys = {each.casefold(): None for each in ids}
-    found: dict[str, list[Items | None]] = {}
+    clusters = _clusters(references.ids, cluster)
+    found: dict[str, Sequence[MarkedText | None]] = {}
     notes_on: dict[str, list[str]] = {}
     for system, path in hypotheses.items():
         read = read_trn(path, optional_words=optional_words, encoding=encoding)
-        utterances = {each.utterance_id.casefold(): each for each in read}
-        for key, utterance in utterances.items():
-            if key not in keys:
-                raise InputFileError(
-                    f"{utterance.place}: {reference} has no utterance {utterance.utterance_id!r} to compare with."
-                )
-        found[system] = [utterances[key].items if key in utterances else None for key in keys]
+        if strange := read.rows.keys() - references.rows.keys():
+            utterance = read[min(read.rows[key] for key in strange)]
+            raise InputFileError(
+                f"{utterance.place}: {reference} has no utterance {utterance.utterance_id!r} to compare with."
+            )
+        rows = [read.rows.get(key) for key in references.rows]
+        found[system] = [None if row is None else read.texts[row] for row in rows]
         notes_on[system] = [
-            *([] if utterances else [f"{system}: {path.name} has no utterance."]),
-            *note_marks(system, [(each.items, each.place) for each in utterances.values()], optional_words),
+            *([] if read else [f"{system}: {path.name} has no utterance."]),
+            *note_marks(system, read.marked(), optional_words),
         ]
     return replace(
-        _in_one_notation(reference.stem, ids, [utterance.items for utterance in references], found),
+        _in_one_notation(reference.stem, references.ids, references.texts, found),
         cluster=clusters,
         cluster_name="speaker" if clusters else "",
-        notes=notes,
+        notes=note_marks(REFERENCES, references.marked(), optional_words),
         notes_on_hypotheses=notes_on,
     )
 
@@ -173,58 +171,86 @@ def read_timed_files(
     label position. Confidences are an annotation of the systems that have some.
     """
     segments, label_names = read_stm(reference, optional_words=optional_words, encoding=encoding)
-    scored = [segment for segment in segments if not segment.ignored]
-    if not scored:
+    scored = np.flatnonzero(~segments.ignored)
+    if not scored.size:
         raise InputFileError(f"{reference} has no segment to score: all are to be ignored.")
-    channels = {
-        key: list(of_channel)
-        for key, of_channel in groupby(sorted(segments, key=lambda segment: segment.key), lambda segment: segment.key)
-    }
-    found: dict[str, list[Items | None]] = {}
+    found: dict[str, Sequence[MarkedText | None]] = {}
     notes_on: dict[str, list[str]] = {}
-    confidences: dict[str, list[list[Any] | None]] = {}
+    confidences: dict[str, Sequence[list[Any] | None]] = {}
     for system, path in hypotheses.items():
-        words = read_ctm(path, optional_words=optional_words, encoding=encoding)
-        for key, of_channel in words.items():
-            if key not in channels:
-                raise InputFileError(
-                    f"{of_channel[0].place}: {reference} has no file {key[0]!r} with channel {key[1]!r}."
-                )
-        cut: dict[TimedSegment, tuple[TimedItem, ...]] = {}
-        strays: list[TimedItem] = []
-        for key, in_channel in channels.items():
-            if key in words:
-                cut |= dict(zip(in_channel, cut_words(in_channel, words[key]), strict=True))
-                strays += find_strays(in_channel, words[key])
-        found[system] = [_items(cut[segment]) if segment in cut else None for segment in scored]
-        confidences[system] = [_confidences(cut.get(segment, ())) for segment in scored]
-        marked = [((word.item,), word.place) for each in words.values() for word in each]
-        notes_on[system] = [
-            *([] if words else [f"{system}: {path.name} has no word."]),
-            *note_marks(system, marked, optional_words),
-            *note_strays(system, strays),
-        ]
-    speakers = [segment.speaker for segment in scored]
-    return replace(
-        _in_one_notation(reference.stem, _number(speakers), [segment.items for segment in scored], found),
+        found[system], confidences[system], notes_on[system] = _hear(
+            system, path, segments, scored, optional_words=optional_words, encoding=encoding
+        )
+    speakers = _take(segments.speakers, scored, len(segments))
+    overlaps = np.concatenate(
+        [rows[find_overlaps(segments.begins[rows], segments.ends[rows])] for rows in segments.rows_of.values()]
+    )
+    table = replace(
+        _in_one_notation(reference.stem, _number(speakers), _take(segments.texts, scored, len(segments)), found),
         cluster=speakers,
         cluster_name="speaker",
         groups={
-            "file": [segment.file for segment in scored],
-            "channel": [segment.channel for segment in scored],
+            "file": _take(segments.files, scored, len(segments)),
+            "channel": _take(segments.channels, scored, len(segments)),
             "speaker": speakers,
-            **{name: [segment.labels[row] for segment in scored] for row, name in enumerate(label_names)},
+            **{name: [segments.labels[row][at] for row in scored.tolist()] for at, name in enumerate(label_names)},
         },
-        times=[(segment.begin, segment.end) for segment in scored],
+        times=list(zip(segments.begins[scored].tolist(), segments.ends[scored].tolist(), strict=True)),
         annotations_of={
             system: {"confidence": of} for system, of in confidences.items() if any(each is not None for each in of)
         },
         notes=[
-            *note_marks(REFERENCES, [(each.items, each.place) for each in scored], optional_words),
-            *note_overlaps([segment for of_channel in channels.values() for segment in find_overlaps(of_channel)]),
+            *note_marks(REFERENCES, segments.marked(), optional_words),
+            *note_overlaps([segments.place(row) for row in overlaps]),
         ],
         notes_on_hypotheses=notes_on,
     )
+    # What reading took would otherwise stay with the process, beside what scoring takes.
+    release_memory()
+    return table
+
+
+def _hear(
+    system: str, path: Path, segments: TimedSegments, scored: IntArray, *, optional_words: bool, encoding: str
+) -> tuple[Sequence[MarkedText | None], Sequence[list[Any] | None], list[str]]:
+    """Texts that a CTM file has in the scored segments, confidences of their words, and notes on it."""
+    words = read_ctm(path, optional_words=optional_words, encoding=encoding)
+    if strange := words.keys() - segments.rows_of.keys():
+        key = min(strange, key=lambda key: words[key].lines[0])
+        raise InputFileError(f"{words[key].place(0)}: {segments.path} has no file {key[0]!r} with channel {key[1]!r}.")
+    texts, confidences, strays = _cut_channels(segments, words)
+    marked = (((item,), of.place(row)) for of in words.values() for row, item in of.marked.items())
+    notes = [
+        *([] if words else [f"{system}: {path.name} has no word."]),
+        *note_marks(system, marked, optional_words),
+        *note_strays(system, strays),
+    ]
+    return _take(texts, scored, len(segments)), _take(confidences, scored, len(segments)), notes
+
+
+def _cut_channels(
+    segments: TimedSegments, words: Mapping[tuple[str, str], TimedWords]
+) -> tuple[list[MarkedText | None], list[list[Any] | None], Sequence[str]]:
+    """Text and confidences of every segment, None where there are none, and the places of words outside of segments."""
+    texts: list[MarkedText | None] = [None] * len(segments)
+    confidences: list[list[Any] | None] = [None] * len(segments)
+    strays = []
+    for key, rows in segments.rows_of.items():
+        if key not in words:
+            continue
+        begins, ends, of_channel = segments.begins[rows], segments.ends[rows], words[key]
+        placed = place_words(begins, ends, of_channel.middles)
+        for row, text in zip(rows.tolist(), cut_words(len(rows), placed, of_channel), strict=True):
+            texts[row] = text
+        for row, known in zip(rows.tolist(), cut_confidences(len(rows), placed, of_channel), strict=True):
+            confidences[row] = known
+        strays += [of_channel.place(row) for row in find_strays(begins, ends, placed, of_channel)]
+    return texts, confidences, strays
+
+
+def _take(column: Sequence[Value], rows: IntArray, number: int) -> Sequence[Value]:
+    """Values of these rows: the same sequence where they are all of `number`."""
+    return column if len(rows) == number else [column[row] for row in rows.tolist()]
 
 
 def read_nlp_files(
@@ -272,43 +298,36 @@ def _entities(
 
 
 def _in_one_notation(
-    name: str, ids: Sequence[str], references: Sequence[Items], hypotheses: Mapping[str, Sequence[Items | None]]
+    name: str,
+    ids: Sequence[str],
+    references: Sequence[MarkedText],
+    hypotheses: Mapping[str, Sequence[MarkedText | None]],
 ) -> SegmentTable:
     """Texts of all systems in one notation, so that their errors are counted alike."""
     alternatives = ""
-    if any(has_choices(items) for texts in hypotheses.values() for items in texts if items is not None):
+    if any(map(_have_choices, hypotheses.values())):
         alternatives = "both"
-    elif any(map(has_choices, references)):
+    elif _have_choices(references):
         alternatives = "references"
-    written = [write_items(items, in_notation=bool(alternatives)) for items in references]
-    both = alternatives == "both"
+    written = _write(references, in_notation=bool(alternatives))
     return SegmentTable(
         name=name,
         digest=digest_segments(ids, written),
         segment_id=ids,
         references=written,
-        hypotheses={
-            system: [None if items is None else write_items(items, in_notation=both) for items in texts]
-            for system, texts in hypotheses.items()
-        },
+        hypotheses={system: _write(texts, in_notation=alternatives == "both") for system, texts in hypotheses.items()},
         alternatives=alternatives,
     )
 
 
-def _items(words: Sequence[TimedItem]) -> Items:
-    return tuple(word.item for word in words)
+def _have_choices(texts: Sequence[MarkedText | None]) -> bool:
+    return not isinstance(texts, ArrowTexts) and any(isinstance(text, tuple) and has_choices(text) for text in texts)
 
 
-def _confidences(words: Sequence[TimedItem]) -> list[Any] | None:
-    """Confidence of each word of a segment, or of the words of each alternative; None where no word has one."""
-    if all(word.confidence is None for word in words):
-        return None
-    # A word `@` is no word.
-    return [
-        word.confidence
-        for word in words
-        for _ in (list_words((word.item,)) if isinstance(word.item, Word) else (word.item,))
-    ]
+def _write(texts: Sequence[Marked], *, in_notation: bool) -> Sequence[Any]:
+    if isinstance(texts, ArrowTexts):
+        return texts
+    return [write_text(text, in_notation=in_notation) if isinstance(text, tuple) else text for text in texts]
 
 
 def _reads_in_several_ways(text: str | None) -> bool:

@@ -24,9 +24,7 @@ def dossier_text(dossier: Dossier, style: GridStyle) -> list[Text]:
     lines = [*_labelled(facts), Text(), Text("texts as they came, in quotes", "bold"), *_raw_texts(dossier)]
     lines += [Text(), Text(f"after the normalizer {dossier.normalizer}", "bold"), *_normalized_texts(dossier)]
     lines += [Text(), *_metric_table(dossier), Text()]
-    lines += segment_text(
-        segment.segment_id, segment.reference, segment.hypotheses, segment.errors, segment.length, style
-    )
+    lines += segment_text(segment, style)
     return [*lines, legend(style)]
 
 

@@ -58,16 +58,7 @@ def print_segments(
         print_lines([Text(f"All {selection.total:,} segments are exact; --all shows them.")], console)
         return
     for segment in selection.segments:
-        lines = segment_text(
-            segment.segment_id,
-            segment.reference,
-            segment.hypotheses,
-            segment.errors,
-            segment.length,
-            style,
-            unit=unit,
-            alignment=alignment,
-        )
+        lines = segment_text(segment, style, unit=unit, alignment=alignment)
         print_lines([*lines, Text()], console)
     folded = f"{len(selection.segments):,} of {selection.total:,} segments"
     if selection.exact:

@@ -30,6 +30,7 @@ def describe_capture(origin: Origin, segments: SegmentTable) -> Origin:
         alternatives=segments.alternatives,
         notes=tuple(dict.fromkeys(notes)),
         empty_cells=segments.empty_cells,
+        resegmented=segments.resegmented,
         part=segments.part,
     )
 

@@ -46,6 +46,7 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
         "notes": list(table.notes),
         "notes_on_hypotheses": {system: list(of) for system, of in table.notes_on_hypotheses.items()},
         "empty_cells": table.empty_cells,
+        "resegmented": table.resegmented,
         "part": table.part,
         "annotated": list(table.annotations_of),
         "offers": sorted(offers),
@@ -83,6 +84,7 @@ def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozense
             notes=tuple(note["notes"]),
             notes_on_hypotheses={system: tuple(of) for system, of in note["notes_on_hypotheses"].items()},
             empty_cells=note["empty_cells"],
+            resegmented=note["resegmented"],
             part=note["part"],
             annotations=read_annotations(table),
             annotations_of={

@@ -2,15 +2,32 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast
 
-from misread.alignment import AlignmentPolicy, Unit, error_counts
+from misread.alignment import (
+    AlignedAlternatives,
+    AlignmentPolicy,
+    AlternativesIn,
+    ErrorCounts,
+    Unit,
+    align_alternatives,
+    error_counts,
+)
 from misread.checks.choices import check_choice
 from misread.errors import ConfigurationError, TooDifferentError, UndefinedResultError
-from misread.records import NormalizedTexts
+from misread.records import NormalizedTexts, TextPairs
 
 Order = Literal["errors", "disagreement"]
 TextForm = Literal["raw", "normalized"]
+
+
+@dataclass(frozen=True, slots=True)
+class TakenReading:
+    """What a system's output was compared with, where texts may read in several ways."""
+
+    reference: str
+    hypothesis: str
+    length: int  # units of the reference, with words that were left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,16 +36,30 @@ class SegmentTexts:
 
     segment_id: str
     reference: str
-    length: int  # units of the reference
+    length: int  # units of the reference; of several readings that of the first system
     cluster: str | None = None
     groups: Mapping[str, str] = field(default_factory=dict)
     hypotheses: Mapping[str, str | None] = field(default_factory=dict)  # by system; None where there is no output
     errors: Mapping[str, int] = field(default_factory=dict)  # by system; a missing output counts as empty
+    readings: Mapping[str, TakenReading] = field(default_factory=dict)  # by system, where there are alternatives
 
     @property
     def is_exact(self) -> bool:
         """Whether every system read it without error."""
         return not any(self.errors.values())
+
+    def by_reading(self) -> list[tuple[str, int, dict[str, str | None]]]:
+        """Every reading of the reference with its length and the hypotheses of the systems that were compared with it.
+
+        There is one where the reference reads in one way.
+        """
+        if not self.readings:
+            return [(self.reference, self.length, dict(self.hypotheses))]
+        found: dict[str, tuple[int, dict[str, str | None]]] = {}
+        for system, taken in self.readings.items():
+            _, hypotheses = found.setdefault(taken.reference, (taken.length, {}))
+            hypotheses[system] = None if self.hypotheses[system] is None else taken.hypothesis
+        return [(reference, length, of) for reference, (length, of) in found.items()]
 
     @property
     def disagreement(self) -> int:
@@ -54,8 +85,9 @@ def gather_segments(
 ) -> list[SegmentTexts]:
     """Put what several systems read beside each other, segment by segment, in the order of the data set.
 
-    Raises UndefinedResultError if two systems were captured with different references or references read in several
-    ways, and TooDifferentError, which names the segment, if one is too long and too different to be aligned.
+    A text with alternatives is read as it fits best, as the metrics read it. Raises UndefinedResultError if two systems
+    were captured with different references, and TooDifferentError, which names the segment, if one is too long and too
+    different to be aligned.
     """
     check_choice("form of the text", form, TextForm)
     references: dict[str, str] = {}
@@ -64,17 +96,11 @@ def gather_segments(
     hypotheses: dict[str, dict[str, str | None]] = {}
     errors: dict[str, dict[str, int]] = {}
     lengths: dict[str, int] = {}
+    readings: dict[str, dict[str, TakenReading]] = {}
     for system, of in texts.items():
-        if of.origin.alternatives:
-            raise UndefinedResultError(
-                f"references of {of.origin.dataset!r} have alternatives: there is no single text to align all "
-                "systems with. `misread score` and the tables count them."
-            )
         pairs = of.raw if form == "raw" else of.normalized
         try:
-            counts = error_counts(
-                pairs.references, [text or "" for text in pairs.hypotheses], unit=unit, alignment=alignment
-            )
+            counts, read = _count(pairs, of.origin.alternatives, unit, alignment)
         except TooDifferentError as error:
             raise error.named(f"segment {of.segments.segment_id[error.pair]!r}, system {system!r}") from None
         for row, key in enumerate(of.segments.segment_id):
@@ -89,11 +115,36 @@ def gather_segments(
             places.setdefault(key, (cluster, {name: column[row] for name, column in of.segments.groups.items()}))
             hypotheses.setdefault(key, {})[system] = pairs.hypotheses[row]
             errors.setdefault(key, {})[system] = int(counts.errors[row])
-            lengths[key] = int(counts.reference_length[row])
+            length = int(counts.reference_length[row])
+            lengths.setdefault(key, length)
+            if read is not None:
+                taken = TakenReading(read.references[row], read.hypotheses[row], length)
+                readings.setdefault(key, {})[system] = taken
     return [
-        SegmentTexts(key, references[key], lengths[key], *places[key], hypotheses[key], errors[key])
+        SegmentTexts(
+            key, references[key], lengths[key], *places[key], hypotheses[key], errors[key], readings.get(key, {})
+        )
         for key in references
     ]
+
+
+def _count(
+    pairs: TextPairs, alternatives: str, unit: Unit, alignment: AlignmentPolicy
+) -> tuple[ErrorCounts, AlignedAlternatives | None]:
+    """Errors of every pair, and what was read where there are alternatives: words choose by their own costs."""
+    hypotheses = [text or "" for text in pairs.hypotheses]
+    if not alternatives:
+        return error_counts(pairs.references, hypotheses, unit=unit, alignment=alignment), None
+    by_words = unit == "word" and alignment != "transpositions"
+    read = align_alternatives(
+        pairs.references,
+        hypotheses,
+        alignment="sclite" if by_words and alignment == "sclite" else "unit",
+        alternatives=cast("AlternativesIn", alternatives),
+    )
+    if by_words:
+        return read.counts, read
+    return error_counts(read.references, read.hypotheses, unit=unit, alignment=alignment), read
 
 
 def select_worst(

@@ -1,9 +1,11 @@
 """The segments that changed most between two revisions."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from typing import cast
 
 import numpy as np
 
+from misread.alignment import AlternativesIn, align_alternatives
 from misread.metrics import Metric
 from misread.records import NormalizedTexts
 from misread.revisions.difference import Mover
@@ -35,8 +37,9 @@ def find_movers(
                 key = of.shared.keys.segment_id[row]
                 found.append((-int(changes[row]), system, key, int(old[row]), int(new[row])))
     chosen = sorted(found)[:number]
+    wanted = {key for _, _, key, *_ in chosen}
     texts = {
-        (side, system): _texts_by_id(results.texts(dataset, system), metric)
+        (side, system): _texts_by_id(results.texts(dataset, system), metric, wanted)
         for side, results in ((BEFORE, before), (AFTER, after))
         if results is not None
         for system in dict.fromkeys(system for _, system, *_ in chosen)
@@ -61,6 +64,17 @@ def _mover(system: str, key: str, old: int, new: int, texts: Mapping[tuple[str, 
     )
 
 
-def _texts_by_id(texts: NormalizedTexts, metric: Metric) -> _Texts:
+def _texts_by_id(texts: NormalizedTexts, metric: Metric, wanted: Collection[str]) -> _Texts:
+    """References and hypotheses of these segments: of texts with alternatives the readings that fit best by words."""
     pairs = {"raw": texts.raw, "normalized": texts.normalized, "normalized_lines": texts.normalized_lines}[metric.text]
-    return dict(zip(texts.segments.segment_id, zip(pairs.references, pairs.hypotheses, strict=True), strict=True))
+    rows = [row for row, key in enumerate(texts.segments.segment_id) if key in wanted]
+    chosen = pairs.take(rows)
+    references, hypotheses = chosen.references, chosen.hypotheses
+    if texts.origin.alternatives:
+        sides = cast("AlternativesIn", texts.origin.alternatives)
+        read = align_alternatives(references, [text or "" for text in hypotheses], alternatives=sides)
+        references = read.references
+        heard = zip(read.hypotheses, hypotheses, strict=True)
+        hypotheses = [None if before is None else text for text, before in heard]
+    keys = (texts.segments.segment_id[row] for row in rows)
+    return dict(zip(keys, zip(references, hypotheses, strict=True), strict=True))

@@ -267,6 +267,8 @@ def _signature(metric: Metric, texts: NormalizedTexts, equivalents: Equivalents 
         facts["alternatives"] = f"{texts.origin.alternatives}-{chosen}"
     if texts.origin.empty_cells:
         facts["cells"] = f"empty-is-{texts.origin.empty_cells}"
+    if texts.origin.resegmented:
+        facts["segments"] = "cut-by-words"
     if texts.origin.part:
         facts["part"] = texts.origin.part
     if plugin := describe_plugin(metric):

@@ -27,14 +27,17 @@ CHROMIUM_FLAGS = [
 ]
 
 
-def make_results(references, hypotheses, *, dataset="books", ids=None, clusters=None, groups=None, **further):
+def make_results(
+    references, hypotheses, *, dataset="books", ids=None, clusters=None, groups=None, alternatives="", **further
+):
     """A data set with its comparison and everything behind it."""
     ids = ids or [f"line-{number:03}" for number in range(len(references))]
     keys = SegmentKeys(ids, clusters, groups or {})
     normalizer = Normalizer("whitespace", ["collapse_whitespace"])
     texts = {}
     for system, of_system in hypotheses.items():
-        origin = Origin(dataset, system, "0123456789abcdef", {"engine": "1.0"}, "book" if clusters else "")
+        cluster_name = "book" if clusters else ""
+        origin = Origin(dataset, system, "0123456789abcdef", {"engine": "1.0"}, cluster_name, alternatives=alternatives)
         reasons = ["the image is cut short" if text is None else None for text in of_system]
         texts[system] = normalize(Capture(origin, keys, TextPairs(references, of_system), reasons), normalizer)
     scored = {system: ScoredSystem(of, METRICS, "drop") for system, of in texts.items()}

@@ -179,6 +179,18 @@ def test_the_browser_draws_the_grid_that_is_printed(html, open_tab):
         assert drawn == printed
 
 
+def test_every_reading_of_a_reference_has_a_grid(run_on, html_of, open_tab):
+    hypotheses = {"a": ["so um goo"], "b": ["so gp"]}
+    tab = open_tab(html_of(run_on(["so { um / uh / @ } go"], hypotheses, alternatives="references")))
+    read = "root => [...root.querySelectorAll('.grid tr')].map(row => row.textContent)"
+    printed = tab.page.locator("#static-segments .segment").first.evaluate(read)
+    tab.page.evaluate("location.hash = 'segment=line-000'")
+    tab.page.wait_for_function("() => document.querySelector('[aria-current=true] .grid')")
+    drawn = tab.page.locator("[aria-current=true]").evaluate(read)
+    assert drawn == printed
+    assert sum(row.startswith("reference") for row in drawn) == 2
+
+
 def test_what_cannot_be_seen_is_named_alike_in_browser_and_print(run_on, html_of, open_tab):
     odd = ["a b", "a\ue002b", "e\u0301x", "a\u00a0b", "a\u200db", "שלום", "\U0001f469\u200d\U0001f52c"]
     made = run_on(odd, {"a": ["ab", "ab", "ex", "ab", "ab", "שלם", "x"], "b": odd})

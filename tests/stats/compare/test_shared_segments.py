@@ -74,7 +74,7 @@ def test_without_clusters_the_unit_of_resampling_is_the_segment():
 def test_a_group_keeps_its_segments_counts_and_clusters():
     groups = {"side": ["l", "r", "l"]}
     shared = share_segments({"a": scores(["s1", "s2", "s3"], clusters=["p", "q", "r"], groups=groups)})
-    part = shared.restrict("side", "l")
+    part = dict(shared.split("side"))["l"]
     assert list(part.keys.segment_id) == ["s1", "s3"]
     assert part.counts["a"]["cer"]["errors"].tolist() == [1, 3]
     assert part.clusters == 2
@@ -82,7 +82,7 @@ def test_a_group_keeps_its_segments_counts_and_clusters():
 
 def test_a_group_named_like_a_number_is_found():
     shared = share_segments({"a": scores(["s1", "s2"], groups={"year": ["1858", "1859"]})})
-    assert len(shared.restrict("year", "1858").keys) == 1
+    assert len(dict(shared.split("year"))["1858"].keys) == 1
 
 
 def test_one_reference_for_each_system_is_refused():

@@ -83,9 +83,9 @@ def _recognise(text: str, suffix: str) -> tuple[str, str]:
         if _holds_objects(text):
             return "JSON", _TAKE_OUT
     if _SUBTITLES.match(begin.replace("\r\n", "\n") if "\r" in begin[:100] else begin):
-        return "SRT", _TAKE_OUT
+        return "SRT", "score it with --format srt"
     if lines and re.match(r"WEBVTT(?:\s|$)", lines[0]) and "-->" in text:
-        return "WebVTT", _TAKE_OUT
+        return "WebVTT", "score it with --format webvtt"
     entries = [line for line in lines if not line.startswith(_COMMENT)]
     rules: Iterable[tuple[str, Callable[[Sequence[str], bool], bool], str]] = (
         ("NLP", _has_tokens, "score it with --format nlp"),

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from misread.datasets.base import digest_segments
-from misread.datasets.formats.transcripts import read_stm, write_items
+from misread.datasets.formats.marked_text import write_text
+from misread.datasets.formats.stm import read_stm
 from misread.errors import InputFileError
 from misread.files.json_files import decode_json
 from misread.files.text import UTF_8, read_text
@@ -73,7 +74,7 @@ def _read_stm(path: Path, encoding: str) -> dict[str, Turns]:
     segments, _ = read_stm(path, encoding=encoding, in_order=False)
     sessions: dict[str, Turns] = {}
     for segment in segments:
-        words = write_items(segment.items, in_notation=False)
+        words = write_text(segment.text, in_notation=False)
         turn = {"speaker": segment.speaker, "words": words, "start_time": segment.begin, "end_time": segment.end}
         if not segment.ignored:
             sessions.setdefault(segment.file, []).append(turn)

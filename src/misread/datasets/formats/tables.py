@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal, Self, cast
 
 from misread.checks.choices import check_choice
 from misread.datasets.base import require_distinct
+from misread.datasets.formats.saved_dataset import is_saved_dataset, read_saved_dataset
 from misread.errors import InputFileError, MisreadError, UnknownNameError
 from misread.files.json_files import decode_json
 from misread.files.text import UTF_8, read_text, split_lines
@@ -135,16 +136,20 @@ class Rows:
 
 
 def read_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
-    """Read a .csv, .tsv, .jsonl or .parquet file, by its name; `encoding` is that of a text format.
+    """Read a .csv, .tsv, .jsonl or .parquet file, by its name, or the folder of a saved data set of Hugging Face.
 
-    Raises InputFileError if the file is missing, empty, in another encoding, or a row is broken; names file and line.
+    `encoding` is that of a text format. Raises InputFileError if the file is missing, empty, in another encoding, or a
+    row is broken; names file and line.
     """
     readers: dict[str, Callable[[Path, str], Rows]] = {
         ".csv": lambda file, text: _separated(file, text, ","),
         ".tsv": lambda file, text: _separated(file, text, "\t"),
         ".jsonl": _json_lines,
     }
-    if path.suffix == ".parquet":
+    if is_saved_dataset(path):
+        columns, number = read_saved_dataset(path)
+        rows = Rows(str(path), columns, range(1, number + 1))
+    elif path.suffix == ".parquet":
         rows = _parquet(path)
     elif path.suffix in readers:
         text = read_text(path, encoding=encoding)

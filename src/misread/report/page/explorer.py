@@ -128,7 +128,7 @@ def _segment(segment: SegmentView) -> list[Any]:
         segment.scored,
         0 if segment.raw == segment.scored else segment.raw,
         [_output(output) for output in segment.outputs],
-        [_grid(segment.aligned[view].grid) for view in VIEWS],
+        [[_grid(grid) for grid in segment.aligned[view].grids] for view in VIEWS],
     ]
 
 

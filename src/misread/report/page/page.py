@@ -129,8 +129,7 @@ def _make_part(
     ranked = [row.system for row in first.rows]
     systems = [*ranked, *(name for name in result.systems if name not in ranked)]
     method = describe_method(result, first)
-    # If references have alternatives, systems have no common text to be aligned to.
-    shown = [name for name in systems if name in of.alignments and not of.texts[name].origin.alternatives]
+    shown = [name for name in systems if name in of.alignments]
     explorer, static_segments = _explore(of, shown, settings, folder, share)
     linked_to = result.dataset if explorer else ""
     confused = (lay_out_confused_by(name, of.confusions.get(name), settings, linked_to=linked_to) for name in systems)

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
-from misread.alignment import Unit, arrange_columns
+from misread.alignment import AlignedAlternatives, AlternativesIn, Unit, align_alternatives, arrange_columns
 from misread.metrics import Flag
+from misread.provenance.signature import Signature
 from misread.records import NormalizedTexts, SegmentAlignments, TextPairs
 from misread.report.page.display_grid import DisplayGrid, make_display_grid
 
@@ -30,9 +31,13 @@ class OperationCounts(NamedTuple):
 
 
 class Aligned(NamedTuple):
-    """Grid of all systems; counts are None for a system that was not scored on this segment."""
+    """Grids of all systems; counts are None for a system that was not scored on this segment.
 
-    grid: DisplayGrid
+    There is one grid, but where the reference may read in several ways one for every reading that a system was compared
+    with; there rows of other systems are None.
+    """
+
+    grids: tuple[DisplayGrid, ...]
     length: int
     counts: tuple[OperationCounts | None, ...]
 
@@ -116,7 +121,20 @@ class _Source:
         self.alignments = alignments
         self.rows = {key: row for row, key in enumerate(texts.segments.segment_id)}
         self.scored = {key: row for row, key in enumerate(alignments.segment_id)}
+        self.written = _form(texts, alignments, "characters")
         self.forms = {view: _form(texts, alignments, view) for view in VIEWS}
+        self.word_letters: Sequence[str] | None = None
+        if texts.origin.alternatives:
+            read = {view: _read(texts, alignments, view) for view in VIEWS}
+            self.forms = {
+                view: TextPairs(
+                    of.references,
+                    [None if before is None else text for text, before in zip(of.hypotheses, pairs, strict=True)],
+                )
+                for view, of in read.items()
+                for pairs in (self.forms[view].hypotheses,)
+            }
+            self.word_letters = read["words"].word_letters()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -148,6 +166,8 @@ class _Source:
         row = self.scored.get(key)
         if row is None:
             return None
+        if view == "words" and self.word_letters is not None:
+            return self.word_letters[self.rows[key]]
         return (self.alignments.characters if view == "characters" else self.alignments.words)[row]
 
 
@@ -157,12 +177,25 @@ def _form(texts: NormalizedTexts, alignments: SegmentAlignments, view: View) -> 
     return {"raw": texts.raw, "normalized_lines": texts.normalized_lines}.get(str(facts.get("text")), texts.normalized)
 
 
+def _read(texts: NormalizedTexts, alignments: SegmentAlignments, view: View) -> AlignedAlternatives:
+    """The readings whose errors were counted: words choose by the costs of their metric, characters by unit costs."""
+    pairs = _form(texts, alignments, view)
+    signature = alignments.facts.get(view, {}).get("signature")
+    facts = Signature.parse(str(signature)).facts if signature else {}
+    return align_alternatives(
+        pairs.references,
+        [text or "" for text in pairs.hypotheses],
+        alignment="sclite" if view == "words" and facts.get("align") == "sclite" else "unit",
+        alternatives=cast("AlternativesIn", texts.origin.alternatives),
+    )
+
+
 def _view(key: str, first: _Source, sources: Mapping[str, _Source]) -> SegmentView:
     return SegmentView(
         key,
         first.labels(key),
         first.texts.raw.references[first.rows[key]],
-        first.reference(key, "characters"),
+        first.written.references[first.rows[key]],
         tuple(source.output(key) for source in sources.values()),
         {view: _align(key, view, first, sources) for view in VIEWS},
     )
@@ -172,9 +205,21 @@ def _align(key: str, view: View, first: _Source, sources: Mapping[str, _Source])
     letters = {system: source.letters(key, view) for system, source in sources.items()}
     hypotheses = {system: source.hypothesis(key, view) for system, source in sources.items()}
     unit = cast("Unit", first.alignments.facts.get(view, {}).get("unit", "char" if view == "characters" else "word"))
-    grid = arrange_columns(first.reference(key, view), hypotheses, letters, unit=unit)
-    length = len(grid.reference) - grid.reference.count(None)
-    return Aligned(make_display_grid(grid), length, tuple(map(_count, letters.values())))
+    readings = dict.fromkeys(sources[system].reference(key, view) for system, of in letters.items() if of is not None)
+    grids = [
+        arrange_columns(
+            reading,
+            hypotheses,
+            {
+                system: of if of is not None and sources[system].reference(key, view) == reading else None
+                for system, of in letters.items()
+            },
+            unit=unit,
+        )
+        for reading in readings or [first.reference(key, view)]
+    ]
+    length = len(grids[0].reference) - grids[0].reference.count(None)
+    return Aligned(tuple(map(make_display_grid, grids)), length, tuple(map(_count, letters.values())))
 
 
 def _count(letters: str | None) -> OperationCounts | None:

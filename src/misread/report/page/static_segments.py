@@ -88,7 +88,7 @@ def _static_segment(
             (name, output, None if counts is None else counts.errors)
             for name, output, counts in zip(shown, segment.outputs, aligned.counts, strict=True)
         ),
-        tuple(_lines(aligned.grid, shown)),
+        tuple(line for grid in aligned.grids for line in _lines(grid, shown)),
         media.get(segment.segment_id),
     )
 

@@ -184,8 +184,8 @@ def _groups(
 ) -> dict[str, dict[str, dict[str, dict[str, GroupResult]]]]:
     """Results by group column, group, system and metric."""
     return {
-        column: {value: _group(shared.restrict(column, value), metrics, settings) for value in sorted(set(values))}
-        for column, values in shared.keys.groups.items()
+        column: {value: _group(part, metrics, settings) for value, part in shared.split(column)}
+        for column in shared.keys.groups
     }
 
 

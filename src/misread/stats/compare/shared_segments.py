@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -55,9 +55,15 @@ class SharedSegments:
         """Numbers of the groups of one column by their sorted names, shape (segments,)."""
         return np.unique(self.keys.groups[column], return_inverse=True)[1].astype(np.int64)
 
-    def restrict(self, group: str, value: str) -> SharedSegments:
-        """Keep the segments of one group."""
-        return self._take(np.flatnonzero(np.array(self.keys.groups[group], dtype=object) == value))
+    def split(self, group: str) -> Iterator[tuple[str, SharedSegments]]:
+        """Every group of one column with its segments, by name; each value is looked at once."""
+        values = self.keys.groups[group]
+        names = sorted(set(values))
+        numbers = {name: number for number, name in enumerate(names)}
+        codes = np.fromiter(map(numbers.__getitem__, values), np.int64, len(values))
+        ends = np.cumsum(np.bincount(codes, minlength=len(names)))
+        for name, rows in zip(names, np.split(np.argsort(codes, kind="stable"), ends[:-1]), strict=True):
+            yield name, self._take(rows)
 
     def without(self, unit: int) -> SharedSegments:
         """Leave out one unit by its place among `unit_names`."""

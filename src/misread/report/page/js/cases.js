@@ -47,7 +47,7 @@ function filterTest(dataset, filter, systems, unit) {
     const [system, reference, hypothesis] = filter.split(":").slice(1).map((part) => decodeURIComponent(part));
     const number = dataset.systems.findIndex((one) => one.id === system);
     if (number < 0 || hypothesis === undefined) return null;
-    const test = (position, segment) => hasConfusion(segment.grids.characters, number, reference, hypothesis);
+    const test = (position, segment) => segment.grids.characters.some((grid) => hasConfusion(grid, number, reference, hypothesis));
     return Object.assign(test, { needsTexts: true });
   }
   if (family === "in") {

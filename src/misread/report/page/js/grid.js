@@ -57,6 +57,13 @@ function chosenColumns(grid, systems) {
   return { reference, rows, columns };
 }
 
+// The grids of a segment that one of the systems is in: one, but for a reference that was read in several ways.
+function chosenGrids(segment, systems, unit) {
+  const grids = segment.grids[unit].map((grid) => chosenColumns(grid, systems));
+  const inUse = grids.filter((grid) => grid.rows.length);
+  return inUse.length ? inUse : grids.slice(0, 1);
+}
+
 // Columns, with null for a stretch that all systems have right.
 function foldSame({ rows, columns }) {
   const shown = [];
@@ -133,11 +140,12 @@ function referenceCells({ reference, rows }, line) {
 
 // One table per line, so that a line is never split between systems.
 function gridTables(dataset, segment, systems, state, room) {
-  const chosen = chosenColumns(segment.grids[state.unit], systems);
-  const columns = state.view === "full" ? chosen.columns : foldSame(chosen);
-  const lines = wrapColumns(columns, chosen, room, state.unit);
+  const lines = chosenGrids(segment, systems, state.unit).flatMap((chosen) => {
+    const columns = state.view === "full" ? chosen.columns : foldSame(chosen);
+    return wrapColumns(columns, chosen, room, state.unit).map((line) => ({ chosen, line }));
+  });
   const direction = isRightToLeft(segment.reference) ? "rtl" : "ltr";
-  const table = (line) => make("table", { class: state.unit === "words" ? "grid words" : "grid", dir: direction },
+  const table = ({ chosen, line }) => make("table", { class: state.unit === "words" ? "grid words" : "grid", dir: direction },
     make("tr", { class: "reference" }, make("th", { scope: "row" }, "reference"), ...referenceCells(chosen, line)),
     ...chosen.rows.map((row) => make("tr", {},
       make("th", { scope: "row" }, isolated(dataset.systems[row.system].name)), ...rowCells(row, chosen.reference, line, state.view))));
@@ -151,7 +159,10 @@ function gridTables(dataset, segment, systems, state, room) {
 
 // The grid as text, letters of operations below each row.
 function gridText(dataset, segment, systems, unit) {
-  const chosen = chosenColumns(segment.grids[unit], systems);
+  return chosenGrids(segment, systems, unit).map((chosen) => textOfGrid(dataset, chosen)).join("\n\n");
+}
+
+function textOfGrid(dataset, chosen) {
   const widths = chosen.columns.map((column) => Math.max(...[chosen.reference[column], ...chosen.rows.map((row) => row.texts[column])].map((text) => widthOf(visible(text)))));
   const pad = (text, place) => text + " ".repeat(Math.max(0, widths[place] - widthOf(text)));
   const names = chosen.rows.map((row) => dataset.systems[row.system].name);

@@ -1,0 +1,172 @@
+"""Files of fields between blanks, as columns in Arrow buffers: no Python object for each field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from misread.errors import InputFileError
+from misread.text.white_space import WHITE_SPACE
+from misread.types import BoolArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_PIECE: Final = 1 << 18
+"""Characters that are taken apart at once, so that what one step writes is still in the cache for the next."""
+
+_LINE_FEED, _BLANK, _TAB, _SEMICOLON = b"\n \t;"
+_NUMBER_BYTES: Final = np.isin(np.arange(256), list(b"0123456789."))
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Lines that say something: their numbers, how many fields they have, and the first fields as columns."""
+
+    lines: IntArray  # from 1
+    widths: IntArray
+    columns: Sequence[pa.Array]
+    rest: pa.Array  # what follows those columns on the line, empty where there is nothing
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def require(self, number: int, path: Path, expected: str) -> None:
+        """Refuse a line that has fewer fields."""
+        short = np.flatnonzero(self.widths < number)
+        if short.size:
+            row = int(short[0])
+            raise InputFileError(f"{path}, line {self.lines[row]}: {self.widths[row]} fields, expected {expected}.")
+
+
+def split_columns(content: str, number: int) -> Iterator[Fields]:
+    """Take the first `number` fields of every line apart, some thousand lines at once.
+
+    Fields are separated by blanks and tabs, lines by line feeds, alone or after a carriage return; blank lines and
+    those that begin with ;; are left out. A column has "" where a line has fewer fields.
+    """
+    before = 0
+    for piece in _pieces(content):
+        fields, lines = _split(np.frombuffer(piece, np.uint8), number, before)
+        before += lines
+        if len(fields):
+            yield fields
+
+
+def join_columns(parts: Sequence[Sequence[pa.Array]]) -> list[pa.Array]:
+    """Columns of all pieces, one after the other; one empty column where there is no piece."""
+    import pyarrow as pa
+
+    return [pa.concat_arrays(list(column)) for column in zip(*parts, strict=True)]
+
+
+def share_strings(column: pa.Array) -> list[str]:
+    """Python strings of a column with few distinct values, each made once."""
+    encoded = column.dictionary_encode()
+    names = encoded.dictionary.to_pylist()
+    return [names[code] for code in encoded.indices.to_numpy().tolist()]
+
+
+def read_numbers(column: pa.Array) -> FloatArray | None:
+    """Decimal numbers without sign as floats; None if a value is not one, which the caller must find."""
+    import pyarrow as pa
+
+    if not _NUMBER_BYTES[bytes_of(column)].all():
+        return None
+    try:
+        numbers: FloatArray = column.cast(pa.float64()).to_numpy()
+    except pa.ArrowInvalid:
+        return None
+    return numbers if np.isfinite(numbers).all() else None
+
+
+def bytes_of(array: pa.Array) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """UTF-8 of all texts of an Arrow array, one after the other."""
+    _, offsets, data = array.buffers()
+    if data is None:
+        return np.zeros(0, np.uint8)
+    bounds = np.frombuffer(offsets, np.int64)[array.offset :][: len(array) + 1]
+    return np.frombuffer(data, np.uint8)[bounds[0] : bounds[-1]]
+
+
+def find_runs(*columns: pa.Array) -> Iterator[tuple[tuple[str, ...], int, int]]:
+    """Runs of rows that are equal in all columns: their values, first row, and row after the last."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    rows = len(columns[0])
+    changes: BoolArray = np.zeros(max(rows - 1, 0), np.bool_)
+    for each in columns:
+        changes |= pc.not_equal(each[1:], each[:-1]).to_numpy(zero_copy_only=False)
+    begins = np.flatnonzero(np.concatenate([[rows > 0], changes]))
+    values = zip(*(each.take(pa.array(begins)).to_pylist() for each in columns), strict=True)
+    yield from zip(values, begins.tolist(), [*begins[1:].tolist(), rows], strict=True)
+
+
+def release_memory() -> None:
+    """Give what freed arrays held back to the system."""
+    import pyarrow as pa
+
+    for pool in (pa.default_memory_pool(), pa.system_memory_pool()):
+        pool.release_unused()
+
+
+def has_other_space(content: str) -> bool:
+    """Whether there is white space beside blanks and line feeds."""
+    return any(space in content for space in WHITE_SPACE if space not in " \n")
+
+
+def _pieces(content: str) -> Iterator[bytes]:
+    """UTF-8 of whole lines, each with its line feed."""
+    begin = 0
+    while begin < len(content):
+        end = content.find("\n", min(begin + _PIECE, len(content)))
+        piece = content[begin:] if end < 0 else content[begin : end + 1]
+        begin += len(piece)
+        piece = piece if piece.endswith("\n") else f"{piece}\n"
+        yield (piece.replace("\r\n", "\n") if "\r" in piece else piece).encode("utf-8", "surrogatepass")
+
+
+def _split(data: np.ndarray[Any, np.dtype[np.uint8]], number: int, before: int) -> tuple[Fields, int]:
+    """Fields of a piece after so many lines, and how many lines it has."""
+    import pyarrow as pa
+
+    ends_of_lines = np.flatnonzero(data == _LINE_FEED)
+    between = (data == _BLANK) | (data == _TAB)
+    between[ends_of_lines] = True
+    inside = np.zeros(len(data) + 2, np.bool_)
+    np.logical_not(between, out=inside[1:-1])
+    bounds = np.flatnonzero(inside[1:] != inside[:-1])  # begin and end of every field, one after the other
+    begins, ends = bounds[::2], bounds[1::2]
+    # Fields before each line, and behind the last.
+    first = np.searchsorted(begins, np.concatenate([[0], ends_of_lines + 1]))
+    widths = np.diff(first)
+    starts_of_lines = np.concatenate([[0], ends_of_lines[:-1] + 1])
+    following = np.minimum(starts_of_lines + 1, len(data) - 1)
+    is_comment = (data[starts_of_lines] == _SEMICOLON) & (data[following] == _SEMICOLON)
+    taken = np.flatnonzero((widths > 0) & ~is_comment)
+    first, widths = first[:-1][taken], widths[taken]
+    # Every other text is what lies between two fields.
+    fields = _texts(data, bounds)
+    columns = []
+    for place in range(number):
+        rows = np.where(widths > place, 2 * (first + place), len(fields) - 1)
+        columns.append(fields.take(pa.array(rows)))
+    last = first + widths - 1
+    has_rest = widths > number
+    begin = np.where(has_rest, begins[np.minimum(first + number, len(begins) - 1)], ends[last] if len(last) else 0)
+    rest = np.stack([begin, ends[last]], axis=-1).reshape(-1)
+    columns.append(_texts(data, rest).take(pa.array(np.arange(0, len(rest), 2))))
+    return Fields(before + taken + 1, widths, columns[:number], columns[number]), len(ends_of_lines)
+
+
+def _texts(data: np.ndarray[Any, np.dtype[np.uint8]], bounds: IntArray) -> pa.Array:
+    """Texts between neighbouring bounds, and an empty one at the end."""
+    import pyarrow as pa
+
+    offsets = np.concatenate([bounds, [bounds[-1] if len(bounds) else 0]]).astype(np.int64)
+    return pa.LargeStringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(data))

@@ -1,0 +1,59 @@
+"""Texts of recordings, documents or questions: what formats of one text per segment are read into."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from misread.errors import InputFileError
+from misread.text.alternatives import Items
+
+
+class TimedText(NamedTuple):
+    """The text of one segment; what its format does not say is empty or None."""
+
+    text: str | None  # None where the format says that there is none
+    place: str  # file and line or entry, for messages
+    segment_id: str = ""
+    document: str = ""  # recording
+    speaker: str = ""
+    begin: float | None = None  # seconds
+    end: float | None = None
+    channel: str = ""
+    labels: tuple[str, ...] = ()
+    items: Items = ()  # the text with its alternatives, where it has any
+    ignored: bool = False  # whether it is to be left out of scores
+
+
+def require_times(begin: float, end: float, place: str) -> None:
+    """Refuse times that no segment has."""
+    if not 0 <= begin < float("inf") or not end < float("inf"):
+        raise InputFileError(f"{place}: times are {begin:g} and {end:g}, expected seconds from 0.")
+    if end < begin:
+        raise InputFileError(f"{place}: the segment ends at {end:g}, before it begins at {begin:g}.")
+
+
+def read_seconds(value: object, name: str, place: str) -> float:
+    """A time in seconds of a JSON value, which some tools write as text."""
+    try:
+        if isinstance(value, str | int | float) and not isinstance(value, bool):
+            return float(value)
+    except ValueError:
+        pass
+    raise InputFileError(f"{place}: {name} is {value!r}, expected seconds from 0.")
+
+
+def take(entry: object, key: str, kind: type, place: str, *, expected: str) -> Any:
+    """Value of a key of a JSON object; raises InputFileError where it lacks or is of another type."""
+    if not isinstance(entry, dict):
+        raise InputFileError(f"{place}: expected an object with {expected}, got {type(entry).__name__}.")
+    if key not in entry:
+        raise InputFileError(f"{place}: no {key!r}, expected {expected}.")
+    if not isinstance(entry[key], kind):
+        raise InputFileError(f"{place}: {key} is {entry[key]!r}, expected {kind.__name__}.")
+    return entry[key]
+
+
+def entry_of(path: Path, number: int) -> str:
+    """Place of an entry of a JSON array, numbered from 1."""
+    return f"{path}, entry {number}"

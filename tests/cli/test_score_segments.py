@@ -1,0 +1,110 @@
+"""Formats of segments through `misread score`, cut again or not, and `misread convert`."""
+
+import json
+
+import pytest
+
+QUICK = ("--resamples", "99", "--output", "json", "--metrics", "wer")
+SRT = "1\n00:00:01,000 --> 00:00:02,000\none two\n\n2\n00:00:02,000 --> 00:00:04,000\nthree four\n"
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name, content):
+        path = tmp_path / name
+        path.write_text(content, encoding="utf-8")
+        return path
+
+    return write
+
+
+def counts(done, metric="wer"):
+    (of,) = done.json["systems"].values()
+    return {name: of[metric]["counts"][name] for name in ("errors", "length")}
+
+
+def test_real_recordings_are_cut_again_with_the_errors_of_the_whole(misread, shared_data):
+    folder = shared_data / "speakers"
+    files = ("--ref", folder / "ref.seglst.json", "--hyp", f"h={folder / 'hyp.seglst.json'}", "--format", "seglst")
+    assert counts(misread("score", *files, *QUICK)) == {"errors": 9, "length": 92}
+    done = misread("score", *files, "--resegment", *QUICK)
+    # What meeteval counts where speakers do not matter: 9 of 92.
+    assert counts(done) == {"errors": 9, "length": 92}
+    assert "|segments:cut-by-words|" in done.json["systems"]["h"]["wer"]["signature"]
+
+
+def test_recordings_of_two_formats_meet_by_their_times(misread, write):
+    segments = [{"start": 1, "end": 2, "text": " one"}, {"start": 2, "end": 4, "text": " three four"}]
+    files = ("--ref", write("r.srt", SRT), "--hyp", f"w={write('w.json', json.dumps({'segments': segments}))}")
+    done = misread("score", *files, "--ref-format", "srt", "--hyp-format", "whisper", *QUICK)
+    assert (done.status, done.err, counts(done)) == (0, "", {"errors": 1, "length": 4})
+    assert "segments:" not in done.json["systems"]["w"]["wer"]["signature"]
+
+
+def test_segments_at_other_times_are_refused_with_the_way_out(misread, write):
+    files = ("--ref", write("r.srt", SRT), "--hyp", f"h={write('h.srt', SRT.replace('02,000', '03,000'))}")
+    done = misread("score", *files, "--format", "srt", *QUICK)
+    assert done.status == 1
+    assert "h.srt, line 2: segments have other times than in r.srt (2 segments against 2); --resegment" in done.err
+
+
+def test_words_are_cut_as_they_are_scored(misread, write):
+    files = write("r.txt", "It is\nA dog.\n"), write("h.txt", "IT\nIS A DOG.\n")
+    assert counts(misread("score", *files, "--resegment", "--normalizer", "lower", *QUICK))["errors"] == 0
+    assert counts(misread("score", *files, "--resegment", *QUICK))["errors"] == 3
+
+
+def test_answers_are_compared_with_all_accepted_ones(misread, write):
+    truth = {
+        "data": [{"questionId": 1, "answers": ["12 May", "May 12"]}, {"questionId": 2, "answers": ["INV-2024-001"]}]
+    }
+    given = [{"questionId": 2, "answer": "INV-2024-OO1"}, {"questionId": 1, "answer": "may 12"}]
+    files = ("--ref", write("t.json", json.dumps(truth)), "--hyp", f"a={write('a.json', json.dumps(given))}")
+    done = misread("score", *files, "--format", "docvqa", "--metrics", "qa_anls,qa_success", "--output", "json")
+    (system,) = done.json["systems"].values()
+    assert system["qa_anls"]["micro"] == pytest.approx((1 + 10 / 12) / 2)
+    assert system["qa_success"]["micro"] == 0.5
+    assert "qa_anls" in done.err
+
+
+def test_a_saved_data_set_is_a_table(misread, tmp_path):
+    import pyarrow as pa
+
+    table = pa.table({"text": ["one two", "007"], "pred": ["one", "007"]})
+    (tmp_path / "state.json").write_text('{"_data_files": [{"filename": "data.arrow"}]}')
+    with pa.OSFile(str(tmp_path / "data.arrow"), "wb") as sink, pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    done = misread("score", "--table", tmp_path, "--ref", "text", "--hyp", "a=pred", *QUICK)
+    assert counts(done) == {"errors": 1, "length": 3}
+
+
+def test_clusters_come_out_of_ids(misread, write):
+    text = write("r", "a-1 one\na-2 two\nb-1 three\n")
+    files = ("--ref", text, "--hyp", f"h={text}", "--format", "kaldi")
+    assert misread("score", *files, "--cluster", "^([^-]+)", *QUICK).json["clusters"] == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--format", "kaldi", "--hyp-format", "srt"), "--format sets both sides"),
+        (("--ref-format", "kaldi", "--hyp-format", "srt"), "no way to score srt against kaldi"),
+        (("--format", "vtt"), "webvtt"),
+        (("--format", "nlp", "--resegment"), "unknown format of segments 'nlp'"),
+        (("--table", "t.csv", "--resegment"), "--resegment cuts files of segments"),
+    ],
+)
+def test_a_wrong_option_is_one_line(misread, options, message):
+    done = misread("score", "--ref", "r", "--hyp", "h=h", *options)
+    assert done.status != 0
+    assert message in done.err
+
+
+def test_convert_says_what_is_lost_and_what_was_written(misread, write, tmp_path):
+    source, target = write("talk.srt", SRT), tmp_path / "talk.stm"
+    done = misread("convert", source, target, "--from", "srt", "--to", "stm", "--recording", "talk")
+    assert (done.status, done.out) == (0, f"wrote {target}\n")
+    assert "stm needs a speaker: where there is none, it is called unknown" in done.err
+    assert target.read_text() == "talk 1 unknown 1 2 one two\ntalk 1 unknown 2 4 three four\n"
+    done = misread("convert", source, target, "--from", "srt", "--to", "stn")
+    assert (done.status, "unknown format to convert to 'stn'" in done.err) == (1, True)
