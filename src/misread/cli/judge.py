@@ -110,14 +110,14 @@ def _make_judge(
 
 
 def _asked(judge: OpenAIJudge, texts: Mapping[str, NormalizedTexts], out: Path, *, retry_failed: bool) -> Decisions:
-    from misread.pipeline.console import reading_progress
+    from misread.pipeline.capture_progress import reading_progress
+    from misread.pipeline.capture_tally import CaptureTally
     from misread.scoring.judging import ask_judge, pairs_to_judge
 
     pairs = pairs_to_judge(texts.values())
-    with reading_progress(f"{judge.model} judges", len(pairs)) as on_reading:
-        return ask_judge(
-            judge, pairs, out.with_name(f"{out.name}.journal"), retry_failed=retry_failed, on_reading=on_reading
-        )
+    journal = out.with_name(f"{out.name}.journal")
+    with reading_progress(CaptureTally(f"{judge.model} judges"), len(pairs)) as listeners:
+        return ask_judge(judge, pairs, journal, retry_failed=retry_failed, on_reading=listeners.on_reading)
 
 
 def _imported(inputs: Inputs, texts: Mapping[str, NormalizedTexts], entries: list[str], model: str) -> Decisions:
