@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from misread.alignment import PairedTexts, paired_operations, split_words
+from misread.alignment import PairedTexts, paired_operations
 from misread.errors import UndefinedResultError
 from misread.metrics import Kind, Metric
 from misread.metrics.base import ScoredText
@@ -20,6 +20,7 @@ from misread.records import NormalizedTexts
 from misread.stats import ConfidenceInterval, Estimate, cluster_rows, degrees_of_freedom, jackknife_interval
 from misread.stats.planning.power import jackknife_deviation
 from misread.text.white_space import WHITE_SPACE
+from misread.text.words import split_words
 from misread.types import IntArray
 
 FEWEST_SYSTEMS: Final = 2

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self, TypeVar, cast
 
-from misread.alignment import AlternativesIn, align_alternatives, paired_operations, split_words
+from misread.alignment import AlternativesIn, align_alternatives, paired_operations
 from misread.errors import TooDifferentError, UndefinedResultError
 from misread.metrics import CorrectionBalance
 from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
@@ -26,6 +26,7 @@ from misread.scoring.runs import sum_confusions, sum_scores
 from misread.scoring.scripts import ScriptErrors, count_by_script
 from misread.scoring.word_classes import count_by_entity, count_by_frequency
 from misread.text.alternatives import Items, Word, parse_alternatives, render_alternatives
+from misread.text.words import split_words
 from misread.types import IntArray
 
 Text = TypeVar("Text")

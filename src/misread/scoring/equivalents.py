@@ -10,12 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from misread.alignment import split_words
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.text import read_text, split_lines
 from misread.metrics import Metric
 from misread.normalize import Normalizer, NormalizerByColumn
 from misread.text.alternatives import Choice, Item, Items, Word
+from misread.text.words import split_words
 
 _DIGITS: Final = 4
 
