@@ -54,6 +54,14 @@ def test_a_false_count_names_the_segment_and_the_metric(texts, metric, column):
         cross_check(scores, texts, SCORED, CrossCheckSettings(50))
 
 
+def test_of_a_system_that_was_left_out_there_is_nothing_to_check():
+    origin = Origin("d", "s", not_applicable="nothing answers at http://127.0.0.1:9")
+    left_out = normalize(
+        Capture(origin, SegmentKeys([], None, {}), TextPairs([], []), []), get_normalizer("whitespace")
+    )
+    assert cross_check(scored(left_out), left_out, SCORED, CrossCheckSettings(50)) == 0
+
+
 def test_the_sample_is_as_large_as_asked(texts):
     assert cross_check(scored(texts), texts, get_metrics(["cer"]), CrossCheckSettings(3)) == 3
 
