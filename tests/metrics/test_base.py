@@ -9,12 +9,21 @@ from misread.metrics import METRICS, ErrorRate, Kind, Metric, ScoredText
 from misread.metrics.base import divide
 from misread.version import __version__
 
-WORST = ScoredText(["ab c"], ["x y z w v u t s r q p o"])
-BEST = ScoredText(["ab c"], ["ab c"])
+from .needs import annotated, with_counts
+
+WORST = annotated(["ab c"], ["x y z w v u t s r q p o"])
+BEST = annotated(["ab c"], ["ab c"])
 
 
 # Others need a schema or fields, and count in the same way.
-READY = [metric for name, metric in METRICS.items() if not name.endswith(("_compliance", "_completeness"))]
+READY = [with_counts(metric) for name, metric in METRICS.items() if not name.endswith(("_compliance", "_completeness"))]
+ERROR_RATES = {
+    *("cer", "ger", "wer", "cer_raw", "wer_raw", "confusion_rate", "mixed_error_rate"),
+    *("cer_unflagged", "wer_unflagged", "cer_stretch", "wer_stretch", "oracle_cer", "oracle_wer"),
+    *("cp_wer", "tcp_wer", "orc_wer", "attribution_error_rate"),
+    *("wer_without_punctuation", "wer_without_case", "wer_without_both"),
+    *("b_wer", "u_wer", "rare_word_error_rate", "entity_error_rate"),
+}
 
 
 @pytest.mark.parametrize("metric", READY, ids=lambda metric: metric.id)
@@ -59,7 +68,7 @@ def test_a_metric_on_raw_text_has_no_normalizer():
 def test_only_errors_over_a_length_are_an_error_rate():
     rates = [metric for metric in METRICS.values() if metric.kind is Kind.ERROR_RATE]
     assert {metric.rate_columns for metric in rates} == {("errors", "length")}
-    assert {metric.id for metric in rates} == {"cer", "ger", "wer", "cer_raw", "wer_raw", "confusion_rate"}
+    assert {metric.id for metric in rates} == ERROR_RATES
 
 
 class Vowels(Metric):

@@ -14,6 +14,8 @@ import pytest
 import misread
 from misread.metrics import METRICS, Metric, ScoredText, StructuredAnswers
 
+from .needs import annotated, with_counts
+
 # Few texts need no compiled code, and loops are right for them.
 pytestmark = pytest.mark.usefixtures("machine_code")
 
@@ -49,13 +51,13 @@ def pairs(length: int) -> ScoredText:
     truth = {"answer": " ".join(words), "class": words[0], "total": "5"}
     found = {**truth, "answer": "x" + truth["answer"][1:].replace("b", "y", 1) + "z"}
     # As JSON over several lines, for metrics of lines and of answers alike.
-    return ScoredText([json.dumps(truth, indent=1)], [json.dumps(found, indent=1)])
+    return annotated([json.dumps(truth, indent=1)], [json.dumps(found, indent=1)])
 
 
 def complete(metric: Metric) -> Metric:
     """A metric of answers with what it needs."""
     if not isinstance(metric, StructuredAnswers):
-        return metric
+        return with_counts(metric)
     xsd = '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"/>'
     return replace(
         metric, schema={"required": ["total"]} if metric.answer_format == "json" else xsd, required=["total"]
