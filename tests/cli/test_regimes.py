@@ -1,9 +1,15 @@
 import csv
 import io
+import json
 
 import pytest
+import yaml
 
+from misread.files import write_capture
+from misread.pipeline import paths
 from misread.pipeline.shipped_regimes import regime_names
+from misread.pipeline.stages import regimes as stage
+from misread.records import Origin, Reading, SegmentKeys
 
 TABLE = ("--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--id", "id", "--cluster", "page", "--resamples", "99")
 UPPER = [
@@ -92,3 +98,59 @@ def test_outputs_that_no_regime_takes_are_an_error_with_the_reason(misread, writ
 
 def test_without_texts_there_must_be_a_project(misread):
     assert "there is no params.yaml here" in misread("regimes").err
+
+
+OWN = {"version": 2, "stands_for": "a test", "normalizer": "lower", "rates": {"wer": {}}}
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """Captures of two systems on one data set, and the sections of params.yaml that regimes need."""
+    monkeypatch.chdir(tmp_path)
+
+    def make(**sections):
+        statistics = {"_target_": "misread.stats.StatisticsSettings", "seed": 7, "resamples": 99}
+        params = {"system_ids": ["a", "b"], "datasets": {"lines": {}}, "baseline": None, "statistics": statistics}
+        (tmp_path / "params.yaml").write_text(yaml.safe_dump({**params, "regime": {}, **sections}, sort_keys=False))
+        for system in "ab":
+            readings = [Reading(row["id"], row[system], None, 0.0, None) for row in UPPER]
+            keys = SegmentKeys([row["id"] for row in UPPER], None, {})
+            write_capture(
+                paths.capture("lines", system), Origin("lines", system), keys, [row["text"] for row in UPPER], readings
+            )
+
+    return make
+
+
+def test_without_texts_the_captures_of_the_project_are_taken_with_its_regimes(misread, project):
+    project(regime={"own": OWN})
+    done = misread("regimes", "--output", "json")
+    assert [(score["regime"], score["version"]) for score in done.json["scores"]] == [("own", 2)]
+    assert "|seed:7|" in done.json["scores"][0]["signature"]
+    both = misread("regimes", "--regimes", "own,jiwer", "--dataset", "lines", "--output", "json").json["scores"]
+    assert [score["regime"] for score in both] == ["own", "jiwer", "jiwer"]
+    assert "unknown regime 'onw' in --regimes. Did you mean 'own'?" in misread("regimes", "--regimes", "onw").err
+    assert "unknown data set 'line' in params.yaml" in misread("regimes", "--dataset", "line").err
+    assert "unknown system 'c'" in misread("regimes", "--baseline", "c").err
+    assert "--normalizer: this belongs to texts that are given" in misread("regimes", "--normalizer", "lower").err
+
+
+def test_a_project_without_regimes_is_compared_under_all_that_there_are(misread, project):
+    project()
+    assert {score["regime"] for score in misread("regimes", "--output", "json").json["scores"]} == set(regime_names())
+
+
+def test_the_stage_writes_what_the_command_prints_and_nothing_without_regimes(misread, project):
+    project(regime={"own": OWN})
+    stage.main("lines")
+    printed = misread("regimes", "--output", "json").json
+    assert printed.pop("changes") == []
+    assert json.loads(paths.regimes("lines").read_text()) == printed
+    project()
+    stage.main("lines")
+    assert json.loads(paths.regimes("lines").read_text()) == {"dataset": "lines", "scores": [], "not_applied": {}}
+
+
+def test_captures_that_are_not_there_name_the_command(misread, project):
+    project(regime={"own": OWN}, system_ids=["a", "c"])
+    assert "dvc repro" in misread("regimes").err

@@ -81,7 +81,8 @@ def test_what_cannot_be_used_is_named_before_any_work(make_regime, settings, mes
     [
         ([], "regime is [], expected settings by regime"),
         ({"Own": {}}, "'Own'"),
-        ({"own": {"version": 1}}, "regime.own: no stands_for, rates given"),
+        ({"own": 1}, "regime.own is 1, expected settings"),
+        ({"own": {"version": 1}}, "regime.own (misread.regimes.Regime): no stands_for, rates given"),
         (
             {"own": {"version": "1", "stands_for": "x", "rates": {"cer": {}}}},
             'regime.own.version is "1", expected a wh',
@@ -95,3 +96,14 @@ def test_a_section_of_params_names_its_file_and_place(section, message):
         Params({"regime": section}).regimes()
     assert message in str(raised.value)
     assert "params.yaml" in str(raised.value)
+
+
+def test_a_step_of_a_module_of_the_study_is_found_and_must_be_listed(tmp_path):
+    (tmp_path / "ownsteps.py").write_text("def shout(text: str) -> str:\n    return text.upper()\n")
+    regime = {"version": 1, "stands_for": "x", "rates": {"cer": {"tokens": ["ownsteps.shout"]}}}
+    content = {"regime": {"own": regime}, "plugins": ["ownsteps"]}
+    (made,) = Params(content, root=tmp_path).regimes()
+    assert made.chosen[0].normalizer("a") == "A"
+    assert Params(content, root=tmp_path).study_modules(["regime"]) == {"ownsteps": ["ownsteps"]}
+    with pytest.raises(ConfigurationError, match="ownsteps is a plug-in that `plugins` does not list"):
+        Params({**content, "plugins": []}, root=tmp_path).regimes()

@@ -211,19 +211,16 @@ class Params:
         section = self._section("regime")
         if not isinstance(section, Mapping):
             raise ConfigurationError(f"{self.path}: regime is {shortened(section)}, expected settings by regime.")
-        kind = find_class(_KINDS["regime"], f"{self.path}: regime")
-        return [
-            cast(
-                "Regime",
-                make(
-                    kind,
-                    settings,
-                    where=f"{self.path}: regime.{check_id('regime', regime_id, where=str(self.path))}",
-                    key=regime_id,
-                ),
-            )
-            for regime_id, settings in section.items()
-        ]
+        regimes = []
+        for regime_id, settings in section.items():
+            check_id("regime", regime_id, where=str(self.path))
+            if not isinstance(settings, Mapping):
+                raise ConfigurationError(
+                    f"{self.path}: regime.{regime_id} is {shortened(settings)}, expected settings."
+                )
+            made = self._made({"_target_": _KINDS["regime"], **settings}, f"regime.{regime_id}", key=regime_id)
+            regimes.append(cast("Regime", made))
+        return regimes
 
     def statistics(self) -> StatisticsSettings:
         """Make the settings of the statistics."""

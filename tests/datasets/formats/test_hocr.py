@@ -1,5 +1,7 @@
 """hOCR, by hand in the published layout (kba/hocr-spec) and as Tesseract 5 writes it."""
 
+from time import process_time
+
 import pytest
 
 from misread.datasets.formats.hocr import read_hocr
@@ -92,6 +94,13 @@ def test_areas_are_regions_then_paragraphs_then_the_page(write, content, regions
     assert read_hocr(write("p.html", HTML.format(page(content)))).cut("region") == regions
 
 
+def test_text_outside_of_lines_is_said(write):
+    layout = read_hocr(
+        write("p.html", HTML.format("before" + page(line("l1", "a b") + "loose") + page(line("l2", "c"))))
+    )
+    assert (layout.text, layout.doubts) == ("a b\nc", {"pages with text outside of lines, which is left out": [2]})
+
+
 def test_pages_of_one_file_are_one_text(write):
     path = write("p.html", HTML.format(page(line("l1", "1")) + page(line("l2", "2"))))
     assert read_hocr(path).text == "1\n2"
@@ -119,3 +128,17 @@ def test_html_is_in_the_encoding_that_is_named_and_xhtml_in_its_own(write):
 def test_what_is_not_hocr_or_cut_short_is_refused_with_file_and_line(write, content, message):
     with pytest.raises(InputFileError, match=message):
         read_hocr(write("p.hocr", content))
+
+
+@pytest.mark.parametrize("tag", ["b", 'div class="ocr_carea"'])
+def test_html_nested_without_end_is_refused(write, tag):
+    deep = f"<{tag}>" * 300 + "x" + f"</{tag.partition(' ')[0]}>" * 300
+    with pytest.raises(InputFileError, match=r"line 2: cannot be read as HTML \(its elements are nested more than 256"):
+        read_hocr(write("p.html", HTML.format(page(line("l", deep)))))
+
+
+def test_time_does_not_depend_on_depth_times_length(write):
+    content = "<div>" * 200 + "<b>a</b>" * 20_000 + line("l", "one") + "</div>" * 200
+    begin = process_time()
+    assert read_hocr(write("p.html", HTML.format(page(content)))).text == "one"
+    assert process_time() - begin < 5

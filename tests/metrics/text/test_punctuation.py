@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from misread import evaluate
 from misread.metrics import METRICS, PunctuationMatch, ScoredText
+from misread.metrics.text.marked_words import take_marks
 
 PLAIN = st.lists(st.sampled_from(["a", "b", "cc"]), max_size=6).map(" ".join)
 
@@ -76,3 +77,34 @@ def test_the_view_has_every_mark_by_itself():
     assert view.loc[",", ["reference", "hypothesis", "matches"]].tolist() == [2, 1, 1]
     assert view.loc[",", "recall"] == 0.5
     assert view.loc[";", "precision"] == 0
+
+
+MARKED = st.text("ab.,- é\u4e00\u3002\n", max_size=12)
+
+
+@given(st.lists(MARKED, max_size=4))
+def test_marks_of_many_texts_are_those_of_each(texts):
+    together, alone = take_marks(texts), [take_marks([text]) for text in texts]
+    assert together.folded == [text for each in alone for text in each.folded]
+    assert together.words == [word for each in alone for word in each.words]
+    assert together.marks.tolist() == [mark for each in alone for mark in each.marks.tolist()]
+    before = np.cumsum([0, *(len(each.words) for each in alone)])
+    expected = [start + word for start, each in zip(before, alone, strict=False) for word in each.mark_words.tolist()]
+    assert together.mark_words.tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "at"),
+    [
+        ("a, b.", ["a", "b"], [0, 1]),
+        ("— oui — non", ["∅", "oui", "non"], [0, 1]),
+        (" « a », b", ["∅", "a", "b"], [0, 1, 1]),
+        ("a--b 3.5", ["ab", "3.5"], [0, 0]),
+        ("漢字。", ["漢字"], [0]),
+        ("", [], []),
+    ],
+)
+def test_marks_stand_at_words_or_after_them(text, words, at):
+    found = take_marks(["before.", text])
+    assert found.words == ["before", *words]
+    assert found.mark_words.tolist() == [0, *(1 + place for place in at)]

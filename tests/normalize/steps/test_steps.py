@@ -4,6 +4,7 @@ from contextlib import suppress
 from importlib import import_module
 
 import pytest
+from benchmarks.hostile_texts import HOSTILE, SETTINGS
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,16 +13,6 @@ from misread.normalize.step import Step
 from misread.normalize.steps import STEPS
 from misread.text.white_space import WHITE_SPACE
 
-SETTINGS = {
-    "apply_glm": None,
-    "merge_compounds": {"compounds": ["data base"]},
-    "replace_pattern": {"pattern": r"\d+"},
-    "replace_texts": {"table": {"==": "–", "ſ": "s"}},
-    "spell_currency": {"language": "en"},
-    "spell_numbers": {"language": "en"},
-    "spell_units": {"language": "fr"},
-    "unify_equivalents": {"sets": [["okay", "ok"]]},
-}
 TRIED = {
     name: Step(name, facts, settings or {})
     for name, facts in STEPS.items()
@@ -66,48 +57,6 @@ def test_a_step_that_keeps_the_number_of_words_does(name, text):
         return sum(any(character.isalnum() for character in word) for word in each.split())
 
     assert words(TRIED[name].change(text)) == words(text) or not text.isascii()
-
-
-HOSTILE = (
-    *("a", "0", " ", "\n", "<", "[", "`", "{", "$", "(", "'", "-", ".", "\u0301", "\u0323\u0301", "1,", "1.000.", "I"),
-    *(
-        "XX. ",
-        "<a ",
-        "&amp",
-        "*",
-        "_",
-        "[a](",
-        "<|ref|>",
-        "- ",
-        "one ",
-        "double ",
-        "oh ",
-        "'s ",
-        " '",
-        "st ",
-        "\\(",
-        "$$",
-    ),
-    *(
-        "```\n",
-        "a-\n",
-        "1x",
-        "% ",
-        "12:",
-        "1'",
-        "|",
-        "![",
-        "<!--",
-        "&#",
-        "é",
-        "漢",
-        "٣",
-        "~~~\n",
-        "a b ",
-        "[[1",
-        "<box>",
-    ),
-)
 
 
 @pytest.mark.parametrize("name", sorted(TRIED))

@@ -7,8 +7,9 @@ elements without white space between them belong together.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html.entities import html5
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from misread.datasets.formats.layout import (
     make_layout,
     read_confidence,
 )
-from misread.datasets.formats.xml_files import import_etree, not_well_formed, parse, read_limited
+from misread.datasets.formats.xml_files import explain, import_etree, not_well_formed, parse, read_limited
 from misread.errors import InputFileError
 from misread.files.text import UTF_8, read_text
 from misread.text.words import split_words
@@ -37,6 +38,7 @@ _BEGINS_XML: Final = re.compile(
     rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(?:<\?xml\b|<!DOCTYPE[^>\[]*\bXHTML\b)", re.IGNORECASE
 )
 _HEAD: Final = 1 << 12
+OUTSIDE_LINES: Final = "pages with text outside of lines, which is left out"
 _CONFIDENCE: Final = re.compile(r"\bx_wconf\s+(\d+(?:\.\d+)?)")
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
 
@@ -51,7 +53,9 @@ def read_hocr(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layo
     pages = [each for each in reader.elements(_parse(path, encoding)) if "ocr_page" in _classes(each)]
     if not pages:
         raise InputFileError(f"{path}, line 1: expected hOCR, but no element has the class ocr_page.")
-    return make_layout(path, [region for page in pages for region in reader.regions(page)], {})
+    found = [list(reader.regions(page)) for page in pages]
+    outside = [page.sourceline for page, regions in zip(pages, found, strict=True) if reader.has_more(page, regions)]
+    return make_layout(path, list(chain.from_iterable(found)), {OUTSIDE_LINES: outside} if outside else {})
 
 
 class _Reader:
@@ -61,6 +65,7 @@ class _Reader:
         self.path = path
         self.words = words
         self._etree = import_etree()
+        self._holders: set[Any] = set()  # elements that have a line, or what may be one, somewhere inside
 
     def elements(self, element: Any) -> Iterator[Any]:
         """An element and all those inside it, without entities."""
@@ -68,6 +73,12 @@ class _Reader:
 
     def regions(self, page: Any) -> Iterator[Region]:
         """Regions of a page, with its lines."""
+        for each in page.iterdescendants(self._etree.Element):
+            if _classes(each) & (_LINES | _BLOCKS | _AREAS):
+                parent = each.getparent()
+                while parent is not None and parent not in self._holders:
+                    self._holders.add(parent)
+                    parent = parent.getparent()
         lines: list[Line] = []
         region = page
         for holder, part in self._parts(page, page):
@@ -79,9 +90,14 @@ class _Reader:
         if lines:
             yield self._region(region, lines)
 
+    def has_more(self, page: Any, regions: Sequence[Region]) -> bool:
+        """Whether a page has text outside of lines."""
+        read = sum(len("".join((line.text or "").split())) for region in regions for line in region.lines)
+        return len("".join(self._text(page).split())) > read
+
     def _parts(self, element: Any, holder: Any) -> Iterator[tuple[Any, Any]]:
         """Lines inside an element, each with the region that holds it; what has words and no lines is one itself."""
-        if not self._has_lines(element):
+        if element not in self._holders:
             yield holder, element
             return
         for each in element.iterchildren(self._etree.Element):
@@ -90,12 +106,8 @@ class _Reader:
                 yield holder, each
             elif classes & _AREAS or (classes & _BLOCKS and not _classes(holder) & _AREAS):
                 yield from self._parts(each, each)
-            elif classes & _BLOCKS or self._has_lines(each):
+            elif classes & _BLOCKS or each in self._holders:
                 yield from self._parts(each, holder)
-
-    def _has_lines(self, element: Any) -> bool:
-        inside = element.iterdescendants(self._etree.Element)
-        return any(_classes(each) & (_LINES | _BLOCKS | _AREAS) for each in inside)
 
     def _region(self, element: Any, lines: list[Line]) -> Region:
         return Region(element.get("id", ""), None, element.sourceline, lines)
@@ -144,9 +156,15 @@ def _parse(path: Path, encoding: str) -> Any:
             at = text.count("\n") + 1
             raise InputFileError(f"{path}, line {at}: the file ends without </html>; it is cut short, or is not hOCR.")
         html = {"no_network": True, "huge_tree": False, "remove_comments": True, "remove_pis": True}
-        return etree.fromstring(text.encode(), etree.HTMLParser(encoding="utf-8", **html))
+        parser = etree.HTMLParser(encoding="utf-8", **html)
+        root = etree.fromstring(text.encode(), parser)
     except etree.XMLSyntaxError as error:
         raise not_well_formed(path, error) from None
+    # Missing tags are added, but what follows a place where the parser gives up would be lost.
+    fatal = next((each for each in parser.error_log if each.level == etree.ErrorLevels.FATAL), None)
+    if fatal is not None:
+        raise InputFileError(f"{path}, line {fatal.line}: cannot be read as HTML ({explain(fatal.message)}).")
+    return root
 
 
 def _classes(element: Any) -> frozenset[str]:

@@ -130,6 +130,10 @@ def not_well_formed(path: Path, error: Any) -> InputFileError:
     if not line and len(error.error_log):
         # After an entity that is not declared, the parser says only that it got nothing.
         message, line = error.error_log[-1].message, error.error_log[-1].line
+    return InputFileError(f"{path}, line {line or 1}: not well-formed XML ({explain(message)}).")
+
+
+def explain(message: str) -> str:
+    """What a message of libxml2 means for a file, without its position."""
     said = _POSITION.sub("", message).strip()
-    reason = next((means for part, means in _REASONS.items() if part in said), said)
-    return InputFileError(f"{path}, line {line or 1}: not well-formed XML ({reason}).")
+    return next((means for part, means in _REASONS.items() if part in said), said)

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from misread.alignment.encode.joined_units import join_words
 from misread.alignment.kernels.types import Codes
 from misread.text.white_space import WHITE_SPACE
+from misread.text.words import split_words
 from misread.types import BoolArray, IntArray
 
 # Between texts, and what stands for a word where a text begins with a mark alone.
 _END: Final = "\x1c"
 NOTHING: Final = "\u2205"
+
+
+# Properties of characters, as bits.
+_MARK: Final = 1
+_LETTER: Final = 2
+_WHITE: Final = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,63 +35,109 @@ class MarkedWords:
     A mark is a character of the categories P of Unicode that is not between two letters or digits.
     """
 
-    texts: list[str]  # without marks, one space or more between words
+    joined: str  # texts without marks, one space or more between words
     mark_words: IntArray  # word of each mark, counted over all texts
     marks: Codes  # code point of each
+
+    @property
+    def words(self) -> list[str]:
+        """Words of all texts, one after the other."""
+        return split_words(self.joined.replace(_END, " "))
+
+    def take(self, words: IntArray) -> Any:
+        """Some of the words, as an Arrow array."""
+        import pyarrow as pa
+
+        return join_words([self.joined.replace(_END, " ")]).take(pa.array(2 * words))
+
+    @property
+    def folded(self) -> list[str]:
+        """Texts without case."""
+        return split_texts(self.joined.casefold())
 
 
 def take_marks(texts: Sequence[str]) -> MarkedWords:
     """Take the marks out of texts. A text that begins with a mark alone has `NOTHING` as its first word."""
-    codes, is_end = _join(texts)
-    is_mark = _find_marks(codes)
-    is_white = _look_up(codes, lambda character: character in WHITE_SPACE) | is_end
-    is_first = ~is_white & np.concatenate([[True], is_white[:-1]])
-    token_of = np.cumsum(is_first) - 1
-    tokens = int(is_first.sum())
-    has_core = np.bincount(token_of[~is_mark & ~is_white], minlength=tokens) > 0
-    starts = np.flatnonzero(is_first)
-    text_of = np.searchsorted(np.flatnonzero(is_end), starts)
-    begins_text = np.concatenate([[True], text_of[1:] != text_of[:-1]])[:tokens]
-    stands_for_nothing = begins_text & ~has_core
-    word_of = np.cumsum(has_core | stands_for_nothing) - 1
-    kept = codes.copy()
-    kept[starts[stands_for_nothing]] = ord(NOTHING)
+    codes, bits = _classify(join_texts(texts))
+    is_end = codes == ord(_END)
+    is_mark = _find_marks(bits)
+    is_white = (bits & _WHITE != 0) | is_end
+    is_first = ~is_white
+    is_first[1:] &= is_white[:-1]
+    starts, places = np.flatnonzero(is_first), np.flatnonzero(is_mark)
+    # Tokens of marks alone are those whose end is met before anything else.
+    token_of = np.searchsorted(starts, places, side="right") - 1
+    sizes = np.flatnonzero(is_white & np.concatenate([[False], ~is_white[:-1]])) - starts
+    has_core = np.bincount(token_of, minlength=len(starts)) < sizes
+    alone = np.flatnonzero(~has_core)
+    before = starts[alone] - 1
+    while np.any(inside := (before >= 0) & is_white[before] & ~is_end[before]):
+        before[inside] -= 1
+    begins = alone[(before < 0) | is_end[before]]
+    has_core[begins] = True
+    word_of = np.cumsum(has_core) - 1
+    kept = codes
     stays = ~is_mark
-    stays[starts[stands_for_nothing]] = True
-    return MarkedWords(_split(kept[stays]), word_of[token_of[is_mark]], codes[is_mark])
+    if len(begins):
+        kept = codes.astype(np.uint32)
+        kept[starts[begins]] = ord(NOTHING)
+        stays[starts[begins]] = True
+    return MarkedWords(_decode(kept[stays]), word_of[token_of], codes[places])
 
 
-def strip_marks(texts: Sequence[str]) -> list[str]:
-    """Texts without their marks."""
-    codes, _ = _join(texts)
-    return _split(codes[~_find_marks(codes)])
+def strip_marks(texts: Sequence[str]) -> str:
+    """Texts without their marks, as `split_texts` takes them apart."""
+    codes, bits = _classify(join_texts(texts))
+    return _decode(codes[~_find_marks(bits)])
 
 
-def _join(texts: Sequence[str]) -> tuple[Codes, BoolArray]:
-    """Code points of all texts, and where each ends."""
-    joined = "".join(text.replace(_END, " ") + _END if _END in text else text + _END for text in texts)
-    codes = np.frombuffer(joined.encode("utf-32-le"), "<u4")
-    return codes, codes == ord(_END)
+def split_texts(joined: str) -> list[str]:
+    """Texts that were joined here."""
+    return joined.split(_END)[:-1]
 
 
-def _split(codes: Codes) -> list[str]:
-    return codes.astype("<u4").tobytes().decode("utf-32-le").split(_END)[:-1]
+def join_texts(texts: Sequence[str]) -> str:
+    """Texts as one, each with its end."""
+    joined = _END.join([*texts, ""])
+    if joined.count(_END) > len(texts):
+        return _END.join([*(text.replace(_END, " ") for text in texts), ""])
+    return joined
 
 
-def _find_marks(codes: Codes) -> BoolArray:
-    is_mark = _look_up(codes, lambda character: unicodedata.category(character).startswith("P"))
-    is_letter = _look_up(codes, str.isalnum)
-    before, after = np.zeros(len(codes), np.bool_), np.zeros(len(codes), np.bool_)
-    before[1:], after[:-1] = is_letter[:-1], is_letter[1:]
-    marks: BoolArray = is_mark & ~(before & after)
+def _classify(joined: str) -> tuple[Codes, NDArray[np.uint8]]:
+    """Code points of a text, and the properties of each."""
+    try:
+        codes: Codes = np.frombuffer(joined.encode("latin-1"), np.uint8)
+        table = _properties_of_latin()
+    except UnicodeEncodeError:
+        codes = np.frombuffer(joined.encode("utf-32-le"), "<u4")
+        table = np.zeros(int(codes.max()) + 1, np.uint8)
+        table[codes] = 1
+        occurring = np.flatnonzero(table)
+        table[occurring] = [_properties(chr(code)) for code in occurring.tolist()]
+    return codes, table[codes]
+
+
+@cache
+def _properties_of_latin() -> NDArray[np.uint8]:
+    return np.array([_properties(chr(code)) for code in range(256)], np.uint8)
+
+
+def _properties(character: str) -> int:
+    is_mark = unicodedata.category(character).startswith("P")
+    return _MARK * is_mark | _LETTER * character.isalnum() | _WHITE * (character in WHITE_SPACE)
+
+
+def _decode(codes: Codes) -> str:
+    if codes.itemsize == 1:
+        return codes.tobytes().decode("latin-1")
+    return codes.astype("<u4", copy=False).tobytes().decode("utf-32-le")
+
+
+def _find_marks(bits: NDArray[np.uint8]) -> BoolArray:
+    places = np.flatnonzero(bits & _MARK)
+    # The last character is the end of a text.
+    inside = (bits[places - 1] & _LETTER != 0) & (bits[np.minimum(places + 1, len(bits) - 1)] & _LETTER != 0)
+    marks = np.zeros(len(bits), np.bool_)
+    marks[places[~inside | (places == 0)]] = True
     return marks
-
-
-def _look_up(codes: Codes, holds: Callable[[str], bool]) -> BoolArray:
-    """Whether each character has a property, which is asked for once for each that occurs."""
-    table = np.zeros(int(codes.max(initial=0)) + 1, np.bool_)
-    table[codes] = True
-    occurring = np.flatnonzero(table)
-    table[occurring] = [holds(chr(code)) for code in occurring.tolist()]
-    found: BoolArray = table[codes]
-    return found

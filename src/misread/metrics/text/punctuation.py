@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from misread.metrics.base import Direction, Kind, Metric, ScoredText
 from misread.metrics.precision_recall import MatchScore, match_score
 from misread.metrics.text.aligned_words import WordPlaces, place_words
 from misread.metrics.text.error_rate import ErrorRate
-from misread.metrics.text.marked_words import MarkedWords, strip_marks, take_marks
+from misread.metrics.text.marked_words import MarkedWords, join_texts, split_texts, strip_marks, take_marks
 from misread.text.words import split_words
 from misread.types import FloatArray, IntArray
 
@@ -57,12 +56,12 @@ class PlainErrorRate(Metric):
         return ErrorRate(self.id, self.unit).count(ScoredText(references, hypotheses))
 
     def _strip(self, texts: Sequence[str]) -> Sequence[str]:
-        if self.without != "case":
-            texts = strip_marks(texts)
-            if self.unit == "char":
-                # Where a mark stood alone, white space is left.
-                texts = [" ".join(split_words(text)) for text in texts]
-        return texts if self.without == "punctuation" else [text.casefold() for text in texts]
+        joined = join_texts(texts) if self.without == "case" else strip_marks(texts)
+        stripped = split_texts(joined if self.without == "punctuation" else joined.casefold())
+        if self.unit == "char" and self.without != "case":
+            # Where a mark stood alone, white space is left.
+            stripped = [" ".join(split_words(text)) for text in stripped]
+        return stripped
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, alignment rule, what does not count."""
@@ -116,12 +115,15 @@ class CaseErrorRate(Metric):
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
+        import pyarrow.compute as pc
+
         references, hypotheses, places = _align(pairs)
-        words, others = (list(chain.from_iterable(map(split_words, side.texts))) for side in (references, hypotheses))
         hits, segments = places.hits, len(pairs.references)
         rows = places.rows[hits]
-        equal = zip(places.references[hits].tolist(), places.hypotheses[hits].tolist(), strict=True)
-        differs = np.array([words[one] != others[other] for one, other in equal], np.bool_)
+        words, others = (
+            side.take(of[hits]) for side, of in ((references, places.references), (hypotheses, places.hypotheses))
+        )
+        differs = pc.not_equal(words, others).to_numpy(zero_copy_only=False)
         counts = [np.bincount(rows[differs], minlength=segments), np.bincount(rows, minlength=segments)]
         return np.stack(counts, axis=-1)
 
@@ -156,5 +158,4 @@ def _keys(side: MarkedWords, words: IntArray, operations: int) -> IntArray:
 def _align(pairs: ScoredText) -> tuple[MarkedWords, MarkedWords, WordPlaces]:
     """Words of both sides, aligned without punctuation and case."""
     references, hypotheses = (take_marks(side) for side in (pairs.references, pairs.hypotheses))
-    folded = ([text.casefold() for text in side.texts] for side in (references, hypotheses))
-    return references, hypotheses, place_words(PairedTexts(*folded))
+    return references, hypotheses, place_words(PairedTexts(references.folded, hypotheses.folded))
