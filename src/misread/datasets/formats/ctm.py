@@ -82,17 +82,8 @@ def read_ctm(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
     spoken at the latest middle of any of them. A word `@` stands for no word at all. With `optional_words`, words in
     parentheses may be omitted.
     """
-    parts = [_read_part(part, path) for part in split_columns(read_text(path, encoding=encoding), 6)]
-    if not parts:
-        return {}
-    starts = np.cumsum([0, *(len(part.lines) for part in parts)]).tolist()
-    rows_of = group_rows(
-        (key, start + begin, start + end)
-        for start, part in zip(starts, parts, strict=False)
-        for key, begin, end in part.runs
-    )
-    whole = _join_parts(parts)
-    del parts
+    whole = _read_words(path, read_text(path, encoding=encoding))
+    rows_of = group_rows(whole.runs)
     choices = _find_choices(path, whole)
     is_inside = np.zeros(len(whole.lines), np.bool_)
     for choice in choices:
@@ -140,17 +131,26 @@ class _Words(NamedTuple):
         return self.begins[rows], self.middles[rows], self.words.take(pa.array(rows)), self.lines[rows]
 
 
-def _join_parts(parts: Sequence[_Words]) -> _Words:
+def _read_words(path: Path, content: str) -> _Words:
+    """All rows of a file; its columns are made whole from the start, as small pieces would leave gaps in memory."""
     import pyarrow as pa
 
-    words = pa.concat_arrays([part.words for part in parts])
-    begins, middles = (np.concatenate(of) for of in zip(*((part.begins, part.middles) for part in parts), strict=True))
-    is_mark = np.concatenate([part.is_mark for part in parts])
-    sure = None
-    if any(part.confidences is not None for part in parts):
-        unknown = [np.full(len(part.lines), np.nan) if part.confidences is None else part.confidences for part in parts]
-        sure = np.concatenate(unknown)
-    return _Words(words, begins, middles, is_mark, np.concatenate([part.lines for part in parts]), sure)
+    most = content.count("\n") + 1
+    begins, middles, sure = np.full((3, most), np.nan)
+    lines, is_mark = np.zeros(most, np.int64), np.zeros(most, np.bool_)
+    words: list[pa.Array] = [pa.array([], pa.large_string())]
+    runs: list[tuple[tuple[str, ...], int, int]] = []
+    done = 0
+    for fields in split_columns(content, 6):
+        part, rows = _read_part(fields, path), slice(done, done + len(fields))
+        begins[rows], middles[rows], lines[rows], is_mark[rows] = part.begins, part.middles, part.lines, part.is_mark
+        if part.confidences is not None:
+            sure[rows] = part.confidences
+        words.append(part.words)
+        runs += [(key, done + begin, done + end) for key, begin, end in part.runs]
+        done += len(fields)
+    known = None if np.isnan(sure[:done]).all() else sure[:done]
+    return _Words(pa.concat_arrays(words), begins[:done], middles[:done], is_mark[:done], lines[:done], known, runs)
 
 
 def _read_part(fields: Fields, path: Path) -> _Words:
