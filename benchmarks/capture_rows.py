@@ -14,7 +14,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from benchmarks.measure import Figure, Row
-from benchmarks.processes import run_process, run_python
+from benchmarks.processes import run_misread, run_python
 from misread.engines import Answer, HttpOCR, Journal, Processes, Readings
 from misread.files import write_capture, write_timings
 from misread.records import Origin, Reading, SegmentTable, Source
@@ -95,19 +95,18 @@ def capture_rows(_scale: float) -> Iterator[Row]:
 
 def _time_recorded(rounds: int) -> str:
     """Time of the whole stage without that of any command."""
-    misread = str(Path(sys.executable).with_name("misread"))
     with TemporaryDirectory() as folder, _working_in(Path(folder)):
         Path("params.yaml").write_text(_PARAMS)
         Path("data/lines").mkdir(parents=True)
         rows = (f"{number},reference of line {number},what was read there" for number in range(_RECORDED))
         Path("data/lines/lines.csv").write_text("\n".join(["id,text,first", *rows]) + "\n")
-        run_process(misread, "stage", "segments", "lines")
-        start = median(run_process(misread, "--help").seconds for _ in range(rounds))
-        return f"{median(_time_stage(misread) for _ in range(rounds)) - start:.2f} CPU-s"
+        run_misread("stage", "segments", "lines")
+        start = median(run_misread("--help").seconds for _ in range(rounds))
+        return f"{median(_time_stage() for _ in range(rounds)) - start:.2f} CPU-s"
 
 
-def _time_stage(misread: str) -> float:
-    return run_process(misread, "stage", "capture", "lines", "first").seconds
+def _time_stage() -> float:
+    return run_misread("stage", "capture", "lines", "first").seconds
 
 
 def _share_of_throughput(rounds: int) -> str:

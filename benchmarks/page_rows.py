@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from benchmarks.line_rows import make_lines
 from benchmarks.measure import Figure, Row
-from benchmarks.processes import Process, run_process
+from benchmarks.processes import Process, run_misread
 from benchmarks.texts import Pairs
 
 _LINES_OF_A_PAGE = 40
@@ -53,7 +52,7 @@ def _memory(pages: Sequence[str], _rounds: int) -> str:
 
 
 def _score(*arguments: str) -> Process:
-    return run_process(str(Path(sys.executable).with_name("misread")), "score", *arguments, "--resamples", "1")
+    return run_misread("score", *arguments, "--resamples", "1")
 
 
 def _write_plain(folder: Path, pairs: Pairs) -> list[str]:

@@ -26,11 +26,51 @@ def counts(done, metric="wer"):
 def test_real_recordings_are_cut_again_with_the_errors_of_the_whole(misread, shared_data):
     folder = shared_data / "speakers"
     files = ("--ref", folder / "ref.seglst.json", "--hyp", f"h={folder / 'hyp.seglst.json'}", "--format", "seglst")
-    assert counts(misread("score", *files, *QUICK)) == {"errors": 9, "length": 92}
+    done = misread("score", *files, *QUICK)
+    assert (done.status, "segments of 'recordingA' have other times" in done.err) == (1, True)
     done = misread("score", *files, "--resegment", *QUICK)
     # What meeteval counts where speakers do not matter: 9 of 92.
     assert counts(done) == {"errors": 9, "length": 92}
     assert "|segments:cut-by-words|" in done.json["systems"]["h"]["wer"]["signature"]
+
+
+@pytest.mark.parametrize("forms", [("seglst", "seglst"), ("stm", "stm"), ("stm", "seglst")])
+def test_a_metric_of_speakers_reads_whole_sessions(misread, shared_data, write, forms):
+    endings = {"stm": "stm", "seglst": "seglst.json"}
+    # The format decides, whatever a file is called.
+    named = [
+        write(side, (shared_data / "speakers" / f"{side}.{endings[form]}").read_text(encoding="utf-8"))
+        for side, form in zip(("ref", "hyp"), forms, strict=True)
+    ]
+    options = ("--ref-format", forms[0], "--hyp-format", forms[1], "--resamples", "99", "--output", "json")
+    done = misread("score", *named, *options, "--metrics", "wer,cp_wer")
+    assert done.json["segments"] == 2
+    assert counts(done, "cp_wer") == {"errors": 25, "length": 92}
+    assert counts(done, "wer")["length"] == 92
+
+
+def test_segments_are_read_unless_a_metric_is_of_speakers(misread, write):
+    lines = "f 1 ann 0 1 a\nf 1 bob 1 2 b\ng 1 ann 0 1 c\n"
+    files = write("r.stm", lines), write("h.stm", lines.replace("bob", "eve").replace("c", "x"))
+    for metric, segments, found in (("wer", 3, 1), ("cp_wer", 2, 1), ("attribution_error_rate", 2, 0)):
+        done = misread("score", *files, "--format", "stm", "--metrics", metric, *QUICK[:4])
+        assert (done.json["segments"], counts(done, metric)["errors"]) == (segments, found)
+    done = misread("score", *files, "--format", "stm", "--metrics", "cp_wer", "--cluster", "^([a-f])?", *QUICK[:4])
+    assert done.status == 1
+    assert "cluster" in done.err
+    done = misread("score", *files, "--format", "stm", "--metrics", "cp_wer", "--resegment")
+    assert (done.status, "--resegment cuts segments, and metrics of speakers count" in done.err) == (1, True)
+    done = misread("score", *files, "--format", "stm", "--optional-words")
+    assert (done.status, "--optional-words goes with" in done.err) == (1, True)
+
+
+def test_columns_beside_ids_are_clusters_of_segments_and_of_sessions(misread, write):
+    lines = "f 1 ann 0 1 a\ng 1 ann 0 1 c\n"
+    files = "--ref", write("r.stm", lines), "--hyp", f"h={write('h.stm', lines)}", "--format", "stm"
+    beside = write("beside.csv", "id,room\nf,1\ng,2\nf-ann-001,1\ng-ann-001,2\n")
+    for metric in ("wer", "cp_wer"):
+        done = misread("score", *files, "--ids-table", beside, "--cluster", "room", *QUICK[:4], "--metrics", metric)
+        assert (done.status, done.json["clusters"]) == (0, 2)
 
 
 def test_recordings_of_two_formats_meet_by_their_times(misread, write):

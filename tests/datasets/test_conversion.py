@@ -168,6 +168,12 @@ def test_a_page_has_a_line_per_segment(tmp_path):
         ({"id": "a", "text": "x", "recording": "r"}, "ctm", "line 1: no times, which CTM needs"),
         ({"id": "a", "text": "x\x00"}, "page", "line 1: the text has '.x00', which XML cannot hold"),
         ({"id": "a", "text": "x", "begin": "soon"}, "jsonl", "column 'begin' holds 'soon', expected seconds"),
+        (
+            {"id": "a", "text": "x", "begin": -1, "end": 1},
+            "jsonl",
+            "column 'begin' holds -1, expected seconds, 0 or more",
+        ),
+        ({"id": "a", "text": "x", "begin": 2, "end": 1}, "stm", "line 1: the segment ends at 1, before it begins at 2"),
     ],
 )
 def test_what_the_target_needs_and_the_source_has_not_is_named(tmp_path, row, form, message):

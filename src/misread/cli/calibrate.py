@@ -90,7 +90,7 @@ def _scores_of_files(inputs: Inputs, metric: str) -> tuple[Mapping[str, Scores],
 
     (chosen,) = get_metrics([metric])
     normalizer = get_normalizer(inputs.normalizer)
-    scored = score_captures(inputs.read().captures(), normalizer, [chosen], missing=inputs.missing)
+    scored = score_captures(inputs.read([chosen]).captures(), normalizer, [chosen], missing=inputs.missing)
     operations = {system: of.operations([chosen]) for system, of in scored.items()}
     warn_of_notes(of.scores.origin for of in scored.values())
     return {system: of.scores for system, of in scored.items()}, operations, chosen

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, cast, get_type_hints
 
 import typer
 
@@ -19,6 +19,7 @@ from misread.errors import ConfigurationError, UnknownNameError
 if TYPE_CHECKING:
     from misread.datasets.formats.layout_files import LayoutFormat
     from misread.datasets.formats.paired_files import FolderOptions
+    from misread.metrics import Metric
     from misread.records import MissingPolicy, SegmentTable
 
 _HOW_TO_NAME = "give REF HYP [HYP ...], or --ref FILE and --hyp NAME=FILE."
@@ -82,8 +83,8 @@ class Hyphens(StrEnum):
     JOINED = "joined"
 
 
-_SESSIONS = (Format.SEGLST, Format.STM)
-"""Formats of references and hypotheses whose segments are sessions of several speakers."""
+_SESSIONS: Final = frozenset({Format.SEGLST, Format.STM})
+"""Formats of recordings with several speakers: segments, or whole sessions where a metric of speakers is chosen."""
 
 
 class Empty(StrEnum):
@@ -149,8 +150,8 @@ class Inputs:
         str | None,
         typer.Option(
             help="Clusters (page, speaker), resampled as a whole: with --table or --ids-table a column; with folders a "
-            "regular expression whose group takes them out of the paths of references, or folder; with --format trn an "
-            "expression on ids."
+            "regular expression whose group takes them out of the paths of references, or folder; with trn and formats "
+            "of segments an expression on ids."
         ),
     ] = None
     group: Annotated[
@@ -179,10 +180,10 @@ class Inputs:
         typer.Option(
             "--format",
             help="Of files: every line a segment (lines), the whole text one (text), one TEXT (ID) per line (trn), "
-            "one token per line (nlp); segments paired by id (kaldi, nemo, docvqa) or time (webvtt, srt, textgrid, "
-            "whisper); turns of several speakers (seglst, stm); or one page per file (page for PAGE-XML, alto, hocr, "
-            "tesseract_tsv, tesseract_box, icdar, funsd); by default what the content says beyond doubt, else lines "
-            "for files and text for folders.",
+            "one token per line (nlp); segments paired by id (kaldi, nemo, docvqa) or time (stm, seglst, webvtt, srt, "
+            "textgrid, whisper), or with a metric of several speakers, such as cp_wer, whole sessions (stm, seglst); "
+            "or one page per file (page for PAGE-XML, alto, hocr, tesseract_tsv, tesseract_box, icdar, funsd); by "
+            "default what the content says beyond doubt, else lines for files and text for folders.",
         ),
     ] = None
     ref_format: Annotated[
@@ -293,7 +294,6 @@ class Inputs:
         if self._hold_segments(formats):
             return formats
         pairs = [(each, each) for each in (Format.LINES, Format.TRN, Format.NLP)]
-        pairs += [(one, other) for one in _SESSIONS for other in _SESSIONS]
         if formats not in [*pairs, (Format.STM, Format.CTM)] and not {*formats} <= {*_OF_PAGES, None}:
             raise ConfigurationError(
                 f"no way to score {formats[1] or 'lines'} against {formats[0] or 'lines'}; there are --format lines, "
@@ -306,7 +306,7 @@ class Inputs:
         """Whether files are read as segments, each with a text: by what the format is, or for cutting them again."""
         if self.resegment:
             return True
-        if None in formats or formats == (Format.STM, Format.CTM) or {*formats} <= {*_SESSIONS}:
+        if None in formats or formats == (Format.STM, Format.CTM):
             return False
         from misread.datasets.segment_files import NAMED, TIMED
 
@@ -356,7 +356,8 @@ class Inputs:
         """Refuse options that do not go together, before anything is read."""
         (reference, systems), form = self.sides, self.formats[0]
         are_folders = any(Path(each).is_dir() for each in (reference, *systems.values()))
-        if self.optional_words and form not in (Format.TRN, Format.STM):
+        takes_optional = form is Format.TRN or self.formats == (Format.STM, Format.CTM)
+        if self.optional_words and (self.resegment or not takes_optional):
             raise ConfigurationError(
                 "--optional-words goes with --format trn, or --ref-format stm with --hyp-format ctm."
             )
@@ -380,7 +381,7 @@ class Inputs:
             Level.PAGE,
             TextOf.REGION,
             Hyphens.KEPT,
-        ) and not self._are_pages():
+        ) and not self._are_pages(verbatim=self.verbatim):
             raise ConfigurationError(
                 "--level, --text-of and --hyphens are about pages with layout: give such files, or --format page, alto "
                 "or hocr."
@@ -396,7 +397,8 @@ class Inputs:
         if self.id_column or (not are_folders and (self.group or (self.cluster and not self._have_ids()))):
             raise ConfigurationError(
                 "--id, --cluster and --group name columns: they need --table FILE, or --ids-table FILE (--cluster and "
-                "--group also go with folders, as regular expressions on paths, and --cluster with --format trn)."
+                "--group also go with folders, as regular expressions on paths, and --cluster with trn and formats of "
+                "segments, as one on ids)."
             )
         if self.alternatives and form is not Format.NLP:
             raise ConfigurationError(
@@ -411,13 +413,22 @@ class Inputs:
         """Whether `--cluster` is an expression on ids."""
         return self.formats[0] is Format.TRN or self._hold_segments(self.formats)
 
-    def read(self, *, optional_words: bool = False, verbatim: bool = False, scored: bool = True) -> SegmentTable:
+    def read(
+        self, metrics: Sequence[Metric] = (), *, optional_words: bool = False, scored: bool = True
+    ) -> SegmentTable:
         """Read everything, or raise as `check`.
 
-        `optional_words` and `verbatim` are for what other options imply; where texts are shown and not `scored`,
-        hypotheses may be missing.
+        The metrics that will be counted decide how files are read: sessions for those of speakers, texts that may be
+        JSON or XML for those of answers. `optional_words` is for what other options imply; where texts are shown and
+        not `scored`, hypotheses may be missing.
         """
-        table = self._read_texts(optional_words=optional_words, verbatim=verbatim, scored=scored)
+        needed = _Needs(
+            optional_words=optional_words or self.optional_words,
+            verbatim=self.verbatim or any(map(_takes_markup, metrics)),
+            sessions=any(map(_takes_sessions, metrics)),
+            scored=scored,
+        )
+        table = self._read_texts(needed)
         if not self.annotations:
             return table
         from misread.datasets import annotate
@@ -426,7 +437,7 @@ class Inputs:
         files = named_values(named, option="--annotations", expected="FILE or NAME=FILE")
         return annotate(table, {name: Path(file) for name, file in files.items()}, encoding=self.encoding)
 
-    def _read_texts(self, *, optional_words: bool, verbatim: bool, scored: bool) -> SegmentTable:
+    def _read_texts(self, needed: _Needs) -> SegmentTable:
         from misread import datasets
         from misread.checks.choices import check_choice
         from misread.records import MissingPolicy
@@ -443,13 +454,11 @@ class Inputs:
                     for name, place in systems.items()
                     for key, value in (places if name == system else {name: place}).items()
                 }
-            table = self._read(reference, systems, optional_words=optional_words, verbatim=verbatim, scored=scored)
+            table = self._read(reference, systems, needed)
             return datasets.gather_runs(table, names)
-        return self._read(reference, systems, optional_words=optional_words, verbatim=verbatim, scored=scored)
+        return self._read(reference, systems, needed)
 
-    def _read(
-        self, reference: str, systems: Mapping[str, str], *, optional_words: bool, verbatim: bool, scored: bool
-    ) -> SegmentTable:
+    def _read(self, reference: str, systems: Mapping[str, str], needed: _Needs) -> SegmentTable:
         from misread import datasets
 
         if self.columns_of is not None:
@@ -467,7 +476,7 @@ class Inputs:
                 runs=datasets.RunColumns(self.run_column, self.request_column or "") if self.run_column else None,
                 ocr=self.ocr or "",
             )
-        table = self._read_files(optional_words=optional_words, verbatim=verbatim, scored=scored)
+        table = self._read_files(Path(reference), {name: Path(file) for name, file in systems.items()}, needed)
         if self.ids_table is None:
             return table
         return datasets.with_labels(
@@ -479,7 +488,7 @@ class Inputs:
             encoding=self.encoding,
         )
 
-    def _are_pages(self, *, verbatim: bool = False) -> bool:
+    def _are_pages(self, *, verbatim: bool) -> bool:
         """Whether files are of one page each: folders, a format that says so, or content that is of no other."""
         from misread.datasets.formats.layout_files import guess_format
 
@@ -489,34 +498,49 @@ class Inputs:
         paths = [Path(each) for each in (reference, *systems.values())]
         if any(self.formats) or any(path.is_dir() for path in paths) or self.level is not Level.PAGE:
             return True
-        return not (verbatim or self.verbatim) and any(map(guess_format, paths))
+        return not verbatim and any(map(guess_format, paths))
 
-    def _read_files(self, *, optional_words: bool, verbatim: bool, scored: bool) -> SegmentTable:
+    def _read_files(self, path: Path, paths: Mapping[str, Path], needed: _Needs) -> SegmentTable:
         """Read what are not columns of a table."""
         from misread import datasets
 
-        reference, systems = self.sides
-        path, paths = Path(reference), {name: Path(file) for name, file in systems.items()}
-        optional_words, verbatim = optional_words or self.optional_words, verbatim or self.verbatim
         form, encoding = self.formats[0], self.encoding
+        if needed.sessions and {*self.formats} <= _SESSIONS:
+            return self._read_sessions(path, paths)
         if self._hold_segments(self.formats):
             return self._read_segments(path, paths)
         if form is Format.TRN:
-            cluster = "" if self.ids_table else self.cluster or ""
             return datasets.read_trn_files(
-                path, paths, cluster=cluster, optional_words=optional_words, encoding=encoding
+                path, paths, cluster=self._cluster_of_ids, optional_words=needed.optional_words, encoding=encoding
             )
-        if self.formats[1] in _SESSIONS:
-            return datasets.read_sessions(path, paths, encoding=encoding)
         if form is Format.STM:
-            return datasets.read_timed_files(path, paths, optional_words=optional_words, encoding=encoding)
-        options = self._folder_options(scored=scored)
+            return datasets.read_timed_files(path, paths, optional_words=needed.optional_words, encoding=encoding)
+        options = self._folder_options(scored=needed.scored)
         if form is Format.NLP:
             folders = {"alternatives": self.alternatives, "entities": self.entities}
             return datasets.read_nlp_files(path, paths, options, **folders, encoding=encoding)
-        if self._are_pages(verbatim=verbatim):
-            return datasets.read_folders(path, paths, options, verbatim=verbatim, encoding=encoding)
-        return datasets.read_files(path, paths, verbatim=verbatim, encoding=encoding)
+        if self._are_pages(verbatim=needed.verbatim):
+            return datasets.read_folders(path, paths, options, verbatim=needed.verbatim, encoding=encoding)
+        return datasets.read_files(path, paths, verbatim=needed.verbatim, encoding=encoding)
+
+    @property
+    def _cluster_of_ids(self) -> str:
+        """Expression that takes clusters out of ids; of `--ids-table` the option names a column."""
+        return "" if self.ids_table else self.cluster or ""
+
+    def _read_sessions(self, path: Path, paths: Mapping[str, Path]) -> SegmentTable:
+        from misread import datasets
+        from misread.datasets.sessions import SessionFormat
+
+        if self.resegment:
+            raise ConfigurationError(
+                "--resegment cuts segments, and metrics of speakers count whole sessions, however they are cut: leave "
+                "it out, or name other metrics."
+            )
+        reference, hypothesis = (cast("SessionFormat", each and each.value) for each in self.formats)
+        return datasets.read_sessions(
+            path, paths, reference, hypothesis, cluster=self._cluster_of_ids, encoding=self.encoding
+        )
 
     def _read_segments(self, path: Path, paths: Mapping[str, Path]) -> SegmentTable:
         from misread import datasets
@@ -534,7 +558,7 @@ class Inputs:
             reference,
             hypothesis,
             cut_again=self.resegment,
-            cluster=self.cluster or "",
+            cluster=self._cluster_of_ids,
             # Words are compared as they are scored.
             key=get_normalizer(self.normalizer) if self.resegment else None,
             encoding=self.encoding,
@@ -587,6 +611,29 @@ class Inputs:
             groups=[] if self.ids_table else self.group or [],
             missing=None if self.missing == "error" and not scored else cast("MissingPolicy", self.missing),
         )
+
+
+class _Needs(NamedTuple):
+    """What other options and the chosen metrics need of texts."""
+
+    optional_words: bool
+    verbatim: bool
+    sessions: bool
+    scored: bool
+
+
+def _takes_markup(metric: Metric) -> bool:
+    """Whether a metric is for texts that are JSON or XML themselves."""
+    from misread.metrics import DownstreamTask, FieldMatch, StructuredAnswers, TableSimilarity
+
+    return isinstance(metric, FieldMatch | StructuredAnswers | DownstreamTask | TableSimilarity)
+
+
+def _takes_sessions(metric: Metric) -> bool:
+    """Whether a metric is for whole sessions of several speakers."""
+    from misread.metrics import SpeakerErrorRate
+
+    return isinstance(metric, SpeakerErrorRate)
 
 
 def takes_inputs(command: Callable[..., None]) -> Callable[..., None]:

@@ -131,7 +131,7 @@ def _variances_of_pilot(
 
     (chosen,) = get_metrics([metric])
     scored = score_captures(
-        inputs.read().captures(), get_normalizer(inputs.normalizer), [chosen], missing=inputs.missing
+        inputs.read([chosen]).captures(), get_normalizer(inputs.normalizer), [chosen], missing=inputs.missing
     )
     names = split_list(systems, option="--systems") or list(scored)
     for name in names:

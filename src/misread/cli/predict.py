@@ -52,7 +52,7 @@ def predict(
     from misread.stats import predict_of_shared, share_segments
 
     chosen = get_metrics(split_list(metrics, option="--metrics"))
-    captures = inputs.read().captures()
+    captures = inputs.read(chosen).captures()
     scored = score_captures(captures, get_normalizer(inputs.normalizer), chosen, missing=inputs.missing)
     warn_of_notes(of.scores.origin for of in scored.values())
     shared = share_segments({system: of.scores for system, of in scored.items()})

@@ -161,7 +161,7 @@ def score(
         chosen = [*chosen, RecordedJudge("judged", file=str(decisions))]
 
     spoken = read_equivalents(equivalents) if equivalents else None
-    read = inputs.read(optional_words=alignment is Rule.SCLITE, verbatim=any(map(_takes_markup, chosen)))
+    read = inputs.read(chosen, optional_words=alignment is Rule.SCLITE)
     if baseline is not None and baseline not in read.hypotheses:
         raise UnknownNameError("system", baseline, read.hypotheses, where="--baseline")
     evaluation = evaluate_table(
@@ -255,13 +255,6 @@ def _choose_metrics(
         schema,
         required,
     )
-
-
-def _takes_markup(metric: Metric) -> bool:
-    """Whether a metric is for texts that are JSON or XML themselves."""
-    from misread.metrics import DownstreamTask, FieldMatch, StructuredAnswers, TableSimilarity
-
-    return isinstance(metric, FieldMatch | StructuredAnswers | DownstreamTask | TableSimilarity)
 
 
 def _compare_like_sc_stats(evaluation: Evaluation, baseline: str | None) -> list[ScStats]:

@@ -73,7 +73,7 @@ def _describe_given(segment: str, inputs: Inputs, metrics: str) -> Dossier:
     from misread.pipeline.console import warn_of_notes
 
     chosen = get_metrics(split_list(metrics, option="--metrics"))
-    table = inputs.read(scored=False)
+    table = inputs.read(chosen, scored=False)
     if segment not in table.segment_id:
         raise UnknownSegmentError(segment, {table.name: set(table.segment_id)})
     # A missing text has no score, as under "drop"; the policy decides on whole data sets.

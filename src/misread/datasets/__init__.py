@@ -6,7 +6,6 @@ from misread.datasets.conversion import convert
 from misread.datasets.folders import read_folders
 from misread.datasets.formats.annotations import annotate
 from misread.datasets.formats.paired_files import FolderOptions
-from misread.datasets.formats.sessions import read_sessions
 from misread.datasets.iam_folder import IamFolder
 from misread.datasets.ids_table import with_labels
 from misread.datasets.image_folder import ImageFolder
@@ -15,6 +14,7 @@ from misread.datasets.pinned import locate, pin
 from misread.datasets.runs import RunColumns, gather_runs
 from misread.datasets.scanned_pages import ScannedPages
 from misread.datasets.segment_files import SegmentFiles, read_segment_files
+from misread.datasets.sessions import read_sessions
 from misread.datasets.slices import Slice, note_alike_ids
 from misread.datasets.table import Table, read_table
 from misread.datasets.text_files import read_files

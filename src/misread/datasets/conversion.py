@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, get_args
 from misread.checks.choices import check_choice
 from misread.datasets.formats.ctm import read_ctm
 from misread.datasets.formats.tables import read_rows
-from misread.datasets.formats.timed_text import TimedText
+from misread.datasets.formats.timed_text import TimedText, require_times
 from misread.datasets.formats.written_segments import TEXT_WRITERS, write_kaldi
 from misread.datasets.segment_files import READERS, SegmentFormat, name_segments
 from misread.errors import ConfigurationError, InputFileError
@@ -139,7 +139,10 @@ def _read_table(path: Path, encoding: str) -> list[TimedText]:
     texts = rows.texts("text")
     of = {name: rows.texts(name) if name in rows.columns else [None] * len(rows) for name in COLUMNS[2:5]}
     ids = rows.ids(["id"]) if "id" in rows.columns else [""] * len(rows)
-    times = [_numbers(rows, name) for name in ("begin", "end")]
+    begins, ends = (rows.seconds(name) if name in rows.columns else [None] * len(rows) for name in ("begin", "end"))
+    for row, (begin, end) in enumerate(zip(begins, ends, strict=True)):
+        if begin is not None and end is not None:
+            require_times(begin, end, rows.place(row))
     labels = rows.columns.get("labels", [None] * len(rows))
     return [
         TimedText(
@@ -148,24 +151,13 @@ def _read_table(path: Path, encoding: str) -> list[TimedText]:
             ids[row],
             of["recording"][row] or "",
             of["speaker"][row] or "",
-            times[0][row],
-            times[1][row],
+            begins[row],
+            ends[row],
             of["channel"][row] or "",
             tuple(labels[row].split(",") if isinstance(labels[row], str) else labels[row] or ()),
         )
         for row in range(len(rows))
     ]
-
-
-def _numbers(rows: Any, name: str) -> list[float | None]:
-    """Times of a column, as numbers or, in CSV, as texts."""
-    found: list[float | None] = []
-    for row, value in enumerate(rows.columns.get(name, [None] * len(rows))):
-        try:
-            found.append(None if value in (None, "") else float(value))
-        except (TypeError, ValueError):
-            raise InputFileError(f"{rows.cell(row, name)} holds {value!r}, expected seconds.") from None
-    return found
 
 
 def _write_table(path: Path, segments: Sequence[TimedText], ids: Sequence[str], form: str) -> None:

@@ -149,7 +149,7 @@ def read_segment_files(
     if reference_format != hypothesis_format:
         # Few formats have channels.
         everything = [each._replace(channel="") for each in everything]
-    references = _to_score(everything)
+    references = leave_out_ignored(everything)
     if not references:
         raise InputFileError(f"{reference} has no segment.")
     texts = [_require_text(each) for each in references]
@@ -159,9 +159,9 @@ def read_segment_files(
         reader = _read_predicted if hypothesis_format == "nemo" else READERS[hypothesis_format]
         heard = [
             each if reference_format == hypothesis_format else each._replace(channel="")
-            for each in _to_score(reader(path, encoding))
+            for each in leave_out_ignored(reader(path, encoding))
         ]
-        heard = _outside(heard, [each for each in everything if each.ignored])
+        heard = leave_out_times_of([each for each in everything if each.ignored], heard)
         if cut_again:
             found[system] = _cut_again(references, heard, reference, key)
         elif reference_format in NAMED:
@@ -336,7 +336,7 @@ def _read_stm(path: Path, encoding: str) -> list[TimedText]:
             _alternatives(each.text),
             each.ignored,
         )
-        for each in read_stm(path, encoding=encoding)[0]
+        for each in read_stm(path, encoding=encoding, in_order=False)[0]
     ]
 
 
@@ -344,7 +344,7 @@ def _alternatives(text: MarkedText) -> Items:
     return text if isinstance(text, tuple) and has_choices(text) else ()
 
 
-def _to_score(segments: Sequence[TimedText]) -> list[TimedText]:
+def leave_out_ignored(segments: Sequence[TimedText]) -> list[TimedText]:
     """Segments that are not to be ignored; refuses alternatives."""
     for each in segments:
         if each.items:
@@ -355,8 +355,8 @@ def _to_score(segments: Sequence[TimedText]) -> list[TimedText]:
     return [each for each in segments if not each.ignored]
 
 
-def _outside(heard: Sequence[TimedText], ignored: Sequence[TimedText]) -> list[TimedText]:
-    """Segments whose middle lies in none that is to be ignored."""
+def leave_out_times_of(ignored: Sequence[TimedText], heard: Sequence[TimedText]) -> list[TimedText]:
+    """Segments that were heard whose middle lies in none that is to be ignored."""
     if not ignored:
         return list(heard)
     spans: dict[tuple[str, str], list[tuple[float, float]]] = {}

@@ -206,7 +206,7 @@ def read_table(
 
 def _read_times(rows: Rows, begin: str, end: str) -> list[tuple[float, float]]:
     """Seconds of every row; each must have a length."""
-    found = list(zip(rows.seconds(begin), rows.seconds(end), strict=True))
+    found = list(zip(rows.present_seconds(begin), rows.present_seconds(end), strict=True))
     for row, (first, last) in enumerate(found):
         if not first < last:
             raise InputFileError(

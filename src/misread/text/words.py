@@ -17,6 +17,7 @@ def split_words(text: str) -> list[str]:
 
     Unlike `str.split`, the separators U+001C to U+001F belong to words. Zero-width characters do so in both.
     """
-    if not _SPLIT_BY_PYTHON or any(separator in text for separator in _SEPARATORS):
-        return _WORD.findall(text)
-    return text.split()
+    # None of the separators is printable.
+    if _SPLIT_BY_PYTHON and (text.isprintable() or not any(separator in text for separator in _SEPARATORS)):
+        return text.split()
+    return _WORD.findall(text)

@@ -89,11 +89,17 @@ def test_real_seglst_has_sessions_speakers_and_times(shared_data):
         ([{"session_id": "s", "words": "a", "start_time": "x", "end_time": 2}], "start_time is 'x', expected seconds"),
         ([{"session_id": "s", "words": "a", "start_time": -1, "end_time": 2}], "entry 1: times are -1 and 2"),
         ([{"session_id": "s", "words": "a", "start_time": 1}], "entry 1: end_time is None"),
+        ([{"session_id": "s", "words": "a", "speaker": 1}], "entry 1: speaker is 1, expected str"),
     ],
 )
 def test_broken_seglst_names_the_entry(write, content, message):
     with pytest.raises(InputFileError, match=message):
         read_seglst(write(json.dumps(content)))
+
+
+def test_what_seglst_calls_null_is_not_known(write):
+    entry = {"session_id": "s", "words": "a", "speaker": None, "start_time": None, "end_time": None}
+    assert summary(read_seglst(write(json.dumps([entry])))) == [("a", "", None, None)]
 
 
 # W3C, WebVTT, sections 1.2 to 1.6; SRT as SubRip writes it

@@ -33,7 +33,8 @@ def errors(metric, *pairs):
 
 
 def scored(path, reference, hypothesis, normalizer="none"):
-    table = read_sessions(path / reference, {"a": path / hypothesis})
+    formats = ["stm" if name.endswith(".stm") else "seglst" for name in (reference, hypothesis)]
+    table = read_sessions(path / reference, {"a": path / hypothesis}, *formats)
     texts = normalize(table.captures()["a"], get_normalizer(normalizer))
     return ScoredSystem(texts, [METRICS[name] for name in RATES]).scores
 
@@ -169,16 +170,18 @@ def test_words_of_turns_are_normalized_as_texts_are(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{}", "expected a list of objects"),
+        ("{}", "expected a JSON array of objects with session_id"),
         ("[]", "has no turn"),
-        ('[{"session_id": "s", "speaker": 1, "words": "a"}]', "entry 1: expected an object whose session_id"),
+        ('[{"session_id": "s", "speaker": 1, "words": "a"}]', "entry 1: speaker is 1, expected str"),
+        ('[{"session_id": "s", "words": "a"}]', "entry 1: no speaker, which rates of several speakers need"),
+        ('[{"session_id": "s", "speaker": null, "words": "a"}]', "entry 1: no speaker"),
     ],
 )
 def test_files_that_are_no_sessions_are_refused(tmp_path, content, message):
     path = tmp_path / "ref.json"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(InputFileError, match=message):
-        read_sessions(path, {"a": path})
+        read_sessions(path, {"a": path}, "seglst", "seglst")
 
 
 def test_a_session_that_the_reference_lacks_is_refused(tmp_path):
@@ -186,4 +189,4 @@ def test_a_session_that_the_reference_lacks_is_refused(tmp_path):
         content = json.dumps([{"session_id": name, **turn("A", "a")}])
         (tmp_path / f"{name}.json").write_text(content, encoding="utf-8")
     with pytest.raises(InputFileError, match="has no session 'hyp' to compare with"):
-        read_sessions(tmp_path / "ref.json", {"a": tmp_path / "hyp.json"})
+        read_sessions(tmp_path / "ref.json", {"a": tmp_path / "hyp.json"}, "seglst", "seglst")

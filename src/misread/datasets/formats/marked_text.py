@@ -14,7 +14,7 @@ from misread.errors import InputFileError, InputTextError
 from misread.files.text import split_lines
 from misread.text.alternatives import Choice, Items, Word, list_words, parse_alternatives, render_alternatives
 from misread.text.arrow import ArrowTexts
-from misread.text.white_space import WHITE_SPACE
+from misread.text.words import split_words
 from misread.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ BLANKS: Final = " \t"
 COMMENT: Final = ";;"
 
 _MARK_BYTES: Final = np.isin(np.arange(256), list(b"(){}@;\\"))
-_SPACE: Final = re.compile(f"[{re.escape(WHITE_SPACE)}]+")
 _TIME: Final = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 _PARENTHESES: Final = re.compile(r"\(.+\)", re.DOTALL)
 
@@ -50,7 +49,7 @@ def place_of(path: Path, line: int) -> str:
 def read_marked(text: str, path: Path, line: int, *, optional_words: bool) -> MarkedText:
     """Read a text, whose notation is that of `parse_alternatives` with tags; errors name file and line."""
     if not has_marks(text):
-        return join_words(text)
+        return " ".join(split_words(text))
     try:
         return parse_alternatives(text, optional_words=optional_words, tags=True)
     except InputTextError as error:
@@ -61,12 +60,6 @@ def has_marks(text: str) -> bool:
     """Whether a text has characters that may have a meaning of their own."""
     # Several searches for one character are faster than one for a class of characters.
     return "(" in text or "{" in text or ";" in text or "@" in text or "\\" in text or "}" in text
-
-
-def join_words(text: str) -> str:
-    """The words of a text with one space between them."""
-    # `str.split` splits at separators of information as well, which are not printable, nor are other rare spaces.
-    return " ".join(text.split()) if text.isprintable() else _SPACE.sub(" ", text).strip(" ")
 
 
 def as_items(text: MarkedText) -> Items:

@@ -25,9 +25,9 @@ def read_seglst(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
         place = entry_of(path, number)
         document = take(entry, "session_id", str, place, expected=_EXPECTED)
         words = take(entry, "words", str, place, expected=_EXPECTED)
-        speaker = str(entry.get("speaker", ""))
+        speaker = "" if entry.get("speaker") is None else take(entry, "speaker", str, place, expected=_EXPECTED)
         begin = end = None
-        if "start_time" in entry or "end_time" in entry:
+        if entry.get("start_time") is not None or entry.get("end_time") is not None:
             begin, end = (read_seconds(entry.get(name), name, place) for name in ("start_time", "end_time"))
             require_times(begin, end, place)
         found.append(TimedText(words, place, "", document, speaker, begin, end))

@@ -69,18 +69,14 @@ class Rows:
             raise self.wrong_type(f"{self.cell(texts.index(None), column)} has no value, expected text{more}.{advice}")
         return cast("Sequence[str]", texts)
 
-    def seconds(self, column: str) -> list[float]:
-        """Column of times, 0 or more, as numbers or as texts of numbers."""
-        times = []
-        for row, value in enumerate(self._column(column)):
-            try:
-                seconds = math.nan if value is None or isinstance(value, bool) else float(value)
-            except ValueError:
-                seconds = math.nan
-            if not 0 <= seconds < math.inf:
-                raise self.wrong_value(f"{self.cell(row, column)} holds {value!r}, expected seconds, 0 or more.")
-            times.append(seconds)
-        return times
+    def seconds(self, column: str) -> list[float | None]:
+        """Column of times, 0 or more, as numbers or as texts of numbers; None where the table has no value."""
+        values = self._column(column)
+        return [None if value in (None, "") else self._seconds(row, column, value) for row, value in enumerate(values)]
+
+    def present_seconds(self, column: str) -> list[float]:
+        """As `seconds`, where every row must have a value."""
+        return [self._seconds(row, column, value) for row, value in enumerate(self._column(column))]
 
     def without_empty(self, columns: Iterable[str]) -> Self:
         """The same rows, in which empty cells of some columns are missing."""
@@ -120,6 +116,15 @@ class Rows:
         ids = self.labels(columns)
         require_distinct(ids, map(self.place, range(len(ids))), error=self.wrong_value)
         return ids
+
+    def _seconds(self, row: int, column: str, value: object) -> float:
+        try:
+            seconds = math.nan if isinstance(value, bool) else float(cast("float | str", value))
+        except (TypeError, ValueError):
+            seconds = math.nan
+        if not 0 <= seconds < math.inf:
+            raise self.wrong_value(f"{self.cell(row, column)} holds {value!r}, expected seconds, 0 or more.")
+        return seconds
 
     def _labels(self, column: str) -> list[str]:
         values = self._column(column)
