@@ -117,7 +117,8 @@ RAW = [name for name, metric in METRICS.items() if metric.text == "raw" and not 
 
 @pytest.mark.parametrize("metric", RAW)
 def test_raw_text_is_counted_as_if_it_stood_alone(metric):
-    pairs = texts([("a b\n", "a c"), ("a  b\nc", "a b\nc"), ("c", "c "), ("", "")])
+    table = ("<table><tr><td>a  b</td></tr></table>", "<table><tr><td>a b</td></tr></table>")
+    pairs = texts([("a b\n", "a c"), ("a  b\nc", "a b\nc"), ("c", "c "), ("", ""), table])
     alone = ScoredText(list(pairs.raw.references), list(pairs.raw.hypotheses))
     counts = score(pairs, get_metrics([metric])).counts[metric]
     assert counts.values.tolist() == METRICS[metric].count(alone).tolist()
