@@ -20,7 +20,13 @@ def total(metric, texts):
 
 def test_flagged_segments_are_counted_by_reason(texts):
     counts = total("flagged_segments", texts)
-    assert (counts["flagged"], counts["segments"], counts["loop"], counts["long"], counts["unrelated"]) == (
+    assert (
+        counts["flagged"],
+        counts["segments"],
+        counts["flags_loop"],
+        counts["flags_long"],
+        counts["flags_unrelated"],
+    ) == (
         1,
         3,
         1,

@@ -25,7 +25,8 @@ class FlaggedSegments(Metric):
 
     rules: FlagRules = field(default_factory=FlagRules)
 
-    columns = ("flagged", "segments", *FLAG_KINDS)
+    # With a name of their own: "insertions" are words elsewhere.
+    columns = ("flagged", "segments", *(f"flags_{kind}" for kind in FLAG_KINDS))
     direction = Direction.LOWER_IS_BETTER
     rate_columns = ("flagged", "segments")
 
