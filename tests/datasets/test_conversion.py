@@ -81,12 +81,20 @@ def test_texts_with_any_marks_come_back_from_every_format(folder, made):
     assert write_lines(made, ids).split("\n")[:-1] == [each.text for each in made]
 
 
+def items_of(segment):
+    """Parts of a text, which is read as a plain one where it has no marks."""
+    if isinstance(segment.text, str):
+        return tuple(map(Word, split_words(segment.text)))
+    return segment.text
+
+
 @settings(max_examples=30)
 @given(segments(items=ITEMS))
 def test_alternatives_come_back_from_the_formats_of_nist(folder, made):
     ids = [each.segment_id for each in made]
-    assert [each.items for each in read_trn(written(folder, write_trn(made, ids)))] == [each.items for each in made]
-    assert [each.items for each in read_stm(written(folder, write_stm(made, ids)))[0]] == [each.items for each in made]
+    expected = [each.items for each in made]
+    assert [items_of(each) for each in read_trn(written(folder, write_trn(made, ids)))] == expected
+    assert [items_of(each) for each in read_stm(written(folder, write_stm(made, ids)))[0]] == expected
     words = read_ctm(written(folder, write_ctm(made, ids)))["rec", "a"]
     assert tuple(word.item for word in words) == tuple(item for each in made for item in each.items)
 

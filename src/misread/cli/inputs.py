@@ -188,11 +188,14 @@ class Inputs:
     ] = None
     ref_format: Annotated[
         Format | None,
-        typer.Option(help="Format of references only: one of a page per file or text, or stm with --hyp-format ctm."),
+        typer.Option(
+            help="Format of references only, where that of hypotheses is another one of pages, or of segments with "
+            "times; or stm with --hyp-format ctm."
+        ),
     ] = None
     hyp_format: Annotated[
         Format | None,
-        typer.Option(help="Format of hypotheses only: one of a page per file or text, or ctm with --ref-format stm."),
+        typer.Option(help="Format of hypotheses only, as --ref-format; or ctm with --ref-format stm."),
     ] = None
     resegment: Annotated[
         bool,

@@ -24,14 +24,14 @@ def write(tmp_path):
 
 def test_trn_has_the_id_behind_the_text(write):
     (first, second) = read_trn(write("one (two) (spk_1)\n\n;; remark\n(spk_2) \t\n"))
-    assert (first.utterance_id, first.items) == ("spk_1", (Word("one"), Word("(two)")))
-    assert (second.utterance_id, second.items) == ("spk_2", ())
+    assert (first.utterance_id, first.text) == ("spk_1", (Word("one"), Word("(two)")))
+    assert (second.utterance_id, second.text) == ("spk_2", "")
 
 
 def test_words_in_parentheses_may_be_left_out_in_every_format_where_that_is_asked_for(write):
     optional = Word("two", optional=True)
-    assert read_trn(write("(two) (id)\n"), optional_words=True)[0].items == (optional,)
-    assert read_stm(write("f A ann 0 1 (two)\n"), optional_words=True)[0][0].items == (optional,)
+    assert read_trn(write("(two) (id)\n"), optional_words=True)[0].text == (optional,)
+    assert read_stm(write("f A ann 0 1 (two)\n"), optional_words=True)[0][0].text == (optional,)
     assert read_ctm(write("f A 0 1 (two)\n"), optional_words=True)[("f", "a")][0].item == optional
 
 
@@ -66,7 +66,7 @@ def test_broken_trn_names_file_and_line(write, text, expected):
 
 def test_tags_behind_words_are_no_part_of_them(write):
     (utterance,) = read_trn(write(r"i've;tag1 { um;tag1; / uh;;tag2 } a\;s;tag1 far (u)"))
-    assert list_words(utterance.items) == ["i've", "um", "a;s", "far"]
+    assert list_words(utterance.text) == ["i've", "um", "a;s", "far"]
 
 
 STM = """;; CATEGORY "0" "" ""
@@ -83,7 +83,7 @@ f b cy 0 9 <O,M> x
 )
 def test_a_segment_that_is_to_be_ignored_says_so_in_either_spelling(write, mark):
     (segment,), _ = read_stm(write(f"f A ann 0 1 {mark}\n"))
-    assert (segment.ignored, segment.items) == (True, ())
+    assert (segment.ignored, segment.text) == (True, "")
 
 
 def test_stm_has_times_labels_and_alternatives(write):
@@ -96,9 +96,9 @@ def test_stm_has_times_labels_and_alternatives(write):
         ("O", "M"),
     ]
     assert [segment.ignored for segment in segments] == [False, True, False, False]
-    assert segments[0].items == (Word("hello"), Choice(((Word("um"),), ())))
-    assert segments[2].items == ()
-    assert segments[3].key == ("f", "b")
+    assert segments[0].text == (Word("hello"), Choice(((Word("um"),), ())))
+    assert segments[2].text == ""
+    assert list(segments.rows_of)[-1] == ("f", "b")
 
 
 @pytest.mark.parametrize(
@@ -239,4 +239,4 @@ def test_segments_overlap_that_begin_before_one_above_them_has_ended(write):
 def test_words_in_parentheses_are_found_in_alternatives_too(write):
     for optional_words in (False, True):
         (utterance,) = read_trn(write("(a) { (b) / { c / (d) } } () e(f) (u)\n"), optional_words=optional_words)
-        assert len(find_words_in_parentheses(utterance.items)) == 3
+        assert len(find_words_in_parentheses(utterance.text)) == 3

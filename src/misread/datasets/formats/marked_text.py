@@ -62,13 +62,6 @@ def has_marks(text: str) -> bool:
     return "(" in text or "{" in text or ";" in text or "@" in text or "\\" in text or "}" in text
 
 
-def as_items(text: MarkedText) -> Items:
-    """The parts of a text."""
-    if isinstance(text, str):
-        return tuple(map(Word, text.split(" "))) if text else ()
-    return text
-
-
 def find_words_in_parentheses(text: MarkedText) -> list[Word]:
     """Words that may be omitted, or that are in parentheses where that has no meaning."""
     if isinstance(text, str):

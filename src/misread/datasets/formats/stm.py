@@ -21,7 +21,6 @@ from misread.datasets.formats.fields import (
 from misread.datasets.formats.marked_text import (
     BLANKS,
     MarkedText,
-    as_items,
     place_of,
     read_marked,
     read_texts,
@@ -55,16 +54,6 @@ class TimedSegment(NamedTuple):
     text: MarkedText
     ignored: bool
     place: str  # file and line, for messages
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """File and channel, to be compared without case."""
-        return self.file.casefold(), self.channel.casefold()
-
-    @property
-    def items(self) -> Items:
-        """Parts of the text."""
-        return as_items(self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple, overload
 
-from misread.datasets.formats.marked_text import BLANKS, MarkedText, as_items, entries, place_of, read_marked
+from misread.datasets.formats.marked_text import BLANKS, MarkedText, entries, place_of, read_marked
 from misread.errors import InputFileError
 from misread.files.text import UTF_8, read_text
 from misread.text.alternatives import Items
@@ -24,11 +24,6 @@ class Utterance(NamedTuple):
     text: MarkedText
     path: Path
     line: int
-
-    @property
-    def items(self) -> Items:
-        """Parts of the text."""
-        return as_items(self.text)
 
     @property
     def place(self) -> str:
