@@ -18,7 +18,7 @@ BEST = annotated(["ab c"], ["ab c"])
 # Others need a schema or fields, and count in the same way.
 READY = [with_counts(metric) for name, metric in METRICS.items() if not name.endswith(("_compliance", "_completeness"))]
 ERROR_RATES = {
-    *("cer", "ger", "wer", "cer_raw", "wer_raw", "confusion_rate", "mixed_error_rate"),
+    *("cer", "ger", "wer", "cer_raw", "wer_raw", "confusion_rate", "mixed_error_rate", "wer_merged_compounds"),
     *("cer_unflagged", "wer_unflagged", "cer_stretch", "wer_stretch", "oracle_cer", "oracle_wer"),
     *("cp_wer", "tcp_wer", "orc_wer", "attribution_error_rate"),
     *("wer_without_punctuation", "wer_without_case", "wer_without_both"),

@@ -10,7 +10,7 @@ from dvc.repo import Repo
 from misread import read_results
 from misread.files import read_alignments, read_confusions, read_scores, write_capture, write_segments, write_timings
 from misread.pipeline import paths
-from misread.pipeline.stages import ablate, compare, normalize, report, score
+from misread.pipeline.stages import ablate, compare, normalize, regimes, report, score
 from misread.records import Origin, Reading, SegmentKeys, SegmentTable
 from misread.revisions import StoredResults, compare_revisions, open_revision
 
@@ -31,6 +31,8 @@ def project(tmp_path, monkeypatch, write_results):
     params = {
         "ablation": ablation,
         "crosscheck": {"segments": 50},
+        "equivalents": [],
+        "regime": {},
         "seed": 1,
         "data_root": "downloads",
         "system_ids": ["a", "m"],
@@ -75,6 +77,7 @@ def test_three_runs_reach_tables_page_and_python(project):
         score.score_system("lines", system)
         ablate.ablate_system("lines", system)
     compare.main("lines")
+    regimes.main("lines")
     report.main()
 
     scores = read_scores(paths.scores("lines", "m"))

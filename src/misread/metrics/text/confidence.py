@@ -283,7 +283,7 @@ def confidence_scores(confidences: Iterable[float], correct: Iterable[bool], *, 
     --------
     >>> scores = confidence_scores([0.9, 0.8, 0.6, 0.3], [True, True, False, False])
     >>> round(scores.normalized_cross_entropy, 3), round(scores.brier, 3), round(scores.expected_error, 3)
-    (0.417, 0.125, 0.3)
+    (0.422, 0.125, 0.3)
     """
     values, outcomes = check_row("confidences", confidences), check_flags("correct", correct)
     if len(values) != len(outcomes):

@@ -74,7 +74,7 @@ def cohen_kappa(counts: IntArray, *, confidence: float = 0.95) -> Agreement:
     >>> import numpy as np
     >>> found = cohen_kappa(np.array([[5, 1, 0, 4], [6, 0, 1, 3], [4, 1, 1, 4], [7, 0, 0, 3]]))
     >>> round(found.kappa, 3), found.agreement
-    (0.794, 0.9)
+    (0.792, 0.9)
     """
     if len(counts) < 2:
         raise UndefinedResultError(
