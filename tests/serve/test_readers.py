@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from tests.serve.stand_ins import Width
@@ -25,7 +26,9 @@ def with_readers(scenario, engine=None, **limits):
         finally:
             await asyncio.to_thread(readers.close)
 
-    return asyncio.run(run())
+    # In a thread of its own: where pages were opened in a browser before, a loop is running in this one.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, run()).result()
 
 
 async def outcome(readers, content):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import sysconfig
 from pathlib import Path
 
 import pytest
+
+from misread.compiled.lending import lend_machine_code
 
 ENGINE = """\
 from dataclasses import dataclass
@@ -75,12 +76,7 @@ def environment(repository: Path, tmp_path: Path) -> Path:
     [wheel] = (tmp_path / "dist").glob("*.whl")
     install = ["uv", "pip", "install", "--quiet", "--offline", "--no-deps", "--python", str(folder / "bin/python")]
     subprocess.run([*install, str(wheel)], check=True)
-    # Compiled code stays good wherever it lies.
-    for cache in (repository / "src/misread").rglob("__pycache__"):
-        target = site / "misread" / cache.relative_to(repository / "src/misread")
-        for path in cache.glob("*.nb?"):
-            target.mkdir(exist_ok=True)
-            shutil.copy2(path, target)
+    lend_machine_code(site / "misread")
     return folder
 
 

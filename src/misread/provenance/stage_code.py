@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -131,19 +132,31 @@ def _close(files: set[Path], sources: Sources) -> set[Path]:
     """These files and every file of the package that they import, and these in turn."""
     found, waiting = set(files), list(files)
     while waiting:
-        imported = _imports_of(waiting.pop(), sources)
-        new = {file for module, names in imported for file in _resolve(module, names, sources)} - found
+        new = _imported_by(waiting.pop(), sources) - found
         found |= new
         waiting += new
     return found
 
 
+@cache
+def _imported_by(path: Path, sources: Sources) -> frozenset[Path]:
+    """Files that run when a file is imported."""
+    found = (_resolve(module, names, sources) for module, names in _imports_of(path, sources))
+    return frozenset(chain.from_iterable(found))
+
+
 def _data_files(modules: set[Path], sources: Sources) -> Iterator[Path]:
-    """Files beside the modules that are not code: each belongs to the nearest package above it."""
+    """Files beside the modules that are not code."""
     packages = {file.parent for file in modules}
+    yield from (path for path, home in _homes_of_data(sources) if home in packages)
+
+
+@cache
+def _homes_of_data(sources: Sources) -> list[tuple[Path, Path]]:
+    """All files that are not code, each with the nearest package above it."""
     top = sources.root / sources.package
-    for path in top.rglob("*"):
-        if path.is_file() and path.suffix not in {".py", *CACHES}:
-            home = next((above for above in path.parents if (above / "__init__.py").is_file()), top)
-            if home in packages:
-                yield path
+    return [
+        (path, next((above for above in path.parents if (above / "__init__.py").is_file()), top))
+        for path in top.rglob("*")
+        if path.suffix not in {".py", *CACHES} and path.is_file()
+    ]

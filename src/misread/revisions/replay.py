@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from misread.compiled.lending import lend_machine_code
 from misread.errors import RevisionError, UnknownNameError
 from misread.files.signature_file import SignatureFile, digest_bytes, read_signature_file
 from misread.revisions.git import Commit, find_commit, require_repository, run_git
@@ -177,6 +178,7 @@ def _run_stages(project: Path, stages: Sequence[str], commit: Commit) -> None:
     environment["PATH"] = f"{scripts}{os.pathsep}{environment.get('PATH', '')}"
     # The code of the revision, whatever is installed.
     environment["PYTHONPATH"] = str(project / "src")
+    lend_machine_code(project / "src/misread")
     command = [sys.executable, "-m", "dvc", "repro", "--force", "--single-item", "--no-commit", *stages]
     done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
