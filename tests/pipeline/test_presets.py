@@ -21,10 +21,10 @@ from .conftest import Project
 pytestmark = [pytest.mark.pipeline, pytest.mark.process]
 
 
-def run_experiment(project: Project, shared_data: Path, name: str) -> dict[str, object]:
+def run_experiment(project: Project, shared_data: Path, name: str, *overrides: str) -> dict[str, object]:
     """Run all stages of a preset in this process, without DVC; return the comparison of its one data set."""
     with contextlib.chdir(project.root):
-        compose([f"+experiment={name}", f"data_root={shared_data}"])
+        compose([f"+experiment={name}", f"data_root={shared_data}", *overrides])
         params = load_params()
         (dataset,) = params.datasets
         segments.main(dataset)
@@ -78,8 +78,9 @@ def test_timeus_shows_how_badly_print_engines_read_handwriting(project: Project,
 
 
 def test_printed_pages_are_read_but_too_few_for_a_verdict(project: Project, shared_data: Path) -> None:
-    result = run_experiment(project, shared_data, "printed_pages")
-    assert result["segments"] == 4
+    # Two of four pages: engines take a while for one.
+    result = run_experiment(project, shared_data, "printed_pages", "+datasets.printed_pages.limit=2")
+    assert result["segments"] == 2
     assert result["systems"]["tesseract_page"]["cer"]["micro"] < 0.2
     assert any("no difference can be significant" in warning for warning in result["warnings"])
     assert {pair["verdict"] for pair in result["comparisons"]} == {"inconclusive"}

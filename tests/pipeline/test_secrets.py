@@ -30,6 +30,7 @@ def write_project(tmp_path):
             "token_env": "OCR_TOKEN",
             "attempts": 2,
             "backoff": 0.01,
+            "timeout": 10,
             "medium": "line_image",
             **settings,
         }

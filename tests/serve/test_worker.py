@@ -92,8 +92,9 @@ def test_who_comes_when_the_queue_is_full_is_told_when_to_come_back(url):
 
 
 def test_the_queue_is_free_again_after_an_overload_and_after_questions_that_were_given_up(url):
+    given_up = 0
     for _ in range(3):
-        with pytest.raises(httpx.ReadTimeout):
+        try:
             httpx.post(
                 f"{url}/ocr",
                 headers={"Authorization": f"Bearer {TOKEN}"},
@@ -101,7 +102,10 @@ def test_the_queue_is_free_again_after_an_overload_and_after_questions_that_were
                 timeout=0.01,
                 trust_env=False,
             )
+        except httpx.TimeoutException:
+            given_up += 1
         time.sleep(0.01)
+    assert given_up
     deadline = time.monotonic() + 30
     while (answer := ask(url, "/ocr", files={"file": PAGES[1].read_bytes()})).status_code == 503:
         assert time.monotonic() < deadline
