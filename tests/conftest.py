@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -77,6 +78,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for name in getattr(item, "fixturenames", ()):
             for mark in MARKS_OF_FIXTURES.get(name, ()):
                 item.add_marker(mark)
+
+
+@pytest.fixture
+def ends_within() -> Callable[[float, Callable[[], object]], bool]:
+    """Whether a call takes less than so many CPU-seconds, in one of three tries.
+
+    For what takes minutes where it goes wrong: a collection of what other tests left may fall into any one try.
+    """
+
+    def measure(call: Callable[[], object]) -> float:
+        start = time.process_time()
+        call()
+        return time.process_time() - start
+
+    return lambda seconds, call: any(measure(call) < seconds for _ in range(3))
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,4 @@
 import json
-import time
 
 import pytest
 
@@ -92,10 +91,8 @@ def test_the_first_valid_json_is_taken_out_of_prose(text, answer):
     assert extract_json(text) == answer
 
 
-def test_very_many_brackets_are_given_up_soon():
-    start = time.process_time()
-    extract_json("[{" * 50_000)
-    assert time.process_time() - start < 1
+def test_very_many_brackets_are_given_up_soon(ends_within):
+    assert ends_within(1, lambda: extract_json("[{" * 50_000))
 
 
 @pytest.mark.parametrize(
@@ -117,7 +114,5 @@ def test_a_text_without_a_label_and_a_value_in_one_line_is_unchanged(text):
     assert read_labelled_fields(text) == text
 
 
-def test_fields_of_a_long_line_are_read_soon():
-    start = time.process_time()
-    read_labelled_fields("a " * 500_000 + ":\n" + "a:" + " " * 500_000)
-    assert time.process_time() - start < 1
+def test_fields_of_a_long_line_are_read_soon(ends_within):
+    assert ends_within(1, lambda: read_labelled_fields("a " * 500_000 + ":\n" + "a:" + " " * 500_000))

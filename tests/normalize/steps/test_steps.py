@@ -1,6 +1,6 @@
 import inspect
-import time
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 
 import pytest
@@ -60,15 +60,17 @@ def test_a_step_that_keeps_the_number_of_words_does(name, text):
 
 
 @pytest.mark.parametrize("name", sorted(TRIED))
-def test_no_step_takes_long_on_hostile_texts(name):
+def test_no_step_takes_long_on_hostile_texts(name, ends_within):
     """A tenth of the length that the limit of one second is for, and a time that only what is quadratic exceeds."""
     for part in HOSTILE:
         text = (part * 10_000)[:10_000]
         for hostile in (text, f"{text}!"):
-            start = time.process_time()
-            with suppress(InputTextError):
-                TRIED[name].change(hostile)
-            assert time.process_time() - start < 0.5, part
+            assert ends_within(0.5, partial(_try, name, hostile)), part
+
+
+def _try(name, text):
+    with suppress(InputTextError):
+        TRIED[name].change(text)
 
 
 def test_a_setting_that_is_not_known_is_refused_with_the_choices():
