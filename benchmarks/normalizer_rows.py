@@ -43,7 +43,7 @@ def _seconds(normalizer: Normalizer, lines: list[str], scale: float, rounds: int
     return f"{median(spent) / scale:.3g} s"
 
 
-def _slowest_step(rounds: int) -> str:  # noqa: ARG001 - the slowest of a thousand is no median
+def _slowest_step(rounds: int) -> str:  # noqa: ARG001 - the slowest of a thousand is not a median
     """Time of the slowest step on the text that takes it longest, with its name."""
     slowest = (0.0, "")
     for name, facts in STEPS.items():

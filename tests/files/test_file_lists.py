@@ -22,8 +22,8 @@ def changed(outside, card, tmp_path, monkeypatch):
     for path in outside.rglob("*.*"):
         os.utime(path, (OLD, OLD))
     read = []
-    digest = file_lists._sha256
-    monkeypatch.setattr(file_lists, "_sha256", lambda path: [read.append(path.name), digest(path)][1])
+    digest = file_lists.digest_file
+    monkeypatch.setattr(file_lists, "digest_file", lambda path: [read.append(path.name), digest(path)][1])
     pin(dataset(outside), card)
 
     def find():

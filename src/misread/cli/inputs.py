@@ -687,7 +687,7 @@ def _name_files(files: Sequence[str]) -> tuple[str, dict[str, str]]:
 
 
 def _name_system(path: Path) -> str:
-    """Name of a folder, whole; that of a file without its ending, but a version is no ending (`gemini-2.0`)."""
+    """Name of a folder, whole; that of a file without its ending, but a version is not an ending (`gemini-2.0`)."""
     if path.is_dir():
         return path.resolve().name
     return path.name if path.suffix[1:].isdecimal() else path.stem

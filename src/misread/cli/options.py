@@ -20,6 +20,10 @@ Context = Annotated[
 ]
 Full = Annotated[bool, typer.Option("--full", help="Write out what equals the reference, too, and leave nothing out.")]
 AsciiOnly = Annotated[bool, typer.Option("--ascii", help="Marks in ASCII.")]
+RawCsv = Annotated[
+    bool,
+    typer.Option("--raw-csv", help="CSV with texts as they are, though a spreadsheet may take one for a formula."),
+]
 Width = Annotated[
     int | None,
     typer.Option(min=20, help="Columns of the screen; else those of the terminal, or 80 where there is none."),

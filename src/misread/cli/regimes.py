@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import Width, split_list, statistics_of_options
+from misread.cli.options import RawCsv, Width, split_list, statistics_of_options
 from misread.display.score import Output
 from misread.errors import ConfigurationError, UnknownNameError
 
@@ -36,10 +36,7 @@ def regimes(
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap; part of the signature.")] = 1,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
     width: Width = None,
-    raw_csv: Annotated[
-        bool,
-        typer.Option("--raw-csv", help="CSV with texts as they are, though a spreadsheet may take one for a formula."),
-    ] = False,
+    raw_csv: RawCsv = False,
 ) -> None:
     r"""Score the same outputs as other tools do, and name what depends on the choice of one.
 

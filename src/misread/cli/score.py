@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, cast, get_args
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import Width, deciding_tests_for, read_test_names, split_list, statistics_of_options
+from misread.cli.options import RawCsv, Width, deciding_tests_for, read_test_names, split_list, statistics_of_options
 from misread.display.score import Output, print_result
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.records import ViewName
@@ -113,10 +113,7 @@ def score(
     ] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
     width: Width = None,
-    raw_csv: Annotated[
-        bool,
-        typer.Option("--raw-csv", help="CSV with texts as they are, though a spreadsheet may take one for a formula."),
-    ] = False,
+    raw_csv: RawCsv = False,
 ) -> None:
     r"""Score systems against references, and test every pair of them.
 

@@ -1,6 +1,5 @@
 """Files of a folder with their hashes, and which of them changed since; only what may have changed is read again."""
 
-import hashlib
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Final
 from misread.errors import InputFileError
 from misread.files.json_files import read_json, write_json
 from misread.files.text import read_text, split_lines
+from misread.provenance.file_digests import digest_file
 
 LIST_NAME = "files.sha256"
 
@@ -21,7 +21,7 @@ _Seen = Mapping[str, tuple[int, int, str]]
 
 def list_files(root: Path) -> str:
     """List the files below a folder as lines `SHA256  NAME` sorted by name, without hidden ones."""
-    return "".join(f"{_sha256(root / name)}  {name.as_posix()}\n" for name in _names(root))
+    return "".join(f"{digest_file(root / name)}  {name.as_posix()}\n" for name in _names(root))
 
 
 def is_listed(name: Path) -> bool:
@@ -33,11 +33,6 @@ def _names(root: Path) -> list[Path]:
     return sorted(
         path.relative_to(root) for path in root.rglob("*") if path.is_file() and is_listed(path.relative_to(root))
     )
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def changed_files(root: Path, card: Path, record: Path) -> list[str]:
@@ -55,7 +50,7 @@ def changed_files(root: Path, card: Path, record: Path) -> list[str]:
         status = (root / name).stat()
         size, changed, digest = seen.get(name.as_posix(), (-1, -1, ""))
         is_known = (size, changed) == (status.st_size, status.st_mtime_ns)
-        found[name.as_posix()] = digest if is_known else _sha256(root / name)
+        found[name.as_posix()] = digest if is_known else digest_file(root / name)
     note_files(root, record, found)
     return differing_files(read_list(read_text(list_path), list_path), found)
 

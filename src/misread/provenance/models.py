@@ -3,12 +3,13 @@
 import hashlib
 from pathlib import Path
 
+from misread.provenance.file_digests import digest_file
+
 
 def digest_model(path: Path) -> str:
     """SHA-256 of a file, or of the names and contents of all files in a folder."""
     if path.is_file():
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return digest_file(path)
     listed = (f"{digest_model(each)}  {each.relative_to(path).as_posix()}\n" for each in _files(path))
     return hashlib.sha256("".join(listed).encode()).hexdigest()
 
