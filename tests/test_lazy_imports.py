@@ -1,15 +1,21 @@
+import importlib
+import pkgutil
 import subprocess
 import sys
 
 import pytest
 
 import misread
-import misread.evaluation
-import misread.files
 
 HEAVY = ("numpy", "numba", "pandas", "scipy", "hydra", "omegaconf", "pyarrow", "matplotlib", "jiwer", "dvc")
 
 COMMANDS = ("score", "align", "show", "diff", "replay", "macros", "lint-paper", "compose")
+
+
+def find_packages():
+    """All packages inside misread."""
+    found = pkgutil.walk_packages(misread.__path__, "misread.")
+    return [importlib.import_module(each.name) for each in found if each.ispkg]
 
 
 def loaded(code):
@@ -53,9 +59,11 @@ def test_every_public_name_is_there(name):
     assert name in dir(misread)
 
 
-@pytest.mark.parametrize("package", [misread.evaluation, misread.files], ids=lambda package: package.__name__)
+@pytest.mark.parametrize(
+    "package", [each for each in find_packages() if hasattr(each, "__all__")], ids=lambda package: package.__name__
+)
 def test_every_name_of_a_lazy_package_is_there(package):
-    assert all(callable(getattr(package, name)) for name in package.__all__)
+    assert all(getattr(package, name) is not None for name in package.__all__)
 
 
 @pytest.mark.process

@@ -107,8 +107,8 @@ def test_a_value_out_of_range_is_named_with_its_option(misread, tmp_path, files,
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("align", "--worst", "0"), r"--worst is '0', expected a number greater than or equal to 1\."),
-        (("score", "--confusions", "-1"), r"--confusions is '-1', expected a number greater than or equal to 0\."),
+        (("align", "--worst", "0"), r"--worst is 0, expected a number in the range x>=1\."),
+        (("score", "--confusions", "-1"), r"--confusions is -1, expected a number in the range x>=0\."),
         (("score", "--nosuch", "3"), r"No such option: --nosuch.* See `.* score --help`\."),
         (("score", "--output", "a\nb"), r"unknown value 'a\\nb' in --output\."),
         (("score", "--resamples"), r"Option '--resamples' requires an argument\. See `.* --help`\."),

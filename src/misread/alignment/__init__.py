@@ -1,45 +1,5 @@
 """Alignment of texts: exact edit counts and operations, over characters, graphemes or words."""
 
-from misread.alignment.alternatives import AlignedAlternatives as AlignedAlternatives
-from misread.alignment.alternatives import AlternativesIn as AlternativesIn
-from misread.alignment.alternatives import align_alternatives as align_alternatives
-from misread.alignment.api import Alignment as Alignment
-from misread.alignment.api import ErrorCounts as ErrorCounts
-from misread.alignment.api import Operation as Operation
-from misread.alignment.api import OperationKind as OperationKind
-from misread.alignment.api import align as align
-from misread.alignment.api import count_operations as count_operations
-from misread.alignment.api import distances as distances
-from misread.alignment.api import error_counts as error_counts
-from misread.alignment.api import paired_error_counts as paired_error_counts
-from misread.alignment.compounds import count_with_merged_compounds as count_with_merged_compounds
-from misread.alignment.encode.graphemes import split_graphemes as split_graphemes
-from misread.alignment.encode.inputs import Texts as Texts
-from misread.alignment.encode.paired_texts import PairedTexts as PairedTexts
-from misread.alignment.encode.texts import Unit as Unit
-from misread.alignment.error_units import NO_UNIT as NO_UNIT
-from misread.alignment.error_units import ErrorUnits as ErrorUnits
-from misread.alignment.error_units import count_units as count_units
-from misread.alignment.error_units import find_error_units as find_error_units
-from misread.alignment.features import are_single_lines as are_single_lines
-from misread.alignment.features import joined_pairs as joined_pairs
-from misread.alignment.features import pairs_from as pairs_from
-from misread.alignment.features import word_bags as word_bags
-from misread.alignment.grid import ColumnGrid as ColumnGrid
-from misread.alignment.grid import GridColumn as GridColumn
-from misread.alignment.grid import GridRow as GridRow
-from misread.alignment.grid import arrange_columns as arrange_columns
-from misread.alignment.grid import column_grid as column_grid
-from misread.alignment.operations import Operations as Operations
-from misread.alignment.operations import find_operations as find_operations
-from misread.alignment.operations import paired_operations as paired_operations
-from misread.alignment.periodic_runs import PeriodicRun as PeriodicRun
-from misread.alignment.periodic_runs import find_runs as find_runs
-from misread.alignment.periodic_runs import have_one_root as have_one_root
-from misread.alignment.periodic_runs import join_runs as join_runs
-from misread.alignment.periodic_runs import may_repeat as may_repeat
-from misread.alignment.periodic_runs import periodic_runs as periodic_runs
-from misread.alignment.policies import AlignmentPolicy as AlignmentPolicy
-from misread.alignment.ranges import OperationRanges as OperationRanges
-from misread.alignment.ranges import operation_ranges as operation_ranges
-from misread.alignment.resegmenting import resegment as resegment
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

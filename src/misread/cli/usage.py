@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -16,6 +17,7 @@ from misread.pipeline.console import print_error
 # Its own name lies in a package that differs between versions of Typer.
 _USAGE_ERROR: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 _WRONG_USE: Final = 2
+_TYPES: Final = {"int": "whole number", "float": "number"}
 
 
 class OneLineUsage(TyperGroup):
@@ -46,14 +48,12 @@ def _in_one_line() -> Iterator[None]:
 def _answer(error: Any) -> MisreadError:
     """Say which option has which value, and what was expected."""
     param = getattr(error, "param", None)
-    found: list[Any] = getattr(error.__cause__, "errors", list)()
-    if param is None or not found:
+    found = re.fullmatch(r"(.+?) is not (one of|a valid|in the range) (.+)\.", getattr(error, "message", ""), re.DOTALL)
+    if param is None or found is None:
         command = error.ctx.command_path if error.ctx else "misread"
         return ConfigurationError(f"{' '.join(error.format_message().split())} See `{command} --help`.")
-    option, value = param.opts[0], str(found[0]["input"])
-    choices = re.search(r"is not one of (.*)\.$", error.message)
-    if choices:
-        return UnknownNameError("value", value, re.findall("'([^']*)'", choices[1]), where=option)
-    expected = error.message.removeprefix("Input should be ").partition(",")[0]
-    expected = re.sub("^(greater|less)", r"a number \1", expected).replace("valid integer", "whole number")
-    return ConfigurationError(f"{option} is {value!r}, expected {expected.replace('valid ', '')}.")
+    option, (value, kind, expected) = param.opts[0], found.groups()
+    if kind == "one of":
+        return UnknownNameError("value", literal_eval(value), literal_eval(f"[{expected}]"), where=option)
+    named = f"number in the range {expected}" if kind == "in the range" else _TYPES.get(expected.removesuffix(" range"), expected)
+    return ConfigurationError(f"{option} is {value}, expected a {named}.")

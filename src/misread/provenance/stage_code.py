@@ -101,7 +101,7 @@ def _imports_of(path: Path, sources: Sources) -> list[tuple[str, list[str]]]:
         elif isinstance(node, ast.Call):
             # import_module("..."), or files("...") of importlib.resources
             named = (each.value for each in node.args if isinstance(each, ast.Constant))
-            found += ((value, []) for value in named if isinstance(value, str) and _is_module(value, sources))
+            found += ((value, ["*"]) for value in named if isinstance(value, str) and _is_module(value, sources))
     return [(module, names) for module, names in found if module.split(".")[0] == sources.package]
 
 
@@ -121,11 +121,14 @@ def _lazy_homes(path: Path, names: list[str], sources: Sources) -> Iterator[str]
 
 def _resolve(module: str, names: list[str], sources: Sources) -> Iterator[Path]:
     """Files that run when names are imported from a module: its packages, itself, and where the names come from."""
-    parts = module.split(".")
-    modules = [".".join(parts[: end + 1]) for end in range(len(parts))] + [f"{module}.{name}" for name in names]
+    modules = [module, *(f"{module}.{name}" for name in names)]
     if found := _module_file(module, sources):
         modules += _lazy_homes(found, names, sources)
-    yield from filter(None, (_module_file(each, sources) for each in modules))
+    for package in filter(None, (_module_file(f"{module}.{name}", sources) for name in names)):
+        # Of a package that was imported as a whole, any name may be asked for.
+        modules += _lazy_homes(package, ["*"], sources)
+    above = {".".join(parts[: end + 1]) for parts in (each.split(".") for each in modules) for end in range(len(parts))}
+    yield from filter(None, (_module_file(each, sources) for each in above))
 
 
 def _close(files: set[Path], sources: Sources) -> set[Path]:

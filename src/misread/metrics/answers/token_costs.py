@@ -14,7 +14,9 @@ from misread.metrics.answers.token_encodings import get_encoding
 from misread.metrics.base import Direction, Kind, Metric, ScoredText, TextForm, divide
 from misread.named_result import Record
 from misread.normalize import get_normalizer
-from misread.prices import PRICED_TOKENS, PRICES, ModelPrice
+from misread.prices import PRICED_TOKENS
+from misread.prices import PRICES as PRICES
+from misread.prices import ModelPrice as ModelPrice
 from misread.types import BoolArray, FloatArray, IntArray
 
 _MODEL: Final = "gpt-4"

@@ -1,0 +1,26 @@
+"""Every name of misread.engines, once, with its home."""
+
+from .base import Answer as Answer
+from .base import Engine as Engine
+from .base import Reader as Reader
+from .base import RemoteEngine as RemoteEngine
+from .base import UnreadableSourceError as UnreadableSourceError
+from .capture import Readings as Readings
+from .capture import describe_capture as describe_capture
+from .capture import is_recorded as is_recorded
+from .capture import why_not_applicable as why_not_applicable
+from .command import Command as Command
+from .executor import Processes as Processes
+from .faster_whisper import FasterWhisper as FasterWhisper
+from .function import Function as Function
+from .http_ocr import HttpOCR as HttpOCR
+from .journal import Journal as Journal
+from .openai_chat import OpenAIChat as OpenAIChat
+from .openai_judge import OpenAIJudge as OpenAIJudge
+from .pocketsphinx import PocketSphinx as PocketSphinx
+from .rapidocr import RapidOCR as RapidOCR
+from .recorded import Recorded as Recorded
+from .settings import CaptureSettings as CaptureSettings
+from .signature import sign_system as sign_system
+from .tesseract import Tesseract as Tesseract
+from .transformers import Transformers as Transformers

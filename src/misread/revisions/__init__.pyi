@@ -1,0 +1,28 @@
+"""Every name of misread.revisions, once, with its home."""
+
+from .diff import compare_revisions as compare_revisions
+from .difference import DatasetDifference as DatasetDifference
+from .difference import Mover as Mover
+from .difference import RevisionDifference as RevisionDifference
+from .difference import SystemDifference as SystemDifference
+from .gate import Gate as Gate
+from .gate import GateCheck as GateCheck
+from .gate import run_gate as run_gate
+from .git import Commit as Commit
+from .git import find_commit as find_commit
+from .git import latest_commits as latest_commits
+from .history import History as History
+from .history import HistoryPoint as HistoryPoint
+from .history import open_history as open_history
+from .history import trace_history as trace_history
+from .matching import Choice as Choice
+from .replay import Replay as Replay
+from .replay import ReplayedFile as ReplayedFile
+from .replay import replay_table as replay_table
+from .results import RescoredResults as RescoredResults
+from .results import RevisionResults as RevisionResults
+from .results import StoredResults as StoredResults
+from .results import choose_normalizer as choose_normalizer
+from .results import read_stored as read_stored
+from .store import Revision as Revision
+from .store import open_revision as open_revision
