@@ -11,6 +11,7 @@ from misread.engines.capture import is_recorded as is_recorded
 from misread.engines.capture import why_not_applicable as why_not_applicable
 from misread.engines.command import Command as Command
 from misread.engines.executor import Processes as Processes
+from misread.engines.executor import readers_for as readers_for
 from misread.engines.faster_whisper import FasterWhisper as FasterWhisper
 from misread.engines.function import Function as Function
 from misread.engines.http_ocr import HttpOCR as HttpOCR

@@ -3,12 +3,13 @@
 from misread.files import read_normalized, write_alignments, write_confusions, write_scores
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
-from misread.pipeline.processes import for_each_system
+from misread.pipeline.system_tasks import for_each_system
 from misread.scoring import ScoredSystem, cross_check
 
 
 def main(dataset_id: str) -> None:
-    for_each_system(score_system, dataset_id, load_params().systems, paths.normalized)
+    params = load_params()
+    for_each_system(score_system, dataset_id, params.systems, paths.normalized, params.executor())
 
 
 def score_system(dataset_id: str, system_id: str) -> None:
