@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from misread.errors import InputFileError
-from misread.files.parquet import read_origin, read_parquet, write_parquet, write_parquet_parts
+from misread.files.parquet import read_origin, read_parquet, row_groups, write_parquet, write_parquet_parts
 from misread.provenance.signature import Signature
 from misread.records import (
     Annotations,
@@ -178,6 +178,11 @@ def _in_parts(
 
 def write_normalized(path: Path, texts: NormalizedTexts) -> None:
     """Write raw and normalized texts side by side; hypotheses of further runs in columns of their own."""
+    write_parquet(path, normalized_columns(texts), kind="normalized", note=normalized_note(texts))
+
+
+def normalized_columns(texts: NormalizedTexts) -> dict[str, pa.Array]:
+    """Columns of a file of the normalize stage, of all rows or those of a part."""
     columns = {
         **key_columns(texts.segments),
         "reference": pa.array(texts.raw.references, _TEXT),
@@ -196,14 +201,23 @@ def write_normalized(path: Path, texts: NormalizedTexts) -> None:
             _of_run("hypothesis_normalized_lines", of.run): pa.array(of.normalized_lines.hypotheses, _TEXT),
             _of_run("reason", of.run): pa.array(of.reasons, _TEXT),
         }
+    return columns
+
+
+def normalized_note(texts: NormalizedTexts) -> dict[str, Any]:
+    """What a file of the normalize stage says of all its rows."""
     runs = [of.run for of in (texts, *texts.further_runs)] if texts.further_runs else []
-    note = {"origin": asdict(texts.origin), "normalizer": texts.normalizer, **({_RUNS: runs} if runs else {})}
-    write_parquet(path, columns, kind="normalized", note=note)
+    return {"origin": asdict(texts.origin), "normalizer": texts.normalizer, **({_RUNS: runs} if runs else {})}
 
 
-def read_normalized(path: Path) -> NormalizedTexts:
-    """Read a file of the normalize stage."""
-    table, note = read_parquet(path, kind="normalized", made_by="normalize")
+def normalized_row_groups(path: Path) -> list[range]:
+    """Rows of every row group of a file of the normalize stage."""
+    return row_groups(path, kind="normalized", made_by="normalize")
+
+
+def read_normalized(path: Path, rows: range | None = None) -> NormalizedTexts:
+    """Read a file of the normalize stage, or some of its rows."""
+    table, note = read_parquet(path, kind="normalized", made_by="normalize", rows=rows)
     raw = TextPairs(_texts(table, "reference", path), _texts(table, "hypothesis", path))
     run, *further = note.get(_RUNS, ["1"])
     first = NormalizedTexts(
@@ -248,6 +262,11 @@ def _of_run(column: str, run: str) -> str:
 
 def write_scores(path: Path, scores: Scores) -> None:
     """Write counts, one column `METRIC.COUNT` each, and `METRIC.COUNT@RUN` of each run where there are several."""
+    write_parquet(path, score_columns(scores), kind="scores", note=score_note(scores))
+
+
+def score_columns(scores: Scores) -> dict[str, pa.Array]:
+    """Columns of a file of the score stage, of all rows or those of a part."""
     columns = {**key_columns(scores.segments), "reference_digest": pa.array(scores.reference_digest, _TEXT)}
     for metric, counts in scores.counts.items():
         columns |= {f"{metric}.{name}": pa.array(np.ascontiguousarray(counts[name])) for name in counts.columns}
@@ -259,7 +278,12 @@ def write_scores(path: Path, scores: Scores) -> None:
             }
     if scores.runs:
         columns[_SAME_TEXT] = pa.array(scores.runs.same_text)
-    note = {
+    return columns
+
+
+def score_note(scores: Scores) -> dict[str, Any]:
+    """What a file of the score stage says of all its rows."""
+    return {
         "origin": asdict(scores.origin),
         "columns": {metric: list(counts.columns) for metric, counts in scores.counts.items()},
         "signatures": {metric: str(signature) for metric, signature in scores.signatures.items()},
@@ -270,7 +294,6 @@ def write_scores(path: Path, scores: Scores) -> None:
         "problems": {metric: dict(of) for metric, of in scores.problems.items()},
         **({_RUNS: list(scores.runs.runs)} if scores.runs else {}),
     }
-    write_parquet(path, columns, kind="scores", note=note)
 
 
 def read_scores(path: Path) -> Scores:

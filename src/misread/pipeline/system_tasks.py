@@ -1,17 +1,35 @@
-"""Work on all systems of a data set, spread over the workers of an executor."""
+"""Work on all systems of a data set, or on parts of them, spread over the workers of an executor."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from misread.execution import Executor
 from misread.pipeline.task_progress import task_progress
 
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
 _BYTES_WORTH_WORKERS: Final = 1_000_000
 """Of all inputs: to load compiled code once more in each process takes as long as ten thousand lines."""
+
+
+def results_of(
+    work: Callable[[Task], Result], tasks: Sequence[Task], inputs: Iterable[Path], executor: Executor, title: str
+) -> Iterator[Result]:
+    """Results of tasks in their order; where the files that they read are small, they are done in this process.
+
+    `work` is a function of a module, for workers find it by its name. The error of the first task that has one is
+    raised.
+    """
+    if len(tasks) < 2 or sum(map(_size, inputs)) < _BYTES_WORTH_WORKERS:
+        yield from map(work, tasks)
+        return
+    with executor, task_progress(title, len(tasks)) as on_result:
+        yield from executor.map(work, tasks, on_result=on_result)
 
 
 def for_each_system(
@@ -21,19 +39,13 @@ def for_each_system(
     input_of: Callable[[str, str], Path],
     executor: Executor,
 ) -> None:
-    """Call `work(dataset_id, system_id)` for all systems, as many at a time as the executor has workers.
+    """Call `work(dataset_id, system_id)` for all systems, whose inputs are the files `input_of(dataset_id, system_id)`.
 
-    Small inputs, which are files found by `input_of(dataset_id, system_id)`, are worked on in this process. Each
-    writes its own files, so that the order makes no difference and no text comes back; `work` is a function of a
-    module, for workers find it by its name. The error of the first system that has one is raised.
+    Each writes its own files, so that the order makes no difference and no text comes back.
     """
-    if len(systems) < 2 or sum(_size(input_of(dataset_id, each)) for each in systems) < _BYTES_WORTH_WORKERS:
-        for system_id in systems:
-            work(dataset_id, system_id)
-        return
-    with executor, task_progress(f"{work.__name__} {dataset_id}", len(systems)) as on_result:
-        for _ in executor.map(partial(work, dataset_id), systems, on_result=on_result):
-            pass
+    inputs = [input_of(dataset_id, each) for each in systems]
+    for _ in results_of(partial(work, dataset_id), systems, inputs, executor, f"{work.__name__} {dataset_id}"):
+        pass
 
 
 def _size(path: Path) -> int:
