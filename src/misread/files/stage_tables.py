@@ -119,7 +119,9 @@ def find_capture_rows(path: Path) -> CaptureRows:
     """Look up the rows of a capture; InputFileError if the runs have different numbers of them."""
     # A revision from before there were runs has one; a system that cannot read the data set has none.
     numbers: list[int] = []
-    bounds, confident, size = [], set(), 0
+    bounds: list[int] = []
+    confident: set[int] = set()
+    size = 0
     for batch in read_columns(path, ["run", _CONFIDENCE], kind="capture", made_by="captures/dvc.yaml"):
         of_rows = batch["run"].to_numpy() if "run" in batch.schema.names else np.ones(len(batch), np.int32)
         is_sure = batch[_CONFIDENCE].is_valid() if _CONFIDENCE in batch.schema.names else pa.array([])
