@@ -32,7 +32,7 @@ datasets:
     segment_id: [id]
     reference: text
     recorded: [first]
-executor: {_target_: misread.engines.Processes}
+executor: {_target_: misread.execution.Local}
 data_root: .
 """
 # Keeps its connections, as every worker does.

@@ -24,7 +24,7 @@ def engine(misread, tmp_path, monkeypatch):
     content = {
         "systems": {"ruler": {"_target_": "misread.engines.Tesseract", "max_failed": 1}},
         "datasets": {"few": {**table, "reference": "text", "media": "image", "medium": "line_image"}},
-        "executor": {"_target_": "misread.engines.Processes"},
+        "executor": {"_target_": "misread.execution.Local"},
         "data_root": "..",
     }
     (tmp_path / "params.yaml").write_text(yaml.safe_dump(content))

@@ -21,7 +21,7 @@ def test_it_writes_what_is_committed(misread, project, repository):
 def test_a_file_of_the_study_comes_before_that_of_the_package(misread, project, repository):
     own = project / "conf" / "executor"
     own.mkdir()
-    (own / "local.yaml").write_text("_target_: misread.engines.Processes\nworkers: 7\n", encoding="utf-8")
+    (own / "local.yaml").write_text("_target_: misread.execution.Local\nworkers: 7\n", encoding="utf-8")
     misread("compose")
     committed = (repository / "params.yaml").read_text(encoding="utf-8")
     assert (project / "params.yaml").read_text(encoding="utf-8") == committed.replace("workers: 2", "workers: 7")

@@ -6,7 +6,7 @@ import pytest
 from tests.engines.stand_ins import Local, Unopened, Width
 
 from misread.engines.executor import Processes
-from misread.errors import ConfigurationError, MisreadError, MissingDependencyError, ServerError
+from misread.errors import MisreadError, MissingDependencyError, ServerError
 from misread.provenance import study_modules
 from misread.records import Source
 
@@ -226,18 +226,3 @@ def test_few_sources_are_taken_ahead_of_their_turn():
 def test_the_memory_of_a_remote_engine_is_not_known():
     [reading] = Processes().run(Echo(), [Source("a")])
     assert reading.peak_memory_bytes is None
-
-
-# Settings
-
-
-@pytest.mark.parametrize("workers", [0, -1])
-def test_fewer_than_one_worker_is_refused(workers):
-    with pytest.raises(ConfigurationError, match=rf"executor\.workers is {workers}, expected 1 or more"):
-        Processes(workers)
-
-
-@pytest.mark.parametrize("timeout", [0.0, -1.0, float("nan")])
-def test_a_time_that_is_not_above_zero_is_refused(timeout):
-    with pytest.raises(ConfigurationError, match=rf"executor\.timeout is {timeout}, expected seconds above 0"):
-        Processes(timeout=timeout)

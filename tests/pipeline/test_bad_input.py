@@ -64,7 +64,7 @@ def write_project(misread, tmp_path):
         content = {
             "systems": {"s": system or {"_target_": "misread.engines.Tesseract"}},
             "datasets": {"few": {**table, "reference": "text", "media": "image", "medium": "line_image"}},
-            "executor": {"_target_": "misread.engines.Processes"},
+            "executor": {"_target_": "misread.execution.Local"},
             "data_root": "..",
         }
         (tmp_path / "params.yaml").write_text(yaml.safe_dump(content))

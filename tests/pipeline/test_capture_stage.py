@@ -11,7 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from misread.datasets import Slice, Table, locate
-from misread.engines import CaptureSettings, Processes, describe_capture
+from misread.engines import CaptureSettings, describe_capture
+from misread.execution import Local
 from misread.files import read_capture, read_segments, write_segments
 from misread.pipeline import paths
 from misread.pipeline.stages import capture, segments
@@ -53,12 +54,12 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
     def run(engine: Paid, *, reference: str = "text", plugin: str = "") -> list[str]:
         dataset = Table("data/few", "lines.csv", ["id"], reference, media="image")
         params = SimpleNamespace(
-            dataset=lambda _: dataset,
+            dataset=lambda _, fetch: dataset,
             slice=lambda _: Slice(),
             engine=lambda _: engine,
             system_settings=lambda _: {"_target_": "lab.Paid"},
             capture_settings=lambda _: CaptureSettings(),
-            executor=lambda: Processes(1),
+            executor=lambda: Local(1),
             prices=dict,
             data_root="..",
             dataset_folder=lambda _: "data/few",

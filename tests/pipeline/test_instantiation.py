@@ -2,8 +2,8 @@ import sys
 
 import pytest
 
-from misread.engines import Processes
 from misread.errors import ConfigurationError, UnknownNameError
+from misread.execution import Local
 from misread.metrics import FieldMatch, FieldRule
 from misread.pipeline.instantiation import instantiate
 
@@ -11,7 +11,7 @@ WHERE = "params.yaml: executor"
 
 
 def test_a_class_of_misread_is_called_with_the_settings():
-    assert instantiate({"_target_": "misread.engines.Processes", "workers": 3}, where=WHERE) == Processes(3)
+    assert instantiate({"_target_": "misread.execution.Local", "workers": 3}, where=WHERE) == Local(3)
 
 
 def test_a_section_inside_a_section_is_made_too():
@@ -32,7 +32,7 @@ def test_a_target_outside_misread_is_refused_with_what_is_allowed(target):
         "misread.pipeline.params.import_module",
         "misread.report.figures.rates.Path",
         "misread.metrics.cer",
-        "misread.engines.executor",
+        "misread.execution.local",
         "misread.cli.app.make_app",
         "misread.engines.tesseract.Any",
     ],
@@ -101,7 +101,7 @@ def test_a_package_that_does_not_list_itself_is_refused_and_not_imported(tmp_pat
     assert not canary.exists()
 
 
-@pytest.mark.parametrize("section", [None, 3, "misread.engines.Processes", {}, {"_target_": 3}, []])
+@pytest.mark.parametrize("section", [None, 3, "misread.execution.Local", {}, {"_target_": 3}, []])
 def test_a_section_without_a_target_is_refused(section):
     with pytest.raises(ConfigurationError, match="expected settings with a _target_"):
         instantiate(section, where=WHERE)
@@ -109,7 +109,7 @@ def test_a_section_without_a_target_is_refused(section):
 
 def test_an_unknown_setting_names_the_place_and_the_choices():
     with pytest.raises(UnknownNameError, match=r"'worker' in params.yaml: executor .*Did you mean 'workers'\?"):
-        instantiate({"_target_": "misread.engines.Processes", "worker": 2}, where=WHERE)
+        instantiate({"_target_": "misread.execution.Local", "worker": 2}, where=WHERE)
 
 
 def test_a_missing_setting_is_named():
@@ -119,7 +119,7 @@ def test_a_missing_setting_is_named():
 
 def test_a_setting_of_the_wrong_type_is_named():
     with pytest.raises(ConfigurationError, match=r'^params\.yaml: executor\.workers is "two", expected a whole number'):
-        instantiate({"_target_": "misread.engines.Processes", "workers": "two"}, where=WHERE)
+        instantiate({"_target_": "misread.execution.Local", "workers": "two"}, where=WHERE)
 
 
 def test_a_setting_of_the_wrong_type_deep_inside_is_named():

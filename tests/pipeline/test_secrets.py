@@ -40,7 +40,7 @@ def write_project(tmp_path):
                 "chat": {"_target_": "misread.engines.OpenAIChat", "model": "m", **http},
             },
             "datasets": {"few": {**TABLE, "reference": "text", "media": "image", "medium": "line_image"}},
-            "executor": {"_target_": "misread.engines.Processes"},
+            "executor": {"_target_": "misread.execution.Local"},
             "data_root": "..",
         }
         (tmp_path / "params.yaml").write_text(yaml.safe_dump(content))

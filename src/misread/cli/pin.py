@@ -20,15 +20,17 @@ def pin(dataset: Annotated[str, typer.Argument(help="Id of the data set in param
     """
     from misread.datasets import pin as write_list
     from misread.files.file_lists import is_inside
+    from misread.files.remote import is_remote
     from misread.pipeline import paths
     from misread.pipeline.params import load_params
 
-    reader, card = load_params().dataset(dataset), paths.card(dataset)
+    reader, card = load_params().dataset(dataset, fetch=True), paths.card(dataset)
     if is_inside(Path(reader.root), card):
         # A list among the files that it lists would change the content that it stands for.
         raise ConfigurationError(f"data set {dataset!r} lies in {card}, where Git keeps it: there is nothing to pin.")
     path, watched = write_list(reader, card), paths.watch(dataset)
-    both = _watch(Path(reader.root), watched)
+    remote = is_remote(load_params().dataset(dataset).root)
+    both = not remote and _watch(Path(reader.root), watched)
     write_out(f"wrote {path} and {watched}; commit both" if both else f"wrote {path}; commit it")
 
 

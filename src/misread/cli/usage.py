@@ -55,5 +55,9 @@ def _answer(error: Any) -> MisreadError:
     option, (value, kind, expected) = param.opts[0], found.groups()
     if kind == "one of":
         return UnknownNameError("value", literal_eval(value), literal_eval(f"[{expected}]"), where=option)
-    named = f"number in the range {expected}" if kind == "in the range" else _TYPES.get(expected.removesuffix(" range"), expected)
+    named = (
+        f"number in the range {expected}"
+        if kind == "in the range"
+        else _TYPES.get(expected.removesuffix(" range"), expected)
+    )
     return ConfigurationError(f"{option} is {value}, expected a {named}.")

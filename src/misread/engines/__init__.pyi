@@ -11,6 +11,7 @@ from .capture import is_recorded as is_recorded
 from .capture import why_not_applicable as why_not_applicable
 from .command import Command as Command
 from .executor import Processes as Processes
+from .executor import readers_for as readers_for
 from .faster_whisper import FasterWhisper as FasterWhisper
 from .function import Function as Function
 from .http_ocr import HttpOCR as HttpOCR

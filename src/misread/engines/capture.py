@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from misread.engines.base import Engine
-from misread.engines.executor import Processes
+from misread.engines.executor import SourceReaders
 from misread.engines.journal import Journal
 from misread.engines.reading import read_one
 from misread.engines.settings import CaptureSettings
@@ -52,7 +52,7 @@ class Readings:
 
     sources: Sequence[Source]
     engine: Engine
-    executor: Processes
+    readers: SourceReaders
     journal: Journal | None
     settings: CaptureSettings = field(default_factory=CaptureSettings)
     retry_failed: bool = False
@@ -104,7 +104,7 @@ class Readings:
             else:
                 self._unkept[place] = reading
 
-        for reading in self.executor.run(self.engine, self._unread(journal, begun, repeated, on_found), keep):
+        for reading in self.readers.run(self.engine, self._unread(journal, begun, repeated, on_found), keep):
             self._note(reading, on_reading)
         self._refuse_repeats()
         for key, source in repeated:

@@ -1,4 +1,4 @@
-"""Reading of many sources at the same time."""
+"""Reading of many sources at the same time: here, or by the workers of an executor."""
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -6,12 +6,30 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
+from typing import Protocol
 
 from misread.engines.base import Engine, RemoteEngine
 from misread.engines.child import ChildReader
 from misread.engines.reading import OpenedReader
-from misread.errors import ConfigurationError
+from misread.engines.worker_readings import WorkerReadings
+from misread.execution import Executor
 from misread.records import Reading, Source
+
+
+class SourceReaders(Protocol):
+    """What reads many sources with one engine."""
+
+    def run(
+        self, engine: Engine, sources: Iterable[Source], keep: Callable[[Reading], None] = lambda _: None
+    ) -> Iterator[Reading]:
+        """Read every source once; `keep` is called in this process with each reading as it comes."""
+
+
+def readers_for(engine: Engine, executor: Executor) -> SourceReaders:
+    """Readers on the workers of an executor or, for an engine that only waits for a server, in threads here."""
+    if executor.spans_machines and not isinstance(engine, RemoteEngine):
+        return WorkerReadings(executor)
+    return Processes(executor.workers, executor.timeout)
 
 
 @dataclass(frozen=True)
@@ -25,21 +43,10 @@ class Processes:
     timeout : float, optional
         Seconds after which the process of a reading that has not ended is stopped, and that segment fails. A remote
         engine has its own.
-
-    Raises
-    ------
-    ConfigurationError
-        If there are fewer than one, or the time is not above 0.
     """
 
     workers: int = 2
     timeout: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.workers < 1:
-            raise ConfigurationError(f"executor.workers is {self.workers}, expected 1 or more.")
-        if self.timeout is not None and not self.timeout > 0:
-            raise ConfigurationError(f"executor.timeout is {self.timeout}, expected seconds above 0, or null.")
 
     def run(
         self, engine: Engine, sources: Iterable[Source], keep: Callable[[Reading], None] = lambda _: None

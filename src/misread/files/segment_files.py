@@ -9,6 +9,7 @@ from urllib.parse import quote, unquote_to_bytes
 import pyarrow as pa
 
 from misread.files.parquet import read_parquet, write_parquet
+from misread.files.remote import local_folder
 from misread.files.stage_tables import annotation_columns, key_columns, read_annotations, read_keys
 from misread.records import Area, SegmentTable
 
@@ -62,7 +63,7 @@ def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozense
     """
     table, note = read_parquet(path, kind="segments", made_by="segments")
     keys = read_keys(table)
-    root = Path(note["root"].replace("{data_root}", data_root))
+    root = local_folder(note["root"].replace("{data_root}", data_root), setting=f"datasets.{note['name']}.root")
     return (
         SegmentTable(
             name=note["name"],

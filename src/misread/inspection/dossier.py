@@ -113,7 +113,7 @@ def _values(scores: Scores, segment_id: str, metrics: Sequence[Metric]) -> dict[
 
 def _medium(params: Params, dataset: str, segment_id: str) -> str:
     try:
-        segments = params.dataset(dataset).segments()
+        segments = params.dataset(dataset, fetch=True).segments()
     except (MisreadError, OSError) as error:
         # Results outlive the data they were captured from.
         return f"not known: {error}"

@@ -1,8 +1,7 @@
 """Data from outside that changed after it was pinned."""
 
-from pathlib import Path
-
 from misread.files.file_lists import LIST_NAME, changed_files, not_as_pinned
+from misread.files.remote import local_folder
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 
@@ -12,7 +11,8 @@ def data_changes(params: Params, dataset_id: str) -> str:
 
     Files of the size and time that they had when they were last read are not read again.
     """
-    root = Path(params.dataset_folder(dataset_id).replace("{data_root}", params.data_root))
+    root = params.dataset_folder(dataset_id).replace("{data_root}", params.data_root)
+    folder = local_folder(root, setting=f"datasets.{dataset_id}.root")
     card = paths.card(dataset_id)
-    changed = changed_files(root, card, paths.pinned_record(dataset_id))
-    return not_as_pinned(dataset_id, root, card / LIST_NAME, changed) if changed else ""
+    changed = changed_files(folder, card, paths.pinned_record(dataset_id))
+    return not_as_pinned(dataset_id, folder, card / LIST_NAME, changed) if changed else ""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from misread.checks.choices import check_choice
 from misread.errors import ConfigurationError, InputFileError
+from misread.files.remote import fetch_folder
 from misread.files.yaml_files import read_yaml
 from misread.pipeline.instantiation import OWN, find_class, instantiate, make, modules_of
 from misread.provenance.plugins import installed_plugins
@@ -20,7 +21,8 @@ from misread.records import MissingPolicy
 
 if TYPE_CHECKING:
     from misread.datasets import Dataset, Slice
-    from misread.engines import CaptureSettings, Engine, Processes
+    from misread.engines import CaptureSettings, Engine
+    from misread.execution import Executor
     from misread.metrics import Metric
     from misread.normalize import Normalizer
     from misread.prices import ModelPrice
@@ -39,6 +41,7 @@ _KINDS: Final = {
     "crosscheck": "misread.scoring.CrossCheckSettings",
     "datasets": "misread.datasets.Dataset",
     "equivalents": "misread.scoring.Equivalents",
+    "executor": "misread.execution.Executor",
     "normalizer": "misread.normalize.Normalizer",
     "prices": "misread.prices.ModelPrice",
     "regime": "misread.regimes.Regime",
@@ -117,12 +120,18 @@ class Params:
         kind = find_class(_KINDS["crosscheck"], where)
         return cast("CrossCheckSettings", make(kind, self._section("crosscheck"), where=where))
 
-    def dataset(self, dataset_id: str) -> Dataset:
-        """Make the reader of a data set; `{data_root}` in its folder stands for the setting of that name."""
+    def dataset(self, dataset_id: str, *, fetch: bool = False) -> Dataset:
+        """Make the reader of a data set; `{data_root}` in its folder stands for the setting of that name.
+
+        With `fetch`, a folder in an object store is copied into the cache first, and read there.
+        """
         section = self._without("slice", self._look_up("datasets", dataset_id))
         if isinstance(section, Mapping) and "{data_root}" in str(section.get("root")):
             # Replaced here and not composed: no result depends on where the data lies.
             section = {**section, "root": str(section["root"]).replace("{data_root}", self.data_root)}
+        if fetch and isinstance(section, Mapping) and isinstance(section.get("root"), str):
+            folder = fetch_folder(section["root"], setting=f"datasets.{dataset_id}.root")
+            section = {**section, "root": str(folder)}
         return cast("Dataset", self._made(section, f"datasets.{dataset_id}", key=dataset_id, beside="slice"))
 
     def dataset_folder(self, dataset_id: str) -> str:
@@ -230,9 +239,9 @@ class Params:
         """Make the settings of the report."""
         return cast("ReportSettings", self._made(self._section("report"), "report"))
 
-    def executor(self) -> Processes:
-        """Make the executor, which decides how many readings run at a time."""
-        return cast("Processes", self._made(self._section("executor"), "executor"))
+    def executor(self) -> Executor:
+        """Make the executor, which decides where work runs; no result depends on it."""
+        return cast("Executor", self._made(self._section("executor"), "executor"))
 
     def _choose_metrics(self, named: Any, name: str) -> list[Metric]:
         """Metrics by their ids, which the setting of this name lists."""

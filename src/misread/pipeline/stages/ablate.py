@@ -4,14 +4,14 @@ from misread.files import read_capture, write_json
 from misread.pipeline import paths
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import load_params
-from misread.pipeline.processes import for_each_system
+from misread.pipeline.system_tasks import for_each_system
 from misread.scoring import ablate
 
 
 def main(dataset_id: str) -> None:
-    systems = load_params().systems
-    remove_leftovers(paths.captures(dataset_id), systems)
-    for_each_system(ablate_system, dataset_id, systems, paths.capture)
+    params = load_params()
+    remove_leftovers(paths.captures(dataset_id), params.systems)
+    for_each_system(ablate_system, dataset_id, params.systems, paths.capture, params.executor())
 
 
 def ablate_system(dataset_id: str, system_id: str) -> None:

@@ -9,6 +9,7 @@ from misread.engines import (
     Readings,
     describe_capture,
     is_recorded,
+    readers_for,
     sign_system,
     why_not_applicable,
 )
@@ -50,8 +51,9 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
     )
     origin = describe_capture(origin, segments)
     journal = None if is_recorded(engine) else Journal(paths.journal(dataset_id, system_id), asked)
-    with journal or nullcontext():
-        readings = Readings(segments.sources(), engine, params.executor(), journal, settings, retry_failed)
+    with journal or nullcontext(), params.executor() as executor:
+        readers = readers_for(engine, executor)
+        readings = Readings(segments.sources(), engine, readers, journal, settings, retry_failed)
         tally = CaptureTally(f"{system_id} reads {dataset_id}", params.prices().get(system_id))
         try:
             with reading_progress(tally, len(readings), quiet=quiet) as listeners:

@@ -15,7 +15,8 @@ def main(dataset_id: str) -> None:
         operations = {
             system_id: read_alignments(paths.alignments(dataset_id, system_id)).operations for system_id in scores
         }
-    result = compare_systems(
-        scores, params.metrics(), statistics, dataset=dataset_id, baseline=params.baseline, operations=operations
-    )
+    with params.executor():
+        result = compare_systems(
+            scores, params.metrics(), statistics, dataset=dataset_id, baseline=params.baseline, operations=operations
+        )
     write_json(paths.comparison(dataset_id), result)

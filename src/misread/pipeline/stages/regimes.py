@@ -11,7 +11,8 @@ def main(dataset_id: str) -> None:
     params = load_params()
     remove_leftovers(paths.captures(dataset_id), params.systems)
     captures = {system_id: read_capture(paths.capture(dataset_id, system_id)) for system_id in params.systems}
-    result = compare_regimes(
-        captures, params.regimes(), params.statistics(), dataset=dataset_id, baseline=params.baseline
-    )
+    with params.executor():
+        result = compare_regimes(
+            captures, params.regimes(), params.statistics(), dataset=dataset_id, baseline=params.baseline
+        )
     write_json(paths.regimes(dataset_id), result)

@@ -1,25 +1,28 @@
 """score: counts of every metric for all systems of one data set, and the alignments and confusions behind them."""
 
-from misread.files import read_normalized, write_alignments, write_confusions, write_scores
+from itertools import chain, islice
+
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
-from misread.pipeline.processes import for_each_system
-from misread.scoring import ScoredSystem, cross_check
+from misread.pipeline.system_tasks import results_of
+from misread.scoring import plan_parts, score_part, write_parts
 
 
 def main(dataset_id: str) -> None:
-    for_each_system(score_system, dataset_id, load_params().systems, paths.normalized)
-
-
-def score_system(dataset_id: str, system_id: str) -> None:
-    """Score one system."""
     params = load_params()
-    texts = read_normalized(paths.normalized(dataset_id, system_id))
-    scored = ScoredSystem(texts, params.metrics(), params.missing, params.equivalents())
-    # Alignments first: the counts come from them.
-    alignments, confusions = scored.alignments, scored.confusions
-    for run in scored.single_runs:
-        cross_check(run.scores, run.texts, run.metrics, params.crosscheck())
-    write_scores(paths.scores(dataset_id, system_id), scored.scores)
-    write_alignments(paths.alignments(dataset_id, system_id), alignments)
-    write_confusions(paths.confusions(dataset_id, system_id), confusions)
+    inputs = {system_id: paths.normalized(dataset_id, system_id) for system_id in params.systems}
+    metrics, equivalents, checked = params.metrics(), params.equivalents(), params.crosscheck().segments
+    plans = {
+        system_id: plan_parts(path, metrics, missing=params.missing, equivalents=equivalents, checked=checked)
+        for system_id, path in inputs.items()
+    }
+    tasks = list(chain.from_iterable(plans.values()))
+    parts = results_of(score_part, tasks, inputs.values(), params.executor(), f"scoring {dataset_id}")
+    # Of all systems together only a few parts are in memory at a time.
+    for system_id, plan in plans.items():
+        write_parts(
+            islice(parts, len(plan)),
+            scores=paths.scores(dataset_id, system_id),
+            alignments=paths.alignments(dataset_id, system_id),
+            confusions=paths.confusions(dataset_id, system_id),
+        )

@@ -11,7 +11,7 @@ from misread.pipeline.params import load_params
 
 def main(dataset_id: str) -> None:
     params = load_params()
-    dataset = params.dataset(dataset_id)
+    dataset = params.dataset(dataset_id, fetch=True)
     record = paths.pinned_record(dataset_id)
     digest = locate(dataset_id, dataset, paths.card(dataset_id), data_root=params.data_root, record=record)
     table = note_alike_ids(replace(dataset.segments(), name=dataset_id, digest=digest))

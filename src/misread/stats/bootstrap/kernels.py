@@ -56,7 +56,7 @@ def _count_draws(units: int, state: np.uint64) -> NDArray[np.int32]:
     return drawn
 
 
-def resampled_sums(columns: Columns, resamples: int, seed: int) -> IntArray:
+def resampled_sums(columns: Columns, resamples: int, seed: int, begin: int = 0) -> IntArray:
     """Sums of units drawn with replacement, as many as there are; shape (resamples, columns).
 
     `columns` has shape (columns, units): whole numbers, fewer than 2^31 units. The largest of them times the units has
@@ -65,20 +65,21 @@ def resampled_sums(columns: Columns, resamples: int, seed: int) -> IntArray:
     How often each unit is drawn is counted first, and every column is multiplied by these counts: systems and metrics
     that lie side by side share the draws and stay paired. A draw depends on (seed, replicate, position) alone: neither
     threads nor the number of replicates or columns change it. Each takes half of a random word, so that an index is off
-    from its probability by less than 2^-32.
+    from its probability by less than 2^-32. `begin` numbers the first replicate, here and below: blocks of replicates
+    are made apart from each other, with the draws that they have together.
     """
     sums = np.zeros((resamples, len(columns)), dtype=np.int64)
-    run_in_chunks(_resample, resamples, resamples * columns.size, columns, seed, sums)
+    run_in_chunks(_resample, resamples, resamples * columns.size, columns, seed, begin, sums)
     return sums
 
 
 @summing_jit
-def _resample(columns: Columns, seed: int, sums: IntArray, first: int, last: int) -> None:
+def _resample(columns: Columns, seed: int, begin: int, sums: IntArray, first: int, last: int) -> None:
     """Fill sums[first:last]."""
     width, units = columns.shape
     start = mix(np.uint64(seed) + INCREMENT)
     for replicate in range(first, last):
-        drawn = _count_draws(units, mix(start + np.uint64(replicate) * INCREMENT))
+        drawn = _count_draws(units, mix(start + np.uint64(begin + replicate) * INCREMENT))
         weights = drawn.astype(columns.dtype)
         for column in range(width):
             counts = columns[column]
@@ -88,27 +89,36 @@ def _resample(columns: Columns, seed: int, sums: IntArray, first: int, last: int
             sums[replicate, column] = total
 
 
-def two_way_sums(columns: Columns, first: IntArray, second: IntArray, resamples: int, seed: int) -> IntArray:
+def two_way_sums(
+    columns: Columns, first: IntArray, second: IntArray, resamples: int, seed: int, begin: int = 0
+) -> IntArray:
     """Sums of rows weighted by how often both of their units were drawn; shape (resamples, columns).
 
     `columns` has shape (columns, rows); `first` and `second`, shape (rows,), number the units of either kind from 0
     without gaps.
     """
     sums = np.zeros((resamples, len(columns)), dtype=np.int64)
-    run_in_chunks(_draw_two_ways, resamples, resamples * columns.size, columns, first, second, seed, sums)
+    run_in_chunks(_draw_two_ways, resamples, resamples * columns.size, columns, first, second, seed, begin, sums)
     return sums
 
 
 @summing_jit
 def _draw_two_ways(
-    columns: Columns, first: IntArray, second: IntArray, seed: int, sums: IntArray, begin: int, end: int
+    columns: Columns,
+    first: IntArray,
+    second: IntArray,
+    seed: int,
+    begin: int,
+    sums: IntArray,
+    first_replicate: int,
+    last_replicate: int,
 ) -> None:
-    """Fill sums[begin:end]."""
+    """Fill sums[first_replicate:last_replicate]."""
     width, rows = columns.shape
     start = mix(np.uint64(seed) + INCREMENT)
     firsts, seconds = first.max() + 1, second.max() + 1
-    for replicate in range(begin, end):
-        state = mix(start + np.uint64(replicate) * INCREMENT)
+    for replicate in range(first_replicate, last_replicate):
+        state = mix(start + np.uint64(begin + replicate) * INCREMENT)
         drawn_first = _count_draws(firsts, state)
         drawn_second = _count_draws(seconds, mix(state))
         for column in range(width):
@@ -118,7 +128,7 @@ def _draw_two_ways(
             sums[replicate, column] = total
 
 
-def poisson_sums(columns: Columns, keys: Words, resamples: int, seed: int) -> IntArray:
+def poisson_sums(columns: Columns, keys: Words, resamples: int, seed: int, begin: int = 0) -> IntArray:
     """Sums of rows with random weights from the Poisson distribution of mean 1; shape (resamples, columns).
 
     `columns` has shape (columns, rows); 20 times their sum has to be exact in the type. `keys`, shape (rows,), are
@@ -127,17 +137,17 @@ def poisson_sums(columns: Columns, keys: Words, resamples: int, seed: int) -> In
     of the whole.
     """
     sums = np.zeros((resamples, len(columns)), dtype=np.int64)
-    run_in_chunks(_weigh, resamples, resamples * columns.size, columns, keys, seed, sums)
+    run_in_chunks(_weigh, resamples, resamples * columns.size, columns, keys, seed, begin, sums)
     return sums
 
 
 @summing_jit
-def _weigh(columns: Columns, keys: Words, seed: int, sums: IntArray, first: int, last: int) -> None:
+def _weigh(columns: Columns, keys: Words, seed: int, begin: int, sums: IntArray, first: int, last: int) -> None:
     """Fill sums[first:last]."""
     width, rows = columns.shape
     start = mix(np.uint64(seed) + INCREMENT)
     for replicate in range(first, last):
-        stream = mix(start + np.uint64(replicate) * INCREMENT)
+        stream = mix(start + np.uint64(begin + replicate) * INCREMENT)
         weights = np.empty(rows, dtype=columns.dtype)
         for row in range(rows):
             bits = mix(stream + mix(keys[row] + INCREMENT))
@@ -153,7 +163,7 @@ def _weigh(columns: Columns, keys: Words, seed: int, sums: IntArray, first: int,
             sums[replicate, column] = total
 
 
-def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
+def flipped_sums(rows: IntArray, resamples: int, seed: int, begin: int = 0) -> IntArray:
     """Sums of random subsets of the rows, each in with probability 1/2; (units, columns) -> (resamples, columns).
 
     A bit depends on (seed, replicate, position of the row) alone: neither threads nor the number of replicates change
@@ -162,12 +172,12 @@ def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
     """
     sums = np.zeros((resamples, rows.shape[1]), dtype=np.int64)
     batches = (resamples + _BATCH - 1) // _BATCH
-    run_in_chunks(_flip, batches, resamples * rows.size, rows, seed, sums)
+    run_in_chunks(_flip, batches, resamples * rows.size, rows, seed, begin, sums)
     return sums
 
 
 @jit
-def _flip(rows: IntArray, seed: int, sums: IntArray, first_batch: int, last_batch: int) -> None:
+def _flip(rows: IntArray, seed: int, begin: int, sums: IntArray, first_batch: int, last_batch: int) -> None:
     """Fill the sums of these batches of replicates."""
     units, width = rows.shape
     start = mix(np.uint64(seed) + INCREMENT)
@@ -179,7 +189,7 @@ def _flip(rows: IntArray, seed: int, sums: IntArray, first_batch: int, last_batc
             for byte in range(used):
                 _add_subsets(rows[64 * block + 8 * byte :], subsets[byte])
             for replicate in range(first, last):
-                stream = mix(start + np.uint64(replicate) * INCREMENT)
+                stream = mix(start + np.uint64(begin + replicate) * INCREMENT)
                 bits = mix(stream + np.uint64(block + 1) * INCREMENT)
                 for column in range(width):
                     total, left = 0, bits

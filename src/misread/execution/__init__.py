@@ -1,0 +1,6 @@
+"""Where work on many tasks runs: in processes here, or on the workers of a Dask scheduler; the results are the same."""
+
+from misread.execution.dask import Dask as Dask
+from misread.execution.executor import Executor as Executor
+from misread.execution.executor import current_executor as current_executor
+from misread.execution.local import Local as Local

@@ -1,0 +1,246 @@
+"""Tasks on the workers of a Dask scheduler."""
+
+from __future__ import annotations
+
+import json
+import logging
+import pickle
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from misread.errors import ConfigurationError, WorkerError
+from misread.execution.executor import Executor, Result, Task, ignore, results_in_order
+from misread.execution.worker import Asker, run_task
+from misread.extras import needed_for
+
+if TYPE_CHECKING:
+    from distributed import Client, LocalCluster
+
+# Tasks that each thread of a worker has waiting, so that it never waits for the network.
+_TASKS_OF_A_THREAD: Final = 3
+_MEMORY: Final = "a worker ends when it runs out of memory, or when its machine does"
+_PACKAGES: Final = ("python", "dask", "distributed", "msgpack", "cloudpickle")
+
+
+@dataclass
+class Dask(Executor):
+    """Works on the workers of a Dask scheduler, or on some that are started on this machine.
+
+    All workers need the same installation as this process, which every task checks, and the study's folder under the
+    same path, on a file system that they share. A worker that dies loses nothing: its tasks are done again by others.
+
+    Parameters
+    ----------
+    workers : int
+        How many to start where there is no scheduler, with one thread each.
+    timeout : float, optional
+        Seconds after which a reading that has not ended is stopped, and that segment fails. A remote engine has its
+        own.
+    scheduler : str
+        Address, such as tcp://10.0.0.1:8786, or the path of a scheduler file (.json), as `dask scheduler
+        --scheduler-file` writes it. Empty to start workers here.
+    memory : str
+        Limit of each worker that is started here, such as "4GB"; "auto" shares the machine's memory among them.
+    patience : float
+        Seconds after which there should be an answer from the scheduler, and a worker.
+
+    Raises
+    ------
+    ConfigurationError
+        If a number is too small.
+
+    References
+    ----------
+    Rocklin (2015), Dask: Parallel Computation with Blocked Algorithms and Task Scheduling.
+    """
+
+    scheduler: str = ""
+    memory: str = "auto"
+    patience: float = 10.0
+    _cluster: LocalCluster | None = field(default=None, init=False, repr=False, compare=False)
+    _opened: Client | None = field(default=None, init=False, repr=False, compare=False)
+
+    spans_machines: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.patience > 0:
+            raise ConfigurationError(f"executor.patience is {self.patience}, expected seconds above 0.")
+
+    def map(
+        self, function: Callable[[Task], Result], tasks: Iterable[Task], *, on_result: Callable[[Result], None] = ignore
+    ) -> Iterator[Result]:
+        with needed_for("executor dask needs", "distributed", "dask"):
+            from distributed import KilledWorker
+        client, asker = self._client(), Asker.here()
+        # Sent to the scheduler once, which gives it again to workers that come back.
+        with warnings.catch_warnings(action="ignore"):
+            held = client.submit(_hold, pickle.dumps(function), pure=False)
+        pool = client.get_executor(pure=False)
+        ahead = _TASKS_OF_A_THREAD * max(1, sum(client.nthreads().values()))
+        try:
+            yield from results_in_order(
+                lambda task: pool.submit(run_task, held, asker, pickle.dumps(task)),
+                tasks,
+                ahead=ahead,
+                on_result=on_result,
+                while_waiting=_WorkersThere(client, self),
+            )
+        except KilledWorker as error:
+            raise WorkerError(
+                f"{error.allowed_failures + 1} workers died of the same task: {_MEMORY}. {self._more_memory()}"
+            ) from None
+        except CancelledError:
+            raise WorkerError(
+                f"the scheduler at {self._address} was lost; start it again (setting executor.scheduler), and run the "
+                "command again."
+            ) from None
+
+    def close(self) -> None:
+        """Leave the scheduler, and end the workers that were started here."""
+        client, self._opened = self._opened, None
+        cluster, self._cluster = self._cluster, None
+        if client is not None:
+            client.close()
+        if cluster is not None:
+            cluster.close()
+
+    @property
+    def _address(self) -> str:
+        return self.scheduler or "this machine"
+
+    def _more_memory(self) -> str:
+        if self.scheduler:
+            return "Start the workers of executor.scheduler with more memory (`dask worker --memory-limit`)."
+        return f"Set fewer executor.workers than {self.workers}, or more executor.memory than {self.memory}."
+
+    def _client(self) -> Client:
+        if self._opened is None:
+            self._opened = self._open()
+            try:
+                self._require_workers(self._opened)
+            except BaseException:
+                self.close()
+                raise
+        return self._opened
+
+    def _open(self) -> Client:
+        import dask
+        from distributed import Client, LocalCluster
+
+        # What goes wrong is said in one line, by whoever sees it last.
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        if not self.scheduler:
+            with dask.config.set({"distributed.worker.daemon": True}):
+                self._cluster = LocalCluster(
+                    n_workers=self.workers,
+                    threads_per_worker=1,
+                    memory_limit=_memory_limit(self.memory),
+                    dashboard_address="127.0.0.1:0",
+                    silence_logs=logging.CRITICAL,
+                )
+            return Client(self._cluster)
+        try:
+            return Client(_find_address(self.scheduler), timeout=self.patience, set_as_default=False)
+        except OSError:
+            raise WorkerError(
+                f"no Dask scheduler answers at {self.scheduler}; start one with `dask scheduler`, or set "
+                "executor.scheduler (--scheduler) to its address, such as tcp://10.0.0.1:8786, or to its scheduler "
+                "file."
+            ) from None
+
+    def _require_workers(self, client: Client) -> None:
+        """Refuse a scheduler without workers, and workers whose packages are not those of this process."""
+        try:
+            client.wait_for_workers(1, timeout=self.patience)
+        except TimeoutError:
+            raise WorkerError(_no_workers(self)) from None
+        found: dict[str, Any] = client.get_versions(packages=["misread"])
+        ours = found["client"]["packages"]
+        for address, worker in {"scheduler": found["scheduler"], **found["workers"]}.items():
+            theirs = worker["packages"]
+            compared = _PACKAGES if address == "scheduler" else (*_PACKAGES, "misread")
+            if differing := [name for name in compared if not _is_same(name, ours.get(name), theirs.get(name))]:
+                listed = ", ".join(f"{name} {theirs.get(name) or 'missing'} for {ours.get(name)}" for name in differing)
+                whose = f"the scheduler at {self._address}" if address == "scheduler" else f"the worker at {address}"
+                raise WorkerError(
+                    f"{whose} has {listed}: install the same packages there as here (setting executor), and start it "
+                    "again."
+                )
+
+
+def _find_address(scheduler: str) -> str:
+    """Address of a scheduler, which may be in a file; raises ConfigurationError if it cannot be one."""
+    from distributed.comm.addressing import parse_address
+    from distributed.comm.registry import backends
+
+    if scheduler.endswith(".json"):
+        try:
+            return str(json.loads(Path(scheduler).read_text(encoding="utf-8"))["address"])
+        except (OSError, ValueError, LookupError, TypeError):
+            raise ConfigurationError(
+                f"executor.scheduler is {scheduler!r}, which is not a scheduler file that can be read; write one with "
+                "`dask scheduler --scheduler-file`."
+            ) from None
+    kind, place = parse_address(scheduler)
+    if kind not in backends or not place:
+        raise ConfigurationError(
+            f"executor.scheduler is {scheduler!r}, expected an address such as tcp://10.0.0.1:8786, or a scheduler "
+            "file (.json)."
+        )
+    return scheduler
+
+
+def _is_same(name: str, ours: str | None, theirs: str | None) -> bool:
+    """Whether two versions work together; of Python the first two numbers count."""
+    if name == "python" and ours and theirs:
+        return ours.split(".")[:2] == theirs.split(".")[:2]
+    return ours == theirs
+
+
+class _WorkersThere:
+    """Raises WorkerError when all workers have been away for as long as there is patience."""
+
+    def __init__(self, client: Client, executor: Dask) -> None:
+        self._client = client
+        self._executor = executor
+        self._seen = time.monotonic()
+
+    def __call__(self) -> None:
+        now = time.monotonic()
+        if self._client.status != "running":
+            # Tries to connect again, and gives up its tasks when that fails.
+            return
+        if self._client.nthreads():
+            self._seen = now
+        elif now - self._seen > self._executor.patience:
+            raise WorkerError(_no_workers(self._executor))
+
+
+def _no_workers(executor: Dask) -> str:
+    return (
+        f"the scheduler at {executor.scheduler or 'this machine'} has no workers; start some with `dask worker "
+        f"{executor.scheduler or 'ADDRESS'}`, or give them more time (executor.patience, {executor.patience:g} s)."
+    )
+
+
+def _hold(content: bytes) -> bytes:
+    """What all tasks of a call share."""
+    return content
+
+
+def _memory_limit(text: str) -> str:
+    """What Dask takes; raises ConfigurationError for anything else."""
+    from dask.utils import parse_bytes
+
+    if text != "auto":
+        try:
+            parse_bytes(text)
+        except ValueError:
+            raise ConfigurationError(f'executor.memory is {text!r}, expected a size such as "4GB", or auto.') from None
+    return text

@@ -1,0 +1,148 @@
+"""The interface of executors, and the loop by which all of them hand out tasks."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextvars import ContextVar, Token
+from dataclasses import dataclass, field
+from itertools import islice
+from types import TracebackType
+from typing import Any, ClassVar, Final, Self, TypeVar
+
+from misread.errors import ConfigurationError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+_CURRENT: Final[ContextVar[Executor | None]] = ContextVar("executor", default=None)
+_SECONDS_BETWEEN_LOOKS: Final = 1.0
+
+
+def ignore(_: object) -> None:
+    """What is done with a result where nobody wants to know of it."""
+
+
+@dataclass
+class Executor(ABC):
+    """Calls a function with many tasks, and gives the results in the order of the tasks.
+
+    It opens what it needs at the first task and closes it at the end of its `with` block, within which
+    `current_executor` finds it. No result depends on which executor it is, nor on the number of its workers: what a
+    task is depends on the data alone, and results that are joined are joined in the order of the tasks.
+
+    Parameters
+    ----------
+    workers : int
+        How many segments of a capture are read at a time; one measures latencies without interference. Where workers
+        are started, how many.
+    timeout : float, optional
+        Seconds after which a reading that has not ended is stopped, and that segment fails. A remote engine has its
+        own.
+
+    Raises
+    ------
+    ConfigurationError
+        If there are fewer than one worker, or the time is not above 0.
+    """
+
+    workers: int = 2
+    timeout: float | None = None
+    _token: Token[Executor | None] | None = field(default=None, init=False, repr=False, compare=False)
+
+    spans_machines: ClassVar[bool] = False
+    """Whether workers may be elsewhere, so that threads of this process are not all there is."""
+
+    def __post_init__(self) -> None:
+        if self.workers < 1:
+            raise ConfigurationError(f"executor.workers is {self.workers}, expected 1 or more.")
+        if self.timeout is not None and not self.timeout > 0:
+            raise ConfigurationError(f"executor.timeout is {self.timeout}, expected seconds above 0, or null.")
+
+    def __enter__(self) -> Self:
+        self._token = _CURRENT.set(self)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._token is not None:
+            _CURRENT.reset(self._token)
+            self._token = None
+        self.close()
+
+    @abstractmethod
+    def map(
+        self, function: Callable[[Task], Result], tasks: Iterable[Task], *, on_result: Callable[[Result], None] = ignore
+    ) -> Iterator[Result]:
+        """Results of `function(task)`, in the order of the tasks; few tasks are taken ahead of their turn.
+
+        `on_result` is called in this process with each result as it comes, in any order. The function is one of a
+        module, or a `functools.partial` of one, and a task may be done twice where a worker dies. The error of the
+        first task that has one is raised, when those before it are done.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """End what was opened; another task opens it again."""
+
+
+def current_executor() -> Executor | None:
+    """The executor in whose `with` block this runs."""
+    return _CURRENT.get()
+
+
+def results_in_order(
+    submit: Callable[[Task], Future[Result]],
+    tasks: Iterable[Task],
+    *,
+    ahead: int,
+    on_result: Callable[[Result], None],
+    while_waiting: Callable[[], None] = lambda: None,
+) -> Iterator[Result]:
+    """Submit tasks, `ahead` at a time, and give their results in order; `while_waiting` may raise an error."""
+    numbered = enumerate(tasks)
+    running: dict[Future[Result], int] = {}
+    ended: dict[int, Result] = {}
+    errors: dict[int, Exception] = {}
+    turn = 0
+
+    def submit_some(number: int) -> None:
+        for place, task in islice(numbered, number):
+            running[submit(task)] = place
+
+    try:
+        submit_some(ahead)
+        while running:
+            done = wait(running, timeout=_SECONDS_BETWEEN_LOOKS, return_when=FIRST_COMPLETED).done
+            if not done:
+                while_waiting()
+            for future in sorted(done, key=running.__getitem__):
+                place = running.pop(future)
+                try:
+                    ended[place] = future.result()
+                except Exception as error:  # noqa: BLE001 - raised below, in its turn
+                    errors[place] = error
+                else:
+                    on_result(ended[place])
+            if not errors:
+                submit_some(len(done))
+            while turn in ended:
+                yield ended.pop(turn)
+                turn += 1
+        if errors:
+            raise errors[min(errors)]
+    finally:
+        for future in running:
+            future.cancel()
+
+
+def plain_results(
+    function: Callable[[Task], Result], tasks: Iterable[Task], on_result: Callable[[Any], None]
+) -> Iterator[Result]:
+    """Results made one after the other in this process."""
+    for task in tasks:
+        result = function(task)
+        on_result(result)
+        yield result

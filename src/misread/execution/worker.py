@@ -1,0 +1,98 @@
+"""What a worker does: one task in the folder and with the modules of the process that asked."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Self
+
+from misread.errors import WorkerError
+from misread.execution.identity import Identity, identify
+from misread.provenance.study_modules import study_modules_in_use, use_study_modules
+
+
+@dataclass(frozen=True)
+class Asker:
+    """The process that asks: what it runs, where, and with which modules of a study."""
+
+    identity: Identity
+    process: tuple[str, int]
+    folder: Path
+    modules: Mapping[str, Path]
+
+    @classmethod
+    def here(cls) -> Self:
+        """The process that this runs in."""
+        return cls(identify(), _this_process(), Path.cwd(), study_modules_in_use())
+
+
+def run_task(pickled_function: bytes, asker: Asker, pickled_task: bytes) -> Any:
+    """Result of a function for a task.
+
+    Raises WorkerError where this worker runs other code than the one that asks, or does not see its folder: each task
+    looks, because workers may come later and come back.
+    """
+    if differences := asker.identity.differences(identify()):
+        raise WorkerError(
+            f"a worker ({_this_process()[0]}) has {differences}: results would be of two programs. Install the same "
+            "on all workers (setting executor), and start them again."
+        )
+    if asker.process != _this_process():
+        _use_one_thread()
+    with _in_folder(asker.folder):
+        for name, root in asker.modules.items():
+            use_study_modules([name], root)
+        return _load(pickled_function)(pickle.loads(pickled_task))  # noqa: S301  of the process that asks
+
+
+@lru_cache(maxsize=4)
+def _load(pickled_function: bytes) -> Callable[[Any], Any]:
+    """The function, with the arrays that all its tasks share loaded once."""
+    function: Callable[[Any], Any] = pickle.loads(pickled_function)  # noqa: S301  of the process that asks
+    return function
+
+
+def _this_process() -> tuple[str, int]:
+    return os.uname().nodename if hasattr(os, "uname") else "", os.getpid()
+
+
+def _use_one_thread() -> None:
+    """Leave the other processors to the other workers; a scheduler gives a task one of them."""
+    os.environ["NUMBA_NUM_THREADS"] = "1"
+    if numba := sys.modules.get("numba"):
+        numba.config.NUMBA_NUM_THREADS = 1
+
+
+_changed = threading.Condition()
+_tasks: list[Path] = []
+"""Folders of the tasks that run; the working directory is one for all threads of a process."""
+
+
+@contextmanager
+def _in_folder(folder: Path) -> Iterator[None]:
+    """Be in this folder, together with other tasks of it and with no others."""
+    with _changed:
+        _changed.wait_for(lambda: not _tasks or _tasks[0] == folder)
+        try:
+            if Path.cwd() != folder:
+                os.chdir(folder)
+        except OSError as error:
+            raise WorkerError(
+                f"a worker ({_this_process()[0]}) does not see the folder {folder}: {error.strerror}. Keep it on a "
+                "file system that all workers of the scheduler (setting executor.scheduler) share, under the same "
+                "path."
+            ) from None
+        _tasks.append(folder)
+    try:
+        yield
+    finally:
+        with _changed:
+            _tasks.pop()
+            _changed.notify_all()

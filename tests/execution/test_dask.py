@@ -1,0 +1,146 @@
+"""Workers of a Dask scheduler: in processes of their own, killed, of another version, without memory, or not there."""
+
+import json
+import os
+import signal
+from dataclasses import replace
+
+import pytest
+from tests.execution.tasks import folder_of, square, square_slowly, take_memory
+
+from misread.errors import ConfigurationError, MissingDependencyError, WorkerError
+from misread.execution import Dask, worker
+from misread.execution.identity import identify
+from misread.execution.worker import Asker, run_task
+
+dask = pytest.importorskip("dask", reason="misread[dask] is not installed")
+pytest.importorskip("distributed", reason="misread[dask] is not installed")
+
+pytestmark = pytest.mark.process
+
+
+@pytest.fixture(scope="module")
+def two_workers():
+    """Two processes, which all tests of this module share."""
+    with Dask(workers=2) as executor:
+        yield executor
+
+
+def test_tasks_are_spread_over_processes(two_workers):
+    processes = {process for _, process in two_workers.map(square_slowly, range(10))}
+    assert len(processes) == 2
+    assert os.getpid() not in processes
+
+
+def test_tasks_are_done_in_the_folder_of_the_process_that_asks(two_workers, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert list(two_workers.map(folder_of, [1, 2, 3])) == [str(tmp_path)] * 3
+
+
+def test_a_worker_that_is_killed_changes_nothing(two_workers):
+    killed = []
+
+    def kill_once(result):
+        if not killed:
+            killed.append(result[1])
+            os.kill(result[1], signal.SIGKILL)
+
+    results = list(two_workers.map(square_slowly, range(40), on_result=kill_once))
+    assert [square for square, _ in results] == [n * n for n in range(40)]
+    assert {process for _, process in results} - {*killed}
+
+
+def test_a_worker_that_has_other_code_is_named_with_the_difference(two_workers, monkeypatch):
+    monkeypatch.setattr(worker, "identify", lambda: replace(identify(), misread="9.9", code="0123"))
+    with pytest.raises(WorkerError, match=r"has misread \S+ in place of 9\.9, code \w+ in place of 0123: .*Install"):
+        list(two_workers.map(square, [1]))
+
+
+def test_a_worker_that_does_not_see_the_folder_says_so(tmp_path):
+    asker = replace(Asker.here(), folder=tmp_path / "gone")
+    with pytest.raises(WorkerError, match=r"does not see the folder .*gone: No such file.*executor\.scheduler"):
+        run_task(b"", asker, b"")
+
+
+def test_other_packages_on_a_worker_are_named(two_workers, monkeypatch):
+    client = two_workers._client()
+    versions = client.get_versions(packages=["misread"])
+    address = next(iter(versions["workers"]))
+    versions["workers"][address]["packages"] |= {"misread": None, "distributed": "2020.1"}
+    monkeypatch.setattr(client, "get_versions", lambda packages: versions)
+    with pytest.raises(WorkerError, match=rf"worker at {address} has distributed 2020\.1 for .*, misread missing for"):
+        two_workers._require_workers(client)
+
+
+@pytest.mark.slow
+def test_workers_that_run_out_of_memory_are_one_line_with_the_setting():
+    # One death is enough to see; Dask allows for three.
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        Dask(workers=1, memory="400MB") as executor,
+        pytest.raises(WorkerError, match=r"^1 workers? died of the same task.*memory.*executor\.memory than 400MB"),
+    ):
+        list(executor.map(take_memory, [1]))
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9"])
+def test_an_address_at_which_no_scheduler_answers_is_named(address):
+    with (
+        Dask(scheduler=address, patience=0.5) as executor,
+        pytest.raises(WorkerError, match=rf"^no Dask scheduler answers at {address}; start one .*\(--scheduler\)"),
+    ):
+        list(executor.map(square, [1]))
+
+
+@pytest.mark.parametrize("address", ["foo://127.0.0.1:9", "tcp://"])
+def test_what_is_not_an_address_is_refused(address):
+    with Dask(scheduler=address) as executor, pytest.raises(ConfigurationError, match=r"^executor\.scheduler is '"):
+        list(executor.map(square, [1]))
+
+
+def test_a_scheduler_without_workers_is_named_with_what_to_do():
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(n_workers=0, processes=False, dashboard_address="127.0.0.1:0") as cluster,
+        Dask(scheduler=cluster.scheduler_address, patience=0.3) as executor,
+        pytest.raises(WorkerError, match=r"has no workers; start some with `dask worker"),
+    ):
+        list(executor.map(square, [1]))
+
+
+def test_a_scheduler_file_has_the_address(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    file = tmp_path / "scheduler.json"
+    with distributed.LocalCluster(n_workers=1, processes=False, dashboard_address="127.0.0.1:0") as cluster:
+        file.write_text(json.dumps({"address": cluster.scheduler_address}))
+        with Dask(scheduler=str(file)) as executor:
+            assert list(executor.map(square, [3])) == [9]
+
+
+@pytest.mark.parametrize("content", [None, "{", "[]", "{}"])
+def test_a_scheduler_file_that_cannot_be_read_is_refused(tmp_path, content):
+    file = tmp_path / "scheduler.json"
+    if content is not None:
+        file.write_text(content)
+    with (
+        Dask(scheduler=str(file)) as executor,
+        pytest.raises(ConfigurationError, match=r"not a scheduler file that can be read"),
+    ):
+        list(executor.map(square, [1]))
+
+
+@pytest.mark.parametrize(("setting", "value"), [("patience", 0.0), ("patience", -1.0)])
+def test_no_patience_is_refused(setting, value):
+    with pytest.raises(ConfigurationError, match=rf"executor\.{setting} is {value}"):
+        Dask(**{setting: value})
+
+
+def test_a_limit_of_memory_that_is_not_a_size_is_refused():
+    with Dask(memory="plenty") as executor, pytest.raises(ConfigurationError, match=r"executor\.memory is 'plenty'"):
+        list(executor.map(square, [1]))
+
+
+def test_without_dask_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
+    with Dask() as executor, pytest.raises(MissingDependencyError, match=r"pip install 'misread\[dask\]'"):
+        list(executor.map(square, [1]))

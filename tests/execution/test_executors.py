@@ -1,0 +1,132 @@
+"""What holds for every executor: order, errors, and results that are the same everywhere."""
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+import pytest
+from tests.execution.tasks import fail_for_odd, square, square_slowly
+
+from misread.errors import ConfigurationError
+from misread.execution import Dask, Local, current_executor
+from misread.execution.executor import results_in_order
+from misread.stats.bootstrap import draws
+
+pytestmark = pytest.mark.process
+
+
+@pytest.fixture(scope="module")
+def clusters():
+    """Addresses of schedulers in this process, by the number of their workers."""
+    distributed = pytest.importorskip("distributed", reason="misread[dask] is not installed")
+    opened = {
+        number: distributed.LocalCluster(
+            n_workers=number, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"
+        )
+        for number in (1, 2, 8)
+    }
+    yield {number: cluster.scheduler_address for number, cluster in opened.items()}
+    for cluster in opened.values():
+        cluster.close()
+
+
+@pytest.fixture(params=["local", 1, 2, 8], ids=["local", "one worker", "two workers", "eight workers"])
+def executor(request, clusters):
+    return Local() if request.param == "local" else Dask(scheduler=clusters[request.param])
+
+
+def test_results_come_in_the_order_of_the_tasks(executor):
+    with executor:
+        assert [result for result, _ in executor.map(square_slowly, range(10))] == [n * n for n in range(10)]
+
+
+def test_every_result_is_told_of_once_as_it_comes(executor):
+    told = []
+    with executor:
+        assert list(executor.map(square, range(7), on_result=told.append)) == [n * n for n in range(7)]
+    assert sorted(told) == [n * n for n in range(7)]
+
+
+def test_the_error_of_the_first_task_that_has_one_is_raised_after_the_results_before_it(executor):
+    with executor:
+        results = executor.map(fail_for_odd, [0, 2, 3, 5, 7])
+        assert [next(results), next(results)] == [0, 2]
+        with pytest.raises(ValueError, match="3 is odd"):
+            next(results)
+
+
+@pytest.mark.parametrize("tasks", [[], [3]])
+def test_there_may_be_no_task_and_a_single_one(executor, tasks):
+    with executor:
+        assert list(executor.map(square, tasks)) == [n * n for n in tasks]
+
+
+def test_it_is_the_current_one_in_its_block_alone(executor):
+    assert current_executor() is None
+    with executor:
+        assert current_executor() is executor
+    assert current_executor() is None
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda rows: draws.resampled_sums(np.ascontiguousarray(rows.T, dtype=np.float64), 1203, 7),
+        lambda rows: draws.two_way_sums(
+            np.ascontiguousarray(rows.T), np.arange(90) % 9, np.arange(90) // 9, 1203, 2**62 + 1
+        ),
+        lambda rows: draws.poisson_sums(np.ascontiguousarray(rows.T), np.arange(90, dtype=np.uint64), 1203, 0),
+        lambda rows: draws.flipped_sums(rows, 1203, 7),
+    ],
+    ids=["resampled", "two ways", "poisson", "flipped"],
+)
+def test_resampling_is_the_same_to_the_byte_with_any_number_of_workers(executor, monkeypatch, draw):
+    monkeypatch.setattr(draws, "SECONDS_WORTH_SENDING", 0.0)
+    rows = np.random.default_rng(1).integers(0, 1000, (90, 3))
+    here = draw(rows)
+    with executor:
+        there = draw(rows)
+    assert (there.dtype, there.shape, there.tobytes()) == (here.dtype, here.shape, here.tobytes())
+
+
+def test_blocks_of_replicates_are_those_of_all_whatever_their_size(clusters, monkeypatch):
+    columns = np.random.default_rng(2).integers(0, 9, (2, 40)).astype(np.float32)
+    here = draws.resampled_sums(columns, 101, 3)
+    monkeypatch.setattr(draws, "SECONDS_WORTH_SENDING", 0.0)
+    for size in (1, 10, 100, 101, 1000):
+        monkeypatch.setattr(draws, "BLOCK", size)
+        with Dask(scheduler=clusters[2]):
+            assert np.array_equal(draws.resampled_sums(columns, 101, 3), here)
+
+
+def test_few_draws_are_not_sent_to_workers():
+    with Dask(scheduler="tcp://127.0.0.1:9"):
+        assert draws.resampled_sums(np.ones((1, 10), np.float32), 100, 1).tolist() == [[10]] * 100
+
+
+def test_few_tasks_are_taken_ahead_of_their_turn():
+    taken = []
+
+    def tasks():
+        for number in range(100):
+            taken.append(number)
+            yield number
+
+    with ThreadPoolExecutor(1) as pool:
+        results = results_in_order(partial(pool.submit, square), tasks(), ahead=3, on_result=lambda _: None)
+        assert next(results) == 0
+        assert len(taken) <= 6
+        assert list(results) == [n * n for n in range(1, 100)]
+
+
+@pytest.mark.parametrize("kind", [Local, Dask])
+@pytest.mark.parametrize("workers", [0, -1])
+def test_fewer_than_one_worker_is_refused(kind, workers):
+    with pytest.raises(ConfigurationError, match=rf"executor\.workers is {workers}, expected 1 or more"):
+        kind(workers)
+
+
+@pytest.mark.parametrize("timeout", [0.0, -1.0, float("nan")])
+def test_a_time_that_is_not_above_zero_is_refused(timeout):
+    with pytest.raises(ConfigurationError, match=rf"executor\.timeout is {timeout}, expected seconds above 0"):
+        Local(timeout=timeout)

@@ -1,0 +1,184 @@
+"""Folders in object stores: copied once by content, and errors that name the setting."""
+
+import os
+import shutil
+import sys
+import uuid
+from pathlib import Path
+
+import pytest
+
+from misread.errors import ConfigurationError, InputFileError, MissingDataError, MissingDependencyError
+from misread.files.remote import CACHE, fetch_folder, is_remote, local_folder
+
+fsspec = pytest.importorskip("fsspec", reason="misread[remote] is not installed")
+
+SETTING = "datasets.lines.root"
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv(CACHE, str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def store():
+    """A store in memory, and the address of a folder in it that no other test has."""
+    memory, name = fsspec.filesystem("memory"), f"bucket-{uuid.uuid4().hex}"
+    memory.pipe({f"/{name}/lines.csv": b"id,text\n1,one\n", f"/{name}/images/1.png": b"first"})
+    yield memory, f"memory://{name}"
+    for place in [place for place in memory.store if place.startswith(f"/{name}/")]:
+        del memory.store[place]
+
+
+def contents(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+FILES = {"lines.csv": b"id,text\n1,one\n", "images/1.png": b"first"}
+
+
+def test_the_copy_has_the_files_of_the_folder_under_its_name(store):
+    folder = fetch_folder(store[1], setting=SETTING)
+    assert contents(folder) == FILES
+    assert folder.name == store[1].removeprefix("memory://")
+
+
+def test_a_folder_of_this_machine_is_itself(tmp_path):
+    for root in (str(tmp_path), f"file://{tmp_path}"):
+        assert not is_remote(root)
+        assert fetch_folder(root, setting=SETTING) == local_folder(root, setting=SETTING) == tmp_path
+
+
+def test_only_what_changed_is_copied_again(store, monkeypatch):
+    memory, root = store
+    fetch_folder(root, setting=SETTING)
+    copied = []
+    get = type(memory).get
+    monkeypatch.setattr(type(memory), "get", lambda self, places, to: copied.extend(places) or get(self, places, to))
+    fetch_folder(root, setting=SETTING)
+    assert copied == []
+    memory.pipe(f"{root}/images/1.png", b"another")
+    assert contents(fetch_folder(root, setting=SETTING)) == {**FILES, "images/1.png": b"another"}
+    assert [Path(place).name for place in copied] == ["1.png"]
+
+
+def test_a_file_that_is_gone_from_the_store_is_gone_from_the_copy(store):
+    memory, root = store
+    folder = fetch_folder(root, setting=SETTING)
+    memory.rm(f"{root}/images/1.png")
+    assert contents(fetch_folder(root, setting=SETTING)) == contents(folder) == {"lines.csv": FILES["lines.csv"]}
+
+
+def test_two_names_of_one_content_are_kept_once(store, cache):
+    memory, root = store
+    memory.pipe(f"{root}/images/2.png", b"first")
+    folder = fetch_folder(root, setting=SETTING)
+    assert (folder / "images/1.png").samefile(folder / "images/2.png")
+    assert len([path for path in (cache / "objects").rglob("*") if path.is_file()]) == 2
+
+
+def test_hidden_files_are_left_out(store):
+    store[0].pipe(f"{store[1]}/.hidden/x", b"")
+    assert contents(fetch_folder(store[1], setting=SETTING)) == FILES
+
+
+def test_a_copy_that_is_there_needs_no_store(store, monkeypatch):
+    folder = fetch_folder(store[1], setting=SETTING)
+    monkeypatch.setattr(fsspec.core, "url_to_fs", lambda _: pytest.fail("asked the store"))
+    assert local_folder(store[1], setting=SETTING) == folder
+
+
+def test_a_cache_that_lost_its_files_or_its_record_is_filled_again(store, cache):
+    folder = fetch_folder(store[1], setting=SETTING)
+    shutil.rmtree(cache / "objects")
+    assert contents(fetch_folder(store[1], setting=SETTING)) == FILES
+    folder.with_name("files.json").write_text("{")
+    assert contents(fetch_folder(store[1], setting=SETTING)) == FILES
+
+
+def test_a_name_that_leads_out_of_the_folder_is_refused(monkeypatch, store):
+    monkeypatch.setattr(type(store[0]), "find", lambda *_, **__: {"/x/../../etc/passwd": {"size": 1}})
+    with pytest.raises(InputFileError, match=rf"setting {SETTING}.*leads out of the folder"):
+        fetch_folder("memory://x", setting=SETTING)
+
+
+def test_a_folder_that_is_not_there_is_named_with_its_setting():
+    with pytest.raises(MissingDataError, match=rf"^memory://nothing \(setting {SETTING}\): there is no such"):
+        fetch_folder("memory://nothing", setting=SETTING)
+
+
+def test_a_store_of_an_unknown_kind_is_refused():
+    with pytest.raises(ConfigurationError, match=r"setting data_root.*no store of the kind foo://; there are s3://"):
+        fetch_folder("foo://bucket", setting="data_root")
+
+
+def test_an_expired_credential_says_what_to_set(store, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError("The provided token has expired.")
+
+    monkeypatch.setattr(type(store[0]), "find", refuse)
+    with pytest.raises(MissingDataError, match=rf"setting {SETTING}.*credentials.*expired.*token has expired\); set"):
+        fetch_folder("memory://x", setting=SETTING)
+
+
+def test_without_the_package_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "fsspec", None)
+    with pytest.raises(MissingDependencyError, match=r"pip install 'misread\[remote\]'"):
+        fetch_folder("s3://bucket", setting=SETTING)
+
+
+@pytest.fixture(scope="module")
+def s3():
+    """A server that speaks S3, with one bucket, and the variables by which it is found."""
+    pytest.importorskip("s3fs", reason="misread[remote] is not installed")
+    server = pytest.importorskip("moto.server", reason="moto is not installed")
+    boto3 = pytest.importorskip("boto3", reason="moto is not installed")
+    running = server.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    running.start()
+    variables = {
+        "AWS_ENDPOINT_URL": "http://{}:{}".format(*running.get_host_and_port()),
+        "AWS_ACCESS_KEY_ID": "reader",
+        "AWS_SECRET_ACCESS_KEY": "secret",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_EC2_METADATA_DISABLED": "true",
+        "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+        "AWS_CONFIG_FILE": os.devnull,
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in variables.items():
+            patch.setenv(name, value)
+        client = boto3.client("s3")
+        client.create_bucket(Bucket="lines")
+        for name, content in FILES.items():
+            client.put_object(Bucket="lines", Key=f"printed/{name}", Body=content)
+        yield client
+    running.stop()
+
+
+@pytest.fixture(autouse=True)
+def forget_sessions():
+    yield
+    if s3fs := sys.modules.get("s3fs"):
+        s3fs.S3FileSystem.clear_instance_cache()
+
+
+def test_a_folder_on_a_server_of_s3_is_copied_and_looked_at_again(s3):
+    assert contents(fetch_folder("s3://lines/printed", setting=SETTING)) == FILES
+    s3.put_object(Bucket="lines", Key="printed/2.png", Body=b"second")
+    assert contents(fetch_folder("s3://lines/printed", setting=SETTING)) == {**FILES, "2.png": b"second"}
+    s3.delete_object(Bucket="lines", Key="printed/2.png")
+
+
+@pytest.mark.parametrize("root", ["s3://nothing-here/printed", "s3://lines/nothing"])
+def test_a_bucket_or_folder_that_is_not_on_the_server_is_named(s3, root):
+    with pytest.raises(MissingDataError, match=rf"^{root} \(setting {SETTING}\): there is no such bucket, or no file"):
+        fetch_folder(root, setting=SETTING)
+
+
+def test_missing_credentials_name_the_variables(s3, monkeypatch):
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
+    with pytest.raises(MissingDataError, match=r"credentials are missing.*set AWS_PROFILE, or AWS_ACCESS_KEY_ID"):
+        fetch_folder("s3://lines/printed", setting=SETTING)
