@@ -25,8 +25,6 @@ from misread.scoring.reference_digests import ReferenceDigests
 from misread.scoring.runs import sum_confusions, sum_scores
 from misread.scoring.scripts import ScriptErrors, count_by_script
 from misread.scoring.word_classes import count_by_entity, count_by_frequency
-from misread.text.alternatives import Items, Word, parse_alternatives, render_alternatives
-from misread.text.words import split_words
 from misread.types import IntArray
 
 Text = TypeVar("Text")
@@ -189,7 +187,7 @@ class ScoredSystem:
         for rate in (rates := rates_to_explain(self.metrics)):
             with self._naming(rate):
                 paired_operations(self._forms[rate.text].paired, unit=rate.unit, alignment=rate.alignment)
-        return explain(texts, self._forms, self._segment_ids, *rates)
+        return explain(texts, self._forms, self._segment_ids, *rates, equivalents=self.equivalents)
 
     @property
     def _segment_ids(self) -> list[str]:
@@ -308,12 +306,10 @@ def _with_equivalents(form: ScoredText, equivalents: Equivalents) -> ScoredText:
     """The same texts, of which error rates of words may read the references otherwise; all others count them as is."""
     if form.written is None:
         sides: AlternativesIn = "references"
-        parsed: Sequence[Items] = [tuple(map(Word, split_words(text))) for text in form.references]
-        hypotheses = form.hypotheses
+        references, hypotheses = form.references, form.hypotheses
     else:
-        sides, hypotheses = form.written.sides, form.written.hypotheses
-        parsed = [parse_alternatives(text) for text in form.written.references]
-    references = [render_alternatives(equivalents.add_to(items)) for items in parsed]
+        sides, references, hypotheses = form.written.sides, form.written.references, form.written.hypotheses
+    references = equivalents.write_into(references, in_notation=form.written is not None)
     read = align_alternatives(references, hypotheses, alternatives=sides)
     return replace(form, written=WrittenAlternatives(references, hypotheses, sides, read))
 
