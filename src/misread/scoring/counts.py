@@ -15,6 +15,7 @@ from misread.provenance.plugins import describe_plugin
 from misread.provenance.signature import Signature
 from misread.records import ConfusionTable, Counts, MissingPolicy, NormalizedTexts, Scores, SegmentAlignments, TextPairs
 from misread.scoring.alignments import explain, rates_to_explain
+from misread.scoring.annotation_digests import annotation_facts
 from misread.scoring.confidences import Reliability, Review, review, sort_into_bins
 from misread.scoring.empty_texts import describe_empty_texts
 from misread.scoring.equivalents import Equivalents, uses_equivalents
@@ -258,7 +259,7 @@ def forms_to_score(
 
 
 def _signature(metric: Metric, texts: NormalizedTexts, equivalents: Equivalents | None) -> Signature:
-    facts = {}
+    facts = {**annotation_facts(metric, texts)}
     if equivalents is not None and uses_equivalents(metric):
         facts["equivalents"] = equivalents.label
     if texts.origin.alternatives:

@@ -47,6 +47,7 @@ class SpeakerErrorRate(Metric):
     direction = Direction.LOWER_IS_BETTER
     kind = Kind.ERROR_RATE
     rate_columns = ("errors", "length")
+    reference_annotations = ("reference_turns",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -53,6 +53,7 @@ class CorrectionBalance(Metric):
     score: CorrectionScore
 
     columns = COLUMNS
+    reference_annotations = (ANNOTATION,)
 
     @property
     def direction(self) -> Direction:
