@@ -14,7 +14,7 @@ from misread.datasets.pinned import locate, pin
 from misread.datasets.runs import RunColumns, gather_runs
 from misread.datasets.scanned_pages import ScannedPages
 from misread.datasets.segment_files import SegmentFiles, read_segment_files
-from misread.datasets.sessions import read_sessions
+from misread.datasets.sessions import Sessions, read_sessions
 from misread.datasets.slices import Slice, note_alike_ids
 from misread.datasets.table import Table, read_table
 from misread.datasets.text_files import read_files
@@ -32,6 +32,7 @@ __all__ = [
     "RunColumns",
     "ScannedPages",
     "SegmentFiles",
+    "Sessions",
     "Slice",
     "Table",
     "TextFolders",
