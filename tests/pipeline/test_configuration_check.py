@@ -124,13 +124,6 @@ def test_what_would_fail_later_is_named(content, settings, message):
     assert message in refusal(changed(content, **settings))
 
 
-def test_mapsswe_does_not_know_of_equivalents_and_is_refused_beside_them(content):
-    statistics = {"equivalents": [["going to", "gonna"]], "statistics__tests": ["randomisation", "mapsswe"]}
-    assert "test mapsswe reads the stored alignments" in refusal(changed(content, **statistics))
-    check_configuration(changed(content, **{**statistics, "equivalents": []}))
-    check_configuration(changed(content, **{**statistics, "statistics__tests": ["randomisation"]}))
-
-
 @pytest.mark.parametrize("setting", ["strata", "second_cluster"])
 def test_a_column_that_one_of_the_data_sets_lacks_is_named_with_the_data_set(content, setting):
     content["datasets"]["books"], content["systems"]["a"] = TABLE, RECORDED

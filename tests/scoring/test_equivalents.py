@@ -90,7 +90,7 @@ def test_a_check_by_jiwer_leaves_out_what_jiwer_does_not_know():
     scored = ScoredSystem(texts, get_metrics(["wer", "cer"]), equivalents=Equivalents(SETS))
     assert scored.scores.counts["wer"].total[0] == 0
     assert cross_check(scored.scores, texts, scored.metrics, CrossCheckSettings(1)) == 1
-    assert scored.confusions.facts["words"]["errors"] == 2
+    assert scored.confusions.facts["words"]["errors"] == 0
 
 
 def test_a_file_has_a_set_in_each_line(write):
@@ -136,3 +136,16 @@ def test_sets_that_no_metric_or_text_can_have_are_refused():
         check_equivalents(Equivalents(SETS), get_normalizer("none"), [METRICS["wer_raw"]])
     with pytest.raises(InputTypeError, match="equivalents is of type int"):
         evaluate(REFERENCES, equivalents=3)
+
+
+def test_confusions_and_alignments_are_those_of_the_reading_that_was_counted():
+    references, hypotheses = ["we are going to go", "going to x"], ["we are gonna goo", "gonna x"]
+    scored = evaluate(hypotheses, references=references).scored["a"]
+    words = scored.confusions.confusions["word"]
+    assert [(of.reference, of.hypothesis, of.count) for of in words] == [("go", "goo", 1)]
+    # A phrase of a set is one unit, whatever was read there, so that tests of aligned words have the same units.
+    assert list(scored.alignments.words) == ["CCCS", "CC"]
+    facts = scored.alignments.facts
+    assert f"|equivalents:{Equivalents(SETS).label}" in facts["words"]["signature"]
+    assert "equivalents" not in facts["characters"]["signature"]
+    assert facts["words"]["errors"] == scored.scores.counts["wer"]["errors"].sum()

@@ -60,7 +60,11 @@ def corpora(draw):
         {"side": column(st.sampled_from("lr"))} if draw(st.booleans()) else {},
     )
     origin = Origin("lines", "m", notes=("A note.",), alternatives=sides)
-    annotations = {"biasing": column(st.none() | st.just(["a"]))} if draw(st.booleans()) else {}
+    annotations = (
+        {"biasing": column(draw(st.sampled_from([st.none() | st.just(["a"]), st.just(["a"])])))}
+        if draw(st.booleans())
+        else {}
+    )
     runs = [
         Capture(
             origin,
@@ -118,6 +122,8 @@ def written_in_parts(folder, metrics, missing, equivalents, most_rows):
 )
 def test_files_and_errors_do_not_depend_on_the_parts(texts, missing, equivalents, most_rows, with_fields):
     metrics = get_metrics(METRIC_IDS if with_fields else METRIC_IDS[:-1])
+    if "biasing" in texts.annotations and None not in texts.annotations["biasing"]:
+        metrics += get_metrics(["b_wer"])
     with TemporaryDirectory() as one, TemporaryDirectory() as other:
         write_normalized(Path(other) / "normalized", texts)
         whole = written_at_once(Path(one), texts, metrics, missing, equivalents)

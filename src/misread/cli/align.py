@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy, Unit
     from misread.inspection.selection import Order
     from misread.records import NormalizedTexts
+    from misread.scoring import Equivalents
 
 
 @takes_inputs
@@ -32,6 +33,10 @@ def align(
     with_exact: Annotated[bool, typer.Option("--all", help="Show segments without any error, too.")] = False,
     unit: Annotated[str, typer.Option(help="What a column holds: char, grapheme, word.")] = "char",
     alignment: Annotated[str, typer.Option(help="Costs of errors: unit, sclite, transpositions.")] = "unit",
+    equivalents: Annotated[
+        Path | None,
+        typer.Option(help="With --unit word, what counts as equal, as for `misread score`; a project has its own."),
+    ] = None,
     raw: Annotated[bool, typer.Option("--raw", help="Texts as they came, before the normalizer.")] = False,
     text: Annotated[bool, typer.Option("--text", help="--ref and --hyp hold the texts themselves.")] = False,
     context: Context = None,
@@ -58,6 +63,7 @@ def align(
     from misread.display.lines import make_console
     from misread.display.segments import print_segments
     from misread.inspection import Selection, UnknownSegmentError, gather_segments, select_worst
+    from misread.scoring import read_equivalents
 
     inputs, segments = _split_arguments(inputs, segment or [])
     if inputs.are_given:
@@ -66,13 +72,19 @@ def align(
                 "--dataset and --systems choose among stored results: leave them out with texts that are given."
             )
         texts = _given_texts(inputs, are_texts=text)
+        sets = read_equivalents(equivalents) if equivalents else None
     else:
         inputs.require_none()
         if text:
             raise ConfigurationError("--text says what --ref and --hyp hold; give them, too.")
-        texts = _stored_texts(dataset, split_list(systems, option="--systems"), segments)
+        if equivalents:
+            raise ConfigurationError("--equivalents is for texts that are given; those of params.yaml count here.")
+        texts, sets = _stored_texts(dataset, split_list(systems, option="--systems"), segments)
     chosen_unit, policy = cast("Unit", unit), cast("AlignmentPolicy", alignment)
-    everything = gather_segments(texts, form="raw" if raw else "normalized", unit=chosen_unit, alignment=policy)
+    sets = sets if chosen_unit == "word" and not raw else None
+    everything = gather_segments(
+        texts, form="raw" if raw else "normalized", unit=chosen_unit, alignment=policy, equivalents=sets
+    )
     if segments:
         by_id = {each.segment_id: each for each in everything}
         for segment_id in segments:
@@ -82,6 +94,7 @@ def align(
     else:
         selection = select_worst(everything, worst, order=cast("Order", sort), with_exact=with_exact or text)
     done = "raw" if raw else next(iter(texts.values())).normalizer
+    done = f"{done}, {sets.label}" if sets else done
     console = make_console(width)
     style = GridStyle(console.width, full, ascii_only, context)
     print_segments(selection, console, style, unit=chosen_unit, alignment=policy, done=done)
@@ -95,7 +108,9 @@ def _split_arguments(inputs: Inputs, segments: list[str]) -> tuple[Inputs, list[
     return inputs, segments
 
 
-def _stored_texts(dataset: str | None, systems: list[str], segments: list[str]) -> Mapping[str, NormalizedTexts]:
+def _stored_texts(
+    dataset: str | None, systems: list[str], segments: list[str]
+) -> tuple[Mapping[str, NormalizedTexts], Equivalents | None]:
     from misread.inspection import find_segment, read_dataset_texts
     from misread.pipeline.params import load_params
 
@@ -109,7 +124,7 @@ def _stored_texts(dataset: str | None, systems: list[str], segments: list[str]) 
             raise ConfigurationError(
                 f"there are several data sets; choose one with --dataset: {', '.join(params.datasets)}."
             )
-    return read_dataset_texts(params, dataset, systems)
+    return read_dataset_texts(params, dataset, systems), params.equivalents()
 
 
 def _given_texts(inputs: Inputs, *, are_texts: bool) -> Mapping[str, NormalizedTexts]:

@@ -21,6 +21,7 @@ from .runs import gather_runs as gather_runs
 from .scanned_pages import ScannedPages as ScannedPages
 from .segment_files import SegmentFiles as SegmentFiles
 from .segment_files import read_segment_files as read_segment_files
+from .sessions import Sessions as Sessions
 from .sessions import read_sessions as read_sessions
 from .slices import Slice as Slice
 from .slices import note_alike_ids as note_alike_ids

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from misread.checks.choices import check_choice
-from misread.datasets.base import digest_segments
+from misread.datasets.base import below, digest_segments
 from misread.datasets.formats.timed_text import TimedText
 from misread.datasets.segment_files import READERS, leave_out_ignored, leave_out_times_of
 from misread.errors import InputFileError
@@ -19,6 +19,61 @@ from misread.text.patterns import take_group
 
 SessionFormat = Literal["seglst", "stm"]
 """Formats that say of every segment in which recording it is, and who speaks."""
+
+
+@dataclass(frozen=True)
+class Sessions:
+    """Data set of recordings with several speakers, for rates such as `cp_wer`: a segment is a whole session.
+
+    Parameters
+    ----------
+    root : str
+        Folder of the data set.
+    reference : str
+        File of the turns of the reference, relative to `root`.
+    recorded : mapping of str to str
+        File of each system's turns.
+    format : {"seglst", "stm"}
+        Of the files; each turn names its recording and its speaker.
+    hypothesis_format : {"seglst", "stm"}, optional
+        Of the outputs, where theirs is the other one.
+    cluster : str, optional
+        Regular expression whose one group is the cluster in the name of a session; else each is one.
+    provenance : str
+        Source of the data and its licence.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such format.
+    """
+
+    root: str
+    reference: str
+    recorded: Mapping[str, str]
+    format: SessionFormat
+    hypothesis_format: SessionFormat | None = None
+    cluster: str = ""
+    provenance: str = ""
+
+    def __post_init__(self) -> None:
+        for form in (self.format, self.hypothesis_format or self.format):
+            check_choice("format of sessions", form, SessionFormat, where=f"the data set in {self.root}")
+
+    @property
+    def offers(self) -> frozenset[str]:
+        return frozenset(f"recorded:{name}" for name in self.recorded)
+
+    def segments(self) -> SegmentTable:
+        """Read all files; `below` and `read_sessions` say what is refused."""
+        root = Path(self.root)
+        return read_sessions(
+            below(root, self.reference, "setting reference"),
+            {name: below(root, file, f"setting recorded.{name}") for name, file in self.recorded.items()},
+            self.format,
+            self.hypothesis_format or self.format,
+            cluster=self.cluster,
+        )
 
 
 def read_sessions(

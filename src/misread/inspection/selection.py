@@ -16,6 +16,7 @@ from misread.alignment import (
 from misread.checks.choices import check_choice
 from misread.errors import ConfigurationError, TooDifferentError, UndefinedResultError
 from misread.records import NormalizedTexts, TextPairs
+from misread.scoring import Equivalents
 
 Order = Literal["errors", "disagreement"]
 TextForm = Literal["raw", "normalized"]
@@ -82,12 +83,13 @@ def gather_segments(
     form: TextForm = "normalized",
     unit: Unit = "char",
     alignment: AlignmentPolicy = "unit",
+    equivalents: Equivalents | None = None,
 ) -> list[SegmentTexts]:
     """Put what several systems read beside each other, segment by segment, in the order of the data set.
 
-    A text with alternatives is read as it fits best, as the metrics read it. Raises UndefinedResultError if two systems
-    were captured with different references, and TooDifferentError, which names the segment, if one is too long and too
-    different to be aligned.
+    A text with alternatives, and words with equivalents, are read as they fit best, as the metrics read them. Raises
+    UndefinedResultError if two systems were captured with different references, and TooDifferentError, which names the
+    segment, if one is too long and too different to be aligned.
     """
     check_choice("form of the text", form, TextForm)
     references: dict[str, str] = {}
@@ -100,7 +102,8 @@ def gather_segments(
     for system, of in texts.items():
         pairs = of.raw if form == "raw" else of.normalized
         try:
-            counts, read = _count(pairs, of.origin.alternatives, unit, alignment)
+            sets = equivalents if form == "normalized" else None
+            counts, read = _count(pairs, of.origin.alternatives, unit, alignment, sets)
         except TooDifferentError as error:
             raise error.named(f"segment {of.segments.segment_id[error.pair]!r}, system {system!r}") from None
         for row, key in enumerate(of.segments.segment_id):
@@ -129,15 +132,18 @@ def gather_segments(
 
 
 def _count(
-    pairs: TextPairs, alternatives: str, unit: Unit, alignment: AlignmentPolicy
+    pairs: TextPairs, alternatives: str, unit: Unit, alignment: AlignmentPolicy, equivalents: Equivalents | None
 ) -> tuple[ErrorCounts, AlignedAlternatives | None]:
     """Errors of every pair, and what was read where there are alternatives: words choose by their own costs."""
-    hypotheses = [text or "" for text in pairs.hypotheses]
-    if not alternatives:
-        return error_counts(pairs.references, hypotheses, unit=unit, alignment=alignment), None
+    references, hypotheses = pairs.references, [text or "" for text in pairs.hypotheses]
     by_words = unit == "word" and alignment != "transpositions"
+    if equivalents is not None and by_words:
+        references = equivalents.write_into(references, in_notation=bool(alternatives))
+        alternatives = alternatives or "references"
+    if not alternatives:
+        return error_counts(references, hypotheses, unit=unit, alignment=alignment), None
     read = align_alternatives(
-        pairs.references,
+        references,
         hypotheses,
         alignment="sclite" if by_words and alignment == "sclite" else "unit",
         alternatives=cast("AlternativesIn", alternatives),

@@ -237,6 +237,11 @@ class Metric(ABC):
         return Signature.of(self.id, self.facts(by_form[self.text]))
 
     @property
+    def reference_annotations(self) -> tuple[str, ...]:
+        """Names of the annotations of the references that it counts by; signatures have their digests."""
+        return ()
+
+    @property
     def beside(self) -> str:
         """Id of the metric that has to stand beside it, because it leaves segments out; empty where none has to."""
         return ""

@@ -59,11 +59,6 @@ def check_configuration(params: Params) -> None:
     _ = (params.normalizer(), params.executor(), params.crosscheck(), params.prices(), params.regimes())
     if (equivalents := params.equivalents()) is not None:
         check_equivalents(equivalents, params.normalizer(), params.metrics())
-        if "mapsswe" in statistics.tests:
-            raise ConfigurationError(
-                f"{params.path}: test mapsswe reads the stored alignments, in which equivalents are errors; leave out "
-                "one of the two."
-            )
     _ = (params.baseline, params.missing, params.data_root, params.plugins)
     if not isinstance(params.content["seed"], int) or isinstance(params.content["seed"], bool):
         raise ConfigurationError(f"{params.path}: seed is {params.content['seed']!r}, expected a whole number.")

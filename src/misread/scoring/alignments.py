@@ -17,6 +17,7 @@ from misread.metrics.text.character_groups import find_block, find_category
 from misread.metrics.text.confusion_counts import count_confusions, sum_by_group
 from misread.metrics.text.error_rate import ErrorRate
 from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments
+from misread.scoring.equivalents import Equivalents, uses_equivalents
 
 GROUPS: Final[Mapping[str, Callable[[str], str]]] = {"block": find_block, "category": find_category}
 
@@ -27,13 +28,15 @@ def explain(
     segment_ids: Sequence[str],
     of_characters: ErrorRate,
     of_words: ErrorRate,
+    *,
+    equivalents: Equivalents | None = None,
 ) -> tuple[SegmentAlignments, ConfusionTable]:
     """Find the operations behind an error rate of characters and one of words; ids are those of the rows of `forms`."""
     characters, wrong_characters = _align(forms[of_characters.text], of_characters)
     words, wrong_words = _align(forms[of_words.text], of_words)
     facts = {
-        "characters": _describe(of_characters, texts.normalizer, characters),
-        "words": _describe(of_words, texts.normalizer, words),
+        "characters": _describe(of_characters, texts.normalizer, characters, equivalents),
+        "words": _describe(of_words, texts.normalizer, words, equivalents),
     }
     confusions = {
         "character": count_confusions(wrong_characters),
@@ -46,7 +49,8 @@ def explain(
         **{kind: sum_by_group(occurrences, name) for kind, name in GROUPS.items()},
     }
     # With alternatives, letters whose units all systems share.
-    word_letters = of_words.operations(forms[of_words.text]) if texts.origin.alternatives else words.letters()
+    has_readings = forms[of_words.text].written is not None
+    word_letters = of_words.operations(forms[of_words.text]) if has_readings else words.letters()
     return (
         SegmentAlignments(texts.origin, segment_ids, characters.letters(), word_letters, facts),
         ConfusionTable(texts.origin, confusions, facts, reference_units),
@@ -67,17 +71,25 @@ def _first(metrics: Sequence[Metric], units: Sequence[Unit]) -> ErrorRate | None
 
 
 def _align(pairs: ScoredText, rate: ErrorRate) -> tuple[Operations, ErrorUnits]:
+    if pairs.written is not None and rate.chooses_readings:
+        read = rate.read(pairs.written)
+        pairs = ScoredText(read.references, read.hypotheses)
     found = paired_operations(pairs.paired, unit=rate.unit, alignment=rate.alignment)
     return found, find_error_units(pairs.references, pairs.hypotheses, found, unit=rate.unit)
 
 
-def _describe(rate: ErrorRate, normalizer: str, found: Operations) -> dict[str, str | int]:
+def _describe(
+    rate: ErrorRate, normalizer: str, found: Operations, equivalents: Equivalents | None
+) -> dict[str, str | int]:
     counts = count_operations(found)
+    signature = rate.signature(normalizer)
+    if equivalents is not None and uses_equivalents(rate):
+        signature = signature.with_facts({"equivalents": equivalents.label})
     return {
         "metric": rate.id,
         "unit": rate.unit,
         "text": rate.text,
-        "signature": str(rate.signature(normalizer)),
+        "signature": str(signature),
         "errors": int(counts.errors.sum()),
         "length": int(counts.reference_length.sum()),
     }

@@ -24,6 +24,7 @@ from misread.records import (
     TextPairs,
 )
 from misread.scoring.alignments import explain, rates_to_explain
+from misread.scoring.annotation_digests import AnnotationSums, sum_annotations
 from misread.scoring.confidences import Reliability, Review, review, sort_into_bins
 from misread.scoring.confusion_sums import sum_confusions
 from misread.scoring.empty_texts import find_empty_texts
@@ -36,8 +37,6 @@ from misread.scoring.reference_digests import ReferenceDigests
 from misread.scoring.runs import sum_counts
 from misread.scoring.scripts import ScriptErrors, count_by_script
 from misread.scoring.word_classes import count_by_entity, count_by_frequency
-from misread.text.alternatives import Items, Word, parse_alternatives, render_alternatives
-from misread.text.words import split_words
 from misread.types import IntArray
 
 Text = TypeVar("Text")
@@ -92,7 +91,7 @@ class ScoredSystem:
         for run in self.single_runs:
             run.facts.require_usable(self.missing_texts.scored)
             _ = run.counted
-        return conclude(self.counted, self.missing_texts, [run.facts for run in self.single_runs])
+        return conclude(self.counted, self.missing_texts, [run.facts for run in self.single_runs], self.annotations)
 
     @cached_property
     def counted(self) -> Scores:
@@ -116,6 +115,11 @@ class ScoredSystem:
     def signatures(self) -> dict[str, Signature]:
         """How the numbers of each metric come about."""
         return {metric.id: _signature(metric, self.texts, self.equivalents) for metric in self.metrics}
+
+    @property
+    def annotations(self) -> AnnotationSums:
+        """Of all segments, scored or not, what metrics know of the references beside their texts."""
+        return sum_annotations(self.metrics, self.texts)
 
     def read_alternatives(self) -> None:
         """Bring the texts of one run into the forms that metrics count on, by the readings that fit best."""
@@ -238,7 +242,7 @@ class ScoredSystem:
             return SegmentAlignments(texts.origin, [], [], [], {}), ConfusionTable(texts.origin, {}, {}, {})
         for rate in (rates := rates_to_explain(self.metrics)):
             self.align(rate)
-        return explain(texts, self._forms, self._segments.segment_id, *rates)
+        return explain(texts, self._forms, self._segments.segment_id, *rates, equivalents=self.equivalents)
 
     @cached_property
     def _counts(self) -> dict[str, Counts]:
@@ -359,12 +363,10 @@ def _with_equivalents(form: ScoredText, equivalents: Equivalents) -> ScoredText:
     """The same texts, of which error rates of words may read the references otherwise; all others count them as is."""
     if form.written is None:
         sides: AlternativesIn = "references"
-        parsed: Sequence[Items] = [tuple(map(Word, split_words(text))) for text in form.references]
-        hypotheses = form.hypotheses
+        references, hypotheses = form.references, form.hypotheses
     else:
-        sides, hypotheses = form.written.sides, form.written.hypotheses
-        parsed = [parse_alternatives(text) for text in form.written.references]
-    references = [render_alternatives(equivalents.add_to(items)) for items in parsed]
+        sides, references, hypotheses = form.written.sides, form.written.references, form.written.hypotheses
+    references = equivalents.write_into(references, in_notation=form.written is not None)
     read = align_alternatives(references, hypotheses, alternatives=sides)
     return replace(form, written=WrittenAlternatives(references, hypotheses, sides, read))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,7 @@ from misread.errors import ConfigurationError, InputFileError
 from misread.files.text import read_text, split_lines
 from misread.metrics import Metric
 from misread.normalize import Normalizer, NormalizerByColumn
-from misread.text.alternatives import Choice, Item, Items, Word
+from misread.text.alternatives import Choice, Item, Items, Word, parse_alternatives, render_alternatives
 from misread.text.words import split_words
 
 _DIGITS: Final = 4
@@ -87,6 +87,13 @@ class Equivalents:
                 added.append(item)
                 place += 1
         return tuple(added)
+
+    def write_into(self, references: Sequence[str], *, in_notation: bool) -> list[str]:
+        """References in the notation of alternatives, with those of the sets; they may be in it before."""
+        parsed: Iterator[Items] = (
+            parse_alternatives(text) if in_notation else tuple(map(Word, split_words(text))) for text in references
+        )
+        return [render_alternatives(self.add_to(items)) for items in parsed]
 
     def _find(self, items: Items, place: int) -> tuple[str, ...]:
         """The longest phrase whose words begin at a place; none of which may be left out."""

@@ -8,6 +8,7 @@ from itertools import chain
 
 from misread.errors import UndefinedResultError
 from misread.records import Scores
+from misread.scoring.annotation_digests import AnnotationSums, sign_annotations
 from misread.scoring.empty_texts import EmptyTexts, describe_empty_texts
 from misread.scoring.invisible import KINDS
 from misread.scoring.missing import MissingTexts
@@ -47,7 +48,7 @@ class RunFacts:
                 )
 
 
-def conclude(counted: Scores, missing: MissingTexts, runs: Sequence[RunFacts]) -> Scores:
+def conclude(counted: Scores, missing: MissingTexts, runs: Sequence[RunFacts], annotations: AnnotationSums) -> Scores:
     """Counts with what is said of the whole system: warnings, segments that are left out, invisible differences."""
     origin = counted.origin
     notes = chain.from_iterable(
@@ -60,4 +61,5 @@ def conclude(counted: Scores, missing: MissingTexts, runs: Sequence[RunFacts]) -
         # Segments of the worst run: the same ones may be concerned in all.
         invisible={kind: number for kind in KINDS if (number := max(run.invisible.get(kind, 0) for run in runs))},
         problems=runs[0].problems,
+        signatures=sign_annotations(counted.signatures, annotations),
     )

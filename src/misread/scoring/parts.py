@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, cast
 
@@ -17,6 +17,7 @@ from misread.files.stage_tables import normalized_row_groups, read_normalized, s
 from misread.metrics.base import Metric
 from misread.records import ConfusionTable, Counts, MissingPolicy, RunCounts, Scores, SegmentAlignments
 from misread.scoring.alignments import rates_to_explain
+from misread.scoring.annotation_digests import AnnotationSums, add_sums
 from misread.scoring.confusion_sums import ConfusionSums, add_facts
 from misread.scoring.counts import ScoredSystem
 from misread.scoring.crosscheck import CrossCheckSettings, cross_check, sample_rows
@@ -59,6 +60,7 @@ class ScoredPart:
     confusions: ConfusionTable | None = None  # None where no segment counts
     missing: MissingTexts | None = None  # None where the system cannot read the data set
     facts: Sequence[RunFacts] = ()  # of every run
+    annotations: AnnotationSums = field(default_factory=dict)
     failure: Failure | None = None  # then nothing else is whole
 
 
@@ -116,6 +118,7 @@ def score_part(task: ScoringTask) -> ScoredPart:
         confusions=system.confusions,
         missing=system.missing_texts,
         facts=[run.facts for run in system.single_runs],
+        annotations=system.annotations,
     )
 
 
@@ -129,11 +132,13 @@ class JoinedParts:
         self._facts: list[Sequence[RunFacts]] = []
         self._explained: dict[str, dict[str, str | int]] = {}
         self._failures: list[Failure] = []
+        self._annotations: AnnotationSums = {}
 
     def add(self, part: ScoredPart) -> None:
         """Take a part."""
         self._first = self._first or part
         self._missing += part.missing or MissingTexts()
+        self._annotations = add_sums(self._annotations, part.annotations)
         if part.failure:
             self._failures.append(part.failure)
         if part.failure or part.confusions is not None:
@@ -168,7 +173,7 @@ class JoinedParts:
         if failure:
             raise failure.error
         alignments = replace(first.alignments, facts=self._explained)
-        return conclude(first.scores, self._missing, facts), alignments, self._confusions.total()
+        return conclude(first.scores, self._missing, facts, self._annotations), alignments, self._confusions.total()
 
 
 def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, confusions: Path) -> None:
@@ -231,4 +236,5 @@ def _without_rows(system: ScoredSystem, runs: Sequence[str]) -> ScoredPart:
         alignments=SegmentAlignments(texts.origin, [], [], [], {}),
         runs=runs,
         missing=system.missing_texts,
+        annotations=system.annotations,
     )

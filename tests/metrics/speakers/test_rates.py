@@ -45,7 +45,8 @@ def test_published_errors_of_two_recordings_are_reproduced(shared_data, ending):
     totals = {name: of.total.tolist() for name, of in scores.counts.items()}
     assert totals["cp_wer"][:5] == [25, 92, 2, 15, 8]
     assert totals["tcp_wer"][:2] == [25, 92]
-    assert totals["orc_wer"][:2] == [9, 92]
+    # meeteval 0.4.3 counts I 0, D 7, S 2 for these turns.
+    assert totals["orc_wer"][:5] == [9, 92, 2, 7, 0]
     assert totals["attribution_error_rate"][:2] == [16, 92]
     assert scores.segments.cluster == ["recordingA", "recordingB"]
 
@@ -93,6 +94,12 @@ def test_random_sessions_have_the_errors_that_meeteval_counts():
         counts = rate.count(texts)
         assert counts[:, 0].tolist() == [found[f"{row}"].errors for row in range(len(pairs))], metric
         assert counts[:, 1].tolist() == [found[f"{row}"].length for row in range(len(pairs))]
+        if metric != "tcp_wer":
+            # Streams of equally few errors may differ in what these are; most often there are none.
+            kinds = [(of.substitutions, of.deletions, of.insertions) for of in map(found.get, map(str, range(500)))]
+            same = np.mean([tuple(own) == theirs for own, theirs in zip(counts[:, 2:5].tolist(), kinds, strict=True)])
+            assert same > 0.9, metric
+            assert counts[:, 2:5].sum(axis=1).tolist() == counts[:, 0].tolist()
 
 
 def test_recognition_and_attribution_add_up_to_the_errors_of_the_permutation():

@@ -53,3 +53,8 @@ def test_lists_are_normalized_as_hypotheses_are():
 def test_a_depth_below_1_is_refused():
     with pytest.raises(ConfigurationError, match="depth of o is 0, expected 1 or more"):
         OracleErrorRate("o", "word", 0)
+
+
+def test_without_segments_nothing_is_counted():
+    counts = METRICS["oracle_wer"].count(ScoredText([], [], annotations={"nbest": []}))
+    assert counts.shape == (0, 7)

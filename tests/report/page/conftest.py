@@ -28,7 +28,16 @@ CHROMIUM_FLAGS = [
 
 
 def make_results(
-    references, hypotheses, *, dataset="books", ids=None, clusters=None, groups=None, alternatives="", **further
+    references,
+    hypotheses,
+    *,
+    dataset="books",
+    ids=None,
+    clusters=None,
+    groups=None,
+    alternatives="",
+    equivalents=None,
+    **further,
 ):
     """A data set with its comparison and everything behind it."""
     ids = ids or [f"line-{number:03}" for number in range(len(references))]
@@ -40,7 +49,7 @@ def make_results(
         origin = Origin(dataset, system, "0123456789abcdef", {"engine": "1.0"}, cluster_name, alternatives=alternatives)
         reasons = ["the image is cut short" if text is None else None for text in of_system]
         texts[system] = normalize(Capture(origin, keys, TextPairs(references, of_system), reasons), normalizer)
-    scored = {system: ScoredSystem(of, METRICS, "drop") for system, of in texts.items()}
+    scored = {system: ScoredSystem(of, METRICS, "drop", equivalents) for system, of in texts.items()}
     scores = {system: of.scores for system, of in scored.items()}
     settings = StatisticsSettings(seed=1, resamples=99, tests=["randomisation"], deciding_test="randomisation")
     return DatasetResults(

@@ -28,10 +28,10 @@ def find_word_bounds(code_points: Codes, is_white: BoolArray) -> IntArray:
     outside = True
     for code in code_points:
         white = is_white[min(int(code), is_white.size - 1)]
-        if white != outside:
-            bounds[found] = place
-            found += 1
-            outside = white
+        # Written at every place and kept where a word begins or ends: a branch would be guessed wrong too often.
+        bounds[found] = place
+        found += white != outside
+        outside = white
         place += 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
     if not outside:
         bounds[found] = place

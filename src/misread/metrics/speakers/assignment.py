@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from misread.alignment import distances, error_counts
 from misread.alignment.kernels.timed import timed_distance
@@ -15,9 +16,12 @@ from misread.metrics.speakers.turns import Stream, Turn
 from misread.types import IntArray
 
 MOST_STATES: Final = 4_000_000
-"""Places in all streams of a hypothesis at once, above which a session is refused: some seconds per turn."""
+"""Places in all streams of a hypothesis at once, above which a session is refused: some seconds per turn, 200 MB."""
 
 _CELL_SECONDS: Final = 2e-6
+
+Places = NDArray[np.int32]
+"""Errors by place in every stream, one axis for each."""
 
 
 class SpeakerErrors(NamedTuple):
@@ -60,43 +64,83 @@ def permute_with_times(references: Sequence[Stream], hypotheses: Sequence[Stream
     return int(costs[np.arange(len(costs)), _assign(costs)].sum()) if len(costs) else 0
 
 
-def assign_turns(turns: Sequence[Turn], hypotheses: Sequence[Stream]) -> int:
+def assign_turns(turns: Sequence[Turn], hypotheses: Sequence[Stream]) -> SpeakerErrors:
     """The fewest errors if each turn of the reference may be in any stream of the hypothesis, in order of time.
 
     Raises InputTextError if the streams have too many places together. Sklyar, Piunova, Zheng & Liu (2022).
     """
-    sizes = [len(stream.words) + 1 for stream in hypotheses]
-    if not sizes:
-        return sum(len(turn.words) for turn in turns)
-    states = float(np.prod(np.array(sizes, np.float64)))
-    if states > MOST_STATES:
+    streams = [stream.words for stream in hypotheses if stream.words]
+    if not streams:
+        words = sum(len(turn.words) for turn in turns)
+        return SpeakerErrors(words, 0, words, 0)
+    states = float(np.prod(np.array([len(words) + 1 for words in streams], np.float64)))
+    if len(streams) > 1 and states > MOST_STATES:
         raise InputTextError(
-            f"{len(sizes)} speakers of the hypothesis with {sum(sizes) - len(sizes):,} words have {states:.2g} places "
+            f"{len(streams)} speakers of the hypothesis with {sum(map(len, streams)):,} words have {states:.2g} places "
             f"together, above the limit of {MOST_STATES:,} of this rate; shorter sessions, or cp_wer, can be counted."
         )
-    # Errors up to each place in all streams; before the first turn all words are insertions.
-    costs: IntArray = np.indices(sizes).sum(axis=0)
+    numbers: dict[str, int] = {}
+    spoken, heard = (
+        [np.array([numbers.setdefault(word, len(numbers)) for word in words], np.int64) for words in side]
+        for side in ([turn.words for turn in turns], streams)
+    )
+    said: list[list[str]] = [[] for _ in streams]
+    for turn, stream in zip(turns, _choose_streams(spoken, heard), strict=True):
+        said[stream] += turn.words
+    counts = error_counts(list(map(" ".join, said)), list(map(" ".join, streams)), unit="word")
+    kinds = [int(each.sum()) for each in (counts.substitutions, counts.deletions, counts.insertions)]
+    return SpeakerErrors(sum(kinds), *kinds)
+
+
+def _choose_streams(turns: Sequence[IntArray], streams: Sequence[IntArray]) -> list[int]:
+    """Stream of each turn, with the fewest errors of all; the first of equally good ones of a single turn.
+
+    The turns are cut into halves where errors before and after are fewest together, and so are these, as Hirschberg
+    (1975) does for two texts: tables of all turns would not fit into memory.
+    """
+    if not turns or len(streams) == 1:
+        return [0] * len(turns)
+    if len(turns) == 1:
+        rest = [sum(other.size for other in streams if other is not stream) for stream in streams]
+        tables = [_say(turns[0], stream, 0, np.arange(stream.size + 1, dtype=np.int32)) for stream in streams]
+        return [int(np.argmin([_insert(table)[-1] + more for table, more in zip(tables, rest, strict=True)]))]
+    middle = len(turns) // 2
+    before = _errors_up_to(turns[:middle], streams)
+    after = _errors_up_to([turn[::-1] for turn in reversed(turns[middle:])], [of[::-1] for of in streams])
+    before += np.flip(after)
+    place = np.unravel_index(int(before.argmin()), before.shape)
+    first = [of[:at] for of, at in zip(streams, place, strict=True)]
+    second = [of[at:] for of, at in zip(streams, place, strict=True)]
+    return _choose_streams(turns[:middle], first) + _choose_streams(turns[middle:], second)
+
+
+def _errors_up_to(turns: Sequence[IntArray], streams: Sequence[IntArray]) -> Places:
+    """Fewest errors of all these turns up to each place in all streams."""
+    sizes = [stream.size + 1 for stream in streams]
+    # Before the first turn all words are insertions.
+    costs: Places = np.indices(sizes, np.int32).sum(axis=0, dtype=np.int32)
     for turn in turns:
-        best = None
-        for axis, stream in enumerate(hypotheses):
-            found = np.moveaxis(costs, axis, -1).copy()
-            for word in turn.words:
-                differs = np.array([word != other for other in stream.words], np.int64)
-                following = found + 1
-                following[..., 1:] = np.minimum(following[..., 1:], found[..., :-1] + differs)
-                found = _insert(following)
-            found = np.moveaxis(found, -1, axis)
-            best = found if best is None else np.minimum(best, found)
-        costs = costs if best is None else best
+        each = [_say(turn, stream, axis, costs) for axis, stream in enumerate(streams)]
+        costs = np.minimum.reduce(each)
     for axis in range(len(sizes)):
         costs = np.moveaxis(_insert(np.moveaxis(costs, axis, -1)), -1, axis)
-    return int(costs[(-1,) * len(sizes)])
+    return costs
 
 
-def _insert(costs: IntArray) -> IntArray:
+def _say(turn: IntArray, stream: IntArray, axis: int, costs: Places) -> Places:
+    """Errors up to each place once a turn was said in one stream."""
+    found = np.moveaxis(costs, axis, -1)
+    for word in turn:
+        following = found + np.int32(1)
+        following[..., 1:] = np.minimum(following[..., 1:], found[..., :-1] + (stream != word).astype(np.int32))
+        found = _insert(following)
+    return np.moveaxis(found, -1, axis)
+
+
+def _insert(costs: Places) -> Places:
     """Let words of the last axis be insertions."""
-    places = np.arange(costs.shape[-1])
-    inserted: IntArray = np.minimum.accumulate(costs - places, axis=-1) + places
+    places = np.arange(costs.shape[-1], dtype=np.int32)
+    inserted: Places = np.minimum.accumulate(costs - places, axis=-1) + places
     return inserted
 
 

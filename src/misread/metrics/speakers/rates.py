@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -47,6 +47,7 @@ class SpeakerErrorRate(Metric):
     direction = Direction.LOWER_IS_BETTER
     kind = Kind.ERROR_RATE
     rate_columns = ("errors", "length")
+    reference_annotations = ("reference_turns",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -56,7 +57,7 @@ class SpeakerErrorRate(Metric):
     @property
     def columns(self) -> tuple[str, ...]:
         """Errors and words; kinds of errors where it is known which word was read for which."""
-        kinds = ("substitutions", "deletions", "insertions") if self.rate_of == "permutation" else ()
+        kinds = ("substitutions", "deletions", "insertions") if self.rate_of in ("permutation", "turns") else ()
         return ("errors", "length", *kinds, "reference_speakers", "speakers")
 
     def count(self, pairs: ScoredText) -> IntArray:
@@ -73,18 +74,17 @@ class SpeakerErrorRate(Metric):
             )
             length = sum(len(turn.words) for turn in references)
             speakers, others = by_speaker(references), by_speaker(hypotheses)
-            kinds: tuple[int, ...] = ()
+            kinds: Sequence[int] = ()
             try:
                 if self.rate_of == "timed_permutation":
                     errors = permute_with_times(speakers, others, self.collar)
-                elif self.rate_of == "turns":
-                    errors = assign_turns(references, others)
+                elif self.rate_of == "attribution":
+                    errors = permute_speakers(speakers, others).errors - assign_turns(references, others).errors
                 else:
-                    errors, *of_kinds = permute_speakers(speakers, others)
-                    if self.rate_of == "permutation":
-                        kinds = tuple(of_kinds)
-                    else:
-                        errors -= assign_turns(references, others)
+                    of_turns = self.rate_of == "turns"
+                    errors, *kinds = (
+                        assign_turns(references, others) if of_turns else permute_speakers(speakers, others)
+                    )
             except InputTextError as error:
                 raise InputTextError(f"{self.id}, {name}: {error}") from None
             rows.append((errors, length, *kinds, len(speakers), len(others)))

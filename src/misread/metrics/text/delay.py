@@ -28,6 +28,7 @@ class FinalWordDelay(Metric):
     """
 
     columns = ("microseconds", "words")
+    reference_annotations = ("spoken_times",)
     direction = Direction.LOWER_IS_BETTER
     kind = Kind.OTHER
     # Where a word was guessed before its end.

@@ -48,7 +48,7 @@ class ErrorRate(Metric):
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, columns)."""
         if pairs.written is not None and self.chooses_readings:
-            return _stack(self._align(pairs.written).counts, self.alignment)
+            return _stack(self.read(pairs.written).counts, self.alignment)
         if self.unit == "grapheme":
             return self._count_graphemes(pairs)
         return pairs.once(_count_errors, self.unit, self.alignment)
@@ -68,7 +68,7 @@ class ErrorRate(Metric):
     def operations(self, pairs: ScoredText) -> Sequence[str]:
         """Alignment of every segment, one letter per operation, whose errors are those of `count`."""
         if pairs.written is not None and self.chooses_readings:
-            return self._align(pairs.written).letters()
+            return self.read(pairs.written).letters()
         return paired_operations(pairs.paired, unit=self.unit, alignment=self.alignment).letters()
 
     @property
@@ -76,7 +76,8 @@ class ErrorRate(Metric):
         """Whether it aligns texts with alternatives itself: words do, by their own costs."""
         return self.unit == "word" and self.alignment != "transpositions"
 
-    def _align(self, written: WrittenAlternatives) -> AlignedAlternatives:
+    def read(self, written: WrittenAlternatives) -> AlignedAlternatives:
+        """The readings whose errors it counts, if it chooses readings."""
         if self.alignment == "unit":
             return written.with_unit_costs
         return align_alternatives(

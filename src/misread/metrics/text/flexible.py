@@ -157,21 +157,26 @@ def _match_texts(reference: str, hypothesis: str) -> tuple[_Counts, int]:
     fewest = max(length, found_length) - shared
     best: _Counts | None = None
     for weights in _WEIGHTS:
-        counts = _match_lines(sides[0], sides[1], weights)
+        counts, was_choice = _match_lines(sides[0], sides[1], weights)
         if best is None or counts.errors < best.errors:
             best = counts
-        # No weights can do better than characters in any order.
-        if best.errors <= fewest:
+        # No weights can do better than characters in any order, or do otherwise where there is nothing to choose.
+        if best.errors <= fewest or not was_choice:
             break
     return best or _Counts(0, 0, 0), length
 
 
-def _match_lines(references: Sequence[str], hypotheses: Sequence[str], weights: tuple[int, ...]) -> _Counts:
-    total = np.zeros(3, np.int64)
+def _match_lines(
+    references: Sequence[str], hypotheses: Sequence[str], weights: tuple[int, ...]
+) -> tuple[_Counts, bool]:
+    """Errors under these weights, and whether there was a choice that others might make in another way."""
+    substitutions = deletions = insertions = 0
+    was_choice = False
     expected, found = (sorted(map(_Part, lines), key=_longest_first) for lines in (references, hypotheses))
     while expected and found:
         # Not the longest alone: all that are as long as the shorter of both longest lines.
         least = min(len(expected[0].text), len(found[0].text))
+        was_choice |= len(found) > 1
         best: tuple[float, _Part, _Part, _Match] | None = None
         for part in expected:
             if len(part.text) < least:
@@ -188,12 +193,13 @@ def _match_lines(references: Sequence[str], hypotheses: Sequence[str], weights: 
         if best is None:
             break
         _, part, other, match = best
-        total += match.counts
+        substitutions += match.counts.substitutions
+        deletions += match.counts.deletions
+        insertions += match.counts.insertions
         _take_out(expected, part, match.reference)
         _take_out(found, other, match.hypothesis)
     left, added = (sum(len(part.text) for part in parts) for parts in (expected, found))
-    substitutions, deletions, insertions = total.tolist()
-    return _Counts(substitutions, deletions + left, insertions + added)
+    return _Counts(substitutions, deletions + left, insertions + added), was_choice
 
 
 def _longest_first(part: _Part) -> int:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, repeat
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -45,22 +45,33 @@ class OracleErrorRate(Metric):
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 7); of equally good hypotheses the first."""
-        lists = [
-            _read(value, pairs.name(row))[: self.depth]
-            for row, value in enumerate(pairs.annotation(ANNOTATION, self.id))
-        ]
-        sizes = [len(each) for each in lists]
-        references = [text for text, size in zip(pairs.references, sizes, strict=True) for _ in range(size)]
-        counts = ErrorRate(self.id, self.unit).count(ScoredText(references, [text for each in lists for text in each]))
-        starts = np.concatenate([[0], np.cumsum(sizes)])
-        best = [start + int(counts[start:end, 0].argmin()) for start, end in pairwise(starts.tolist())]
-        is_first = np.array(best, np.int64) == starts[:-1]
-        return np.column_stack([counts[best], is_first]).astype(np.int64)
+        lists = _read_lists(pairs, self.id)
+        if self.depth is not None:
+            lists = [of[: self.depth] for of in lists]
+        if not lists:
+            return np.empty((0, len(self.columns)), np.int64)
+        sizes = np.fromiter(map(len, lists), np.int64, len(lists))
+        references = list(chain.from_iterable(map(repeat, pairs.references, sizes.tolist())))
+        hypotheses = list(chain.from_iterable(lists))
+        counts = ErrorRate(self.id, self.unit).count(ScoredText(references, hypotheses))
+        starts = np.cumsum(sizes) - sizes
+        fewest = np.repeat(np.minimum.reduceat(counts[:, 0], starts), sizes)
+        among_best = np.flatnonzero(counts[:, 0] == fewest)
+        best = among_best[np.searchsorted(among_best, starts)]
+        return np.column_stack([counts[best], best == starts]).astype(np.int64)
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, alignment rule, depth."""
         depth = "all" if self.depth is None else str(self.depth)
         return {"unit": self.unit, "norm": norm, "align": "unit", "of": f"best-of-{depth}", "empty": "null"}
+
+
+def _read_lists(pairs: ScoredText, metric: str) -> Sequence[list[str]]:
+    lists = pairs.annotation(ANNOTATION, metric)
+    # One look at all is faster than one at each.
+    if set(map(type, lists)) <= {list} and all(lists) and set(map(type, chain.from_iterable(lists))) <= {str}:
+        return lists
+    return [_read(value, pairs.name(row)) for row, value in enumerate(lists)]
 
 
 def _read(value: Any, name: str) -> list[str]:

@@ -13,7 +13,14 @@ from misread.metrics.base import Direction, Kind, Metric, ScoredText
 from misread.metrics.precision_recall import MatchScore, match_score
 from misread.metrics.text.aligned_words import WordPlaces, place_words
 from misread.metrics.text.error_rate import ErrorRate
-from misread.metrics.text.marked_words import MarkedWords, join_texts, split_texts, strip_marks, take_marks
+from misread.metrics.text.marked_words import (
+    MarkedWords,
+    fold_case,
+    join_texts,
+    split_texts,
+    strip_marks,
+    take_marks,
+)
 from misread.text.words import split_words
 from misread.types import FloatArray, IntArray
 
@@ -57,7 +64,7 @@ class PlainErrorRate(Metric):
 
     def _strip(self, texts: Sequence[str]) -> Sequence[str]:
         joined = join_texts(texts) if self.without == "case" else strip_marks(texts)
-        stripped = split_texts(joined if self.without == "punctuation" else joined.casefold())
+        stripped = split_texts(joined if self.without == "punctuation" else fold_case(joined))
         if self.unit == "char" and self.without != "case":
             # Where a mark stood alone, white space is left.
             stripped = [" ".join(split_words(text)) for text in stripped]

@@ -111,6 +111,8 @@ class BiasingErrorRate(ClassErrorRate):
 
     part: Literal["inside", "outside"] = "inside"
 
+    reference_annotations = (BIASING,)
+
     def belong(self, words: WordsOf) -> BoolArray:
         listed = words.pairs.annotation(BIASING, self.id)
         inside = np.zeros(int(words.sizes.sum()), np.bool_)
@@ -193,6 +195,8 @@ class EntityErrorRate(ClassErrorRate):
     """
 
     label: str = ""
+
+    reference_annotations = (ENTITIES,)
 
     def belong(self, words: WordsOf) -> BoolArray:
         if not words.in_reference:

@@ -180,7 +180,8 @@ def _explore(
 ) -> tuple[ExplorerData | None, tuple[StaticSegment, ...]]:
     flags = {system: of.scored[system].flagged for system in systems if system in of.scored}
     flagged = kinds_by_segment(flags if "flags" in settings.views else {})
-    views: SegmentViews = view_segments(of.texts, of.alignments, systems, flagged)
+    equivalents = next((scored.equivalents for scored in of.scored.values()), None)
+    views: SegmentViews = view_segments(of.texts, of.alignments, systems, flagged, equivalents)
     if not views.segments:
         return None, ()
     by_interest = [segment.segment_id for segment in sorted(views.segments, key=lambda segment: segment.interest)]

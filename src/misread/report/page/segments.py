@@ -11,6 +11,7 @@ from misread.metrics import Flag
 from misread.provenance.signature import Signature
 from misread.records import NormalizedTexts, SegmentAlignments, TextPairs
 from misread.report.page.display_grid import DisplayGrid, make_display_grid
+from misread.scoring import Equivalents
 
 View = Literal["characters", "words"]
 
@@ -95,12 +96,16 @@ def view_segments(
     alignments: Mapping[str, SegmentAlignments],
     systems: Sequence[str],
     flags: Mapping[str, Mapping[str, Sequence[Flag]]] | None = None,
+    equivalents: Equivalents | None = None,
 ) -> SegmentViews:
     """Texts of all systems by segment: every segment that any of them has; flags are by system and segment.
 
     The order is that of the first system, with further segments at the end.
     """
-    sources = {system: _Source(texts[system], alignments[system], (flags or {}).get(system, {})) for system in systems}
+    sources = {
+        system: _Source(texts[system], alignments[system], (flags or {}).get(system, {}), equivalents)
+        for system in systems
+    }
     owner = {key: system for system in reversed(systems) for key in sources[system].rows}
     ordered = dict.fromkeys(key for source in sources.values() for key in source.rows)
     return SegmentViews(
@@ -114,7 +119,11 @@ class _Source:
     """Texts and letters of one system, found by segment."""
 
     def __init__(
-        self, texts: NormalizedTexts, alignments: SegmentAlignments, flags: Mapping[str, Sequence[Flag]]
+        self,
+        texts: NormalizedTexts,
+        alignments: SegmentAlignments,
+        flags: Mapping[str, Sequence[Flag]],
+        equivalents: Equivalents | None,
     ) -> None:
         self.texts = texts
         self.flags = flags
@@ -124,17 +133,18 @@ class _Source:
         self.written = _form(texts, alignments, "characters")
         self.forms = {view: _form(texts, alignments, view) for view in VIEWS}
         self.word_letters: Sequence[str] | None = None
-        if texts.origin.alternatives:
-            read = {view: _read(texts, alignments, view) for view in VIEWS}
-            self.forms = {
-                view: TextPairs(
-                    of.references,
-                    [None if before is None else text for text, before in zip(of.hypotheses, pairs, strict=True)],
-                )
-                for view, of in read.items()
-                for pairs in (self.forms[view].hypotheses,)
-            }
-            self.word_letters = read["words"].word_letters()
+        for view in VIEWS:
+            sets = equivalents if "equivalents" in _facts(alignments, view) else None
+            if not texts.origin.alternatives and sets is None:
+                continue
+            read = _read(texts, alignments, view, sets)
+            before = self.forms[view].hypotheses
+            self.forms[view] = TextPairs(
+                read.references,
+                [None if old is None else text for text, old in zip(read.hypotheses, before, strict=True)],
+            )
+            if view == "words":
+                self.word_letters = read.word_letters()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -177,16 +187,24 @@ def _form(texts: NormalizedTexts, alignments: SegmentAlignments, view: View) -> 
     return {"raw": texts.raw, "normalized_lines": texts.normalized_lines}.get(str(facts.get("text")), texts.normalized)
 
 
-def _read(texts: NormalizedTexts, alignments: SegmentAlignments, view: View) -> AlignedAlternatives:
+def _facts(alignments: SegmentAlignments, view: View) -> Mapping[str, str]:
+    """Facts of the error rate whose alignments these are."""
+    signature = alignments.facts.get(view, {}).get("signature")
+    return Signature.parse(str(signature)).facts if signature else {}
+
+
+def _read(
+    texts: NormalizedTexts, alignments: SegmentAlignments, view: View, equivalents: Equivalents | None
+) -> AlignedAlternatives:
     """The readings whose errors were counted: words choose by the costs of their metric, characters by unit costs."""
     pairs = _form(texts, alignments, view)
-    signature = alignments.facts.get(view, {}).get("signature")
-    facts = Signature.parse(str(signature)).facts if signature else {}
+    sides = texts.origin.alternatives
+    by_sclite = view == "words" and _facts(alignments, view).get("align") == "sclite"
     return align_alternatives(
-        pairs.references,
+        equivalents.write_into(pairs.references, in_notation=bool(sides)) if equivalents else pairs.references,
         [text or "" for text in pairs.hypotheses],
-        alignment="sclite" if view == "words" and facts.get("align") == "sclite" else "unit",
-        alternatives=cast("AlternativesIn", texts.origin.alternatives),
+        alignment="sclite" if by_sclite else "unit",
+        alternatives=cast("AlternativesIn", sides or "references"),
     )
 
 
