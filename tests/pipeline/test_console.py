@@ -59,6 +59,13 @@ def test_what_the_system_refuses_is_an_answer(capsys, error, said):
     assert capsys.readouterr().err == said
 
 
+def test_an_interrupt_is_one_line_and_the_status_of_its_signal(capsys):
+    with pytest.raises(SystemExit) as end, errors_as_answers():
+        raise KeyboardInterrupt
+    assert end.value.code == 130
+    assert capsys.readouterr().err.startswith("error: interrupted; what was being written is as it was before.")
+
+
 @pytest.mark.parametrize(
     "error", [OSError("no reason"), ValueError("a mistake of ours"), ConnectionError(errno.EPERM, "x")]
 )
