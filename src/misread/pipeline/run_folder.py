@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from misread.errors import ConfigurationError, InputFileError, InputTypeError
 from misread.files import read_json
-from misread.files.atomic import replace_together
+from misread.files.atomic import replace_together, undo_interrupted
 from misread.files.json_files import to_json
 from misread.version import __version__
 
@@ -52,6 +52,7 @@ def write_run(
     ConfigurationError if there is something in the folder that is not a run.
     """
     contents = _contents(config, scores, metrics, summary)
+    undo_interrupted(folder, SUMMARY)
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / SUMMARY).is_file())):
         raise ConfigurationError(f"{folder} exists and is not a misread run; choose an empty or new folder.")
     replace_together(folder, contents)
