@@ -1,5 +1,6 @@
 """Atomic writing of a file, or of files that belong together; what a killed process left behind is cleared away."""
 
+import errno
 import fcntl
 import os
 import re
@@ -14,6 +15,13 @@ from misread.errors import OutputFileError
 ENDING: Final = ".part"
 """Ending of what is being written, which .dvcignore leaves out of the hashes of folders."""
 
+# What to do where that is not plain.
+_REMEDIES: Final = {
+    errno.ENOSPC: "make room on that disk and run the same again",
+    errno.EDQUOT: "make room within your quota and run the same again",
+    errno.EROFS: "let that folder be written, or work in another, and run the same again",
+    errno.EACCES: "get the right to write there, or work in another folder, and run the same again",
+}
 _NEW: Final = "new"
 _OLD: Final = "old"
 
@@ -146,4 +154,5 @@ def _naming(path: Path) -> Iterator[None]:
         reason = os.strerror(error.errno) if error.errno else str(error)
         if isinstance(error, FileExistsError):
             reason = f"{error.filename} is a file, not a folder"
-        raise OutputFileError(f"{path} cannot be written: {reason}.") from None
+        remedy = f"; {_REMEDIES[error.errno]}" if error.errno in _REMEDIES else ""
+        raise OutputFileError(f"{path} cannot be written: {reason}{remedy}.") from None

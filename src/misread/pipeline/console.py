@@ -54,7 +54,10 @@ def errors_as_answers() -> Iterator[None]:
     except MisreadError as error:
         print_error(error)
         sys.exit(1)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit) as end:
+        # Typer makes the one of the other.
+        if isinstance(end, SystemExit) and end.code != _INTERRUPTED:
+            raise
         print_error("interrupted; what was being written is as it was before. Run the same again to go on.")
         sys.exit(_INTERRUPTED)
     except OSError as error:
