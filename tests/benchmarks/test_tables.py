@@ -1,4 +1,7 @@
-from benchmarks.__main__ import BEGIN, CHOSEN, END, PERFORMANCE, README, choose_rows, replace_table
+from benchmarks.__main__ import CHOSEN, COMMAND, PERFORMANCE, README, choose_rows
+from documents.measured_tables import markers, replace_table
+
+BEGIN, END = markers(COMMAND)
 
 
 def table_of(path):
@@ -15,5 +18,5 @@ def test_the_readme_shows_the_chosen_rows_of_the_whole_table():
 def test_a_table_is_replaced_between_its_markers(tmp_path):
     path = tmp_path / "README.md"
     path.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
-    replace_table(path, ["| new |", "|---|"])
+    replace_table(path, COMMAND, ["| new |", "|---|"])
     assert path.read_text(encoding="utf-8") == f"before\n{BEGIN}\n| new |\n|---|\n{END}\nafter\n"

@@ -1,3 +1,4 @@
+import errno
 import multiprocessing
 import os
 import random
@@ -22,7 +23,14 @@ from misread.engines import (
     describe_capture,
 )
 from misread.engines.capture import is_recorded, why_not_applicable
-from misread.errors import CaptureFailedError, ConfigurationError, MissingDependencyError, UnknownNameError
+from misread.engines.reading import read_one
+from misread.errors import (
+    CaptureFailedError,
+    ConfigurationError,
+    MissingDependencyError,
+    OutputFileError,
+    UnknownNameError,
+)
 from misread.files import write_capture
 from misread.records import Origin, SegmentKeys, SegmentTable, Source, Word
 
@@ -141,6 +149,27 @@ def test_a_damaged_image_becomes_a_reason_and_the_others_are_read(images, read, 
 def test_whatever_an_engine_raises_becomes_a_reason_and_the_others_are_read(images, read, error, reason):
     readings = read(images, Width(fails={"b": error}, concurrency=2))
     assert [(reading.text, reading.reason) for reading in readings] == [("11", None), (None, reason), ("13", None)]
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EMFILE])
+def test_what_the_machine_lacks_is_no_failure_of_a_segment_and_the_next_capture_goes_on(images, read, number):
+    full = OSError(number, os.strerror(number), "/tmp/misread-1/output.txt")  # noqa: S108  a name in a message
+    said = rf"^segment 'b': /tmp/misread-1/output\.txt cannot be written: {os.strerror(number)}\. Make room, or set TMP"
+    with pytest.raises(OutputFileError, match=said):
+        read(images, Width(fails={"b": full}))
+    engine = Width()
+    assert texts(read(images, engine)) == ["11", "12", "13"]
+    assert "b" in engine.done
+    assert "a" not in engine.done
+
+
+def test_an_interrupt_while_recorded_outputs_are_read_is_not_the_reason_of_a_segment(images):
+    class Interrupted(Width):
+        def read(self, source):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        read_one(Interrupted(), images[0], measure_memory=False)
 
 
 @pytest.mark.parametrize(

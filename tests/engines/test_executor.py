@@ -1,10 +1,13 @@
 import importlib
 import threading
 import time
+from multiprocessing import get_context
 
 import pytest
 from tests.engines.stand_ins import Local, Unopened, Width
 
+from misread.engines import child
+from misread.engines.child import ChildReader
 from misread.engines.executor import Processes
 from misread.errors import MisreadError, MissingDependencyError, ServerError
 from misread.provenance import study_modules
@@ -151,6 +154,25 @@ def test_a_run_that_is_given_up_stops_its_processes_at_once(local):
     readings.close()
     assert threading.active_count() == before
     assert time.perf_counter() - start < 20
+
+
+def test_a_process_that_is_started_while_the_run_is_given_up_is_ended(local, monkeypatch):
+    reader = ChildReader(local, None)
+    reader._process.kill()
+    reader._process.join()
+    closing = threading.Thread(target=reader.close)
+
+    def give_up_first(method):
+        # The thread that starts has just looked whether the run is given up.
+        closing.start()
+        closing.join(0.2)
+        return get_context(method)
+
+    monkeypatch.setattr(child, "get_context", give_up_first)
+    reading = reader.read(Source("hang-1"))
+    closing.join()
+    assert reading.reason.startswith("reading it ended the process")
+    assert not reader._process.is_alive()
 
 
 def test_nothing_to_read_opens_nothing(local, tmp_path):

@@ -181,6 +181,42 @@ def test_waiting_ends_when_the_capture_is_given_up():
         assert len(failed) == 1
 
 
+def test_an_answer_that_never_comes_is_not_waited_for_when_the_capture_is_given_up():
+    asked, released = threading.Event(), threading.Event()
+
+    def answer(*_):
+        asked.set()
+        released.wait(60)
+
+    with serve(answer) as server:
+        client = HttpClient(HttpSettings(url=server.url, timeout=60))
+        failed = []
+
+        def post():
+            try:
+                client.post("/ocr", content=b"")
+            except UnreadableSourceError as error:
+                failed.append(str(error))
+
+        thread = threading.Thread(target=post, daemon=True)
+        thread.start()
+        assert asked.wait(10)
+        client.close()
+        thread.join(20)
+        released.set()
+        assert len(failed) == 1
+
+
+def test_a_connection_that_is_made_while_the_capture_is_given_up_is_ended():
+    with answers(("yes", 200)) as server:
+        client = HttpClient(HttpSettings(url=server.url))
+        client._closed.set()
+        with pytest.raises(UnreadableSourceError):
+            client.post("/ocr", content=b"")
+        client.close()
+    assert server.asked == []
+
+
 # Failures of one segment
 
 
@@ -215,13 +251,11 @@ def test_where_nothing_answers_the_setting_is_named():
         ask(url, attempts=2)
 
 
-def test_a_server_that_goes_away_in_between_fails_the_segment_only():
+def test_a_server_that_goes_away_ends_the_capture_and_fails_no_segment():
     with answers(("yes", 200)) as server:
         client = HttpClient(HttpSettings(url=server.url, backoff=0.01, attempts=2))
         client.post("/ocr", content=b"")
-    client._client.close()
-    client._client = HttpClient(client.settings)._client
-    with pytest.raises(UnreadableSourceError, match=r"the connection was lost: .*\(2 attempts\)"):
+    with pytest.raises(ServerError, match=rf"^{server.url} answered before and went away: .*refused; start the server"):
         client.post("/ocr", content=b"")
     client.close()
 

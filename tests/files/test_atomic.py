@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from misread.errors import OutputFileError
-from misread.files.atomic import replace_together, replacing
+from misread.files.atomic import replace_together, replacing, undo_interrupted
 
 
 @contextmanager
@@ -75,6 +75,21 @@ def test_success_leaves_no_temporary_file(tmp_path):
     with replacing(tmp_path / "new.txt") as temporary:
         temporary.write_text("whole")
     assert [file.name for file in tmp_path.iterdir()] == ["new.txt"]
+
+
+def test_what_a_killed_process_was_writing_is_gone_after_the_next_writing(tmp_path):
+    (tmp_path / ".new.txt.part").write_text("half of something far longer than what is written now")
+    with replacing(tmp_path / "new.txt") as temporary:
+        temporary.write_text("whole")
+    assert contents(tmp_path) == {"new.txt": "whole"}
+
+
+def test_two_that_write_one_file_do_not_write_into_each_other(tmp_path):
+    path = tmp_path / "new.txt"
+    with replacing(path) as first, replacing(path) as second:
+        first.write_text("first")
+        second.write_text("second")
+    assert contents(tmp_path) == {"new.txt": "first"}
 
 
 def test_missing_folders_are_made(tmp_path):
@@ -161,3 +176,53 @@ def test_at_no_moment_the_last_file_stands_beside_files_of_another_writing(tmp_p
     replace_together(tmp_path, {"a": b"new", "b": b"new", "c": b"new"})
     assert len(seen) == 6
     assert all("c" not in found or len(set(found.values())) == 1 for found in seen)
+
+
+@pytest.fixture
+def ended():
+    """Number of a process that has ended."""
+    child = os.fork()
+    if not child:
+        os._exit(0)
+    os.waitpid(child, 0)
+    return child
+
+
+@pytest.mark.parametrize(
+    ("there", "moved", "after"),
+    [
+        ({"a": "old", "b": "old"}, {}, {"a": "old", "b": "old"}),
+        ({"a": "old"}, {"b": "old"}, {"a": "old", "b": "old"}),
+        ({"a": "new"}, {"a": "old", "b": "old"}, {"a": "old", "b": "old"}),
+        ({"a": "new", "b": "new"}, {"a": "old", "b": "old"}, {"a": "new", "b": "new"}),
+    ],
+    ids=["before", "first file removed", "last file not written", "all written"],
+)
+def test_wherever_the_writing_of_several_files_was_killed_they_are_of_one_writing(tmp_path, ended, there, moved, after):
+    old, new = tmp_path / f".old.{ended}.part", tmp_path / f".new.{ended}.part"
+    for folder, files in ((tmp_path, there), (old, moved), (new, {"b": "new"})):
+        folder.mkdir(exist_ok=True)
+        for name, content in files.items():
+            (folder / name).write_text(content)
+    undo_interrupted(tmp_path, "b")
+    assert contents(tmp_path) == after
+
+
+def test_what_another_process_is_writing_is_left_to_it(tmp_path):
+    (tmp_path / f".new.{os.getppid()}.part").mkdir()
+    undo_interrupted(tmp_path, "b")
+    assert [path.name for path in tmp_path.iterdir()] == [f".new.{os.getppid()}.part"]
+
+
+def test_a_new_folder_appears_with_all_of_its_files(tmp_path, ended, monkeypatch):
+    seen, replace = [], Path.replace
+    (tmp_path / f".run.{ended}.part").mkdir()
+
+    def watch(path, target):
+        seen.append((path, sorted(file.name for file in path.iterdir()), target.exists()))
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", watch)
+    replace_together(tmp_path / "run", {"a": b"new", "b": b"new"})
+    assert [(names, there) for _, names, there in seen] == [(["a", "b"], False)]
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]

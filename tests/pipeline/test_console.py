@@ -59,6 +59,14 @@ def test_what_the_system_refuses_is_an_answer(capsys, error, said):
     assert capsys.readouterr().err == said
 
 
+@pytest.mark.parametrize("interrupt", [KeyboardInterrupt(), SystemExit(130)], ids=["in a stage", "by Typer"])
+def test_an_interrupt_is_one_line_and_the_status_of_its_signal(capsys, interrupt):
+    with pytest.raises(SystemExit) as end, errors_as_answers():
+        raise interrupt
+    assert end.value.code == 130
+    assert capsys.readouterr().err.startswith("error: interrupted; what was being written is as it was before.")
+
+
 @pytest.mark.parametrize(
     "error", [OSError("no reason"), ValueError("a mistake of ours"), ConnectionError(errno.EPERM, "x")]
 )

@@ -31,8 +31,8 @@ class ChildReader:
         self._timeout = timeout
         self._closed = False
         self._busy = False
-        # The thread that reads and the one that gives up may both be about to close.
-        self._closing = threading.Lock()
+        # The thread that reads and the one that gives up may both be about to close, or one to start.
+        self._changing = threading.RLock()
         self._start()
 
     def read(self, source: Source) -> Reading:
@@ -63,21 +63,24 @@ class ChildReader:
     def close(self) -> None:
         """End the process, in the middle of a reading too; an idle one may close its engine first."""
         self._closed = True
-        if not self._busy:
-            self._disconnect()
-            self._process.join(_PATIENCE)
-        self._kill()
+        # A process that is just being started is waited for: nobody else would end it.
+        with self._changing:
+            if not self._busy:
+                self._disconnect()
+                self._process.join(_PATIENCE)
+            self._kill()
 
     def _start(self) -> None:
-        if self._closed:
-            raise MisreadError("the capture is given up.")
-        context = get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(
-            target=_serve, args=(theirs, study_modules_in_use(), pickle.dumps(self._engine)), daemon=True
-        )
-        self._process.start()
-        theirs.close()
+        with self._changing:
+            if self._closed:
+                raise MisreadError("the capture is given up.")
+            context = get_context("spawn")
+            self._connection, theirs = context.Pipe()
+            self._process = context.Process(
+                target=_serve, args=(theirs, study_modules_in_use(), pickle.dumps(self._engine)), daemon=True
+            )
+            self._process.start()
+            theirs.close()
 
     def _receive(self) -> Reading:
         received: Reading | BaseException = self._connection.recv()
@@ -91,7 +94,7 @@ class ChildReader:
         self._disconnect()
 
     def _disconnect(self) -> None:
-        with self._closing:
+        with self._changing:
             if not self._connection.closed:
                 self._connection.close()
 

@@ -112,6 +112,7 @@ class CommandReader:
 
     settings: Command
     _running: set[subprocess.Popen[bytes]] = field(default_factory=set)
+    _closed: bool = False
 
     def read(self, source: Source) -> Answer:
         """Text that the program prints or writes, without the line end after its last line."""
@@ -126,7 +127,8 @@ class CommandReader:
             return _text_of(self._written(output) if into_file else printed)
 
     def close(self) -> None:
-        """Stop what runs."""
+        """Stop what runs, and what another thread is about to start."""
+        self._closed = True
         for process in list(self._running):
             _stop(process)
 
@@ -165,6 +167,8 @@ class CommandReader:
             start_new_session=True,
         ) as process:
             self._running.add(process)
+            if self._closed:
+                _stop(process)
             try:
                 yield process
             finally:

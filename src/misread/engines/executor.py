@@ -66,13 +66,16 @@ class Processes:
             return reading
 
         with ExitStack() as opened:
-            read = self._remote(engine, opened) if isinstance(engine, RemoteEngine) else self._local(engine, opened)
+            if isinstance(engine, RemoteEngine):
+                read = self._remote(engine, opened)
+            else:
+                read = self._local(engine, opened, is_given_up)
             pool = ThreadPoolExecutor(threads)
             try:
                 yield from _spread(pool, read_and_keep, iter(sources), 2 * threads)
             finally:
                 is_given_up.set()
-                # Readers are closed first, which ends what threads wait for; a late one is closed on the way out.
+                # Readers are closed first, which ends what threads wait for.
                 pool.shutdown(wait=False, cancel_futures=True)
                 opened.close()
                 pool.shutdown()
@@ -82,7 +85,7 @@ class Processes:
         opened.callback(reader.close)
         return lambda source: reader.read(source, measure_memory=False)
 
-    def _local(self, engine: Engine, opened: ExitStack) -> Callable[[Source], Reading]:
+    def _local(self, engine: Engine, opened: ExitStack, is_given_up: threading.Event) -> Callable[[Source], Reading]:
         here = threading.local()
         lock = threading.Lock()
 
@@ -91,6 +94,9 @@ class Processes:
                 here.reader = ChildReader(engine, self.timeout)
                 with lock:
                     opened.callback(here.reader.close)
+                if is_given_up.is_set():
+                    # It was opened too late to be closed with the others.
+                    here.reader.close()
             reading: Reading = here.reader.read(source)
             return reading
 

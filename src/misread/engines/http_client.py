@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import socket
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlsplit
+from weakref import WeakSet
 
 from misread.engines.base import UnreadableSourceError
 from misread.errors import ConfigurationError, NoServerError, ServerError
@@ -27,6 +30,8 @@ _LONGEST_WAIT: Final = 60.0
 _LONGEST_RETRY_AFTER: Final = 600.0
 _LONGEST_COMPLAINT: Final = 200
 _KEPT_OF_TOO_LONG: Final = 10_000
+# Events of httpcore that bring a connection, of which that of TLS takes the place of the other.
+_CONNECTED: Final = frozenset({"connection.connect_tcp.complete", "connection.start_tls.complete"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,6 +111,7 @@ class HttpClient:
     _token: str = field(init=False, repr=False)
     _client: httpx.Client = field(init=False, repr=False)
     _closed: threading.Event = field(default_factory=threading.Event, init=False, repr=False)
+    _sockets: WeakSet[socket.socket] = field(default_factory=WeakSet, init=False, repr=False)
     _was_there: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
@@ -153,8 +159,8 @@ class HttpClient:
                     body, first_byte = self._ask(url, content)
                     return Reply(body, attempts, time.perf_counter() - start, first_byte - start)
         except _TemporaryError as error:
-            if error.lost and not self._was_there:
-                raise NoServerError(self.settings.url, self.mask(str(error))) from None
+            if error.lost and not self._closed.is_set():
+                raise self._no_server(self.mask(str(error))) from None
             tried = f" ({attempts} attempts)" if attempts > 1 else ""
             raise UnreadableSourceError(f"{self.mask(str(error))}{tried}", raw=error.raw, attempts=attempts) from None
         except UnreadableSourceError as error:
@@ -171,7 +177,28 @@ class HttpClient:
     def close(self) -> None:
         """Give up what is waited for."""
         self._closed.set()
+        # A thread that waits for an answer would go on to wait if the socket were only closed.
+        for connected in list(self._sockets):
+            _hang_up(connected)
         self._client.close()
+
+    def _no_server(self, reason: str) -> ServerError:
+        """Nothing answers at all: there was never a server, or it went away."""
+        if not self._was_there:
+            return NoServerError(self.settings.url, reason)
+        return ServerError(
+            f"{self.settings.url} answered before and went away: {reason}; start the server again and run the capture "
+            "again, which goes on from here."
+        )
+
+    def _note_connection(self, event: str, facts: Mapping[str, Any]) -> None:
+        """Remember the socket of a connection that was just made, or end it if that comes too late."""
+        if event not in _CONNECTED:
+            return
+        connected = facts["return_value"].get_extra_info("socket")
+        self._sockets.add(connected)
+        if self._closed.is_set():
+            _hang_up(connected)
 
     def _ask(self, url: str, content: Mapping[str, Any]) -> tuple[str, float]:
         """Body of an answer that can be used, and the time when it began."""
@@ -179,7 +206,8 @@ class HttpClient:
 
         deadline = time.monotonic() + self.settings.timeout
         try:
-            with self._client.stream("POST", url, **content) as response:
+            extensions = {"trace": self._note_connection}
+            with self._client.stream("POST", url, extensions=extensions, **content) as response:
                 self._was_there = True
                 body, first_byte = self._receive(response, deadline)
         except httpx.TimeoutException as error:
@@ -246,6 +274,12 @@ class HttpClient:
             return min(error.wait, _LONGEST_RETRY_AFTER)
         backoff = self.settings.backoff
         return float((wait_exponential(multiplier=backoff, max=_LONGEST_WAIT) + wait_random(0, backoff))(state))
+
+
+def _hang_up(connected: socket.socket) -> None:
+    """End a connection in both directions, which wakes the thread that waits at it."""
+    with suppress(OSError):
+        connected.shutdown(socket.SHUT_RDWR)
 
 
 def _check_address(url: str) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 import time
 from dataclasses import dataclass, field, replace
 from numbers import Real
+from typing import Final
 
 from misread.engines.base import Answer, Engine, Reader, UnreadableSourceError
 from misread.engines.cutting import cut_out
-from misread.errors import MisreadError, ServerError
+from misread.errors import MisreadError, OutputFileError, ServerError
 from misread.records import Reading, Source, Word
 from misread.timing.memory import BlockPeak
+
+# What this machine lacks, whatever is read: as a failure of a segment it would not be tried again.
+_OF_THE_MACHINE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE})
 
 
 @dataclass
@@ -46,7 +51,8 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
     """Read a source; an engine may fail in any way, even exit, and that becomes the reason.
 
     Memory is that of this process and those that it started; a part of an image or a recording is cut out before time
-    and memory are measured. An error of misread that is not about this source is raised.
+    and memory are measured. An error of misread that is not about this source is raised, a full disk for temporary
+    files as OutputFileError, and an interrupt from the keyboard.
     """
     answer, reason, raw, attempts = Answer(""), None, None, 1
     seconds, memory = 0.0, None
@@ -69,7 +75,16 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
         raise
     except MisreadError:
         raise
-    except BaseException as error:  # noqa: BLE001 - an engine may fail in any way, even exit
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+            # No other thread gets one from the keyboard.
+            raise
+        if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
+            where = f"{error.filename} cannot be written" if error.filename else "a temporary file cannot be written"
+            raise OutputFileError(
+                f"segment {source.segment_id!r}: {where}: {error.strerror}. Make room, or set TMPDIR to a folder that "
+                "has some, and run the capture again, which goes on from here."
+            ) from None
         reason = str(error) or type(error).__name__
     return Reading(
         source.segment_id,

@@ -15,6 +15,7 @@ from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_s
 from misread.evaluation.named import Named
 from misread.evaluation.pairs import PairDifference, Pairs
 from misread.evaluation.segment_scores import write_segment_scores
+from misread.files.layouts import check_layout, stamp
 from misread.records import ViewName
 from misread.scoring import ScoredSystem
 from misread.stats import DatasetResult, MetricResult, RunsResult
@@ -264,6 +265,17 @@ class Evaluation:
 
         (chosen,) = self._chosen(metric or self.metrics[0])
         return draw_forest(self.result, chosen, ax)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**stamp("evaluation"), **vars(self)}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Take what was pickled; raises InputFileError if another version pickled it otherwise."""
+        fields = dict(state)
+        fields.pop("kind", None)
+        # One that was pickled before there were versions has the first.
+        check_layout("this pickled Evaluation", "evaluation", fields.pop("format", 1), command="misread.evaluate")
+        vars(self).update(fields)
 
     def __str__(self) -> str:
         from misread.report.render.terminal import render_text

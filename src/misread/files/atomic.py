@@ -1,21 +1,37 @@
-"""Atomic writing of a file, or of files that belong together."""
+"""Atomic writing of a file, or of files that belong together; what a killed process left behind is cleared away."""
 
+import errno
+import fcntl
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkdtemp
+from typing import Final
 
 from misread.errors import OutputFileError
+
+ENDING: Final = ".part"
+"""Ending of what is being written, which .dvcignore leaves out of the hashes of folders."""
+
+# What to do where that is not plain.
+_REMEDIES: Final = {
+    errno.ENOSPC: "make room on that disk and run the same again",
+    errno.EDQUOT: "make room within your quota and run the same again",
+    errno.EROFS: "let that folder be written, or work in another, and run the same again",
+    errno.EACCES: "get the right to write there, or work in another folder, and run the same again",
+}
+_NEW: Final = "new"
+_OLD: Final = "old"
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Temporary path beside `path`, moved into place only if the block ends without an error; makes the folder.
 
-    What is not a regular file, such as a pipe, is written directly. Raises OutputFileError, which names the file and
-    the reason, if the system refuses.
+    What is not a regular file, such as a pipe, is written directly. What a killed process left behind of the same file
+    is written over. Raises OutputFileError, which names the file and the reason, if the system refuses.
     """
     with _naming(path):
         if path.exists() and not path.is_file():
@@ -23,32 +39,93 @@ def replacing(path: Path) -> Iterator[Path]:
             yield path
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}")
+        with _claimed(path) as temporary:
+            try:
+                yield temporary
+                temporary.replace(path)
+            finally:
+                temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _claimed(path: Path) -> Iterator[Path]:
+    """Path of a temporary file that no other process writes; it is locked, and a lock ends with its process."""
+    temporary = path.with_name(f".{path.name}{ENDING}")
+    with temporary.open("ab") as claim:
         try:
-            yield temporary
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+            fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_mine = temporary.stat().st_ino == os.fstat(claim.fileno()).st_ino
+        except OSError:
+            is_mine = False
+        yield temporary if is_mine else _temporary(path.parent, path.name)
 
 
 def replace_together(folder: Path, contents: Mapping[str, bytes]) -> None:
     """Write files that belong together, by name: all of them, or none; other files in the folder stay.
 
-    The last file is removed first and written last, so a folder that has it has files of one writing, even after a
-    kill. Raises OutputFileError if one cannot be written; older files are then as they were.
+    A new folder appears with all of them. In another the last file is removed first and written last, so a folder that
+    has it has files of one writing, even after a kill, which `undo_interrupted` undoes. Raises OutputFileError if one
+    cannot be written; older files are then as they were.
     """
     with _naming(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        new, old = (Path(mkdtemp(prefix=f".{which}.", dir=folder)) for which in ("new", "old"))
+        undo_interrupted(folder, list(contents)[-1])
+        is_new = not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        new = _temporary(folder.parent, folder.name) if is_new else _temporary(folder, _NEW)
+        new.mkdir()
+    old = _temporary(folder, _OLD)
     try:
         for name, content in contents.items():
             with _naming(folder / name):
                 (new / name).write_bytes(content)
         with _naming(folder):
-            _swap(folder, list(contents), new, old)
+            if is_new:
+                new.replace(folder)
+            else:
+                old.mkdir()
+                _swap(folder, list(contents), new, old)
     finally:
         for each in (new, old):
             shutil.rmtree(each, ignore_errors=True)
+
+
+def undo_interrupted(folder: Path, last: str) -> None:
+    """Put older files back that a killed `replace_together` had moved away, and remove what it left behind.
+
+    `last` is the name of its last file, which says that all are there.
+    """
+    for old in _abandoned(folder, _OLD):
+        for path in old.iterdir() if not (folder / last).exists() else ():
+            path.replace(folder / path.name)
+    for abandoned in (*_abandoned(folder.parent, folder.name), *_abandoned(folder, _NEW), *_abandoned(folder, _OLD)):
+        shutil.rmtree(abandoned)
+
+
+def _temporary(folder: Path, name: str) -> Path:
+    """Hidden path that says which process writes it."""
+    return folder / f".{name}.{os.getpid()}{ENDING}"
+
+
+def _abandoned(folder: Path, name: str) -> list[Path]:
+    """Temporary paths of a file whose processes have ended."""
+    if not folder.is_dir():
+        return []
+    written = re.compile(rf"\.{re.escape(name)}\.(\d+){re.escape(ENDING)}")
+    found = ((path, written.fullmatch(path.name)) for path in folder.iterdir())
+    return [path for path, match in found if match and not _is_running(int(match[1]))]
+
+
+def _is_running(process: int) -> bool:
+    """Whether another process of that number is there; what this one left behind is of one before it."""
+    if process == os.getpid():
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
 
 
 def _swap(folder: Path, names: Sequence[str], new: Path, old: Path) -> None:
@@ -77,4 +154,5 @@ def _naming(path: Path) -> Iterator[None]:
         reason = os.strerror(error.errno) if error.errno else str(error)
         if isinstance(error, FileExistsError):
             reason = f"{error.filename} is a file, not a folder"
-        raise OutputFileError(f"{path} cannot be written: {reason}.") from None
+        remedy = f"; {_REMEDIES[error.errno]}" if error.errno in _REMEDIES else ""
+        raise OutputFileError(f"{path} cannot be written: {reason}{remedy}.") from None

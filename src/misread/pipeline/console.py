@@ -6,6 +6,7 @@ import inspect
 import io
 import logging
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from misread.records import Origin, Reading
 from misread.text.labels import show_label
 
 _CANNOT_WRITE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EPIPE})
+_INTERRUPTED: Final = 128 + signal.SIGINT
 _OBJECTS_BEFORE_COLLECTION: Final = 100_000
 
 
@@ -25,8 +27,9 @@ _OBJECTS_BEFORE_COLLECTION: Final = 100_000
 def errors_as_answers() -> Iterator[None]:
     """Run a command or a stage: a MisreadError is printed as one line and ends the process with status 1.
 
-    The same holds for a file that the system refuses, and for standard output that cannot be written, such as on a full
-    disk. Letters that standard output does not have are written as escapes.
+    The same holds for a file that the system refuses, for standard output that cannot be written, such as on a full
+    disk, and for an interrupt from the keyboard, with status 130. Letters that standard output does not have are
+    written as escapes.
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
@@ -51,6 +54,12 @@ def errors_as_answers() -> Iterator[None]:
     except MisreadError as error:
         print_error(error)
         sys.exit(1)
+    except (KeyboardInterrupt, SystemExit) as end:
+        # Typer makes the one of the other.
+        if isinstance(end, SystemExit) and end.code != _INTERRUPTED:
+            raise
+        print_error("interrupted; what was being written is as it was before. Run the same again to go on.")
+        sys.exit(_INTERRUPTED)
     except OSError as error:
         if error.filename is not None:
             print_error(f"{os.fsdecode(error.filename)}: {error.strerror}.")

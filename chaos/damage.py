@@ -1,0 +1,108 @@
+"""Files that are cut short, or of which a bit has changed."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+from chaos.outcome import Outcome
+from chaos.stage_runs import run_stage
+from chaos.study import DATASET, JOURNAL, READER, Study
+from misread.errors import MisreadError
+from misread.files import (
+    read_alignments,
+    read_capture,
+    read_confusions,
+    read_normalized,
+    read_record,
+    read_scores,
+    read_segments,
+    read_timings,
+)
+from misread.pipeline import paths
+from misread.regimes import RegimesResult
+from misread.scoring import AblationResult
+from misread.stats import read_comparison
+
+READERS: Mapping[Path, Callable[[Path], object]] = {
+    paths.segments(DATASET): partial(read_segments, data_root=".."),
+    paths.capture(DATASET, READER): read_capture,
+    paths.timings(DATASET, READER): read_timings,
+    paths.normalized(DATASET, READER): read_normalized,
+    paths.scores(DATASET, READER): read_scores,
+    paths.alignments(DATASET, READER): read_alignments,
+    paths.confusions(DATASET, READER): read_confusions,
+    paths.ablation(DATASET, READER): lambda path: read_record(path, AblationResult, kind="ablation"),
+    paths.regimes(DATASET): lambda path: read_record(path, RegimesResult, kind="regimes"),
+    paths.comparison(DATASET): read_comparison,
+}
+_REFUSED = "refused with file and remedy, or read as what was written"
+
+
+def damage_files(study: Study, *, times: int, seed: int) -> Iterator[Outcome]:
+    """Damage every kind of file so many times in two ways, and read it."""
+    study.restore()
+    for ending in (".parquet", ".json"):
+        for way, damage in (("cut short", _cut), ("with a changed bit", _change)):
+            outcome = Outcome(f"{ending.removeprefix('.').replace('json', 'JSON').replace('p', 'P')} {way}", _REFUSED)
+            for path, read in READERS.items():
+                if path.suffix == ending:
+                    for number in range(times):
+                        rng = random.Random(f"{seed} {path} {way} {number}")
+                        _read_damaged(study.root / path, read, partial(damage, rng), outcome)
+            yield outcome
+    yield _damage_journal(study, times=max(1, times // 5), seed=seed)
+
+
+def _read_damaged(
+    path: Path, read: Callable[[Path], object], damage: Callable[[bytes], bytes], outcome: Outcome
+) -> None:
+    content = path.read_bytes()
+    expected = pickle.dumps(read(path))
+    path.write_bytes(damage(content))
+    try:
+        found = read(path)
+        complaint = "" if pickle.dumps(found) == expected else f"{path.name} was read as something else"
+    except MisreadError as error:
+        is_answer = path.name in str(error) and "run `" in str(error)
+        complaint = "" if is_answer else f"the error is without file or remedy: {error}"
+    except Exception as error:  # noqa: BLE001  whatever it is, it is not an answer
+        complaint = f"{path.name}: {type(error).__name__}: {error}"
+    finally:
+        path.write_bytes(content)
+    outcome.add(complaint)
+
+
+def _cut(rng: random.Random, content: bytes) -> bytes:
+    return content[: rng.randrange(len(content))]
+
+
+def _change(rng: random.Random, content: bytes) -> bytes:
+    place = rng.randrange(len(content))
+    return content[:place] + bytes([content[place] ^ 1 << rng.randrange(8)]) + content[place + 1 :]
+
+
+def _damage_journal(study: Study, *, times: int, seed: int) -> Outcome:
+    outcome = Outcome("journal cut short, or with a changed bit", "only damaged readings are asked for again")
+    stage = ("capture", DATASET, READER)
+    for number in range(times):
+        for damage in (_cut, _change):
+            study.restore()
+            study.remove_outputs(stage)
+            path = study.root / JOURNAL
+            content = path.read_bytes()
+            path.write_bytes(damage(random.Random(f"{seed} journal {number}"), content))
+            kept = [line for line in path.read_bytes().splitlines(keepends=True) if line in content]
+            ended = run_stage(study.root, stage)
+            after = path.read_bytes()
+            lost = sum(len(line) for line in kept if line not in after)
+            outcome.add(
+                f"it ended with {ended.status}: {ended.said}" if ended.status else "",
+                f"other bytes: {differing}" if (differing := study.differing()) else "",
+                f"{lost} bytes of readings were lost" if lost else "",
+                lost=lost,
+            )
+    return outcome
