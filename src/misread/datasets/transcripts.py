@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from misread.datasets.base import below, digest_segments
+from misread.datasets.base import below, digest_segments, number_turns
 from misread.datasets.formats.ctm import TimedWords, read_ctm
 from misread.datasets.formats.fields import release_memory
 from misread.datasets.formats.marked_text import MarkedText, write_text
@@ -188,7 +187,7 @@ def read_timed_files(
         [rows[find_overlaps(segments.begins[rows], segments.ends[rows])] for rows in segments.rows_of.values()]
     )
     table = replace(
-        _in_one_notation(reference.stem, _number(speakers), _take(segments.texts, scored, len(segments)), found),
+        _in_one_notation(reference.stem, number_turns(speakers), _take(segments.texts, scored, len(segments)), found),
         cluster=speakers,
         cluster_name="speaker",
         groups={
@@ -359,13 +358,3 @@ def _clusters(ids: Sequence[str], pattern: str) -> list[str] | None:
         return None
     # As everywhere in this format, case is not told apart.
     return [cluster.casefold() for cluster in take_group(pattern, ids, name="--cluster", what="cluster")[1]]
-
-
-def _number(speakers: Sequence[str]) -> list[str]:
-    """Ids SPEAKER-NUMBER, numbers from 0 for each speaker."""
-    numbers: Counter[str] = Counter()
-    ids = []
-    for speaker in speakers:
-        ids.append(f"{speaker}-{numbers[speaker]:03d}")
-        numbers[speaker] += 1
-    return ids
