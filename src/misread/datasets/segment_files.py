@@ -238,7 +238,7 @@ def _pair_by_time(
             where = str(path) if differing is None else heard[differing].place
             named = f" of {references[rows[0]].document!r}" if any(document) else ""
             raise InputFileError(
-                f"{where}: segments{named} have other times than in {reference.name} ({len(others):,} segments against "
+                f"{where}: segments{named} have other times than in {reference.name} ({len(others):,} against "
                 f"{len(rows):,}); --resegment (in a data set, resegment: true) aligns the words and cuts at the "
                 "references' boundaries."
             )

@@ -18,7 +18,9 @@ from misread.records import Source
 
 @dataclass(frozen=True, kw_only=True)
 class OpenAIChat(ChatSettings):
-    r"""Sends each image with a prompt to `/chat/completions` of a server; the other settings are those of `ChatSettings` and `HttpSettings`.
+    r"""Sends each image with a prompt to `/chat/completions` of a server.
+
+    The other settings are those of `ChatSettings` and `HttpSettings`.
 
     Parameters
     ----------

@@ -250,7 +250,8 @@ def pair_files(references: TextFolder, hypotheses: TextFolder) -> FolderPairs:
         raise InputFileError(
             "files are paired by their path or name without the ending, and none has a partner: "
             f"{len(references.files):,} only in {references.path} ({name_first(list(references.files))}) and "
-            f"{len(hypotheses.files):,} only in {hypotheses.path} ({name_first(list(hypotheses.files))})."
+            f"{len(hypotheses.files):,} only in {hypotheses.path} ({name_first(list(hypotheses.files))}). Name them "
+            "alike, choose the ends of their names with --ref-suffix and --hyp-suffix, or name one file of each side."
         )
     taken = set(paired.values())
     return FolderPairs(
