@@ -67,7 +67,7 @@ def test_segments_are_read_unless_a_metric_is_of_speakers(misread, write):
 def test_columns_beside_ids_are_clusters_of_segments_and_of_sessions(misread, write):
     lines = "f 1 ann 0 1 a\ng 1 ann 0 1 c\n"
     files = "--ref", write("r.stm", lines), "--hyp", f"h={write('h.stm', lines)}", "--format", "stm"
-    beside = write("beside.csv", "id,room\nf,1\ng,2\nf-ann-001,1\ng-ann-001,2\n")
+    beside = write("beside.csv", "id,room\nf,1\ng,2\nann-000,1\nann-001,2\n")
     for metric in ("wer", "cp_wer"):
         done = misread("score", *files, "--ids-table", beside, "--cluster", "room", *QUICK[:4], "--metrics", metric)
         assert (done.status, done.json["clusters"]) == (0, 2)

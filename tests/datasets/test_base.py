@@ -1,7 +1,7 @@
 import pytest
 
 from misread.datasets import BenchmarkFolder, ImageFolder, NlpFolders, Table, TrnFiles
-from misread.datasets.base import below, path_below, require_distinct
+from misread.datasets.base import below, number_turns, path_below, require_distinct
 from misread.errors import InputFileError
 
 ROOT = "data/set"
@@ -29,6 +29,11 @@ def test_ids_that_differ_in_normal_form_only_are_one():
 def test_a_missing_id_names_its_place(blank):
     with pytest.raises(InputFileError, match=r"t\.csv, line 3: no segment id"):
         require_distinct(["a", blank], ["t.csv, line 2", "t.csv, line 3"])
+
+
+def test_turns_are_numbered_by_speaker_and_lines_from_one():
+    assert number_turns(["ann", "", "bob", "ann", ""]) == ["ann-000", "1", "bob-000", "ann-001", "2"]
+    assert number_turns(["x-000", "x", "x-000"]) == ["x-000-000", "x-000", "x-000-001"]
 
 
 def test_a_file_below_the_folder_is_found(tmp_path):

@@ -128,7 +128,7 @@ def test_what_is_lost_is_said(tmp_path):
         "jsonl has no place for marks of segments to be ignored, found in 1 of 2 segments; those are left out.",
     ]
     row = {
-        "id": "f-ann-001",
+        "id": "ann-000",
         "text": "a c",
         "recording": "f",
         "channel": "A",

@@ -2,7 +2,9 @@ import json
 
 import pytest
 
-from misread.datasets import SegmentFiles, read_segment_files
+from misread.datasets import SegmentFiles, convert, read_segment_files
+from misread.datasets.formats.kaldi import read_kaldi
+from misread.datasets.transcripts import read_timed_files
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 
 SRT = "1\n00:00:01,000 --> 00:00:02,000\none two\n\n2\n00:00:02,000 --> 00:00:04,000\nthree four\n"
@@ -111,3 +113,12 @@ def test_a_data_set_reads_its_files_and_names_a_wrong_format(write, tmp_path):
         SegmentFiles(str(tmp_path), "r.srt", {}, "vtt")
     with pytest.raises(ConfigurationError, match="resegment: true"):
         SegmentFiles(str(tmp_path), "r.srt", {}, "srt", hypothesis_format="kaldi")
+
+
+def test_a_segment_of_stm_has_one_id_in_every_pair_of_formats_and_when_it_is_converted(write, tmp_path):
+    reference = write("r.stm", "f A ann 0 1 a\nf A bob 1 2 b\nf A ann 2 3 c\ng A ann 0 1 d\n")
+    ids = ["ann-000", "bob-000", "ann-001", "ann-002"]
+    assert read_segment_files(reference, {}, "stm", "stm").segment_id == ids
+    assert read_timed_files(reference, {"h": write("h.ctm", "f A 0 1 a\ng A 0 1 d\n")}).segment_id == ids
+    convert(reference, tmp_path / "kaldi", "stm", "kaldi")
+    assert sorted(each.segment_id for each in read_kaldi(tmp_path / "kaldi")) == sorted(ids)

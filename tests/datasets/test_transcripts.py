@@ -7,6 +7,7 @@ import pytest
 from misread.alignment import align_alternatives
 from misread.datasets import NlpFolders, TrnFiles, read_timed_files
 from misread.errors import InputFileError
+from misread.text.arrow import ArrowTexts
 
 FILES = 150
 
@@ -63,6 +64,25 @@ def test_segments_have_the_times_of_the_stm_file(tmp_path):
     (tmp_path / "h.ctm").write_text("talk A 0.6 0.1 one\n")
     segments = read_timed_files(tmp_path / "r.stm", {"ours": tmp_path / "h.ctm"})
     assert (segments.times, segments.segment_id) == ([(0.5, 1.5)], ["anna-000"])
+
+
+@pytest.mark.parametrize(("mark", "kind"), [("", ArrowTexts), (";tag", list)])
+def test_texts_of_channels_that_take_turns_stay_with_their_segments(tmp_path, mark, kind):
+    turns = [(channel, 2 * number) for number in range(3) for channel in "BA"]
+    lines = [f"talk {channel} {channel}{begin} {begin} {begin + 2} x" for channel, begin in turns]
+    words = [f"talk {channel} {begin}.5 1 {channel}{begin}{mark}" for channel, begin in sorted(turns)]
+    (tmp_path / "r.stm").write_text("\n".join(lines))
+    (tmp_path / "h.ctm").write_text("\n".join(words))
+    table = read_timed_files(tmp_path / "r.stm", {"ours": tmp_path / "h.ctm"})
+    assert isinstance(table.hypotheses["ours"], kind)
+    assert list(table.hypotheses["ours"]) == [f"{channel}{begin}" for channel, begin in turns]
+    assert table.times == [(begin, begin + 2) for _, begin in turns]
+
+
+def test_a_channel_without_words_is_missing(tmp_path):
+    (tmp_path / "r.stm").write_text("talk A ann 0 1 a\ntalk B bob 0 1 b\n")
+    (tmp_path / "h.ctm").write_text("talk B 0 1 b\n")
+    assert read_timed_files(tmp_path / "r.stm", {"ours": tmp_path / "h.ctm"}).hypotheses["ours"] == [None, "b"]
 
 
 # STM and CTM files, cut and counted, against NIST's sclite itself

@@ -263,7 +263,7 @@ def test_two_captures_of_one_system_at_a_time_are_refused(path):
 
 
 @pytest.mark.process
-def test_a_real_full_disk_is_named_and_leaves_what_was_kept(path, source):
+def test_a_real_full_disk_is_named_and_leaves_what_was_kept(path):
     code = f"""
 import resource, signal
 from pathlib import Path
@@ -271,15 +271,15 @@ from misread.engines import Journal
 from misread.records import Reading, Source, Word
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
-source = Source("a", Path({str(source().media)!r}))
 with Journal(Path({str(path)!r}), {SYSTEM!r}) as journal:
     for number in range(100):
-        journal.keep(b"%064d" % number, Reading("a", "one", None, 0.1, 1))
+        journal.keep(journal.key(Source("a", question=str(number))), Reading("a", "one", None, 0.1, 1))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "lines.jsonl cannot be written: File too large" in done.stderr
     kept = path.stat().st_size // 250
     with Journal(path, SYSTEM) as journal:
-        found = [journal.find(b"%064d" % number, source()) for number in range(100)]
+        sources = [Source("a", question=str(number)) for number in range(100)]
+        found = [journal.find(journal.key(each), each) for each in sources]
     assert 5 < len(list(filter(None, found))) <= kept + 20
     assert all(each == Reading("a", "one", None, 0.1, 1) for each in found if each)

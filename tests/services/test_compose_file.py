@@ -17,7 +17,7 @@ from misread.conf import FOLDER
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES = COMPOSE["services"]
-DOCKERFILES = sorted((ROOT / "services").glob("*/Dockerfile"))
+DOCKERFILES = sorted((ROOT / "services").rglob("Dockerfile"))
 
 
 def test_the_file_conforms_to_the_specification_of_compose():
@@ -50,14 +50,14 @@ def test_nothing_waits_for_a_service_that_its_profile_does_not_start():
 )
 def test_a_worker_answers_where_the_systems_and_the_benchmark_ask(service, port, system):
     assert SERVICES[service]["ports"] == [f"127.0.0.1:{port}:{port}"]
-    dockerfile = (ROOT / SERVICES[service]["build"]["dockerfile"]).read_text(encoding="utf-8")
-    assert f"EXPOSE {port}\n" in dockerfile
+    of_service = dict(of_target(service))
+    assert of_service["EXPOSE"] == str(port)
     settings = yaml.safe_load((FOLDER / f"systems/{system}.yaml").read_text(encoding="utf-8"))["systems"][system]
     path = settings["url"].removeprefix(f"http://127.0.0.1:{port}")
     environment = SERVICES["benchmark_worker"]["environment"]
     assert environment[f"{service.upper()}_URL"] == f"http://{service}:{port}{path}"
     if service == "deepseek":
-        assert settings["model"] in dockerfile
+        assert settings["model"] in json.loads(of_service["ENTRYPOINT"])
 
 
 def test_what_is_mounted_is_declared():
@@ -65,15 +65,31 @@ def test_what_is_mounted_is_declared():
     assert {name for name in named if not name.startswith(".")} == set(COMPOSE["volumes"])
 
 
-@pytest.mark.parametrize("service", SERVICES)
-def test_every_service_is_built_from_a_dockerfile_of_its_own(service):
-    build = SERVICES[service]["build"]
-    assert ROOT / build["context"] / build["dockerfile"] in DOCKERFILES
-
-
 def instructions(dockerfile):
     text = re.sub(r"^#.*\n", "", dockerfile.read_text(encoding="utf-8"), flags=re.MULTILINE).replace("\\\n", " ")
     return [(line.split()[0], line.partition(" ")[2].strip()) for line in text.splitlines() if line.strip()]
+
+
+def stages(dockerfile):
+    """Instructions of each stage by its name, after those of the stage that it begins with."""
+    found = {}
+    for name, arguments in instructions(dockerfile):
+        if name == "FROM":
+            base, _, called = arguments.partition(" AS ")
+            stage = found[called] = [*found.get(base, [])]
+        stage.append((name, arguments))
+    return found
+
+
+def of_target(service):
+    build = SERVICES[service]["build"]
+    return stages(ROOT / build["context"] / build["dockerfile"])[build.get("target", "")]
+
+
+def test_every_service_is_built_and_every_dockerfile_and_target_is_used():
+    used = {(ROOT / of["build"]["dockerfile"], of["build"].get("target", "")) for of in SERVICES.values()}
+    bases = {arguments.partition(" ")[0] for path in DOCKERFILES for name, arguments in instructions(path)}
+    assert used == {(path, stage) for path in DOCKERFILES for stage in stages(path) if not stage or stage not in bases}
 
 
 @pytest.mark.parametrize("dockerfile", DOCKERFILES, ids=lambda path: path.parent.name)
@@ -82,7 +98,7 @@ def test_a_dockerfile_has_known_instructions_and_a_base_of_one_version(dockerfil
     known = {"FROM", "ENV", "RUN", "WORKDIR", "COPY", "USER", "EXPOSE", "HEALTHCHECK", "CMD", "ENTRYPOINT"}
     assert {name for name, _ in found} <= known
     assert found[0][0] == "FROM"
-    assert re.fullmatch(r"[\w./-]+:[\w.-]*\d[\w.-]*", found[0][1])
+    assert re.fullmatch(r"[\w./-]+:[\w.-]*\d[\w.-]*( AS \w+)?", found[0][1])
 
 
 @pytest.mark.parametrize("dockerfile", DOCKERFILES, ids=lambda path: path.parent.name)
@@ -96,13 +112,12 @@ def test_what_a_dockerfile_copies_is_there_and_not_left_out_of_what_is_sent(dock
 
 @pytest.mark.parametrize("service", ["tesseract", "benchmark_worker"])
 def test_what_this_project_builds_does_not_run_as_root(service):
-    found = dict(instructions(ROOT / f"services/{service}/Dockerfile"))
-    assert found["USER"] == "1000"
+    assert dict(of_target(service))["USER"] == "1000"
 
 
 def test_the_command_of_the_worker_is_one_that_misread_has():
     service = SERVICES["tesseract"]
-    entry = json.loads(dict(instructions(ROOT / service["build"]["dockerfile"]))["ENTRYPOINT"])
+    entry = json.loads(dict(of_target("tesseract"))["ENTRYPOINT"])
     program, command, *arguments = [*entry, *service["command"]]
     assert (program, command) == ("misread", "serve")
     app = typer.Typer(rich_markup_mode=None)
@@ -117,5 +132,5 @@ def test_the_extras_that_are_installed_are_there(service):
     import tomllib
 
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    dockerfile = (ROOT / f"services/{service}/Dockerfile").read_text(encoding="utf-8")
-    assert set(re.search(r'"\.\[(.*)\]"', dockerfile)[1].split(",")) <= extras.keys()
+    installed = dict(of_target(service))["RUN"]
+    assert set(re.search(r'"\.\[(.*)\]"', installed)[1].split(",")) <= extras.keys()

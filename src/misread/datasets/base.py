@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -42,6 +43,20 @@ def digest_text(text: str) -> str:
 def digest_segments(segment_ids: Sequence[str], references: Sequence[str]) -> str:
     """SHA-256 of segments; does not depend on the format that they were read from."""
     return digest_text("\x1e".join(f"{each}\x1f{text}" for each, text in zip(segment_ids, references, strict=True)))
+
+
+def number_turns(names: Iterable[str]) -> list[str]:
+    """Ids NAME-NNN of segments that have none, from the speaker or recording of each, numbered from 0 by name.
+
+    NIST's sclite calls utterances so, and Kaldi wants ids to begin with the speaker. Without a name it is a number
+    alone, from 1, as lines are counted.
+    """
+    numbers: Counter[str] = Counter()
+    ids = []
+    for name in names:
+        ids.append(f"{name}-{numbers[name]:03d}" if name else str(numbers[name] + 1))
+        numbers[name] += 1
+    return ids
 
 
 def require_distinct(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Final, Literal, cast, get_args
 
 from misread.alignment import resegment
 from misread.checks.choices import check_choice
-from misread.datasets.base import below, digest_segments, require_distinct
+from misread.datasets.base import below, digest_segments, number_turns, require_distinct
 from misread.datasets.formats.docvqa import read_docvqa
 from misread.datasets.formats.kaldi import read_kaldi
 from misread.datasets.formats.marked_text import MarkedText, write_text
@@ -204,18 +203,12 @@ def _times(segments: Sequence[TimedText]) -> list[tuple[float, float]] | None:
 
 
 def name_segments(segments: Sequence[TimedText]) -> list[str]:
-    """Distinct ids: those of the format, else recording, speaker and number."""
+    """Distinct ids: those of the format, else of the speakers or recordings with numbers."""
     if all(each.segment_id for each in segments):
         ids = [each.segment_id for each in segments]
         require_distinct(ids, [each.place for each in segments])
         return ids
-    numbers: Counter[str] = Counter()
-    ids = []
-    for each in segments:
-        name = "-".join(part for part in (each.document, each.speaker) if part)
-        numbers[name] += 1
-        ids.append(f"{name}-{numbers[name]:03d}" if name else str(numbers[name]))
-    return ids
+    return number_turns(each.speaker or each.document for each in segments)
 
 
 def _pair_by_id(ids: Sequence[str], heard: Sequence[TimedText], reference: Path) -> list[str | None]:
@@ -245,7 +238,7 @@ def _pair_by_time(
             where = str(path) if differing is None else heard[differing].place
             named = f" of {references[rows[0]].document!r}" if any(document) else ""
             raise InputFileError(
-                f"{where}: segments{named} have other times than in {reference.name} ({len(others):,} segments against "
+                f"{where}: segments{named} have other times than in {reference.name} ({len(others):,} against "
                 f"{len(rows):,}); --resegment (in a data set, resegment: true) aligns the words and cuts at the "
                 "references' boundaries."
             )

@@ -6,15 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
 from misread.checks.choices import check_choices
 from misread.datasets.base import below
 from misread.datasets.folders import read_folders
-from misread.datasets.formats.layout import Hyphens, Level
-from misread.datasets.formats.layout_files import LayoutFormat
-from misread.datasets.formats.page_xml import TextOf
-from misread.datasets.formats.paired_files import FOLDER, FolderOptions
+from misread.datasets.formats.paired_files import FOLDER, FileOptions, FolderOptions
 from misread.datasets.ids_table import with_labels
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.text import UTF_8
@@ -23,7 +19,7 @@ from misread.text.patterns import compile_pattern
 
 
 @dataclass(frozen=True)
-class TextFolders:
+class TextFolders(FileOptions):
     """Data set of files of text or with layout; those of a system are paired with the references by their names.
 
     Parameters
@@ -50,7 +46,7 @@ class TextFolders:
     id_column : str
         Column of ids in that table.
     patterns, reference_suffix, hypothesis_suffix, reference_format, hypothesis_format, level, text_of, hyphens
-        As in `FolderOptions`.
+        As in `FileOptions`.
     encoding : str
         Encoding of formats that do not name their own.
 
@@ -72,19 +68,11 @@ class TextFolders:
     groups: Sequence[str] = ()
     ids_table: str = ""
     id_column: str = "id"
-    patterns: Sequence[str] = ()
-    reference_suffix: str = ""
-    hypothesis_suffix: str = ""
-    reference_format: LayoutFormat | Literal[""] = ""
-    hypothesis_format: LayoutFormat | Literal[""] = ""
-    level: Level = "page"
-    text_of: TextOf = "region"
-    hyphens: Hyphens = "kept"
     encoding: str = UTF_8
 
     def __post_init__(self) -> None:
         check_choices(self, f"the data set in {self.root}")
-        self._options()
+        super().__post_init__()
         if self.cluster and not self.ids_table and self.cluster != FOLDER:
             compile_pattern(self.cluster, name="setting cluster")
 
@@ -111,19 +99,10 @@ class TextFolders:
         return replace(table, cluster_name=self.cluster_name or table.cluster_name or "cluster")
 
     def _options(self) -> FolderOptions:
-        return FolderOptions(
-            patterns=self.patterns,
-            reference_suffix=self.reference_suffix,
-            hypothesis_suffix=self.hypothesis_suffix,
-            reference_format=self.reference_format,
-            hypothesis_format=self.hypothesis_format,
-            level=self.level,
-            text_of=self.text_of,
-            hyphens=self.hyphens,
-            # They are columns of the table where there is one.
-            cluster="" if self.ids_table else self.cluster,
-            groups=() if self.ids_table else self.groups,
-        )
+        if self.ids_table:
+            # They are columns of the table.
+            return FolderOptions.of(self, cluster="", groups=())
+        return FolderOptions.of(self, cluster=self.cluster, groups=self.groups)
 
     def _folder(self, root: Path, name: str, setting: str) -> Path:
         folder = below(root, name, f"setting {setting}")

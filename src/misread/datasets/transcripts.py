@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from misread.datasets.base import below, digest_segments
+from misread.datasets.base import below, digest_segments, number_turns
 from misread.datasets.formats.ctm import TimedWords, read_ctm
 from misread.datasets.formats.fields import release_memory
 from misread.datasets.formats.marked_text import MarkedText, write_text
@@ -21,10 +20,12 @@ from misread.datasets.formats.time_cuts import cut_confidences, cut_words, find_
 from misread.datasets.formats.trn import read_trn
 from misread.datasets.transcript_notes import REFERENCES, note_marks, note_overlaps, note_strays
 from misread.errors import InputFileError
+from misread.files.column_values import pair_values
 from misread.files.text import UTF_8
 from misread.records import SegmentTable
 from misread.text.alternatives import has_choices, parse_alternatives
 from misread.text.arrow import ArrowTexts
+from misread.text.arrow_numpy import to_arrow
 from misread.text.patterns import take_group
 from misread.types import IntArray
 
@@ -186,7 +187,7 @@ def read_timed_files(
         [rows[find_overlaps(segments.begins[rows], segments.ends[rows])] for rows in segments.rows_of.values()]
     )
     table = replace(
-        _in_one_notation(reference.stem, _number(speakers), _take(segments.texts, scored, len(segments)), found),
+        _in_one_notation(reference.stem, number_turns(speakers), _take(segments.texts, scored, len(segments)), found),
         cluster=speakers,
         cluster_name="speaker",
         groups={
@@ -195,7 +196,7 @@ def read_timed_files(
             "speaker": speakers,
             **{name: [segments.labels[row][at] for row in scored.tolist()] for at, name in enumerate(label_names)},
         },
-        times=list(zip(segments.begins[scored].tolist(), segments.ends[scored].tolist(), strict=True)),
+        times=pair_values(to_arrow(segments.begins[scored]), to_arrow(segments.ends[scored])),
         annotations_of={
             system: {"confidence": of} for system, of in confidences.items() if any(each is not None for each in of)
         },
@@ -230,22 +231,40 @@ def _hear(
 
 def _cut_channels(
     segments: TimedSegments, words: Mapping[tuple[str, str], TimedWords]
-) -> tuple[list[MarkedText | None], list[list[Any] | None], Sequence[str]]:
+) -> tuple[Sequence[MarkedText | None], Sequence[list[Any] | None], Sequence[str]]:
     """Text and confidences of every segment, None where there are none, and the places of words outside of segments."""
-    texts: list[MarkedText | None] = [None] * len(segments)
-    confidences: list[list[Any] | None] = [None] * len(segments)
+    texts: list[tuple[IntArray, Sequence[MarkedText]]] = []
+    confidences: list[tuple[IntArray, Sequence[list[Any] | None]]] = []
     strays = []
     for key, rows in segments.rows_of.items():
         if key not in words:
             continue
         begins, ends, of_channel = segments.begins[rows], segments.ends[rows], words[key]
         placed = place_words(begins, ends, of_channel.middles)
-        for row, text in zip(rows.tolist(), cut_words(len(rows), placed, of_channel), strict=True):
-            texts[row] = text
-        for row, known in zip(rows.tolist(), cut_confidences(len(rows), placed, of_channel), strict=True):
-            confidences[row] = known
+        texts.append((rows, cut_words(len(rows), placed, of_channel)))
+        confidences.append((rows, cut_confidences(len(rows), placed, of_channel)))
         strays += [of_channel.place(row) for row in find_strays(begins, ends, placed, of_channel)]
-    return texts, confidences, strays
+    return _put_together(texts, len(segments)), _spread(confidences, len(segments)), strays
+
+
+def _put_together(parts: Sequence[tuple[IntArray, Sequence[MarkedText]]], number: int) -> Sequence[MarkedText | None]:
+    """Texts of all rows from those of the channels: Arrow's where all are, and no row is without one."""
+    import pyarrow as pa
+
+    arrays = [texts.__arrow_array__() for _, texts in parts if isinstance(texts, ArrowTexts)]
+    if sum(map(len, arrays)) < number:
+        return _spread(parts, number)
+    order = np.argsort(np.concatenate([rows for rows, _ in parts]))
+    return ArrowTexts.of(pa.concat_arrays(arrays).take(to_arrow(order)))
+
+
+def _spread(parts: Sequence[tuple[IntArray, Sequence[Value]]], number: int) -> list[Value | None]:
+    """Values by their rows; None where a row has none."""
+    found: list[Value | None] = [None] * number
+    for rows, values in parts:
+        for row, value in zip(rows.tolist(), values, strict=True):
+            found[row] = value
+    return found
 
 
 def _take(column: Sequence[Value], rows: IntArray, number: int) -> Sequence[Value]:
@@ -339,13 +358,3 @@ def _clusters(ids: Sequence[str], pattern: str) -> list[str] | None:
         return None
     # As everywhere in this format, case is not told apart.
     return [cluster.casefold() for cluster in take_group(pattern, ids, name="--cluster", what="cluster")[1]]
-
-
-def _number(speakers: Sequence[str]) -> list[str]:
-    """Ids SPEAKER-NUMBER, numbers from 0 for each speaker."""
-    numbers: Counter[str] = Counter()
-    ids = []
-    for speaker in speakers:
-        ids.append(f"{speaker}-{numbers[speaker]:03d}")
-        numbers[speaker] += 1
-    return ids

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import Final
 
 from misread.engines.base import Engine
 from misread.engines.executor import SourceReaders
 from misread.engines.journal import Journal
 from misread.engines.reading import read_one
+from misread.engines.request_log import RequestLog
 from misread.engines.settings import CaptureSettings
 from misread.errors import CaptureFailedError
 from misread.records import Origin, Reading, SegmentTable, Source
+
+_NO_KEY: Final = -1
 
 
 def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:
@@ -57,11 +62,11 @@ class Readings:
     settings: CaptureSettings = field(default_factory=CaptureSettings)
     retry_failed: bool = False
     failed: list[Reading] = field(default_factory=list, init=False, repr=False)
-    _keys: list[bytes | None] = field(default_factory=list, init=False, repr=False)
+    # Keys in the journal, in the order of the sources.
+    _keys: array[int] = field(default_factory=lambda: array("q"), init=False, repr=False)
     # Of sources without a file that can be read, in which no journal can find them again.
     _unkept: dict[tuple[int, str], Reading] = field(default_factory=dict, init=False, repr=False)
-    # Segments and runs by the request that they answer, where there are several runs.
-    _answered: dict[str, list[tuple[str, int]]] = field(default_factory=dict, init=False, repr=False)
+    _requests: RequestLog = field(default_factory=RequestLog, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.sources) * self.settings.runs
@@ -74,7 +79,7 @@ class Readings:
             yield from (read_one(reader, source, measure_memory=False) for source in sources)
             return
         for source, key in zip(self._in_all_runs(), self._keys, strict=True):
-            found = self.journal.find(key, source) if key else self._unkept[source.run, source.segment_id]
+            found = self._unkept[source.run, source.segment_id] if key == _NO_KEY else self.journal.find(key, source)
             if found is not None:
                 yield found
 
@@ -94,19 +99,19 @@ class Readings:
                 self._note(reading, on_reading)
             return
         journal = self.journal
-        begun: dict[tuple[int, str], bytes | None] = {}
-        repeated: list[tuple[bytes, Source]] = []
+        begun: dict[tuple[int, str], int | None] = {}
+        repeated: list[tuple[int, Source]] = []
 
         def keep(reading: Reading) -> None:
             place = (reading.run, reading.segment_id)
-            if key := begun.pop(place):
-                journal.keep(key, reading)
-            else:
+            if (key := begun.pop(place)) is None:
                 self._unkept[place] = reading
+            else:
+                journal.keep(key, reading)
 
         for reading in self.readers.run(self.engine, self._unread(journal, begun, repeated, on_found), keep):
             self._note(reading, on_reading)
-        self._refuse_repeats()
+        self._requests.refuse_repeats()
         for key, source in repeated:
             if found := journal.find(key, source):
                 self._note(found, on_found)
@@ -127,45 +132,32 @@ class Readings:
     def _unread(
         self,
         journal: Journal,
-        begun: dict[tuple[int, str], bytes | None],
-        repeated: list[tuple[bytes, Source]],
+        begun: dict[tuple[int, str], int | None],
+        repeated: list[tuple[int, Source]],
         on_found: Callable[[Reading], None],
     ) -> Iterator[Source]:
         """Sources to read, whose keys are put into `begun`; of those with the content of an earlier one, `repeated`."""
-        seen: set[bytes] = set()
+        is_taken = bytearray()  # by key
         for source in self._in_all_runs():
             key = journal.key(source)
-            self._keys.append(key)
-            if key in seen:
-                repeated.append((key, source))
-                continue
-            known = journal.find(key, source) if key else None
-            if known and (known.reason is None or not self.retry_failed):
-                self._note(known, on_found)
-                continue
-            if key:
-                seen.add(key)
+            self._keys.append(_NO_KEY if key is None else key)
+            if key is not None:
+                is_taken.extend(bytes(max(0, key + 1 - len(is_taken))))
+                if is_taken[key]:
+                    repeated.append((key, source))
+                    continue
+                known = journal.find(key, source)
+                if known and (known.reason is None or not self.retry_failed):
+                    self._note(known, on_found)
+                    continue
+                is_taken[key] = True
             begun[source.run, source.segment_id] = key
             yield source
 
-    def _refuse_repeats(self) -> None:
-        """Refuse runs of a segment that one request answered: a cache repeats, it does not read again.
-
-        An id that several segments share is one that the server gives to all.
-        """
-        for request, places in self._answered.items():
-            segments, runs = {segment for segment, _ in places}, [run for _, run in places]
-            if len(segments) == 1 and len(runs) > 1:
-                raise CaptureFailedError(
-                    f"runs {runs[0]} and {runs[1]} of segment {places[0][0]!r} are one answer of the server, "
-                    f"{request!r}: a cache repeats, it does not read again. Switch it off, and increase revision of "
-                    "the system to read everything again."
-                )
-
     def _note(self, reading: Reading, on_reading: Callable[[Reading], None]) -> None:
         on_reading(reading)
-        if reading.request is not None and self.settings.runs > 1:
-            self._answered.setdefault(reading.request, []).append((reading.segment_id, reading.run))
+        if self.settings.runs > 1:
+            self._requests.add(reading)
         if reading.reason is None:
             return
         self.failed.append(replace(reading, raw=None))

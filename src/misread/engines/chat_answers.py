@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple
 
+from misread.checks.choices import check_choices
 from misread.engines.base import UnreadableSourceError
-from misread.engines.http_client import HttpClient, Reply
+from misread.engines.http_client import HttpClient, HttpSettings, Reply
 from misread.errors import ConfigurationError
 
 _OWN: Final = frozenset({"model", "messages", "temperature", "max_tokens", "stream", "stream_options"})
@@ -25,24 +27,56 @@ class ChatAnswer(NamedTuple):
     reply: Reply
 
 
-def check_chat_settings(extra: Mapping[str, Any], max_tokens: int, engine: str) -> None:
-    """Refuse what the engine sets itself, and an answer of no length."""
-    if taken := sorted(_OWN & set(extra)):
-        raise ConfigurationError(f"extra of engine {engine} has {', '.join(taken)}, which are set elsewhere.")
-    if max_tokens < 1:
-        raise ConfigurationError(f"max_tokens is {max_tokens}, expected 1 or more.")
+@dataclass(frozen=True, kw_only=True)
+class ChatSettings(HttpSettings):
+    """How a model behind `/chat/completions` is asked; settings that all engines behind one have.
+
+    Parameters
+    ----------
+    model : str
+        Name of the model at that server.
+    temperature : float
+        Of the decoding; 0 always takes the likeliest token.
+    max_tokens : int
+        Longest answer in tokens.
+    truncated : {"fail", "keep"}
+        What becomes of an answer that was cut at that length.
+    extra : mapping
+        Further fields of the request, such as `{seed: 1, skip_special_tokens: false}`.
+    version : str
+        Version of the model or of the server; another one asks again.
+
+    Raises
+    ------
+    ConfigurationError
+        As `HttpSettings`, or if `extra` has what is set elsewhere, or answers have no length.
+    UnknownNameError
+        If a setting is not one of its choices; lists them.
+    """
+
+    model: str
+    temperature: float = 0.0
+    max_tokens: int = 8192
+    truncated: Literal["fail", "keep"] = "fail"
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    version: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        engine = f"engine {type(self).__name__}"
+        check_choices(self, engine)
+        if taken := sorted(_OWN & set(self.extra)):
+            raise ConfigurationError(f"extra of {engine} has {', '.join(taken)}, which are set elsewhere.")
+        if self.max_tokens < 1:
+            raise ConfigurationError(f"max_tokens is {self.max_tokens}, expected 1 or more.")
+
+    def versions(self) -> Mapping[str, str]:
+        """Model and given version; nothing is asked, so that a capture that is complete needs no server."""
+        return {"server": self.url, "model": self.model, **({"version": self.version} if self.version else {})}
 
 
 def ask_chat(
-    client: HttpClient,
-    content: str | list[dict[str, Any]],
-    *,
-    model: str,
-    temperature: float,
-    max_tokens: int,
-    truncated: Literal["fail", "keep"],
-    extra: Mapping[str, Any],
-    stream: bool = False,
+    client: HttpClient, settings: ChatSettings, content: str | list[dict[str, Any]], *, stream: bool = False
 ) -> ChatAnswer:
     """Ask one question; with `stream` the server sends the answer while it is made.
 
@@ -51,11 +85,11 @@ def ask_chat(
     reply = client.post(
         "/chat/completions",
         json={
-            **extra,
-            "model": model,
+            **settings.extra,
+            "model": settings.model,
             "messages": [{"role": "user", "content": content}],
-            "temperature": temperature,
-            "max_tokens": max_tokens,
+            "temperature": settings.temperature,
+            "max_tokens": settings.max_tokens,
             **({"stream": True, "stream_options": {"include_usage": True}} if stream else {}),
         },
     )
@@ -72,8 +106,8 @@ def ask_chat(
         raise refuse("the answer has no text")
     if said.ended is None and stream:
         raise refuse("the stream ended before the answer did")
-    if said.ended == "length" and truncated == "fail":
-        raise refuse(f"the answer was cut at {max_tokens:,} tokens (max_tokens)")
+    if said.ended == "length" and settings.truncated == "fail":
+        raise refuse(f"the answer was cut at {settings.max_tokens:,} tokens (max_tokens)")
     return ChatAnswer(said.text, said.request, *said.tokens, reply)
 
 

@@ -7,14 +7,17 @@ import hashlib
 import json
 import logging
 import os
+import re
 import threading
 import zlib
+from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from misread.engines.base import OPERATING
+from misread.engines.digests import LENGTH, Digests
 from misread.errors import InputFileError, OutputFileError
 from misread.files.layouts import LAYOUTS, check_layout
 from misread.records import Reading, Source, Word
@@ -23,8 +26,10 @@ _log = logging.getLogger(__name__)
 
 # Measures that most readings do not have.
 _SELDOM = ("warm_up", "start_up_seconds", "first_byte_seconds", "input_tokens", "output_tokens", "request")
-_KEY_LENGTH = 64
+_KEY_LENGTH = 2 * LENGTH  # in hexadecimal
 _CHECKSUM_LENGTH = 8
+_KEY = re.compile(b"[0-9a-f]{%d} " % _KEY_LENGTH)
+_NOWHERE = -1
 
 
 @dataclass
@@ -35,12 +40,16 @@ class Journal:
     handed to the operating system before the next reading is looked at. A line that does not have its checksum, such as
     one cut short when the process was killed, is skipped with a warning; of two lines with one key the later counts.
     Readings with other settings or versions than `system` are not found, but settings in `OPERATING` make no
-    difference. Only the places of lines are kept in memory. One process at a time may have it open.
+    difference. Keys are numbers, given in the order in which they are asked for; in memory there are digests and places
+    of lines alone, some 65 bytes for each. One process at a time may have it open.
     """
 
     path: Path
     system: Mapping[str, Any]
-    _places: dict[bytes, tuple[int, int]] = field(default_factory=dict, init=False, repr=False)
+    _digests: Digests = field(default_factory=Digests, init=False, repr=False)
+    # Begin and length of the line of each key.
+    _places: array[int] = field(default_factory=lambda: array("q"), init=False, repr=False)
+    _lengths: array[int] = field(default_factory=lambda: array("q"), init=False, repr=False)
     _file: BinaryIO | None = field(default=None, init=False, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
@@ -57,20 +66,28 @@ class Journal:
             raise OutputFileError(
                 f"{self.path} is in use: another process captures the same system; wait until it has ended."
             ) from None
-        self._places = dict(self._read_places())
+        for digest, place, length in self._read_places():
+            self._put(self._number(digest), place, length)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._opened.close()
 
-    def key(self, source: Source) -> bytes | None:
-        """Digest of system, run and content; None if there is no file that can be read."""
+    def key(self, source: Source) -> int | None:
+        """Key of system, run and content; None if there is no file that can be read."""
+        digest = self._digest(source)
+        if digest is None:
+            return None
+        with self._lock:
+            return self._number(digest)
+
+    def _digest(self, source: Source) -> bytes | None:
         settings = {name: value for name, value in self.system.items() if name not in OPERATING}
         described = [settings, source.run] if source.run > 1 else settings
         digest = hashlib.sha256(json.dumps(described, sort_keys=True, ensure_ascii=False, default=str).encode())
         if source.question is not None:
             digest.update(source.question.encode("utf-8", errors="surrogatepass"))
-            return digest.hexdigest().encode()
+            return digest.digest()
         if part := source.area or source.span:
             digest.update(json.dumps(part).encode())
         try:
@@ -80,14 +97,14 @@ class Journal:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
         except OSError:
             return None
-        return digest.hexdigest().encode()
+        return digest.digest()
 
-    def find(self, key: bytes, source: Source) -> Reading | None:
+    def find(self, key: int, source: Source) -> Reading | None:
         """Look up an earlier reading of the same content by the same system, as one of this segment."""
         entry = self._entry(key)
         return None if entry is None else Reading(source.segment_id, run=source.run, **entry)
 
-    def keep(self, key: bytes, reading: Reading) -> None:
+    def keep(self, key: int, reading: Reading) -> None:
         """Append a reading; threads may do so at the same time."""
         entry = {
             "format": LAYOUTS["journal"].version,
@@ -103,7 +120,7 @@ class Journal:
         }
         if reading.words is not None:
             entry["words"] = [[word.text, word.confidence] for word in reading.words]
-        content = key + b" " + json.dumps(entry).encode()
+        content = self._digests[key].hex().encode() + b" " + json.dumps(entry).encode()
         line = b"%08x %s\n" % (zlib.crc32(content), content)
         with self._lock:
             try:
@@ -112,7 +129,7 @@ class Journal:
                 written = self._write(line if self._ends_whole(begin) else b"\n" + line)
             except OSError as error:
                 raise self._unwritable(error, reading.segment_id) from None
-            self._places[key] = (begin + written - len(line), len(line))
+            self._put(key, begin + written - len(line), len(line))
 
     @property
     def _opened(self) -> BinaryIO:
@@ -131,10 +148,22 @@ class Journal:
             return True
         return os.pread(self._opened.fileno(), 1, end - 1) == b"\n"
 
-    def _entry(self, key: bytes) -> dict[str, Any] | None:
-        if key not in self._places:
+    def _number(self, digest: bytes) -> int:
+        number = self._digests.number(digest)
+        if number == len(self._places):
+            self._places.append(_NOWHERE)
+            self._lengths.append(0)
+        return number
+
+    def _put(self, key: int, place: int, length: int) -> None:
+        self._lengths[key] = length
+        self._places[key] = place
+
+    def _entry(self, key: int) -> dict[str, Any] | None:
+        with self._lock:
+            place, length = self._places[key], self._lengths[key]
+        if place == _NOWHERE:
             return None
-        place, length = self._places[key]
         content = _check(os.pread(self._opened.fileno(), length, place))
         if content is None:
             raise InputFileError(f"{self.path} was changed while it was in use; run the capture again.")
@@ -146,7 +175,8 @@ class Journal:
             entry["words"] = tuple(Word(*word) for word in entry["words"])
         return entry
 
-    def _read_places(self) -> Iterator[tuple[bytes, tuple[int, int]]]:
+    def _read_places(self) -> Iterator[tuple[bytes, int, int]]:
+        """Digest, place and length of every whole line."""
         place = 0
         with self.path.open("rb") as file:
             for number, line in enumerate(file, start=1):
@@ -158,7 +188,7 @@ class Journal:
                         number,
                     )
                 else:
-                    yield content[:_KEY_LENGTH], (place, len(line))
+                    yield bytes.fromhex(content[:_KEY_LENGTH].decode()), place, len(line)
                 place += len(line)
 
     def _unwritable(self, error: OSError, segment_id: str | None = None) -> OutputFileError:
@@ -172,6 +202,6 @@ class Journal:
 def _check(line: bytes) -> bytes | None:
     """Key and JSON of a line, or None if it does not have its checksum."""
     checksum, _, content = line.rstrip(b"\n").partition(b" ")
-    if len(checksum) != _CHECKSUM_LENGTH or content[_KEY_LENGTH : _KEY_LENGTH + 1] != b" ":
+    if len(checksum) != _CHECKSUM_LENGTH or not _KEY.match(content):
         return None
     return content if checksum == b"%08x" % zlib.crc32(content) else None

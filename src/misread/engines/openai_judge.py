@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from dataclasses import dataclass
+from typing import Final
 
-from misread.checks.choices import check_choices
 from misread.engines.base import Answer, UnreadableSourceError
-from misread.engines.chat_answers import ask_chat, check_chat_settings
-from misread.engines.http_client import HttpClient, HttpSettings
+from misread.engines.chat_answers import ChatSettings, ask_chat
+from misread.engines.http_client import HttpClient
 from misread.errors import ConfigurationError
 from misread.records import Source
 
@@ -25,43 +24,24 @@ _FIRST_WORD: Final = re.compile(r"\W*(\w+)")
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenAIJudge(HttpSettings):
+class OpenAIJudge(ChatSettings):
     """Asks `/chat/completions` of a server whether a hypothesis says what its reference says.
 
     Parameters
     ----------
-    model : str
-        Name of the model at that server.
     prompt : str
         Question, with `{reference}` and `{hypothesis}` in it.
     agree, disagree : str
         First word of an answer that accepts the hypothesis, and of one that does not; case makes no difference.
-    temperature : float
-        Of the decoding; 0 always takes the likeliest token.
-    max_tokens : int
-        Longest answer in tokens.
-    truncated : {"fail", "keep"}
-        What becomes of an answer that was cut at that length.
-    extra : mapping
-        Further members of the question, such as a seed.
-    version : str
-        Version of the model or of the server; another one asks again.
     """
 
-    model: str
     prompt: str = PROMPT
     agree: str = "yes"
     disagree: str = "no"
-    temperature: float = 0.0
     max_tokens: int = 1024
-    truncated: Literal["fail", "keep"] = "fail"
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    version: str = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choices(self, "engine OpenAIJudge")
-        check_chat_settings(self.extra, self.max_tokens, "OpenAIJudge")
         for name in ("reference", "hypothesis"):
             if f"{{{name}}}" not in self.prompt:
                 raise ConfigurationError(f"the prompt of the judge has no {{{name}}}: nothing says where it stands.")
@@ -79,8 +59,7 @@ class OpenAIJudge(HttpSettings):
 
     def versions(self) -> Mapping[str, str]:
         """Model, prompt and given version; nothing is asked."""
-        facts = {"server": self.url, "model": self.model, "prompt_sha256": self.prompt_digest}
-        return {**facts, **({"version": self.version} if self.version else {})}
+        return {**super().versions(), "prompt_sha256": self.prompt_digest}
 
     def question(self, reference: str, hypothesis: str) -> str:
         """The prompt with both texts, whatever is in them."""
@@ -104,15 +83,7 @@ class OpenAIJudgeReader:
         settings = self.settings
         if source.question is None:
             raise UnreadableSourceError("there is no question to decide")
-        answer = ask_chat(
-            self.client,
-            source.question,
-            model=settings.model,
-            temperature=settings.temperature,
-            max_tokens=settings.max_tokens,
-            truncated=settings.truncated,
-            extra=settings.extra,
-        )
+        answer = ask_chat(self.client, settings, source.question)
         found = _FIRST_WORD.match(answer.text)
         word = found[1].casefold() if found else ""
         if word not in (settings.agree.casefold(), settings.disagree.casefold()):

@@ -1,16 +1,19 @@
 """The file of a data set's segments: what the data set offers, read once for all systems."""
 
+import json
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote_to_bytes
 
 import pyarrow as pa
 
+from misread.files.column_values import ColumnValues, pair_values
 from misread.files.parquet import read_parquet, write_parquet
 from misread.files.remote import local_folder
-from misread.files.stage_tables import annotation_columns, key_columns, read_annotations, read_keys
+from misread.files.stage_tables import ANNOTATION, GROUP, annotation_columns, key_columns
 from misread.records import Area, SegmentTable
 
 _HYPOTHESIS = "hypothesis."
@@ -57,39 +60,43 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
 
 
 def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozenset[str]]:
-    """Read the segments of a data set, and the kinds of source that it offers.
+    """Read the segments of a data set, and the kinds of source that it offers; columns stay Arrow's.
 
     `data_root` is the value of the setting that may stand in the name of the data set's folder.
     """
     table, note = read_parquet(path, kind="segments", made_by="segments")
-    keys = read_keys(table)
+    # One piece of each, in which a value is found at once.
+    columns = {name: _as_one(table[name]) for name in table.column_names}
     root = local_folder(note["root"].replace("{data_root}", data_root), setting=f"datasets.{note['name']}.root")
+
+    def of_prefix(prefix: str) -> dict[str, pa.Array]:
+        return {name.removeprefix(prefix): column for name, column in columns.items() if name.startswith(prefix)}
+
+    def annotations(prefix: str) -> dict[str, Sequence[Any]]:
+        return {name: ColumnValues(column, _read_json) for name, column in of_prefix(prefix).items()}
+
     return (
         SegmentTable(
             name=note["name"],
             digest=note["digest"],
-            segment_id=keys.segment_id,
-            references=_list(table, "reference"),
-            cluster=keys.cluster,
+            segment_id=ColumnValues(columns["segment_id"]),
+            references=ColumnValues(columns["reference"]),
+            cluster=ColumnValues(columns["cluster"]) if "cluster" in columns else None,
             cluster_name=note["cluster_name"],
-            groups=keys.groups,
-            media=_media(table, root),
-            areas=_areas(table),
-            times=_times(table),
-            hypotheses={
-                name.removeprefix(_HYPOTHESIS): _list(table, name)
-                for name in table.column_names
-                if name.startswith(_HYPOTHESIS)
-            },
+            groups={name: ColumnValues(column) for name, column in of_prefix(GROUP).items()},
+            media=ColumnValues(columns["media"], partial(_media_below, root)) if "media" in columns else None,
+            areas=ColumnValues(columns["area"], _read_area) if "area" in columns else None,
+            times=pair_values(columns["begin"], columns["end"]) if "begin" in columns else None,
+            hypotheses={name: ColumnValues(column) for name, column in of_prefix(_HYPOTHESIS).items()},
             alternatives=note["alternatives"],
             notes=tuple(note["notes"]),
             notes_on_hypotheses={system: tuple(of) for system, of in note["notes_on_hypotheses"].items()},
             empty_cells=note["empty_cells"],
             resegmented=note["resegmented"],
             part=note["part"],
-            annotations=read_annotations(table),
+            annotations=annotations(ANNOTATION),
             annotations_of={
-                system: read_annotations(table, f"{_ANNOTATION_OF}{place}.")
+                system: annotations(f"{_ANNOTATION_OF}{place}.")
                 for place, system in enumerate(note.get("annotated", []))
             },
         ),
@@ -97,27 +104,20 @@ def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozense
     )
 
 
-def _media(table: pa.Table, root: Path) -> list[Path] | None:
-    if "media" not in table.column_names:
-        return None
-    return [root / os.fsdecode(unquote_to_bytes(name)) for name in _list(table, "media")]
+def _as_one(column: pa.ChunkedArray) -> pa.Array:
+    if column.num_chunks == 1:
+        return column.chunk(0)
+    # Together the texts may have more bytes than offsets of 32 bits reach.
+    return (column.cast(pa.large_string()) if column.type == _TEXT else column).combine_chunks()
 
 
-def _areas(table: pa.Table) -> Sequence[Area] | None:
-    if "area" not in table.column_names:
-        return None
-    return [
-        tuple((int(x), int(y)) for x, y in (point.split(",") for point in area.split()))
-        for area in _list(table, "area")
-    ]
+def _media_below(root: Path, name: str) -> Path:
+    return root / os.fsdecode(unquote_to_bytes(name))
 
 
-def _times(table: pa.Table) -> Sequence[tuple[float, float]] | None:
-    if "begin" not in table.column_names:
-        return None
-    return list(zip(_list(table, "begin"), _list(table, "end"), strict=True))
+def _read_area(points: str) -> Area:
+    return tuple((int(x), int(y)) for x, y in (point.split(",") for point in points.split()))
 
 
-def _list(table: pa.Table, column: str) -> list[Any]:
-    values: list[Any] = table[column].to_pylist()
-    return values
+def _read_json(text: str | None) -> Any:
+    return None if text is None else json.loads(text)

@@ -38,8 +38,8 @@ from misread.records import (
 from misread.text.arrow import ArrowTexts
 from misread.types import FloatArray
 
-_GROUP = "group."
-_ANNOTATION = "annotation."
+GROUP = "group."
+ANNOTATION = "annotation."
 _TEXT = pa.string()
 _RAW = "raw"
 _WORDS = "words"
@@ -61,7 +61,7 @@ _MEASURED = {
 _WORD = pa.struct([("text", _TEXT), ("confidence", pa.float64())])
 # Answers of language models may be long: this many readings, and characters of them, are in memory at a time.
 _PART = 1000
-_CHARACTERS = 1_000_000
+_CHARACTERS = 4_000_000
 
 
 def write_capture(
@@ -175,9 +175,9 @@ def read_capture(path: Path, rows: CaptureRows | None = None) -> Capture:
 def read_labels(path: Path, column: str, segments: int) -> Iterator[list[str]]:
     """Labels of the first so many rows of a capture in a group column, some at a time; none without that column."""
     left = segments
-    for batch in read_columns(path, [_GROUP + column], kind="capture", made_by="captures/dvc.yaml"):
+    for batch in read_columns(path, [GROUP + column], kind="capture", made_by="captures/dvc.yaml"):
         if left and batch.schema.names:
-            yield batch[_GROUP + column][:left].to_pylist()
+            yield batch[GROUP + column][:left].to_pylist()
             left -= min(left, len(batch))
 
 
@@ -399,7 +399,7 @@ def key_columns(keys: SegmentKeys) -> dict[str, pa.Array]:
     if keys.cluster is not None:
         columns["cluster"] = pa.array(keys.cluster, _TEXT)
     for name, values in keys.groups.items():
-        columns[_GROUP + name] = pa.array(values, _TEXT)
+        columns[GROUP + name] = pa.array(values, _TEXT)
     return columns
 
 
@@ -409,11 +409,11 @@ def read_keys(table: pa.Table) -> SegmentKeys:
     return SegmentKeys(
         table["segment_id"].to_pylist(),
         table["cluster"].to_pylist() if "cluster" in names else None,
-        {name.removeprefix(_GROUP): table[name].to_pylist() for name in names if name.startswith(_GROUP)},
+        {name.removeprefix(GROUP): table[name].to_pylist() for name in names if name.startswith(GROUP)},
     )
 
 
-def annotation_columns(annotations: Annotations, prefix: str = _ANNOTATION) -> dict[str, pa.Array]:
+def annotation_columns(annotations: Annotations, prefix: str = ANNOTATION) -> dict[str, pa.Array]:
     """Columns of annotations, each value as JSON."""
     return {
         prefix + name: pa.array(
@@ -423,7 +423,7 @@ def annotation_columns(annotations: Annotations, prefix: str = _ANNOTATION) -> d
     }
 
 
-def read_annotations(table: pa.Table, prefix: str = _ANNOTATION) -> dict[str, list[Any]]:
+def read_annotations(table: pa.Table, prefix: str = ANNOTATION) -> dict[str, list[Any]]:
     """Annotations of a table by name."""
     return {
         name.removeprefix(prefix): [None if text is None else json.loads(text) for text in table[name].to_pylist()]

@@ -9,6 +9,7 @@ from typing import Any, Final, overload
 import numpy as np
 
 from misread.errors import InputTextError, InputTypeError
+from misread.text.arrow_numpy import to_arrow, to_flags, to_scalar
 from misread.types import IntArray
 
 _ONE_OF: Final = {"references": "reference", "hypotheses": "hypothesis"}
@@ -35,7 +36,7 @@ class ArrowTexts(Sequence[str]):
             raise InputTypeError(f"{side} is an Arrow array of {texts.type} where strings are needed.")
         array = _as_one(texts)
         if array.null_count:
-            index = int(np.argmax(array.is_null().to_numpy(zero_copy_only=False)))
+            index = int(np.argmax(to_flags(array.is_null())))
             raise InputTypeError(f"{_ONE_OF.get(side, side)} {index} is null where a string is needed.")
         try:
             array.validate(full=True)
@@ -83,8 +84,8 @@ class ArrowTexts(Sequence[str]):
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        whole = pa.LargeListArray.from_arrays(pa.array([0, len(self)], pa.int64()), self._array)
-        joined: str = pc.binary_join(whole, pa.scalar(separator, pa.large_string()))[0].as_py()
+        whole = pa.LargeListArray.from_arrays(to_arrow(np.array([0, len(self)])), self._array)
+        joined: str = pc.binary_join(whole, to_scalar(separator))[0].as_py()
         return joined
 
     def encoded(self) -> tuple[np.ndarray[Any, np.dtype[np.uint8]], IntArray]:
@@ -112,7 +113,7 @@ def _as_one(texts: Any) -> Any:
         return array
     if array.num_chunks == 1:
         return array.chunk(0)
-    return pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], pa.large_string())
+    return pa.concat_arrays(array.chunks) if array.num_chunks else pa.nulls(0, pa.large_string())
 
 
 def _holds_strings(kind: Any) -> bool:

@@ -17,6 +17,26 @@ def write(tmp_path):
 
 
 @pytest.fixture
+def write_text(write):
+    """Write a text; give its path."""
+
+    def write_text(text, name="file", encoding="utf-8"):
+        return write(name, text.encode(encoding))
+
+    return write_text
+
+
+@pytest.fixture
+def summary():
+    """Text, speaker and times of segments."""
+
+    def summary(segments):
+        return [(each.text, each.speaker, each.begin, each.end) for each in segments]
+
+    return summary
+
+
+@pytest.fixture
 def page_xml(write):
     """Write PAGE-XML of a page with this content; give its path."""
 

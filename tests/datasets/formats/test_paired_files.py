@@ -55,7 +55,9 @@ def test_nested_references_meet_flat_hypotheses_by_name(pairs, tmp_path):
 
 
 def test_names_that_occur_twice_never_meet_by_name_alone(pairs):
-    with pytest.raises(InputFileError, match=r"none has a partner: 2 only in .*ref \(one/p1\.txt, two/p1\.txt\) and 1"):
+    with pytest.raises(
+        InputFileError, match=r"none has a partner: 2 only in .*ref \(one/p1\.txt, two/p1\.txt\) and 1 .*--ref-suffix"
+    ):
         pairs(["one/p1.txt", "two/p1.txt"], ["p1.txt"])
 
 

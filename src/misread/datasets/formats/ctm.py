@@ -16,6 +16,7 @@ from misread.datasets.formats.stm import group_rows, require_order
 from misread.errors import InputFileError
 from misread.files.text import UTF_8, read_text
 from misread.text.alternatives import NO_WORD, Choice, Item, Items, Word, read_word
+from misread.text.arrow_numpy import to_arrow, to_flags
 from misread.types import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -123,12 +124,10 @@ class _Words(NamedTuple):
 
     def take(self, rows: IntArray) -> tuple[FloatArray, FloatArray, pa.Array, IntArray]:
         """Begins, middles, words and lines of some rows, which ascend; no copy of those that follow each other."""
-        import pyarrow as pa
-
         if len(rows) and rows[-1] - rows[0] == len(rows) - 1:
             part = slice(int(rows[0]), int(rows[-1]) + 1)
             return self.begins[part], self.middles[part], self.words[part], self.lines[part]
-        return self.begins[rows], self.middles[rows], self.words.take(pa.array(rows)), self.lines[rows]
+        return self.begins[rows], self.middles[rows], self.words.take(to_arrow(rows)), self.lines[rows]
 
 
 def _read_words(path: Path, content: str) -> _Words:
@@ -138,7 +137,7 @@ def _read_words(path: Path, content: str) -> _Words:
     most = content.count("\n") + 1
     begins, middles, sure = np.full((3, most), np.nan)
     lines, is_mark = np.zeros(most, np.int64), np.zeros(most, np.bool_)
-    words: list[pa.Array] = [pa.array([], pa.large_string())]
+    words: list[pa.Array] = [pa.nulls(0, pa.large_string())]
     runs: list[tuple[tuple[str, ...], int, int]] = []
     done = 0
     for fields in split_columns(content, 6):
@@ -154,7 +153,6 @@ def _read_words(path: Path, content: str) -> _Words:
 
 
 def _read_part(fields: Fields, path: Path) -> _Words:
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     fields.require(5, path, _FIELDS)
@@ -162,10 +160,10 @@ def _read_part(fields: Fields, path: Path) -> _Words:
     is_mark = np.zeros(len(fields), np.bool_)
     if (bytes_of(words) == ord("<")).any():
         matches = pc.match_substring_regex(words, "^<alt(_begin|_end)?>$", ignore_case=True)
-        is_mark = matches.to_numpy(zero_copy_only=False)
+        is_mark = to_flags(matches)
     spoken = np.flatnonzero(~is_mark)
     if is_mark.any():
-        *others, confidences = (column.take(pa.array(spoken)) for column in (*others, confidences))
+        *others, confidences = (column.take(to_arrow(spoken)) for column in (*others, confidences))
     begins, middles = np.zeros((2, len(fields)))
     columns = dict(zip(("begin", "duration"), others, strict=True))
     begins[spoken], durations = read_times(columns, path, fields.lines[spoken])
@@ -231,7 +229,7 @@ def _read_confidences(path: Path, lines: IntArray, confidences: pa.Array) -> Flo
         return None
     if (numbers := read_numbers(confidences)) is not None:
         return numbers
-    fits = pc.match_substring_regex(confidences, _CONFIDENCE, ignore_case=True).to_numpy(zero_copy_only=False)
+    fits = to_flags(pc.match_substring_regex(confidences, _CONFIDENCE, ignore_case=True))
     if (wrong := np.flatnonzero(~fits)).size:
         row = int(wrong[0])
         raise InputFileError(
@@ -248,5 +246,5 @@ def _read_marked(words: pa.Array, *, optional_words: bool) -> dict[int, Item]:
 
     if not _MARK_BYTES[bytes_of(words)].any():
         return {}
-    rows = np.flatnonzero(pc.match_substring_regex(words, r"[(@;\\]").to_numpy(zero_copy_only=False)).tolist()
+    rows = np.flatnonzero(to_flags(pc.match_substring_regex(words, r"[(@;\\]"))).tolist()
     return {row: read_word(words[row].as_py(), optional_words=optional_words, tags=True) for row in rows}

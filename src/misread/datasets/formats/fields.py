@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from misread.errors import InputFileError
+from misread.text.arrow_numpy import to_arrow, to_flags, to_numpy
 from misread.text.white_space import WHITE_SPACE
 from misread.types import BoolArray, FloatArray, IntArray
 
@@ -68,7 +69,7 @@ def share_strings(column: pa.Array) -> list[str]:
     """Python strings of a column with few distinct values, each made once."""
     encoded = column.dictionary_encode()
     names = encoded.dictionary.to_pylist()
-    return [names[code] for code in encoded.indices.to_numpy().tolist()]
+    return [names[code] for code in to_numpy(encoded.indices).tolist()]
 
 
 def read_numbers(column: pa.Array) -> FloatArray | None:
@@ -78,7 +79,7 @@ def read_numbers(column: pa.Array) -> FloatArray | None:
     if not _NUMBER_BYTES[bytes_of(column)].all():
         return None
     try:
-        numbers: FloatArray = column.cast(pa.float64()).to_numpy()
+        numbers: FloatArray = to_numpy(column.cast(pa.float64()))
     except pa.ArrowInvalid:
         return None
     return numbers if np.isfinite(numbers).all() else None
@@ -95,15 +96,14 @@ def bytes_of(array: pa.Array) -> np.ndarray[Any, np.dtype[np.uint8]]:
 
 def find_runs(*columns: pa.Array) -> Iterator[tuple[tuple[str, ...], int, int]]:
     """Runs of rows that are equal in all columns: their values, first row, and row after the last."""
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     rows = len(columns[0])
     changes: BoolArray = np.zeros(max(rows - 1, 0), np.bool_)
     for each in columns:
-        changes |= pc.not_equal(each[1:], each[:-1]).to_numpy(zero_copy_only=False)
+        changes |= to_flags(pc.not_equal(each[1:], each[:-1]))
     begins = np.flatnonzero(np.concatenate([[rows > 0], changes]))
-    values = zip(*(each.take(pa.array(begins)).to_pylist() for each in columns), strict=True)
+    values = zip(*(each.take(to_arrow(begins)).to_pylist() for each in columns), strict=True)
     yield from zip(values, begins.tolist(), [*begins[1:].tolist(), rows], strict=True)
 
 
@@ -133,8 +133,6 @@ def _pieces(content: str) -> Iterator[bytes]:
 
 def _split(data: np.ndarray[Any, np.dtype[np.uint8]], number: int, before: int) -> tuple[Fields, int]:
     """Fields of a piece after so many lines, and how many lines it has."""
-    import pyarrow as pa
-
     ends_of_lines = np.flatnonzero(data == _LINE_FEED)
     between = (data == _BLANK) | (data == _TAB)
     between[ends_of_lines] = True
@@ -155,12 +153,12 @@ def _split(data: np.ndarray[Any, np.dtype[np.uint8]], number: int, before: int) 
     columns = []
     for place in range(number):
         rows = np.where(widths > place, 2 * (first + place), len(fields) - 1)
-        columns.append(fields.take(pa.array(rows)))
+        columns.append(fields.take(to_arrow(rows)))
     last = first + widths - 1
     has_rest = widths > number
     begin = np.where(has_rest, begins[np.minimum(first + number, len(begins) - 1)], ends[last] if len(last) else 0)
     rest = np.stack([begin, ends[last]], axis=-1).reshape(-1)
-    columns.append(_texts(data, rest).take(pa.array(np.arange(0, len(rest), 2))))
+    columns.append(_texts(data, rest).take(to_arrow(np.arange(0, len(rest), 2))))
     return Fields(before + taken + 1, widths, columns[:number], columns[number]), len(ends_of_lines)
 
 

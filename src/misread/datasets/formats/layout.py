@@ -134,13 +134,21 @@ class Layout:
 
 def join_confidences(parts: Iterable[tuple[str | None, Confidence]]) -> Confidence:
     """Confidences of the words of several texts; None if one of these has none."""
-    found: list[float] = []
+    texts: list[str] = []
+    confidences: list[float | list[float]] = []
     for text, confidence in parts:
         if not text:
             continue
         if confidence is None:
             return None
-        found += confidence if isinstance(confidence, list) else [confidence] * len(split_words(text))
+        texts.append(text)
+        confidences.append(confidence)
+    # Most often every text is a word, and to find that out of all at once is several times as fast.
+    if split_words(" ".join(texts)) == texts:
+        return [sure for each in confidences for sure in (each if isinstance(each, list) else (each,))] or None
+    found: list[float] = []
+    for text, each in zip(texts, confidences, strict=True):
+        found += each if isinstance(each, list) else [each] * len(split_words(text))
     return found or None
 
 

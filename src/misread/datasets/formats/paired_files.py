@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import product
 from pathlib import Path, PurePosixPath
@@ -70,8 +70,8 @@ class FolderPairs:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FolderOptions:
-    """What is taken from folders, how it is read, and what paths say.
+class FileOptions:
+    """Which files are taken from folders, and how they are read.
 
     Parameters
     ----------
@@ -87,13 +87,6 @@ class FolderOptions:
         Elements of PAGE-XML whose own text is read; where one has none, it is made of those within.
     hyphens : {"kept", "joined"}
         Whether words that ALTO divides are read as they are printed, or whole.
-    cluster : str
-        Regular expression on paths of references whose group is the cluster, or "folder" for the folder of a file.
-        Without one, parts of a file are in the cluster of that file.
-    groups : sequence of str
-        Regular expressions on paths of references with named groups.
-    missing : {"error", "drop", "empty"}, optional
-        What becomes of files without partner; None where records hold what is missing.
 
     Raises
     ------
@@ -109,9 +102,6 @@ class FolderOptions:
     level: Level = "page"
     text_of: TextOf = "region"
     hyphens: Hyphens = "kept"
-    cluster: str = ""
-    groups: Sequence[str] = ()
-    missing: MissingPolicy | None = None
 
     def __post_init__(self) -> None:
         for side in (self.reference_format, self.hypothesis_format):
@@ -120,6 +110,33 @@ class FolderOptions:
         check_choice("level", self.level, Level)
         check_choice("elements for text_of", self.text_of, TextOf)
         check_choice("rule for hyphens", self.hyphens, Hyphens)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FolderOptions(FileOptions):
+    """What is taken from folders, how it is read, and what paths say; the rest is as in `FileOptions`.
+
+    Parameters
+    ----------
+    cluster : str
+        Regular expression on paths of references whose group is the cluster, or "folder" for the folder of a file.
+        Without one, parts of a file are in the cluster of that file.
+    groups : sequence of str
+        Regular expressions on paths of references with named groups.
+    missing : {"error", "drop", "empty"}, optional
+        What becomes of files without partner; None where records hold what is missing.
+    """
+
+    cluster: str = ""
+    groups: Sequence[str] = ()
+    missing: MissingPolicy | None = None
+
+    @classmethod
+    def of(cls, options: FileOptions, *, cluster: str, groups: Sequence[str]) -> FolderOptions:
+        """The same options with what paths say; what is missing stays missing."""
+        return cls(
+            **{each.name: getattr(options, each.name) for each in fields(FileOptions)}, cluster=cluster, groups=groups
+        )
 
 
 DEFAULT: Final = FolderOptions()
@@ -233,7 +250,8 @@ def pair_files(references: TextFolder, hypotheses: TextFolder) -> FolderPairs:
         raise InputFileError(
             "files are paired by their path or name without the ending, and none has a partner: "
             f"{len(references.files):,} only in {references.path} ({name_first(list(references.files))}) and "
-            f"{len(hypotheses.files):,} only in {hypotheses.path} ({name_first(list(hypotheses.files))})."
+            f"{len(hypotheses.files):,} only in {hypotheses.path} ({name_first(list(hypotheses.files))}). Name them "
+            "alike, choose the ends of their names with --ref-suffix and --hyp-suffix, or name one file of each side."
         )
     taken = set(paired.values())
     return FolderPairs(

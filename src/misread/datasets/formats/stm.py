@@ -30,6 +30,7 @@ from misread.errors import InputFileError
 from misread.files.text import UTF_8, read_text
 from misread.text.alternatives import Items
 from misread.text.arrow import ArrowTexts
+from misread.text.arrow_numpy import to_flags
 from misread.types import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def _read_texts(
 
     ignored = np.zeros(len(lines), np.bool_)
     for mark in IGNORED:
-        ignored |= pc.match_substring(rest, mark, ignore_case=True).to_numpy(zero_copy_only=False)
+        ignored |= to_flags(pc.match_substring(rest, mark, ignore_case=True))
     if not ignored.any() and not (bytes_of(rest) == ord("<")).any():
         only_blanks = not has_other_space(content)
         texts = read_texts(rest, path, lines, optional_words=optional_words, only_blanks=only_blanks)

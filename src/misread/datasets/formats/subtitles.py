@@ -8,6 +8,7 @@ from __future__ import annotations
 import html
 import re
 from pathlib import Path
+from textwrap import shorten
 from typing import Final
 
 from misread.datasets.formats.marked_text import place_of
@@ -22,6 +23,7 @@ _VOICE: Final = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]*)>")
 _TAG: Final = re.compile(r"<[^<>]*>")
 _STYLE_OF_SRT: Final = re.compile(r"</?(?:i|b|u|s|font)(?:\s[^<>]*)?>|\{\\[^{}]*\}", re.IGNORECASE)
 _NOT_CUES: Final = ("NOTE", "STYLE", "REGION")
+_LONGEST_SHOWN: Final = 60
 
 
 def read_webvtt(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
@@ -72,9 +74,9 @@ def _read_cue(path: Path, begin: int, block: list[str]) -> TimedText:
     at = next((row for row, line in enumerate(block[:2]) if "-->" in line), None)
     match = _TIMES.fullmatch(block[at]) if at is not None else None
     if at is None or match is None:
+        found = shorten(block[at or 0], _LONGEST_SHOWN, placeholder=" ...")
         raise InputFileError(
-            f"{place_of(path, begin + (at or 0))}: {block[at or 0]!r}, expected times such as "
-            "00:00:01.000 --> 00:00:02.500."
+            f"{place_of(path, begin + (at or 0))}: {found!r}, expected times such as 00:00:01.000 --> 00:00:02.500."
         )
     parts = [int(part or 0) for part in match.groups()]
     times = [

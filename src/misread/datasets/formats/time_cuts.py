@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from misread.datasets.formats.ctm import TimedWords
 from misread.datasets.formats.marked_text import MarkedText
 from misread.text.arrow import ArrowTexts
+from misread.text.arrow_numpy import to_arrow, to_scalar
 from misread.types import FloatArray, IntArray
 
 
@@ -33,16 +35,19 @@ def place_words(begins: FloatArray, ends: FloatArray, middles: FloatArray) -> In
     return numbers
 
 
-def cut_words(segments: int, placed: IntArray, words: TimedWords) -> list[MarkedText]:
+def cut_words(segments: int, placed: IntArray, words: TimedWords) -> Sequence[MarkedText]:
     """Texts of all segments of a channel from its words, placed by `place_words`."""
     bounds = np.searchsorted(placed, np.arange(segments + 1))
-    texts: list[MarkedText] = list(_join(words, bounds))
+    joined = _join(words, bounds)
+    if not words.marked:
+        return joined
+    texts: list[MarkedText] = list(joined)
     for number in dict.fromkeys(placed[row] for row in words.marked):
         texts[number] = tuple(words[row].item for row in range(bounds[number], bounds[number + 1]))
     return texts
 
 
-def cut_confidences(segments: int, placed: IntArray, words: TimedWords) -> list[list[Any] | None]:
+def cut_confidences(segments: int, placed: IntArray, words: TimedWords) -> Sequence[list[Any] | None]:
     """Confidence of each word of every segment, or of the words of each alternative; None where no word has one."""
     if words.confidences is None and not words.of_alternatives:
         return [None] * segments
@@ -69,5 +74,5 @@ def _join(words: TimedWords, bounds: IntArray) -> ArrowTexts:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    lists = pa.LargeListArray.from_arrays(pa.array(bounds), words.words)
-    return ArrowTexts.of(pc.binary_join(lists, pa.scalar(" ", pa.large_string())))
+    lists = pa.LargeListArray.from_arrays(to_arrow(bounds), words.words)
+    return ArrowTexts.of(pc.binary_join(lists, to_scalar(" ")))
