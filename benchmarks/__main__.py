@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numba
+from documents.parts import replace_part
 
 from benchmarks.book_rows import book_rows
 from benchmarks.capture_rows import capture_rows
@@ -21,7 +22,7 @@ from misread.compiled.budget import use_machine_code
 
 ROOT = Path(__file__).resolve().parents[1]
 README, PERFORMANCE = ROOT / "README.md", ROOT / "docs/performance.md"
-BEGIN, END = "<!-- table: make bench -->", "<!-- end of table: make bench -->"
+COMMAND = "make bench"
 HEADER = ("| input | result | compared with | measured | goal | stretch |", "|---|---|---|---:|---:|---:|")
 # Rows that the README shows, without their goals.
 CHOSEN = (
@@ -72,25 +73,14 @@ def main() -> None:
             print(lines[-1], flush=True)
     if not arguments.names:
         table = [*HEADER, *lines]
-        replace_table(PERFORMANCE, table)
-        replace_table(README, choose_rows(table))
+        replace_part(PERFORMANCE, COMMAND, table)
+        replace_part(README, COMMAND, choose_rows(table))
 
 
 def choose_rows(table: Sequence[str]) -> list[str]:
     """Header and chosen rows of the whole table, up to what was measured."""
     chosen = (*table[:2], *(line for line in table[2:] if line.startswith(CHOSEN)))
     return ["|".join(line.split("|")[:5]) + "|" for line in chosen]
-
-
-def replace_table(path: Path, table: Sequence[str]) -> None:
-    """Replace the table between its markers."""
-    text = path.read_text(encoding="utf-8")
-    if BEGIN not in text or END not in text:
-        raise SystemExit(f"{path} has no lines {BEGIN} and {END}: put them where the table belongs.")
-    before, rest = text.split(BEGIN, 1)
-    after = rest.split(END, 1)[1]
-    lines = "\n".join(table)
-    path.write_text(f"{before}{BEGIN}\n{lines}\n{END}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,3 +1,6 @@
+import os
+import socket
+
 import pytest
 
 from misread.datasets import BenchmarkFolder, ImageFolder, NlpFolders, Table, TrnFiles
@@ -121,3 +124,16 @@ def test_a_benchmark_folder_whose_images_are_a_linked_folder_is_refused(tmp_path
     (tmp_path / "set/ground_truth.json").write_text('{"a.png": {"full_text": "a", "fields": {}}}')
     with pytest.raises(InputFileError, match="images is a link to a folder"):
         BenchmarkFolder(str(tmp_path / "set")).segments()
+
+
+@pytest.mark.parametrize("kind", ["pipe", "socket", "device"])
+def test_a_pipe_or_device_is_refused_and_not_waited_for(tmp_path, kind):
+    path = tmp_path / "lines.csv"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        socket.socket(socket.AF_UNIX).bind(str(path))
+    with pytest.raises(InputFileError, match=r"lines\.csv is a pipe or device"):
+        Table(str(tmp_path), "lines.csv", ["id"], "text").segments()

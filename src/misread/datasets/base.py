@@ -90,4 +90,8 @@ def below(root: Path, name: str, place: str) -> Path:
                 f"{place}: {root / each} is a link to a folder, so that no change in it would be noticed; "
                 "link its files one by one."
             )
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise InputFileError(
+            f"{place}: {path} is a pipe or device, which a data set cannot be read from; make it a file."
+        )
     return path

@@ -12,6 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from misread.files.parquet import read_origin, read_parquet, write_parquet
+from misread.files.stage_readers import reads_stage
 from misread.records import SegmentAlignments
 
 
@@ -26,6 +27,7 @@ def write_alignments(path: Path, alignments: SegmentAlignments) -> None:
     write_parquet(path, columns, kind="alignments", note=note)
 
 
+@reads_stage("score")
 def read_alignments(path: Path) -> SegmentAlignments:
     """Read a file of alignments."""
     table, note = read_parquet(path, kind="alignments", made_by="score")

@@ -53,8 +53,9 @@ def read_parquet(
             table = file.read([name for name in file.schema_arrow.names if name not in without])
     except FileNotFoundError:
         raise InputFileError(f"{path} is not there; {again}.") from None
-    except (pa.ArrowInvalid, OSError) as error:
-        raise InputFileError(f"{path} is not a readable Parquet file ({error}); {again}.") from None
+    except (pa.ArrowException, OSError) as error:
+        reason = " ".join(str(error).split())
+        raise InputFileError(f"{path} is not a readable Parquet file ({reason}); {again}.") from None
     if _NOTE not in (table.schema.metadata or {}):
         raise InputFileError(f"{path} was not written by misread; {again}.")
     note = _note_in(table.schema)
@@ -69,8 +70,9 @@ def read_note(path: Path) -> dict[str, Any]:
     """Read the note of a stage table alone; raises InputFileError if it has none."""
     try:
         return _note_in(pq.read_schema(path))
-    except (pa.ArrowInvalid, OSError, KeyError) as error:
-        raise InputFileError(f"{path} is not a Parquet file with a note of misread ({error}).") from None
+    except (pa.ArrowException, OSError, KeyError, ValueError) as error:
+        reason = " ".join(str(error).split())
+        raise InputFileError(f"{path} is not a Parquet file with a note of misread ({reason}).") from None
 
 
 def _note_in(schema: pa.Schema) -> dict[str, Any]:

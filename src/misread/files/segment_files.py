@@ -9,6 +9,7 @@ from urllib.parse import quote, unquote_to_bytes
 import pyarrow as pa
 
 from misread.files.parquet import read_parquet, write_parquet
+from misread.files.stage_readers import reads_stage
 from misread.files.stage_tables import annotation_columns, key_columns, read_annotations, read_keys
 from misread.records import Area, SegmentTable
 
@@ -55,6 +56,7 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
     write_parquet(path, columns, kind="segments", note=note)
 
 
+@reads_stage("segments")
 def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozenset[str]]:
     """Read the segments of a data set, and the kinds of source that it offers.
 

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from misread.errors import InputFileError
 from misread.files.parquet import read_origin, read_parquet, write_parquet, write_parquet_parts
+from misread.files.stage_readers import reads_stage
 from misread.provenance.signature import Signature
 from misread.records import (
     Annotations,
@@ -91,6 +92,7 @@ def write_capture(
     write_parquet_parts(path, _in_parts(readings, lay_out), kind="capture", note={"origin": asdict(origin)})
 
 
+@reads_stage("captures/dvc.yaml")
 def read_capture(path: Path) -> Capture:
     """Read all runs from a file of the capture stage; every run has to have the segments of the first."""
     table, note = read_parquet(path, kind="capture", made_by="captures/dvc.yaml", without=[_RAW, _WORDS])
@@ -138,6 +140,7 @@ def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> No
     write_parquet_parts(path, _in_parts(readings, lay_out), kind="timings", note={"origin": asdict(origin)})
 
 
+@reads_stage("captures/dvc.yaml")
 def read_timings(path: Path) -> Timings:
     """Read the cost of reading."""
     table, note = read_parquet(path, kind="timings", made_by="captures/dvc.yaml")
@@ -201,6 +204,7 @@ def write_normalized(path: Path, texts: NormalizedTexts) -> None:
     write_parquet(path, columns, kind="normalized", note=note)
 
 
+@reads_stage("normalize")
 def read_normalized(path: Path) -> NormalizedTexts:
     """Read a file of the normalize stage."""
     table, note = read_parquet(path, kind="normalized", made_by="normalize")
@@ -273,6 +277,7 @@ def write_scores(path: Path, scores: Scores) -> None:
     write_parquet(path, columns, kind="scores", note=note)
 
 
+@reads_stage("score")
 def read_scores(path: Path) -> Scores:
     """Read a file of the score stage."""
     table, note = read_parquet(path, kind="scores", made_by="score")

@@ -1,0 +1,77 @@
+"""Insert faults into the package and run the tests that cover each: `make mutants`."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from mutation.bench import Bench
+from mutation.covering import Covering
+from mutation.sites import Mutant, find_mutants
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "build/mutation"
+RESULTS = FOLDER / "results.jsonl"
+PACKAGES = ("datasets", "metrics", "normalize", "revisions", "scoring", "stats")
+
+
+def main() -> None:
+    """Parse the command line and run."""
+    parser = argparse.ArgumentParser(prog="python -m mutation", description=__doc__)
+    parser.add_argument("--mutants", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--again", action="store_true", help="ask slow tests as well, of those that survived")
+    arguments = parser.parse_args()
+    known = read_results()
+    chosen = draw(arguments.mutants, arguments.seed)
+    if arguments.again:
+        chosen = [mutant for mutant in chosen if known.get(mutant.key) == ""]
+    else:
+        chosen = [mutant for mutant in chosen if mutant.key not in known]
+    bench = Bench(ROOT, FOLDER / "copy", slow_tests=arguments.again)
+    covering = Covering(bench.copy)
+    for number, mutant in enumerate(chosen, 1):
+        killer = kill(mutant, bench, covering)
+        with RESULTS.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"mutant": mutant.key, "killed_by": killer}, ensure_ascii=False) + "\n")
+        print(f"{number}/{len(chosen)} {'killed by ' + killer if killer else 'SURVIVED'}: {mutant.key}", flush=True)
+    known = read_results()
+    killers = sorted({killer for killer in known.values() if "::" in killer})
+    for test in bench.failures(killers):
+        print(f"NO PROOF, fails without a fault: {test}")
+
+
+def draw(number: int, seed: int) -> list[Mutant]:
+    """So many faults, the same as long as they are there, whatever else changes in the package."""
+    found = [mutant for module, source in modules() for mutant in find_mutants(module, source)]
+    return sorted(found, key=lambda mutant: hashlib.sha256(f"{seed} {mutant.key}".encode()).digest())[:number]
+
+
+def modules() -> Iterator[tuple[str, bytes]]:
+    """Path below the package and content of every module that is looked at."""
+    package = ROOT / "src/misread"
+    for name in PACKAGES:
+        for path in sorted((package / name).rglob("*.py")):
+            yield path.relative_to(package).as_posix(), path.read_bytes()
+
+
+def kill(mutant: Mutant, bench: Bench, covering: Covering) -> str:
+    """Test that fails with the fault, or what ended the tests; "" if they all pass."""
+    source = (bench.copy / "src/misread" / mutant.module).read_bytes()
+    with bench.inserted(mutant.module, mutant.applied_to(source)):
+        return next(filter(None, map(bench.first_failure, covering.rings(mutant.module))), "")
+
+
+def read_results() -> dict[str, str]:
+    """What became of the faults that were tried before; the last word counts."""
+    if not RESULTS.exists():
+        return {}
+    rows = map(json.loads, RESULTS.read_text(encoding="utf-8").splitlines())
+    return {row["mutant"]: row["killed_by"] for row in rows}
+
+
+if __name__ == "__main__":
+    main()
