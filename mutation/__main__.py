@@ -5,11 +5,15 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+
+from documents.parts import replace_part
 
 from mutation.bench import Bench
 from mutation.covering import Covering
+from mutation.equivalent import EQUIVALENT
 from mutation.sites import Mutant, find_mutants
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,14 +38,15 @@ def main() -> None:
     bench = Bench(ROOT, FOLDER / "copy", slow_tests=arguments.again)
     covering = Covering(bench.copy)
     for number, mutant in enumerate(chosen, 1):
-        killer = kill(mutant, bench, covering)
+        killer = kill(mutant, bench, covering.rings(mutant.module, far=arguments.again))
         with RESULTS.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"mutant": mutant.key, "killed_by": killer}, ensure_ascii=False) + "\n")
         print(f"{number}/{len(chosen)} {'killed by ' + killer if killer else 'SURVIVED'}: {mutant.key}", flush=True)
     known = read_results()
-    killers = sorted({killer for killer in known.values() if "::" in killer})
-    for test in bench.failures(killers):
+    killers = {killer for killer in known.values() if "::" in killer}
+    for test in killers.intersection(bench.failures(sorted({killer.partition("::")[0] for killer in killers}))):
         print(f"NO PROOF, fails without a fault: {test}")
+    write_table(draw(arguments.mutants, arguments.seed), known)
 
 
 def draw(number: int, seed: int) -> list[Mutant]:
@@ -58,11 +63,11 @@ def modules() -> Iterator[tuple[str, bytes]]:
             yield path.relative_to(package).as_posix(), path.read_bytes()
 
 
-def kill(mutant: Mutant, bench: Bench, covering: Covering) -> str:
+def kill(mutant: Mutant, bench: Bench, rings: Iterable[Sequence[str]]) -> str:
     """Test that fails with the fault, or what ended the tests; "" if they all pass."""
     source = (bench.copy / "src/misread" / mutant.module).read_bytes()
     with bench.inserted(mutant.module, mutant.applied_to(source)):
-        return next(filter(None, map(bench.first_failure, covering.rings(mutant.module))), "")
+        return next(filter(None, map(bench.first_failure, rings)), "")
 
 
 def read_results() -> dict[str, str]:
@@ -71,6 +76,28 @@ def read_results() -> dict[str, str]:
         return {}
     rows = map(json.loads, RESULTS.read_text(encoding="utf-8").splitlines())
     return {row["mutant"]: row["killed_by"] for row in rows}
+
+
+def write_table(chosen: Sequence[Mutant], known: Mapping[str, str]) -> None:
+    """Write how many were killed by package, and those that survived with the reason, into the page."""
+    tried = [mutant for mutant in chosen if mutant.key in known]
+    survived = [mutant for mutant in tried if not known[mutant.key]]
+    rows = ["| package | tried | killed | equivalent | open |", "|---|---:|---:|---:|---:|"]
+    for package in (*PACKAGES, ""):
+        of = [mutant for mutant in tried if mutant.module.startswith(package)]
+        left = Counter(mutant.key in EQUIVALENT for mutant in survived if mutant.module.startswith(package))
+        rows.append(f"| {package or 'all'} | {len(of)} | {len(of) - left.total()} | {left[True]} | {left[False]} |")
+    rows += ["", "| survivor | why |", "|---|---|"]
+    for mutant in sorted(survived, key=lambda each: (each.key not in EQUIVALENT, each.key)):
+        change = show_code(f"{mutant.old} -> {mutant.new}")
+        scope = f"{mutant.module} {mutant.scope or 'module'}"
+        rows.append(f"| {scope}: {change} | {EQUIVALENT.get(mutant.key, 'open: no test tells it yet')} |")
+    replace_part(ROOT / "docs/reliability.md", "make mutants", rows)
+
+
+def show_code(code: str) -> str:
+    """Code in a cell of a table of Markdown."""
+    return f"`{code.replace('|', chr(92) + '|')}`"
 
 
 if __name__ == "__main__":

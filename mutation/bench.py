@@ -26,7 +26,8 @@ MEMORY: Final = 6_000_000_000
 HEAVY: Final = ("hypothesis", "numba", "numpy", "pandas", "pyarrow.parquet", "pydantic", "rapidfuzz", "scipy.stats")
 NEVER: Final = "not (browser or engine or latex or sclite)"
 FAST: Final = "not (browser or engine or latex or pipeline or process or sclite or slow)"
-FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+# Names of tests may have blanks; the reason stands behind a dash.
+FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 
 
 class Bench:

@@ -24,10 +24,10 @@ class Covering:
             for used in self._used(path):
                 self._importers.setdefault(used, set()).add(name)
 
-    def rings(self, module: str) -> Iterator[list[str]]:
+    def rings(self, module: str, *, far: bool) -> Iterator[list[str]]:
         """Test files in the order in which to run them, nearest first, as paths below the root; none twice.
 
-        Those of what imports the module are asked only where no test file has its name or imports it.
+        Those of what imports the module are asked only where no test file has its name or imports it, or with `far`.
         """
         path = self._source / PACKAGE / module
         name = self._name(path)
@@ -42,7 +42,7 @@ class Covering:
         )
         for number, ring in enumerate(rings):
             new = [test for test in ring if test not in seen]
-            if number == len(rings) - 1 and len(seen) > 1:
+            if number == len(rings) - 1 and len(seen) > 1 and not far:
                 return
             seen.update(new)
             if new:

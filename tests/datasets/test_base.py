@@ -1,5 +1,6 @@
 import os
 import socket
+from pathlib import Path
 
 import pytest
 
@@ -137,3 +138,9 @@ def test_a_pipe_or_device_is_refused_and_not_waited_for(tmp_path, kind):
         socket.socket(socket.AF_UNIX).bind(str(path))
     with pytest.raises(InputFileError, match=r"lines\.csv is a pipe or device"):
         Table(str(tmp_path), "lines.csv", ["id"], "text").segments()
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "\u00e9" * 200, "a/" * 3000])
+def test_a_name_that_no_file_can_have_is_refused(name):
+    with pytest.raises(InputFileError, match="is longer than the name of a file can be"):
+        below(Path(ROOT), name, "lines.csv, line 2")

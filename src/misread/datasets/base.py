@@ -7,11 +7,15 @@ import os
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from misread.errors import InputFileError, MisreadError
 from misread.files.file_lists import is_listed
 from misread.records import SegmentTable
+
+# Bytes of a name and of a path, on Linux.
+_LONGEST_NAME: Final = 255
+_LONGEST_PATH: Final = 4000
 
 
 @runtime_checkable
@@ -76,6 +80,9 @@ def below(root: Path, name: str, place: str) -> Path:
     folder itself may be a link, and files may be links to anywhere, which is how large files are kept elsewhere.
     """
     path = Path(os.path.normpath(root / name))
+    lengths = [len(part.encode(errors="replace")) for part in path.parts]
+    if max(lengths, default=0) > _LONGEST_NAME or sum(lengths) + len(lengths) > _LONGEST_PATH:
+        raise InputFileError(f"{place}: {name[:40]!r}... is longer than the name of a file can be.")
     if not path.is_relative_to(os.path.normpath(root)):
         raise InputFileError(
             f"{place}: {name!r} leads out of the data set's folder {root}, so that no change of it would be noticed; "

@@ -10,6 +10,7 @@ from misread.datasets.formats.nemo import read_nemo
 from misread.datasets.formats.seglst import read_seglst
 from misread.datasets.formats.subtitles import read_srt, read_webvtt
 from misread.datasets.formats.textgrid import read_textgrid
+from misread.datasets.formats.timed_text import read_seconds, take
 from misread.datasets.formats.whisper import read_whisper
 from misread.errors import InputFileError
 
@@ -333,3 +334,30 @@ def test_docvqa_has_all_accepted_answers(write):
 def test_broken_docvqa_names_the_entry(write, content, message):
     with pytest.raises(InputFileError, match=message):
         read_docvqa(write(json.dumps(content)))
+
+
+@pytest.mark.parametrize("number", ["1e400", "2.5", "-1"])
+def test_a_count_of_textgrid_that_is_no_whole_number_is_refused(tmp_path, number):
+    path = tmp_path / "a.TextGrid"
+    head = 'File type = "ooTextFile"\nObject class = "TextGrid"\n\nxmin = 0\nxmax = 1\ntiers? <exists>\n'
+    path.write_text(f"{head}size = {number}\n")
+    with pytest.raises(InputFileError, match=r"a\.TextGrid, line 7"):
+        read_textgrid(path)
+
+
+def test_times_of_thousands_of_digits_are_refused(tmp_path):
+    path = tmp_path / "a.srt"
+    path.write_text("1\n{0}:00:01,000 --> {0}:00:02,000\na\n".format("9" * 5000))
+    with pytest.raises(InputFileError, match=r"a\.srt"):
+        read_srt(path)
+
+
+@pytest.mark.parametrize("value", [10**400, "1e", None, True, [1]])
+def test_what_is_not_seconds_is_refused(value):
+    with pytest.raises(InputFileError, match="expected seconds from 0"):
+        read_seconds(value, "begin", "a.json, entry 1")
+
+
+def test_a_value_of_another_type_names_all_that_may_stand_there():
+    with pytest.raises(InputFileError, match="expected int or str"):
+        take({"key": []}, "key", int | str, "a.json, entry 1", expected="key")
