@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numba
-from documents.measured_tables import replace_table
+from documents.parts import replace_part
 
 from benchmarks.book_rows import book_rows
 from benchmarks.capture_rows import capture_rows
@@ -73,8 +73,8 @@ def main() -> None:
             print(lines[-1], flush=True)
     if not arguments.names:
         table = [*HEADER, *lines]
-        replace_table(PERFORMANCE, COMMAND, table)
-        replace_table(README, COMMAND, choose_rows(table))
+        replace_part(PERFORMANCE, COMMAND, table)
+        replace_part(README, COMMAND, choose_rows(table))
 
 
 def choose_rows(table: Sequence[str]) -> list[str]:

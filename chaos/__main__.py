@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from documents.measured_tables import replace_table
+from documents.parts import replace_part
 
 from chaos.clocks import jump
 from chaos.damage import damage_files
@@ -56,7 +56,7 @@ def main() -> None:
                 outcomes.append(outcome)
                 print(show(outcome), *outcome.failures, sep="\n  ", flush=True)
     if not arguments.names:
-        replace_table(PAGE, COMMAND, [*HEADER, *map(show, outcomes)])
+        replace_part(PAGE, COMMAND, [*HEADER, *map(show, outcomes)])
     if failed := [outcome.fault for outcome in outcomes if outcome.failures]:
         sys.exit(f"not survived: {'; '.join(failed)}")
 

@@ -1,3 +1,5 @@
+import json
+import re
 import shutil
 
 import pytest
@@ -293,3 +295,36 @@ def test_outside_a_project_it_says_where_to_go(misread):
         1,
         "error: there is no conf/config.yaml here; run this in the project's folder.\n",
     )
+
+
+@pytest.mark.parametrize("where", ["config.yaml", "hydra/callbacks/default.yaml"])
+def test_callbacks_of_hydra_do_not_run(misread, project, where):
+    callback = {"hit": {"_target_": "pathlib.Path.touch", "self": str(project / "hit")}}
+    if where == "config.yaml":
+        path = project / "conf/config.yaml"
+        path.write_text(path.read_text().replace("\nhydra:\n", f"\nhydra:\n  callbacks: {json.dumps(callback)}\n"))
+    else:
+        (project / "conf/hydra/callbacks").mkdir(parents=True)
+        (project / "conf" / where).write_text(json.dumps(callback))
+    misread("compose")
+    assert not (project / "hit").exists()
+
+
+@pytest.mark.parametrize("value", ["${oc.env:PLANTED}", "x${oc.env:PLANTED,none}", "${oc.${of}:PLANTED}"])
+def test_no_value_of_the_environment_is_composed(misread, project, monkeypatch, value):
+    monkeypatch.setenv("PLANTED", "sk-5ecret")
+    path = project / "conf/config.yaml"
+    path.write_text(re.sub(r"(?m)^data_root:.*$", f"of: env\ndata_root: '{value}'", path.read_text()))
+    done = misread("compose")
+    assert done.status == 1
+    assert "environment variable PLANTED would stand in params.yaml" in done.err
+    assert "sk-5ecret" not in done.out + done.err
+    assert not (project / "params.yaml").exists()
+
+
+def test_a_group_whose_name_no_file_can_have_is_refused(misread, project):
+    path = project / "conf/config.yaml"
+    path.write_text(path.read_text().replace("defaults:\n", f"defaults:\n  - systems: {'a' * 300}\n", 1))
+    done = misread("compose")
+    assert done.status == 1
+    assert len(done.err.splitlines()) == 1

@@ -1,3 +1,7 @@
+import os
+import socket
+from pathlib import Path
+
 import pytest
 
 from misread.datasets import BenchmarkFolder, ImageFolder, NlpFolders, Table, TrnFiles
@@ -126,3 +130,22 @@ def test_a_benchmark_folder_whose_images_are_a_linked_folder_is_refused(tmp_path
     (tmp_path / "set/ground_truth.json").write_text('{"a.png": {"full_text": "a", "fields": {}}}')
     with pytest.raises(InputFileError, match="images is a link to a folder"):
         BenchmarkFolder(str(tmp_path / "set")).segments()
+
+
+@pytest.mark.parametrize("kind", ["pipe", "socket", "device"])
+def test_a_pipe_or_device_is_refused_and_not_waited_for(tmp_path, kind):
+    path = tmp_path / "lines.csv"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        socket.socket(socket.AF_UNIX).bind(str(path))
+    with pytest.raises(InputFileError, match=r"lines\.csv is a pipe or device"):
+        Table(str(tmp_path), "lines.csv", ["id"], "text").segments()
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "\u00e9" * 200, "a/" * 3000])
+def test_a_name_that_no_file_can_have_is_refused(name):
+    with pytest.raises(InputFileError, match="is longer than the name of a file can be"):
+        below(Path(ROOT), name, "lines.csv, line 2")

@@ -209,3 +209,16 @@ def test_real_files_go_through_every_format_without_an_error(shared_data, tmp_pa
     assert {path.name for path in (tmp_path / "k").iterdir()} == {"text", "utt2spk", "segments"}
     table = read_segment_files(tmp_path / "k", {"k": tmp_path / "k"}, "kaldi", "kaldi")
     assert table.references == table.hypotheses["k"]
+
+
+def test_a_file_of_which_nothing_is_left_is_refused(tmp_path):
+    source = tmp_path / "a.stm"
+    source.write_text("rec A x 0 1 <o> IGNORE_TIME_SEGMENT_IN_SCORING\n")
+    with pytest.raises(InputFileError, match=r"a\.stm has no segment to convert: all are"):
+        convert(source, tmp_path / "a.jsonl", "stm", "jsonl")
+
+
+def test_segments_of_a_recording_are_written_in_the_order_of_their_times():
+    segments = [TimedText(text, "", "", "rec", "spk", begin, begin + 1) for text, begin in (("b", 5.0), ("a", 1.0))]
+    written = write_stm(segments, ["1", "2"])
+    assert [line.split()[-1] for line in written.splitlines()] == ["a", "b"]

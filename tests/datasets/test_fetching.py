@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from misread.datasets.fetching import fetch, find_card, public_cards, read_source
+from misread.datasets.source_repository import check_out
 from misread.errors import FetchError, InputFileError, UnknownNameError
 
 pytestmark = pytest.mark.process
@@ -178,3 +179,63 @@ def test_variables_of_a_hook_do_not_lead_git_elsewhere(
     card = make_card(tmp_path, source, AS_THEY_ARE, base="lines")
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
     assert fetch(card, tmp_path / "few") == 3
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"commit": "--upload-pack=touch hit;"}, "commit is .*, expected its whole hash"),
+        ({"commit": "main"}, "commit is 'main', expected its whole hash"),
+        ({"repository": "ext::sh -c touch% hit"}, "repository is .*, expected https://, ssh:// or file://"),
+        ({"repository": "--upload-pack=touch hit"}, "repository is "),
+        ({"repository": "ssh://-oProxyCommand=touch hit/x"}, "repository is "),
+        ({"base": "../elsewhere"}, "base is .*, expected a folder of the repository"),
+        ({"base": "/etc"}, "base is "),
+    ],
+)
+def test_a_source_that_git_would_run_or_that_leads_elsewhere_is_refused(
+    source: Path, tmp_path: Path, settings: dict[str, str], message: str
+) -> None:
+    card = make_card(tmp_path / "project", source, AS_THEY_ARE, **settings)
+    with pytest.raises(InputFileError, match=message):
+        fetch(card, tmp_path / "downloads/few")
+    assert not list(tmp_path.rglob("hit"))
+
+
+def test_a_pattern_that_looks_like_an_option_is_a_pattern(source: Path, tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    check_out(source.as_uri(), git(source, "rev-parse", "HEAD"), ("--stdin", "/lines/"), target)
+    assert sorted(path.name for path in target.rglob("*.*") if ".git" not in path.parts) == [
+        "one.txt",
+        "the second.txt",
+    ]
+
+
+def test_transports_that_run_programs_are_refused_whatever_the_settings_of_git(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    git(tmp_path, "config", "--global", "protocol.ext.allow", "always")
+    with pytest.raises(FetchError, match="transport 'ext' not allowed"):
+        check_out(f"ext::touch {tmp_path}/hit", "0" * 40, ("/*",), tmp_path / "target")
+    assert not (tmp_path / "hit").exists()
+
+
+def test_a_list_cannot_name_files_outside_and_none_are_written(source: Path, tmp_path: Path) -> None:
+    card = make_card(tmp_path / "project", source, {"../../../one.txt": "first\n"}, base="lines")
+    with pytest.raises(InputFileError, match="leads out of the data set's folder"):
+        fetch(card, tmp_path / "downloads/few")
+    assert not list(tmp_path.glob("one.txt"))
+
+
+def test_a_link_of_the_repository_to_a_file_outside_is_refused(source: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("first\n")
+    (source / "lines/link.txt").symlink_to(secret)
+    git(source, "add", "--all")
+    git(source, "commit", "--quiet", "--message", "a link")
+    head = git(source, "rev-parse", "HEAD")
+    card = make_card(tmp_path / "project", source, {"link.txt": "first\n"}, base="lines", commit=head)
+    with pytest.raises(FetchError, match="a link to a file outside of the repository"):
+        fetch(card, tmp_path / "downloads/few")
+    assert not (tmp_path / "downloads/few").exists()

@@ -425,3 +425,11 @@ def test_alto_with_a_hyphen_has_no_errors_against_page_xml_of_what_is_printed(sh
     assert misread.cer(table.references, table.hypotheses["a"]) == 0
     regions = read_folders(source, {"a": page_file}, FolderOptions(level="region", missing="drop"))
     assert regions.references == regions.hypotheses["a"]
+
+
+def test_a_file_and_a_folder_do_not_go_together(tmp_path):
+    (tmp_path / "ref.txt").write_text("one\n")
+    (tmp_path / "hyp.txt").write_text("one\n")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputFileError, match="both files or both folders"):
+        read_folders(tmp_path / "ref.txt", {"a": tmp_path / "hyp.txt", "b": tmp_path / "folder"})

@@ -283,3 +283,8 @@ def test_a_frame_without_rows_is_refused(frame):
 def test_what_is_not_a_frame_is_refused(other):
     with pytest.raises(InputTypeError, match=r"^frame is of type .*, expected a pandas DataFrame"):
         table_of(other)
+
+
+def test_a_column_of_requests_needs_a_column_of_runs(frame):
+    with pytest.raises(InputTypeError, match="name its run, too"):
+        table_of(frame, request="page")

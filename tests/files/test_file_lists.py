@@ -1,10 +1,12 @@
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
 from misread.datasets import Table, locate, pin
-from misread.files.file_lists import changed_files
+from misread.errors import InputFileError
+from misread.files.file_lists import changed_files, read_list
 
 
 def dataset(root):
@@ -86,3 +88,13 @@ def test_data_that_is_not_there_or_not_pinned_has_no_changes(outside, card, tmp_
 def test_a_run_notes_what_it_read(changed, outside, card, tmp_path):
     locate("lines", dataset(outside), card, data_root="../elsewhere", record=tmp_path / "record.json")
     assert changed() == ([], [])
+
+
+@pytest.mark.parametrize("name", ["../out.txt", "a/../../out.txt", "/etc/passwd", "a//b", "./a", "", "a\0b"])
+def test_a_name_that_leads_out_of_the_folder_is_refused_with_its_line(name):
+    with pytest.raises(InputFileError, match=r"files\.sha256, line 2: .* leads out of the data set's folder"):
+        read_list(f"{'0' * 64}  a b/c-1.txt\n{'0' * 64}  {name}\n", Path("files.sha256"))
+
+
+def test_names_with_blanks_and_dots_stay():
+    assert read_list("0  a b/..c.txt\n", Path("files.sha256")) == {"a b/..c.txt": "0"}

@@ -47,3 +47,9 @@ def test_yaml_nested_too_deeply_names_the_file():
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(InputFileError, match="there is no file"):
         read_yaml(tmp_path / "a.yaml")
+
+
+@pytest.mark.parametrize("text", ["a: \x1b[31m", "\0", "a: \ufffe"])
+def test_characters_that_yaml_does_not_have_are_refused(text):
+    with pytest.raises(InputFileError, match=r"^a\.yaml is not valid YAML: unacceptable character"):
+        parse_yaml(text, "a.yaml")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from misread.errors import UndefinedResultError
+from misread.errors import InputTypeError, UndefinedResultError
 from misread.metrics import precision_recall_f1
 from misread.metrics.precision_recall import match_score
 
@@ -34,3 +34,12 @@ def test_scores_of_sums_are_those_of_single_counts_and_zero_where_undefined(scor
         for both, asked, given in zip(matches, reference, hypothesis, strict=True)
     ]
     assert match_score(score, matches, reference, hypothesis).tolist() == pytest.approx(single)
+
+
+@pytest.mark.parametrize("place", range(3))
+@pytest.mark.parametrize("wrong", ["1", None, True])
+def test_what_is_not_a_number_is_refused_wherever_it_stands(place: int, wrong: object) -> None:
+    counts: list[object] = [1, 1, 1]
+    counts[place] = wrong
+    with pytest.raises(InputTypeError):
+        precision_recall_f1(*counts)

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis.strategies import characters, text
 
+from misread.errors import InputValueError
 from misread.provenance.signature import Signature
 from misread.version import __version__
 
@@ -49,3 +50,9 @@ def test_two_names_never_give_one_signature(one, other):
 def test_a_fact_that_is_replaced_leaves_the_others(value):
     signature = Signature.of("cer", {"renorm": "a", "norm": "b|c", "n": "3"})
     assert signature.replace(norm=value) == Signature.of("cer", {"renorm": "a", "norm": value, "n": "3"})
+
+
+@pytest.mark.parametrize("line", ["cer|unit", "cer|unit:char|", "cer|case:%ff", "cer|a:b|norm"])
+def test_what_is_not_a_signature_is_refused(line):
+    with pytest.raises(InputValueError, match="is not a signature, expected a name and facts"):
+        Signature.parse(line)

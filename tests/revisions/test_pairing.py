@@ -8,7 +8,7 @@ from misread.metrics import get_metrics
 from misread.normalize import Normalizer, normalize
 from misread.provenance.signature import Signature
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.revisions.pairing import AFTER, BEFORE, has_rules, pair_segments
+from misread.revisions.pairing import AFTER, BEFORE, has_rules, pair_segments, rate_of
 from misread.scoring import score
 
 
@@ -94,3 +94,14 @@ def test_a_signature_may_say_more_than_the_configuration_expects():
     assert has_rules(said[0], said[1])
     assert not has_rules(said[2], said[2].replace(norm="lower"))
     assert not has_rules(Signature.parse("wer|norm:none"), said[2])
+
+
+def test_a_rate_that_is_undefined_is_none():
+    (metric,) = get_metrics(["cer"])
+    assert rate_of(metric, np.array([1, 4, *[0] * (len(metric.columns) - 2)])) == 0.25
+
+    class Undefined:
+        def rate(self, counts):
+            return np.nan
+
+    assert rate_of(Undefined(), np.zeros(2)) is None

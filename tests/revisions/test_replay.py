@@ -142,9 +142,28 @@ def test_the_table_of_an_experiment_is_replayed_by_the_name_of_the_experiment(ma
         repo.experiments.save(name="calm")
     made.project.git("reset", "--hard", "--quiet")
     for revision in ("calm", None):
-        again = made.replay(tmp_path, signature=signature, revision=revision)
+        with pytest.raises(RevisionError, match="not in the history of the commit that is checked out"):
+            made.replay(tmp_path, signature=signature, revision=revision)
+        again = made.replay(tmp_path, signature=signature, revision=revision, trust=True)
         assert again.is_identical
         assert again.commit.subject.startswith("dvc: commit experiment")
+
+
+@pytest.mark.process
+def test_code_of_somebody_elses_branch_runs_only_where_it_is_trusted(made, tmp_path):
+    git, hit = made.project.git, tmp_path / "hit"
+    git("checkout", "--quiet", "--orphan", "theirs")
+    made.write("stages/report.py", f"open({str(hit)!r}, 'w')\n")
+    # Dated before all others, so that it would be the first that has the table.
+    made.project.git("-c", "user.name=x", "commit", "--quiet", "--all", "--message", "x", "--date=1990-01-01T00:00:00")
+    git("checkout", "--quiet", "main")
+    for revision in ("theirs", None):
+        with contextlib.suppress(RevisionError):
+            assert made.replay(tmp_path, revision=revision).is_identical
+        assert not hit.exists()
+    with contextlib.suppress(RevisionError):
+        made.replay(tmp_path, revision="theirs", trust=True)
+    assert hit.exists()
 
 
 @pytest.mark.process

@@ -106,3 +106,25 @@ def test_a_configuration_that_cannot_be_read_names_the_revision(fresh, tmp_path,
     for name in ("HEAD", None):
         with pytest.raises(RevisionError, match=message):
             open_at(fresh, name, tmp_path).params()
+
+
+def test_a_commit_cannot_choose_a_module_to_run(past, tmp_path):
+    """Modules are found in the folder at hand, whose own configuration has to list them."""
+    params = past.root / "params.yaml"
+    before = params.read_text(encoding="utf-8")
+    try:
+        past.git("checkout", "--quiet", "-b", "theirs")
+        params.write_text(f"{before}\nplugins: [careless]\n", encoding="utf-8")
+        past.git("commit", "--quiet", "--message", "theirs", "params.yaml")
+        past.git("checkout", "--quiet", "main")
+        (past.root / "careless.py").write_text("open('hit', 'w')\n", encoding="utf-8")
+        theirs = open_at(past, "theirs", tmp_path)
+        with pytest.raises(RevisionError, match=r"lists the plug-in 'careless', which .* does not"):
+            theirs.params()
+        assert not list(tmp_path.rglob("hit"))
+        params.write_text(f"{before}\nplugins: [careless]\n", encoding="utf-8")
+        assert theirs.params().plugins == ["careless"]
+    finally:
+        params.write_text(before, encoding="utf-8")
+        (past.root / "careless.py").unlink(missing_ok=True)
+        past.git("checkout", "--quiet", "main")

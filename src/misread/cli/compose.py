@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -144,11 +145,13 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
     try:
         with initialize_config_dir(str(folder.resolve()), version_base=None):
             config = hydra_compose(config_name="config", overrides=overrides)
-        OmegaConf.resolve(config)
+        with _without_environment():
+            OmegaConf.resolve(config)
     except MissingConfigException as error:
         group, _, name = str(error.missing_cfg_file).rpartition("/")
         raise UnknownNameError(group or "configuration", name, names_in(folder, group), where=str(folder)) from None
-    except (HydraException, OmegaConfBaseException, yaml.YAMLError, ValueError, TypeError) as error:
+    # A name of a group may be one that no file can have.
+    except (HydraException, OmegaConfBaseException, yaml.YAMLError, OSError, TypeError, ValueError) as error:
         reason = " ".join(str(error).split())
         if reason.endswith("Key not found: 'systems'"):
             # `system_ids` takes its keys.
@@ -158,6 +161,25 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
         ) from None
     text: str = OmegaConf.to_yaml(config)
     return text
+
+
+@contextmanager
+def _without_environment() -> Iterator[None]:
+    """Refuse values from environment variables: a secret would stand in params.yaml, which is committed."""
+    from omegaconf import OmegaConf
+    from omegaconf.resolvers import oc
+
+    def refuse(name: str, *_: str) -> NoReturn:
+        raise ConfigurationError(
+            f"the value of the environment variable {name} would stand in params.yaml, which is committed; engines "
+            "take the name of a variable (token_env)"
+        )
+
+    OmegaConf.register_new_resolver("oc.env", refuse, replace=True)
+    try:
+        yield
+    finally:
+        OmegaConf.register_new_resolver("oc.env", oc.env, replace=True)
 
 
 def names_in(folder: Path, group: str) -> list[str]:

@@ -22,18 +22,29 @@ def replay(
         str | None,
         typer.Option(help="Commit or DVC experiment to check out; else the commit that brought the signature file."),
     ] = None,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Run the code of a commit that is not in the history of the present one.")
+    ] = False,
 ) -> None:
     """Make a table again and compare it byte by byte.
 
     The revision is checked out beside the working tree, its results are taken from DVC's cache or remote, and its own
-    code runs. Ends with status 1 if a file differs.
+    code runs: of a commit that is not in the history of the present one, such as a DVC experiment or another branch,
+    only with --trust. Ends with status 1 if a file differs.
     """
     from tempfile import TemporaryDirectory
 
     from misread.revisions import replay_table
 
     with TemporaryDirectory(prefix="misread-") as folder:
-        done = replay_table(Path(), signature_file, Path(folder) / "tree", first_stage=first_stage, revision=revision)
+        done = replay_table(
+            Path(),
+            signature_file,
+            Path(folder) / "tree",
+            first_stage=first_stage,
+            revision=revision,
+            trust=trust,
+        )
     write_out(show_label(f"{done.commit.short} {done.commit.date} {done.commit.subject}"))
     write_out(f"ran again: {', '.join(done.stages)}")
     for file in done.files:

@@ -8,11 +8,15 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from misread.errors import InputFileError, MisreadError
 from misread.files.file_lists import is_listed
 from misread.records import SegmentTable
+
+# Bytes of a name and of a path, on Linux.
+_LONGEST_NAME: Final = 255
+_LONGEST_PATH: Final = 4000
 
 
 @runtime_checkable
@@ -91,6 +95,9 @@ def below(root: Path, name: str, place: str) -> Path:
     folder itself may be a link, and files may be links to anywhere, which is how large files are kept elsewhere.
     """
     path = Path(os.path.normpath(root / name))
+    lengths = [len(part.encode(errors="replace")) for part in path.parts]
+    if max(lengths, default=0) > _LONGEST_NAME or sum(lengths) + len(lengths) > _LONGEST_PATH:
+        raise InputFileError(f"{place}: {name[:40]!r}... is longer than the name of a file can be.")
     if not path.is_relative_to(os.path.normpath(root)):
         raise InputFileError(
             f"{place}: {name!r} leads out of the data set's folder {root}, so that no change of it would be noticed; "
@@ -105,4 +112,8 @@ def below(root: Path, name: str, place: str) -> Path:
                 f"{place}: {root / each} is a link to a folder, so that no change in it would be noticed; "
                 "link its files one by one."
             )
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise InputFileError(
+            f"{place}: {path} is a pipe or device, which a data set cannot be read from; make it a file."
+        )
     return path

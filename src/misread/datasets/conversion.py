@@ -105,6 +105,8 @@ def convert(
     kept = segments if target_format == "stm" else [each for each in segments if not each.ignored]
     if target_format not in ("jsonl", "parquet"):
         kept = [each for each in kept if each.text is not None]
+    if not kept:
+        raise InputFileError(f"{source} has no segment to convert: all are without a text, or marked to be ignored.")
     ids = name_segments(kept)
     if target_format == "kaldi":
         for name, content in write_kaldi(kept, ids).items():

@@ -19,7 +19,7 @@ import msgspec
 from misread.datasets.benchmark_folder import TRUTH
 from misread.datasets.source_repository import check_out, has_commit, is_repository
 from misread.errors import FetchError, InputFileError, UnknownNameError
-from misread.files.file_lists import LIST_NAME, differing_files, list_files, read_list
+from misread.files.file_lists import LIST_NAME, differing_files, list_files, read_list, stays_below
 from misread.files.text import read_text
 from misread.files.yaml_files import read_yaml
 
@@ -27,6 +27,10 @@ SOURCE_NAME: Final = "source.yaml"
 _CONVERTER: Final = "convert.py"
 _WORK: Final = ".fetching"
 """Folder beside the data sets in which they are made."""
+
+# A name that Git would take for an option, or an address by which it would run a program (ext::), is neither.
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_ADDRESS: Final = re.compile(r"(?:https|ssh|file)://[^-\s]\S*")
 
 _PACKAGED: Final = Path(__file__).parent / "cards"
 """Cards in an installed package."""
@@ -78,9 +82,16 @@ def read_source(card: Path) -> PublicSource:
     """Read where a data set comes from; raises InputFileError, which names the key that is missing or wrong."""
     path = card / SOURCE_NAME
     try:
-        return msgspec.convert(read_yaml(path), PublicSource)
+        source = msgspec.convert(read_yaml(path), PublicSource)
     except msgspec.ValidationError as error:
         raise InputFileError(f"{path}: {error}.") from None
+    if not _COMMIT.fullmatch(source.commit):
+        raise InputFileError(f"{path}: commit is {source.commit!r}, expected its whole hash, 40 or 64 digits.")
+    if not _ADDRESS.fullmatch(source.repository):
+        raise InputFileError(f"{path}: repository is {source.repository!r}, expected https://, ssh:// or file://.")
+    if source.base and not stays_below(source.base):
+        raise InputFileError(f"{path}: base is {source.base!r}, expected a folder of the repository.")
+    return source
 
 
 def read_listed(card: Path) -> dict[str, str]:
@@ -180,6 +191,8 @@ def _copy_files(names: Iterable[str], checkout: Path, base: str, made: Path) -> 
         found = next((path for path in (checkout / base / name, checkout / name) if path.is_file()), None)
         if found is None:
             raise FetchError(f"{checkout} has no file {Path(base, name)}, which the data set needs.")
+        if not found.resolve().is_relative_to(checkout.resolve()):
+            raise FetchError(f"{found} is a link to a file outside of the repository, {found.resolve()}.")
         (made / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(found, made / name)
 

@@ -44,9 +44,9 @@ def check_out(repository: str, commit: str, patterns: Sequence[str], target: Pat
     }
     for name, value in settings.items():
         _git(target, "config", name, value)
-    _git(target, "sparse-checkout", "set", "--no-cone", *patterns)
+    _git(target, "sparse-checkout", "set", "--no-cone", "--end-of-options", *patterns)
     if not has_commit(target, commit):
-        _git(target, "fetch", "--depth=1", "--filter=blob:none", "--no-tags", "--progress", "origin", commit)
+        _git(target, "fetch", "--depth=1", "--filter=blob:none", "--no-tags", "--progress", "--", "origin", commit)
     _git(target, "checkout", "--force", "--detach", "--progress", commit)
 
 
@@ -70,7 +70,8 @@ def _git(folder: Path, *arguments: str, offline: bool = False) -> None:
         raise MissingDependencyError("data sets are fetched with Git: apt-get install git.")
     # Without the variables of a hook that may be running, and without a question for a password.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environment |= {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+    # Other transports, such as ext::, run programs that an address names.
+    environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "https:ssh:file", "LC_ALL": "C"}
     if offline:
         environment["GIT_NO_LAZY_FETCH"] = "1"
     process = subprocess.Popen(  # noqa: S603

@@ -23,8 +23,11 @@ def load_wave(source: Source, sampling_rate: int) -> bytes:
             expected = file.getnframes() * file.getnchannels() * file.getsampwidth()
     except FileNotFoundError:
         raise UnreadableSourceError(f"there is no file {path}") from None
-    except (wave.Error, EOFError, OSError) as error:
-        raise UnreadableSourceError(f"{path} is not a readable WAV file ({error}); {cure}") from None
+    # Sizes of parts that do not fit each other are a RuntimeError without a text.
+    except (wave.Error, EOFError, OSError, RuntimeError) as error:
+        raise UnreadableSourceError(
+            f"{path} is not a readable WAV file ({error or 'its parts are damaged'}); {cure}"
+        ) from None
     if form != (sampling_rate, 1, _BYTES):
         raise UnreadableSourceError(
             f"{path} has {form[0]:,} samples per second, {form[1]} channels and {8 * form[2]} bits, expected "

@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from misread.files.parquet import read_origin, read_parquet, write_parquet
+from misread.files.stage_readers import reads_stage
 from misread.records import SegmentAlignments
 
 
@@ -35,6 +36,7 @@ def alignment_note(alignments: SegmentAlignments) -> dict[str, Any]:
     return {"origin": asdict(alignments.origin), "facts": alignments.facts}
 
 
+@reads_stage("score")
 def read_alignments(path: Path) -> SegmentAlignments:
     """Read a file of alignments."""
     table, note = read_parquet(path, kind="alignments", made_by="score")

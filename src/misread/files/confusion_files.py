@@ -14,6 +14,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from misread.files.parquet import read_origin, read_parquet, write_parquet
+from misread.files.stage_readers import reads_stage
 from misread.records import Confusions, ConfusionTable
 
 
@@ -35,6 +36,7 @@ def write_confusions(path: Path, table: ConfusionTable) -> None:
     write_parquet(path, columns, kind="confusions", note=note)
 
 
+@reads_stage("score")
 def read_confusions(path: Path) -> ConfusionTable:
     """Read a file of confusions."""
     table, note = read_parquet(path, kind="confusions", made_by="score")

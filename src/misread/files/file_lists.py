@@ -101,11 +101,25 @@ def differing_files(expected: Mapping[str, str], found: Mapping[str, str]) -> li
 
 
 def read_list(listing: str, list_path: Path) -> dict[str, str]:
-    """Hashes by name of lines `SHA256  NAME`; `list_path` is for messages."""
+    """Hashes by name of lines `SHA256  NAME`; `list_path` is for messages.
+
+    Raises InputFileError, with the line, for what is not such a line, or a name that leads out of the folder.
+    """
     entries = {}
     for number, line in enumerate(split_lines(listing), start=1):
         digest, separator, name = line.partition("  ")
         if not separator:
             raise InputFileError(f"{list_path}, line {number}: expected `SHA256  NAME`, as sha256sum writes it.")
+        if not stays_below(name):
+            raise InputFileError(
+                f"{list_path}, line {number}: {name!r} leads out of the data set's folder; name a file in it, by its "
+                "path from there."
+            )
         entries[name] = digest
     return entries
+
+
+def stays_below(name: str) -> bool:
+    """Whether a path, wherever it is joined to a folder, names something in that folder by its plain name."""
+    parts = name.split("/")
+    return "\0" not in name and not Path(name).is_absolute() and not {"", ".", ".."} & set(parts)

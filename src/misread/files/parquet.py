@@ -144,8 +144,8 @@ def read_note(path: Path) -> dict[str, Any]:
     """Read the note of a stage table alone; raises InputFileError if it has none."""
     try:
         return _note_in(pq.read_metadata(path))
-    except (pa.ArrowInvalid, OSError, KeyError) as error:
-        raise InputFileError(f"{path} is not a Parquet file with a note of misread ({error}).") from None
+    except (pa.ArrowException, OSError, KeyError, ValueError) as error:
+        raise InputFileError(f"{path} is not a Parquet file with a note of misread ({_one_line(error)}).") from None
 
 
 @contextmanager

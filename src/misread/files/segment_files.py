@@ -13,6 +13,7 @@ import pyarrow as pa
 from misread.files.column_values import ColumnValues, pair_values
 from misread.files.parquet import read_parquet, write_parquet
 from misread.files.remote import local_folder
+from misread.files.stage_readers import reads_stage
 from misread.files.stage_tables import ANNOTATION, GROUP, annotation_columns, key_columns
 from misread.records import Area, SegmentTable
 
@@ -59,6 +60,7 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
     write_parquet(path, columns, kind="segments", note=note)
 
 
+@reads_stage("segments")
 def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozenset[str]]:
     """Read the segments of a data set, and the kinds of source that it offers; columns stay Arrow's.
 

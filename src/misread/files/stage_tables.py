@@ -21,6 +21,7 @@ from misread.files.parquet import (
     write_parquet,
     write_parquet_parts,
 )
+from misread.files.stage_readers import reads_stage
 from misread.provenance.signature import Signature
 from misread.records import (
     Annotations,
@@ -115,6 +116,7 @@ class CaptureRows:
         return replace(self, runs=runs, groups=[segments])
 
 
+@reads_stage("captures/dvc.yaml")
 def find_capture_rows(path: Path) -> CaptureRows:
     """Look up the rows of a capture; InputFileError if the runs have different numbers of them."""
     # A revision from before there were runs has one; a system that cannot read the data set has none.
@@ -151,6 +153,7 @@ def find_capture_rows(path: Path) -> CaptureRows:
     )
 
 
+@reads_stage("captures/dvc.yaml")
 def read_capture(path: Path, rows: CaptureRows | None = None) -> Capture:
     """Read all runs of a capture, or some of its rows; every run has to have the segments of the first."""
     rows = rows or find_capture_rows(path)
@@ -201,6 +204,7 @@ def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> No
     write_parquet_parts(path, _in_parts(readings, lay_out), kind="timings", note={"origin": asdict(origin)})
 
 
+@reads_stage("captures/dvc.yaml")
 def read_timings(path: Path) -> Timings:
     """Read the cost of reading."""
     table, note = read_parquet(path, kind="timings", made_by="captures/dvc.yaml")
@@ -278,6 +282,7 @@ def normalized_row_groups(path: Path) -> list[range]:
     return row_groups(path, kind="normalized", made_by="normalize")
 
 
+@reads_stage("normalize")
 def read_normalized(path: Path, rows: range | None = None) -> NormalizedTexts:
     """Read a file of the normalize stage, or some of its rows."""
     table, note = read_parquet(path, kind="normalized", made_by="normalize", rows=rows)
@@ -359,6 +364,7 @@ def score_note(scores: Scores) -> dict[str, Any]:
     }
 
 
+@reads_stage("score")
 def read_scores(path: Path) -> Scores:
     """Read a file of the score stage."""
     table, note = read_parquet(path, kind="scores", made_by="score")

@@ -19,9 +19,11 @@ def parse_yaml(text: str, name: object) -> Any:
     """Read YAML from the text of a file; its name is for messages."""
     import yaml
 
-    loader = yaml.SafeLoader(text)
-    loader.name = str(name)
+    loader = None
     try:
+        # It refuses characters that YAML does not have before it reads anything.
+        loader = yaml.SafeLoader(text)
+        loader.name = str(name)
         node = loader.get_single_node()
         # Aliases share memory in PyYAML's result; only going through it would be expensive.
         values = 0 if node is None else _count_values(node, {})
@@ -31,7 +33,8 @@ def parse_yaml(text: str, name: object) -> Any:
     except (yaml.YAMLError, ValueError) as error:
         raise InputFileError(f"{name} is not valid YAML: {' '.join(str(error).split())}.") from None
     finally:
-        loader.dispose()
+        if loader is not None:
+            loader.dispose()
     if values > MOST_VALUES:
         raise InputFileError(
             f"{name} holds more than {MOST_VALUES:,} values with its aliases (*) written out, which is the limit."

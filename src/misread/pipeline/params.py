@@ -75,7 +75,9 @@ class Params:
         """
         ids = self.content.get("system_ids")
         # A revision from before there was such a section has none; an empty one is refused as any empty group.
-        return self._ids("systems") if not ids else [check_id("systems", each, where=str(self.path)) for each in ids]
+        if not ids:
+            return self._ids("systems")
+        return [check_id("systems", each, where=str(self.path)) for each in self._list(ids, "system_ids")]
 
     @property
     def datasets(self) -> list[str]:

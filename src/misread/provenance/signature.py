@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
+from misread.errors import InputValueError
 from misread.version import __version__
 
 _VERSION = "v"
@@ -29,10 +30,15 @@ class Signature:
 
     @classmethod
     def parse(cls, line: str) -> Signature:
-        """Take a line apart."""
+        """Take a line apart; raises InputValueError if it is not a signature."""
         name, *parts = line.split("|")
-        facts = (part.split(":", 1) for part in parts)
-        return cls(_decode(name), {key: _decode(value) for key, value in facts})
+        try:
+            facts = {key: _decode(value) for key, value in (part.split(":", 1) for part in parts)}
+            return cls(_decode(name), facts)
+        except ValueError:
+            raise InputValueError(
+                f"{line!r} is not a signature, expected a name and facts, such as cer|unit:char|v:1.0."
+            ) from None
 
     def __str__(self) -> str:
         return "|".join([_encode(self.name), *(f"{key}:{_encode(value)}" for key, value in self.facts.items())])

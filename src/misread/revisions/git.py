@@ -64,6 +64,11 @@ def latest_commits(root: Path, number: int, revision: str = "HEAD") -> list[Comm
     return _commits(run_git(root, "log", "--first-parent", f"-{number}", f"--format={_FIELDS}", last.hash, "--").stdout)
 
 
+def is_in_history(root: Path, commit: Commit) -> bool:
+    """Whether the commit that is checked out is this one or was made after it."""
+    return run_git(root, "merge-base", "--is-ancestor", commit.hash, "HEAD").returncode == 0
+
+
 def read_at(root: Path, commit: Commit, path: Path) -> str | None:
     """Read a text file (path relative to `root`) as it was in a commit; None where it did not exist."""
     done = run_git(root, "show", f"{commit.hash}:./{path.as_posix()}")

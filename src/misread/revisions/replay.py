@@ -12,7 +12,7 @@ from typing import Any
 from misread.compiled.lending import lend_machine_code
 from misread.errors import RevisionError, UnknownNameError
 from misread.files.signature_file import SignatureFile, digest_bytes, read_signature_file
-from misread.revisions.git import Commit, find_commit, require_repository, run_git
+from misread.revisions.git import Commit, find_commit, is_in_history, require_repository, run_git
 
 _DVC_FILE = Path("dvc.yaml")
 _LINES_OF_A_LOG = 12
@@ -42,17 +42,30 @@ class Replay:
 
 
 def replay_table(
-    root: Path, signature_file: Path, folder: Path, *, first_stage: str, revision: str | None = None
+    root: Path,
+    signature_file: Path,
+    folder: Path,
+    *,
+    first_stage: str,
+    revision: str | None = None,
+    trust: bool = False,
 ) -> Replay:
     """Check out the revision of a table, run its stages again from what DVC keeps, and compare.
 
     The revision's own code makes the table, with the packages that are installed now. Everything from `first_stage` on
     is run again in `folder`, which is empty and becomes a working tree; results of earlier stages come from the cache
-    or the remote. Without a `revision`, the first commit that has the signature file is taken.
+    or the remote. Without a `revision`, the first commit that has the signature file is taken, of the history of the
+    commit that is checked out if there is one. Code of a commit outside of that history is run only with `trust`, for
+    it may be anybody's; RevisionError says so.
     """
     expected = read_signature_file(signature_file)
     top = require_repository(root)
     commit, tables = _find_table(root, signature_file, revision)
+    if not trust and not is_in_history(root, commit):
+        raise RevisionError(
+            f"{commit.short} is not in the history of the commit that is checked out, and its own code would run "
+            f"(dvc.yaml, stages/, src/); look at it with `git show {commit.short}`, then add --trust."
+        )
     with _working_tree(root, commit, folder):
         project = folder / root.resolve().relative_to(top.resolve())
         if not (project / _DVC_FILE).is_file():
@@ -71,8 +84,10 @@ def _find_table(root: Path, signature_file: Path, revision: str | None) -> tuple
     """Find the first commit with a file of this content, and the folder that it has there."""
     blob = run_git(root, "hash-object", "--no-filters", str(signature_file.resolve())).stdout.decode().strip()
     if revision is None:
-        # The oldest first: it is the one that made the table.
-        log = run_git(root, "log", "--all", "--reverse", "--format=%H", f"--find-object={blob}").stdout.decode().split()
+        # The oldest first: it is the one that made the table. A date is what its author says, so that a branch from
+        # elsewhere could put a commit before all others.
+        found = (_having(root, blob, commits) for commits in ("HEAD", "--all"))
+        log = next(filter(None, found), [])
     else:
         log = [find_commit(root, revision).hash]
     for name in log:
@@ -86,6 +101,11 @@ def _find_table(root: Path, signature_file: Path, revision: str | None) -> tuple
         f"{where} has a file like {signature_file}: commit the results before they are replayed"
         f"{'' if revision is None else ', or leave out --revision'}."
     )
+
+
+def _having(root: Path, blob: str, commits: str) -> list[str]:
+    """Commits that brought or removed a file of this content, the oldest first."""
+    return run_git(root, "log", commits, "--reverse", "--format=%H", f"--find-object={blob}").stdout.decode().split()
 
 
 @contextmanager

@@ -121,12 +121,7 @@ def read_stored(revision: Revision, path: Path, read: Callable[[Path], Made], *,
     try:
         return read(copy)
     except InputFileError as error:
-        reason = revision.explain(error)
-    except (KeyError, TypeError) as error:
-        reason = (
-            f"{revision.label}: {path} was written by another version of misread and is not understood ({error!r})."
-        )
-    raise RevisionError(f"{reason}{otherwise}")
+        raise RevisionError(f"{revision.explain(error)}{otherwise}") from None
 
 
 def choose_normalizer(name: str, params: Sequence[Params]) -> Normalizer:

@@ -11,6 +11,7 @@ from misread.extras import needed_for
 from misread.files.text import read_text
 from misread.files.yaml_files import parse_yaml
 from misread.pipeline.params import PARAMS_FILE, Params
+from misread.provenance.study_modules import find_study_module
 from misread.revisions.git import Commit, find_commit, read_at, require_repository
 
 WORKING_TREE = "the working tree"
@@ -50,7 +51,21 @@ class Revision:
             raise RevisionError(str(error)) from None
         if not isinstance(content, Mapping):
             raise RevisionError(f"{PARAMS_FILE} of {self.label} holds no settings.")
-        return Params(content, PARAMS_FILE, self.root)
+        params = Params(content, PARAMS_FILE, self.root)
+        if self.commit is not None:
+            self._refuse_unlisted(params)
+        return params
+
+    def _refuse_unlisted(self, params: Params) -> None:
+        """Refuse modules of the study's folder that only the commit lists: whoever wrote it would choose what runs."""
+        path = self.root / PARAMS_FILE
+        listed = Params(parse_yaml(read_text(path), path) or {}, path, self.root).plugins if path.is_file() else []
+        for name in params.plugins:
+            if name not in listed and find_study_module(name, self.root):
+                raise RevisionError(
+                    f"{PARAMS_FILE} of {self.label} lists the plug-in {name!r}, which {path} does not: its module in "
+                    f"this folder would run; list it in the setting plugins if you trust it."
+                )
 
     def digest(self, path: Path) -> str | None:
         """Hash by which DVC knows one of its files; None where the revision has no such result."""

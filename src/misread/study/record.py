@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, InputFileError
 from misread.study.template import Settings
 from misread.version import __version__
 
@@ -28,14 +28,21 @@ def read_study(root: Path) -> Record | None:
 
     Raises ConfigurationError if the installed misread is older than the study.
     """
-    from packaging.version import Version
+    from packaging.version import InvalidVersion, Version
 
     from misread.files import read_record
 
     if not (root / RECORD).is_file():
         return None
     record = read_record(root / RECORD, Record, kind="study", command="git checkout HEAD -- .misread")
-    if Version(record.misread) > Version(__version__):
+    try:
+        written_by = Version(record.misread)
+    except InvalidVersion:
+        raise InputFileError(
+            f"{root / RECORD}: misread is {record.misread!r}, expected the version that wrote it; run "
+            "`git checkout HEAD -- .misread`."
+        ) from None
+    if written_by > Version(__version__):
         raise ConfigurationError(
             f"this study was written by misread {record.misread} ({RECORD}), and {__version__} is installed: "
             f"pip install 'misread[pipeline]>={record.misread}'."

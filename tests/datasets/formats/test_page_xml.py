@@ -3,6 +3,7 @@
 import pytest
 
 from misread.datasets.formats.layout import Doubts
+from misread.datasets.formats.page_areas import _part, read_page_areas
 from misread.datasets.formats.page_xml import read_page_xml
 from misread.errors import InputFileError
 
@@ -246,3 +247,15 @@ def test_parts_that_cannot_be_told_apart_or_are_not_there_are_refused(page_xml, 
 def test_ids_that_differ_by_case_are_different(page_xml):
     layout = read_page_xml(page_xml(region("r", line("l", "one"), line("L", "two"))))
     assert layout.cut("line") == {"l": "one", "L": "two"}
+
+
+def test_a_page_of_no_width_has_areas_as_they_are_written(page_xml):
+    path = page_xml(region("a", line("l", "x")))
+    path.write_text(path.read_text().replace('imageWidth="9"', 'imageWidth="0"'))
+    (part,) = (areas := read_page_areas(path, "line")).parts
+    assert areas.area(part, (90, 90)) == ((0, 0), (9, 0), (9, 1), (0, 1))
+
+
+def test_a_part_that_is_no_element_of_its_own_is_refused_with_its_line(page_xml):
+    with pytest.raises(InputFileError, match=r"line 7: a part of the page is not an element of its own"):
+        _part(page_xml(A), None, "text", 7)

@@ -56,3 +56,11 @@ def test_a_broken_folder_is_named(tmp_path, state, message):
     (tmp_path / "state.json").write_text(state)
     with pytest.raises(InputFileError, match=message):
         read_rows(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["../other.arrow", "/etc/passwd", 5, None])
+def test_files_outside_of_the_folder_are_refused(saved, name):
+    (saved.parent / "other.arrow").write_bytes((saved / "data-00000-of-00002.arrow").read_bytes())
+    (saved / "state.json").write_text(json.dumps({"_data_files": [{"filename": name}]}))
+    with pytest.raises(InputFileError, match=r"names a file that is not in the folder|expected \{\"_data_files\""):
+        read_rows(saved)

@@ -55,3 +55,10 @@ def test_srt_has_subtitles_without_style(write_text, summary):
 def test_broken_subtitles_name_the_line(write_text, read, text, message):
     with pytest.raises(InputFileError, match=message):
         read(write_text(text))
+
+
+def test_times_of_thousands_of_digits_are_refused(tmp_path):
+    path = tmp_path / "a.srt"
+    path.write_text("1\n{0}:00:01,000 --> {0}:00:02,000\na\n".format("9" * 5000))
+    with pytest.raises(InputFileError, match=r"a\.srt"):
+        read_srt(path)

@@ -62,3 +62,9 @@ def test_boxes_without_spaces_are_said(write):
 def test_another_row_among_boxes_is_refused_with_the_line(write, row):
     with pytest.raises(InputFileError, match=r"p\.box, line 2: expected TEXT LEFT BOTTOM RIGHT TOP PAGE"):
         read_tesseract_box(write("p.box", f"T 36 34 55 58 0\n{row}\n"))
+
+
+@pytest.mark.parametrize("left", ["-1", "36.5", ""])
+def test_the_first_six_fields_alone_have_to_be_numbers(write, left):
+    layout = read_tesseract_tsv(write("p.tsv", tsv(f"5 1 1 1 1 1 {left} 32 60 24 87 This")), words=True)
+    assert layout.text == "This"

@@ -92,3 +92,12 @@ def test_textgrid_has_intervals_with_a_text_by_tier(write_text, text, encoding, 
 def test_broken_textgrid_names_the_line(write_text, change, message):
     with pytest.raises(InputFileError, match=message):
         read_textgrid(write_text(change(LONG)))
+
+
+@pytest.mark.parametrize("number", ["1e400", "2.5", "-1"])
+def test_a_count_of_textgrid_that_is_no_whole_number_is_refused(tmp_path, number):
+    path = tmp_path / "a.TextGrid"
+    head = 'File type = "ooTextFile"\nObject class = "TextGrid"\n\nxmin = 0\nxmax = 1\ntiers? <exists>\n'
+    path.write_text(f"{head}size = {number}\n")
+    with pytest.raises(InputFileError, match=r"a\.TextGrid, line 7"):
+        read_textgrid(path)

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from misread import confidence_scores, datasets, evaluate
 from misread.errors import ConfigurationError, InputValueError, LengthMismatchError, UndefinedResultError
 from misread.metrics import METRICS, Calibration, ReviewShare, ScoredText
+from misread.metrics.text.confidence import _of_reading
 from misread.normalize import get_normalizer, normalize
 from misread.scoring import ScoredSystem
+from misread.text.alternatives import parse_alternatives
 
 SCORES = {"nce": "normalized_cross_entropy", "brier": "brier", "ece": "expected_error", "mce": "maximum_error"}
 WORDS = st.lists(st.tuples(st.integers(0, 100).map(lambda percent: percent / 100), st.booleans()), min_size=1)
@@ -163,3 +165,20 @@ def test_views_and_intervals_are_by_cluster():
     assert made.view("review")["to_check"].iloc[-1] == pytest.approx(1 / 3)
     assert made.systems["a"]["normalized_cross_entropy"].interval.high <= 1
     assert made.systems["a"]["review_share"].rate == pytest.approx(1 / 3)
+
+
+def test_a_segment_is_exact_by_cross_entropy_where_all_is_right_and_nothing_in_doubt():
+    metric = Calibration("nce", "normalized_cross_entropy")
+    sure, doubtful, wrong = (
+        metric.count(text_of([confidence] * 3, hypothesis=hypothesis))[0]
+        for confidence, hypothesis in ((1.0, "a b c"), (0.5, "a b c"), (1.0, "a x c"))
+    )
+    assert metric.is_exact(np.stack([sure, doubtful, wrong])).tolist() == [True, False, False]
+
+
+def test_confidences_follow_the_words_that_were_read_of_alternatives():
+    items = parse_alternatives("a {b / c d} e")
+    values = [0.1, [[0.2], [0.3, 0.4]], 0.5]
+    assert _of_reading(values, items, ["a", "b", "e"]) == [0.1, 0.2, 0.5]
+    assert _of_reading(values, items, ["a", "c", "d", "e"]) == [0.1, 0.3, 0.4, 0.5]
+    assert _of_reading(values, items, ["a", "x", "e"]) == values

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from misread import cer, confusion_matrix, confusion_rate, errors_by_block, errors_by_category, ger, wer, wrong_words
-from misread.errors import LengthMismatchError, UndefinedResultError, UnknownNameError
+from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError, UnknownNameError
 from misread.metrics import get_metrics
 from misread.metrics.base import ScoredText
 
@@ -155,3 +155,9 @@ def test_a_real_corpus_has_the_confusions_that_an_independent_package_finds(shar
             expected[character, "<DELETE>" if kind == "delete" else hypothesis[column]] += 1
     found = confusion_matrix(*sides(pairs)).confusion_matrix
     assert {(row, column): count for row, of_row in found.items() for column, count in of_row.items()} == expected
+
+
+def test_none_may_be_asked_for_and_fewer_not():
+    assert wrong_words(["a b"], ["a c"], top=0) == []
+    with pytest.raises(ConfigurationError, match="top is -1"):
+        wrong_words(["a b"], ["a c"], top=-1)

@@ -86,3 +86,10 @@ def test_a_column_that_is_not_there_is_refused(tmp_path):
     assert read_table(path, "ref", {"a": "a"}, ocr="ocr").annotations == {"ocr": ["x"]}
     with pytest.raises((InputFileError, LookupError), match="ocr2"):
         read_table(path, "ref", {"a": "a"}, ocr="ocr2")
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"), [("error_reduction", "char"), ("corrected_words", "word"), ("improved_segments", "segment")]
+)
+def test_its_signature_says_what_is_counted(name, unit):
+    assert METRICS[name].facts("lower")["unit"] == unit

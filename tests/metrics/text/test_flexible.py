@@ -79,3 +79,11 @@ def test_the_metric_adds_errors_and_never_falls_below_0():
 def test_one_text_is_expected():
     with pytest.raises(InputTypeError, match="hypothesis is of type list"):
         flexible_character_accuracy("a", ["a"])
+
+
+def test_its_signature_has_unit_normalizer_and_alignment():
+    assert dict(METRICS["flexible_character_accuracy"].facts("lower")) == {
+        "unit": "char",
+        "norm": "lower",
+        "align": "flexible",
+    }

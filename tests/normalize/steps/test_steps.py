@@ -9,9 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.errors import ConfigurationError, InputTextError, UnknownNameError
+from misread.normalize.normalizer import Normalizer
 from misread.normalize.step import Step
 from misread.normalize.steps import STEPS
+from misread.normalize.steps.english.american import spell_american
 from misread.text.white_space import WHITE_SPACE
+from misread.text.words import split_words
 
 TRIED = {
     name: Step(name, facts, settings or {})
@@ -107,3 +110,20 @@ def test_settings_and_side_are_part_of_the_definition():
     assert len(of) == 3
     facts = STEPS["extract_json"]
     assert Step("extract_json", facts).definition != Step("extract_json", facts, side="hypotheses").definition
+
+
+TEXTS = [
+    "Dr. Smith paid $1,234.50 on 12.05.2019 at 14:30 \u2014 it\u2019s twenty-three km/h, \u017fo \ufb01ne;",
+    "\u201cuh\u201d [noise] (laughs) XIV. y\u00fczy\u0131l, 5 kg, 3x4, \u0663\u0664 \u05e9\u05b8\u05c1\u05dc",
+    "\u6f22\u5b57\uff21\uff22 \uff11\uff12\uff13 co-\noperate can't gonna colour \u2026 _x_ **y** 1st 1990s",
+]
+
+
+@pytest.mark.parametrize("name", [name for name, facts in STEPS.items() if not facts.changes_words])
+def test_a_step_that_is_not_said_to_change_words_leaves_their_number(name):
+    step = Normalizer("n", [{"step": name, **(SETTINGS.get(name) or {})}])
+    assert [len(split_words(step(text))) for text in TEXTS] == [len(split_words(text)) for text in TEXTS]
+
+
+def test_words_that_are_not_of_ascii_letters_alone_keep_their_spelling():
+    assert spell_american("colour's neighbour2 colour") == "colour's neighbour2 color"

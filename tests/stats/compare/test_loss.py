@@ -1,5 +1,6 @@
 """The loss of a system held against a margin: the edges of the definition, and how often it is wrong."""
 
+from dataclasses import replace
 from statistics import median
 
 import numpy as np
@@ -164,3 +165,13 @@ def test_the_smallest_margin_is_shown_with_80_percent_where_nothing_changed():
     margin = median(judge_loss(pair, 0.0).smallest_margin or 0.0 for pair in pairs[:40])
     passed = sum(decide(pair, loss_interval(pair), margin, 1)[0] == "pass" for pair in pairs) / REPLICATIONS
     assert 0.7 < passed < 0.9
+
+
+@pytest.mark.parametrize("metric", ["cer", "exact_line_f1"])
+def test_a_loss_is_an_interval_whatever_the_direction_of_the_metric(metric):
+    assert METRICS["cer"].direction != METRICS["exact_line_f1"].direction
+    pair = make_pair([1, 2, 0, 3] * 6, [2, 3, 1, 3] * 6, 10)
+    turned = replace(pair, metric=METRICS[metric])
+    found = loss_interval(turned)
+    assert found.low <= found.high
+    assert (found.low > 0) == (turned.improvement_sign * pair.difference_interval.low > 0)

@@ -67,3 +67,15 @@ def test_where_runs_differ_more_than_the_systems_no_number_of_clusters_will_do()
 def test_what_is_out_of_range_is_refused(make, words):
     with pytest.raises(ConfigurationError, match=words):
         make()
+
+
+def test_the_degrees_of_freedom_are_satterthwaite_s():
+    variances = Variances(clusters=3.0, runs=2.0, residual=4.0)
+    by_cluster, by_run = (3.0 + 4.0 / 4) / 10, 2.0 / 4
+    expected = (by_cluster + by_run) ** 2 / (by_cluster**2 / 9 + by_run**2 / 6)
+    assert variances.freedom(10, 4) == pytest.approx(expected)
+    assert Variances(clusters=3.0, runs=0.0, residual=0.0).freedom(10, 4) == 9
+
+
+def test_readings_cost_nothing_where_no_price_is_named():
+    assert Prices().total(10, 3) == 10

@@ -85,7 +85,10 @@ def read_page_areas(path: Path, unit: Unit) -> PageAreas:
         elements = {(_id(each), each.sourceline): each for each in page.iter(f"{{*}}{_ELEMENTS[name][unit]}")}
         found = layout.parts(unit)
         texts = [each.content if isinstance(each, Region) else each.text for each in found]
-        parts = [_part(path, elements[each.name, each.at], text) for each, text in zip(found, texts, strict=True)]
+        parts = [
+            _part(path, elements.get((each.name, each.at)), text, each.at)
+            for each, text in zip(found, texts, strict=True)
+        ]
     if name == "PcGts":
         size = _size(page, "imageWidth", "imageHeight")
         return PageAreas(path, page.get("imageFilename", ""), size, is_in_pixels=True, parts=parts)
@@ -101,7 +104,10 @@ def _only_page(path: Path, root: Any) -> Any:
     return pages[0]
 
 
-def _part(path: Path, element: Any, text: str | None) -> Part:
+def _part(path: Path, element: Any, text: str | None, line: int) -> Part:
+    """A part of the page; None as element where the text has a part that is not one of its own."""
+    if element is None:
+        raise InputFileError(f"{path}, line {line}: a part of the page is not an element of its own with an id.")
     name = _id(element)
     if not name.strip():
         raise InputFileError(f"{path}, line {element.sourceline}: <{_name(element)}> has no id.")

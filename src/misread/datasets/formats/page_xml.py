@@ -37,7 +37,7 @@ _KINDS: Final = (
     *("Noise", "Map", "Custom", "Unknown"),
 )
 _REGIONS: Final = frozenset(f"{kind}Region" for kind in _KINDS)
-_CUSTOM_INDEX: Final = re.compile(r"\breadingOrder\s*\{[^{}]*\bindex\s*:\s*(\d+)")
+_CUSTOM_INDEX: Final = re.compile(r"\breadingOrder\s*\{[^{}]*\bindex\s*:\s*([0-9]{1,18})(?![0-9])")
 _POINT: Final = re.compile(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
 # Orders of lines that are not the usual ones, with the coordinate that falls along them.
 _BACKWARDS: Final = {"right-to-left": 0, "bottom-to-top": 1}

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from misread.errors import InputFileError
+from misread.files.file_lists import stays_below
 from misread.files.json_files import decode_json
 from misread.files.text import read_text
 
@@ -38,8 +39,11 @@ def read_saved_dataset(path: Path) -> tuple[Mapping[str, Sequence[Any]], int]:
         )
     state = decode_json(read_text(path / _STATE), path / _STATE)
     try:
-        files = [path / entry["filename"] for entry in state["_data_files"]]
-    except (KeyError, TypeError):
+        names = [entry["filename"] for entry in state["_data_files"]]
+        files = [path / name for name in names if stays_below(name)]
+        if len(files) < len(names):
+            raise InputFileError(f"{path / _STATE} names a file that is not in the folder; save the data set again.")
+    except (AttributeError, KeyError, TypeError):
         raise InputFileError(f'{path / _STATE}: expected {{"_data_files": [{{"filename": ...}}, ...]}}.') from None
     tables = []
     for file in files:
@@ -49,7 +53,8 @@ def read_saved_dataset(path: Path) -> tuple[Mapping[str, Sequence[Any]], int]:
         except FileNotFoundError:
             raise InputFileError(f"there is no file {file}, which {path / _STATE} names.") from None
         except (pa.ArrowInvalid, OSError) as error:
-            raise InputFileError(f"{file} is not a stream of Arrow record batches ({error}).") from None
+            reason = " ".join(str(error).split())
+            raise InputFileError(f"{file} is not a stream of Arrow record batches ({reason}).") from None
     if not tables:
         raise InputFileError(f"{path / _STATE} names no file.")
     try:

@@ -17,7 +17,7 @@ from misread.errors import InputFileError
 from misread.files.text import UTF_8, read_text
 
 _TIMES: Final = re.compile(
-    r"\s*(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->\s*(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})(?:\s.*)?"
+    r"\s*(?:(\d{1,9}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,9}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})(?:\s.*)?"
 )
 _VOICE: Final = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]*)>")
 _TAG: Final = re.compile(r"<[^<>]*>")

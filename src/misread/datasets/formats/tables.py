@@ -120,7 +120,7 @@ class Rows:
     def _seconds(self, row: int, column: str, value: object) -> float:
         try:
             seconds = math.nan if isinstance(value, bool) else float(cast("float | str", value))
-        except (TypeError, ValueError):
+        except (OverflowError, TypeError, ValueError):
             seconds = math.nan
         if not 0 <= seconds < math.inf:
             raise self.wrong_value(f"{self.cell(row, column)} holds {value!r}, expected seconds, 0 or more.")
@@ -237,5 +237,5 @@ def _parquet(path: Path) -> Rows:
     except FileNotFoundError:
         raise InputFileError(f"there is no file {path}.") from None
     except (pa.ArrowInvalid, OSError, UnicodeDecodeError) as error:
-        raise InputFileError(f"{path} is not a readable Parquet file ({error}).") from None
+        raise InputFileError(f"{path} is not a readable Parquet file ({' '.join(str(error).split())}).") from None
     return Rows(str(path), columns, list(range(1, table.num_rows + 1)))

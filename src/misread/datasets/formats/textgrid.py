@@ -76,7 +76,7 @@ class _Tokens:
 
     def count(self, what: str) -> int:
         number = self.number(what)
-        if number != int(number) or number < 0:
+        if not number.is_integer() or number < 0:
             raise InputFileError(f"{self.place}: {what} is {number:g}, expected a whole number.")
         return int(number)
 

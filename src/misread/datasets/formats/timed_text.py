@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from misread.errors import InputFileError
 from misread.text.alternatives import Items
@@ -38,7 +38,7 @@ def read_seconds(value: object, name: str, place: str) -> float:
     try:
         if isinstance(value, str | int | float) and not isinstance(value, bool):
             return float(value)
-    except ValueError:
+    except (OverflowError, ValueError):
         pass
     raise InputFileError(f"{place}: {name} is {value!r}, expected seconds from 0.")
 
@@ -50,7 +50,8 @@ def take(entry: object, key: str, kind: type, place: str, *, expected: str) -> A
     if key not in entry:
         raise InputFileError(f"{place}: no {key!r}, expected {expected}.")
     if not isinstance(entry[key], kind):
-        raise InputFileError(f"{place}: {key} is {entry[key]!r}, expected {kind.__name__}.")
+        expected = " or ".join(each.__name__ for each in get_args(kind) or (kind,))
+        raise InputFileError(f"{place}: {key} is {entry[key]!r}, expected {expected}.")
     return entry[key]
 
 

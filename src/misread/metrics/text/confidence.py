@@ -29,6 +29,8 @@ ANNOTATION: Final = "confidence"
 _UNIT: Final = 1_000_000_000
 # A confidence of 0 or 1 that was wrong would cost without end; NIST's tool takes this for 0.
 _SMALLEST: Final = 1e-7
+# Logarithm of the likelihood of a right word that is not in doubt, in the unit of counts.
+_CERTAIN: Final = round(math.log2(1 - _SMALLEST) * _UNIT)
 
 
 class WordConfidences(NamedTuple):
@@ -145,7 +147,7 @@ class Calibration(Metric):
     def is_exact(self, counts: IntArray) -> BoolArray:
         """Whether every word of a segment is right and nothing was in doubt."""
         if self.score == "normalized_cross_entropy":
-            exact: BoolArray = (counts[:, 0] == counts[:, 1]) & (counts[:, 2] >= -counts[:, 0])
+            exact: BoolArray = (counts[:, 0] == counts[:, 1]) & (counts[:, 2] >= counts[:, 0] * _CERTAIN)
             return exact
         if self.score == "brier":
             certain: BoolArray = counts[:, 0] == 0

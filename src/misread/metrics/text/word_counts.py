@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 from misread.errors import InputFileError
 from misread.files.text import read_text, split_lines
+
+# No corpus has more words than 18 digits can count, and Python refuses numbers of thousands of digits.
+_NUMBER: Final = re.compile(r"[0-9]{1,18}")
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,8 @@ def _read(path: Path, _time: int) -> WordCounts:
         if not line.strip():
             continue
         word, tab, occurrences = line.rpartition("\t")
-        if not (tab and word.strip() and occurrences.strip().isascii() and occurrences.strip().isdigit()):
+        occurrences = occurrences.strip()
+        if not (tab and word.strip() and _NUMBER.fullmatch(occurrences)):
             raise InputFileError(
                 f"{path}, line {number}: expected a word, a tab and its occurrences, such as the\t570817."
             )

@@ -1,0 +1,18 @@
+"""Parts of pages that programs write, between a line that names the command and a line that ends the part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def replace_part(path: Path, command: str, lines: Sequence[str]) -> None:
+    """Replace the part of a page that a command writes."""
+    begin, end = f"<!-- table: {command} -->", f"<!-- end of table: {command} -->"
+    text = path.read_text(encoding="utf-8")
+    if begin not in text or end not in text:
+        raise SystemExit(f"{path} has no lines {begin} and {end}: put them where the table belongs.")
+    before, rest = text.split(begin, 1)
+    after = rest.split(end, 1)[1]
+    content = "\n".join(lines)
+    path.write_text(f"{before}{begin}\n{content}\n{end}{after}", encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Small faults inserted into the package, one at a time; each has to break a test."""

@@ -1,0 +1,27 @@
+"""Faults that no test can tell, because nothing that can be seen differs, each with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+EQUIVALENT: Final[Mapping[str, str]] = {
+    "stats/compare/average_ranks.py rank_over_datasets: 0 -> 1 #2": (
+        "a metric has the same direction on every data set, so that the second result says the same as the first"
+    ),
+    "datasets/formats/plain_text.py _find_end_of_comments: 0 -> 1": (
+        "the end of a comment is looked for behind its beginning of four characters, so that it is never at 0"
+    ),
+    "stats/significance/run_effect.py _group: clusters <= _MOST_UNITS -> (clusters < _MOST_UNITS)": (
+        "as many groups as clusters are the clusters themselves, in another order, which no sum depends on"
+    ),
+    "metrics/text/confidence.py _join: numbers <= 1 -> (numbers < 1) #2": (
+        "a confidence of 1 then goes through the checks that name what is wrong, which pass, to the same array"
+    ),
+    "metrics/text/flexible.py _match_texts: 0 -> 1 #5": (
+        "there are weights, so that there is always a best match, and what stands for none is never taken"
+    ),
+    "stats/significance/agreement.py kappa_of: 1.0 -> 2.0": (
+        "where chance alone gives 1, the quotient is 0 / 0, which is NaN as well"
+    ),
+}

@@ -1,0 +1,78 @@
+"""What SECURITY.md says of the whole package: what its source never does, what is locked, and that its tests exist."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+MODULES = sorted((REPOSITORY / "src/misread").rglob("*.py"))
+# A process of misread gets its engine from the one that started it, through a pipe that nobody else has.
+ALLOWED = {("engines/child.py", "pickle")}
+# Modules that run what they read, or write where an archive says.
+NEVER_IMPORTED = {"cloudpickle", "dill", "joblib", "marshal", "pickle", "shelve", "tarfile", "zipfile"}
+NEVER_CALLED = {"eval", "exec", "compile", "__import__", "os.system", "os.popen", "shutil.unpack_archive"} | {
+    *("yaml.load", "yaml.load_all", "yaml.unsafe_load", "yaml.full_load", "numba.core.serialize.loads"),
+    *("pandas.read_pickle", "np.fromfile", "torch.load"),
+}
+
+
+def dotted(node: ast.AST) -> str:
+    return ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else ""
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(REPOSITORY / "src/misread").as_posix())
+def test_nothing_is_unpickled_unpacked_or_evaluated(path):
+    name = path.relative_to(REPOSITORY / "src/misread").as_posix()
+    tree = ast.parse(path.read_bytes())
+    assert {(name, each) for each in imported(tree) if each in NEVER_IMPORTED} <= ALLOWED
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        assert dotted(call.func) not in NEVER_CALLED, f"line {call.lineno}"
+        for keyword in call.keywords:
+            assert keyword.arg not in ("shell", "allow_pickle"), f"line {call.lineno}"
+            if keyword.arg == "trust_remote_code":
+                assert ast.unparse(keyword.value) == "False"
+
+
+def test_the_check_of_calls_sees_what_it_looks_for():
+    tree = ast.parse("import yaml, pickle\nyaml.load(x)\n")
+    assert "pickle" in set(imported(tree)) & NEVER_IMPORTED
+    assert {dotted(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)} & NEVER_CALLED == {"yaml.load"}
+
+
+def test_every_locked_package_has_hashes_and_no_address():
+    text = (REPOSITORY / "requirements.lock").read_text(encoding="utf-8")
+    assert "://" not in text
+    entries = re.split(r"\n(?=\S)", "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#")))
+    assert len(entries) > 100
+    for entry in entries:
+        first, *hashes = entry.split(" \\\n")
+        assert re.fullmatch(r"[A-Za-z0-9_.-]+(\[[\w,-]+\])?==[^\s;]+( ; .+)?", first), first
+        assert hashes, first
+        assert all(re.fullmatch(r"\s+--hash=sha256:[0-9a-f]{64}", each) for each in hashes), first
+
+
+def test_the_environment_is_installed_by_hashes_alone():
+    makefile = (REPOSITORY / "Makefile").read_text(encoding="utf-8")
+    installed = [line for line in makefile.splitlines() if "pip install" in line and "$(PYTHON)" not in line]
+    assert [line for line in installed if "--require-hashes -r requirements.lock" in line]
+    assert all("--require-hashes" in line or "--no-deps -e ." in line or line.endswith(" uv") for line in installed)
+
+
+def test_every_test_that_the_security_page_names_exists():
+    page = (REPOSITORY / "SECURITY.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", page)
+    assert len(named) > 20
+    for path, test in named:
+        source = (REPOSITORY / path).read_text(encoding="utf-8")
+        assert not test or f"def {test}(" in source, f"{path}::{test}"
