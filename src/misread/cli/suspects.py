@@ -51,8 +51,8 @@ def suspects(
     Beside them stands how many errors a wrong reference would explain, and how often each system repeats an error of
     the reference.
     """
-    from misread.inspection import check_references
     from misread.metrics import get_metrics
+    from misread.report import check_references
 
     (chosen,) = get_metrics([metric])
     texts = _texts_of_project(inputs, dataset, systems) if dataset is not None else _given_texts(inputs, systems)
@@ -60,9 +60,9 @@ def suspects(
     if output is Output.JSON:
         print_json(found)
         return
-    from misread.display.references import lay_out_repeats, lay_out_suspects
+    from misread.report.tables.suspects import show_repeats, show_suspects
 
-    table = lay_out_suspects(found, most)
+    table = show_suspects(found, most)
     if output is Output.CSV:
         from misread.pipeline.console import write_out
         from misread.report import render_csv
@@ -73,7 +73,7 @@ def suspects(
     from misread.report.render.terminal import print_table
 
     console = make_console(width)
-    for each in (table, lay_out_repeats(found)):
+    for each in (table, show_repeats(found)):
         print_table(each, console)
 
 

@@ -3,11 +3,6 @@
 from misread.inspection.dossier import Dossier as Dossier
 from misread.inspection.dossier import compile_dossier as compile_dossier
 from misread.inspection.dossier import describe_segment as describe_segment
-from misread.inspection.references import DisputedPlace as DisputedPlace
-from misread.inspection.references import ReferenceCheck as ReferenceCheck
-from misread.inspection.references import RepeatedErrors as RepeatedErrors
-from misread.inspection.references import Suspect as Suspect
-from misread.inspection.references import check_references as check_references
 from misread.inspection.selection import SegmentTexts as SegmentTexts
 from misread.inspection.selection import Selection as Selection
 from misread.inspection.selection import gather_segments as gather_segments

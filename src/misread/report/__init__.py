@@ -1,5 +1,12 @@
 """Reports: tables, figures, a page, and files for DVC."""
 
+from misread.report.references import (
+    DisputedPlace,
+    ReferenceCheck,
+    RepeatedErrors,
+    Suspect,
+    check_references,
+)
 from misread.report.render.csv import render_csv
 from misread.report.render.html import render_html
 from misread.report.render.latex import render_latex
@@ -23,12 +30,17 @@ __all__ = [
     "Cell",
     "Column",
     "DatasetResults",
+    "DisputedPlace",
     "PageSettings",
     "RateTable",
+    "ReferenceCheck",
     "RenderedFiles",
+    "RepeatedErrors",
     "ReportInput",
     "ReportSettings",
+    "Suspect",
     "Table",
+    "check_references",
     "lay_out_confusions",
     "lay_out_fairness",
     "lay_out_groups",
