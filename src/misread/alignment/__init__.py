@@ -12,6 +12,7 @@ from misread.alignment.api import count_operations as count_operations
 from misread.alignment.api import distances as distances
 from misread.alignment.api import error_counts as error_counts
 from misread.alignment.api import paired_error_counts as paired_error_counts
+from misread.alignment.common_words import count_common_words as count_common_words
 from misread.alignment.compounds import count_with_merged_compounds as count_with_merged_compounds
 from misread.alignment.encode.graphemes import split_graphemes as split_graphemes
 from misread.alignment.encode.inputs import Texts as Texts
