@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, get_args
 
-from calibration import outcomes, repeated_runs
+from calibration import confidences, outcomes, repeated_runs
 from calibration.claims import Claim
+from calibration.confidences import Doubts, RareWords
 from calibration.outcomes import ALPHA, CONFIDENCE, Coverage, Outcome
 from calibration.populations import Population
 from calibration.repeated_runs import NormalRuns, RepeatedRuns, TwoJudges
@@ -32,7 +33,7 @@ class Line:
     """One line of a study's table."""
 
     name: str
-    population: Population | RepeatedRuns | NormalRuns | TwoJudges
+    population: Population | RepeatedRuns | NormalRuns | TwoJudges | Doubts | RareWords
     outcome: Callable[[Any], bool | Coverage]
     claim: Claim
 
@@ -439,7 +440,39 @@ KAPPA = Study(
     ),
 )
 
+DOUBTS = Study(
+    "S14",
+    "Coverage of 95 % intervals of confidences and of classes of words",
+    "Clusters of 60 to 240 words whose recognizer is too sure of itself, in some more than in others: the share of "
+    "intervals by cluster that contain the score of an infinite sample. The largest calibration error of any bin is "
+    "that of a bin with few words, is too large in every sample, and has no interval of nominal coverage. Classes: "
+    "wrong words among those of a class, of which a cluster has 3 or 10 in the mean, as in views of entities, "
+    "frequencies and scripts.",
+    2000,
+    (
+        *(
+            Line(
+                f"{name}, {clusters} clusters",
+                Doubts(clusters),
+                confidences.covers_score(Doubts(clusters), metric),
+                Claim("above", 0.50) if metric == "maximum_calibration_error" else Claim("at_least", 0.94),
+            )
+            for clusters in (12, 30)
+            for metric, name in (
+                ("normalized_cross_entropy", "normalized cross entropy"),
+                ("brier_score", "Brier score"),
+                ("expected_calibration_error", "expected calibration error"),
+                ("maximum_calibration_error", "maximum calibration error"),
+            )
+        ),
+        *(
+            Line(f"class, {of.clusters} clusters with {of.mean:g} words", of, confidences.covers_class(of), COVERAGE)
+            for of in (RareWords(12, 3), RareWords(12, 10), RareWords(30, 3), RareWords(30, 10))
+        ),
+    ),
+)
+
 STUDIES = (
     *(SIZE, CLUSTERED_SIZE, COVERAGE_STUDY, POWER_ORDER, FAMILY, EQUIVALENCE, DETECTABLE, DIFFERENCES, RATES),
-    *(RUNS_COVERAGE, RUNS_TESTS, PREDICTIONS, KAPPA),
+    *(RUNS_COVERAGE, RUNS_TESTS, PREDICTIONS, KAPPA, DOUBTS),
 )

@@ -21,7 +21,18 @@ MissingPolicy = Literal["error", "drop", "empty"]
 Annotations = Mapping[str, Sequence[Any]]
 """What is known of segments beside their texts, by name: a value of JSON for each segment, None where there is none."""
 
-ViewName = Literal["flags", "reliability", "review", "bands", "entities", "scripts", "corrections", "punctuation"]
+ViewName = Literal[
+    "flags",
+    "reliability",
+    "review",
+    "bands",
+    "entities",
+    "scripts",
+    "corrections",
+    "punctuation",
+    "suspects",
+    "repeats",
+]
 """Tables that look at the segments in one way or another; see `misread.report.VIEWS`."""
 
 Alignments = Mapping[str, Mapping[str, Sequence[str]]]

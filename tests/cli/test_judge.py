@@ -128,3 +128,18 @@ def test_one_judge_has_nobody_to_agree_with(misread, table, files, words):
     done = misread("agreement", *table, "--ref", "text", "--hyp", "a=a", *options)
     assert done.status == 1
     assert words in done.err
+
+
+def test_a_data_set_of_a_project_is_judged_and_replayed(misread, write_results, tmp_path):
+    write_results(
+        tmp_path, read={"a": ["One", "too", None], "b": ["one", "too", "tree"]}, references=["one", "two", "3"]
+    )
+    with serve(answer) as server:
+        ask = ("judge", "--dataset", "lines", "--url", server.url, "--model", "m", "--out", "d.jsonl")
+        assert misread(*ask, "--systems", "a").status == 0
+        # A missing text is not asked about.
+        assert len(server.asked) == 2
+        assert misread(*ask).status == 0
+        assert len(server.asked) == 3
+    done = misread(*ask)
+    assert (done.status, "3 decisions, 2 of them" in done.out) == (0, True)

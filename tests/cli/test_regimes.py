@@ -29,8 +29,8 @@ def test_another_winner_is_named_below_the_rates_and_ranks(misread, write_table)
     done = misread("regimes", "--table", table, *TABLE, "--regimes", "misread,sclite,isri", "--width", "200")
     assert (done.status, done.err) == (0, "")
     assert ["sclite", "WER", "micro", "0.00", "(1)", "25.00", "(2)"] in [line.split() for line in done.out.splitlines()]
-    assert "The winner by words depends on the regime: b under misread; a under sclite." in done.out
-    assert "regimes|regime:misread.1+sclite.1+isri.1|data:lines@" in done.out
+    assert "The winner by words depends on the regime: b under misread; a under sclite, isri." in done.out
+    assert "regimes|regime:misread.1+sclite.1+isri.2|data:lines@" in done.out
 
 
 def test_all_regimes_are_applied_where_none_is_named(misread, write_table):

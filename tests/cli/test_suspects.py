@@ -35,7 +35,7 @@ def test_json_and_csv_have_all(misread, table):
 
 
 def test_only_so_many_are_shown(misread, table):
-    assert "And 1 more; --most shows them." in misread("suspects", *table, "--most", "1").out
+    assert "And 1 more; CSV has all." in misread("suspects", *table, "--most", "1").out
 
 
 def test_texts_of_a_project_are_taken(misread, write_results, tmp_path):
@@ -46,7 +46,7 @@ def test_texts_of_a_project_are_taken(misread, write_results, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "name --dataset ID of the project, or references and two or more systems"),
+        ((), "name --dataset ID of the project, or references and systems"),
         (("--table", "x.csv", "--ref", "a", "--hyp", "b=b", "--systems", "b"), "--systems goes with --dataset"),
         (("--dataset", "x", "--cluster", "page"), "--cluster: this belongs to texts that are given"),
     ],

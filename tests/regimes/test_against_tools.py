@@ -8,7 +8,7 @@ import unicodedata
 import numpy as np
 import pytest
 import regex
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import LCSseq, Levenshtein
 
 SYSTEMS = ("pero", "tesseract4", "kraken")
 LINES = 250
@@ -141,6 +141,25 @@ def test_isri_counts_lines_without_their_spacing(directories, rate_of):
     }
     expected = {system: corpus_rate(pages, texts, spaced) for system, texts in outputs.items()}
     assert rate_of(pages, outputs, "isri") == expected
+
+
+def test_isri_finds_words_in_a_longest_common_subsequence(directories, rate_of):
+    def words(text):
+        found = regex.findall(
+            r"\b.+?\b", unicodedata.normalize("NFC", text).lower(), regex.V1 | regex.WORD | regex.DOTALL
+        )
+        return [word for word in found if unicodedata.category(word[0])[0] in "LMN" or word[0] == "_"]
+
+    references, systems, _ = directories
+    pages = ["\n".join(references[row : row + 50]) for row in range(0, LINES, 50)]
+    outputs = {
+        system: ["\n".join(texts[row : row + 50]) for row in range(0, LINES, 50)] for system, texts in systems.items()
+    }
+    expected = {}
+    for system, texts in outputs.items():
+        pairs = [(words(one), words(other)) for one, other in zip(pages, texts, strict=True)]
+        expected[system] = sum(LCSseq.similarity(*pair) for pair in pairs) / sum(len(one) for one, _ in pairs)
+    assert rate_of(pages, outputs, "isri", 1) == expected
 
 
 def test_the_three_averages_of_omnidocbench(directories, compare):

@@ -9,6 +9,7 @@ import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import named_values
+from misread.cli.texts_to_compare import texts_to_compare
 from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 def judge(
     out: Annotated[Path, typer.Option(metavar="FILE", help="File of decisions to write (.jsonl).")],
     inputs: Inputs,
+    dataset: Annotated[
+        str | None, typer.Option(help="Instead of files: data set of the project whose texts the pipeline has made.")
+    ] = None,
+    systems: Annotated[str | None, typer.Option(help="With --dataset: ids of systems, joined by commas.")] = None,
     url: Annotated[
         str | None, typer.Option(help="Address of a server with OpenAI's chat API, such as http://localhost:8000/v1.")
     ] = None,
@@ -50,25 +55,20 @@ def judge(
       misread judge --table lines.csv --ref text --hyp a=a --hyp b=b --url http://localhost:8000/v1 --model qwen \
         --out decisions.jsonl
       misread judge --table lines.csv --ref text --hyp a=a --decision a=a_is_right --model anna --out anna.jsonl
+      misread judge --dataset das22 --url http://localhost:8000/v1 --model qwen --out judged/das22.jsonl
       misread score --table lines.csv --ref text --hyp a=a --hyp b=b --decisions decisions.jsonl
 
     Each pair of normalized texts is asked about once, whichever system gave it; equal texts are not asked about.
     Answers are kept beside the file, in FILE.journal, as they come: a second run asks only what is new.
     """
     from misread.files.decision_files import write_decisions
-    from misread.normalize import get_normalizer, normalize
-    from misread.pipeline.console import warn, warn_of_notes, write_out
+    from misread.pipeline.console import warn, write_out
 
     if (url is None) == (not decision):
         raise ConfigurationError("give --url and --model of a server, or --decision NAME=COLUMN; not both.")
     if model is None:
         raise ConfigurationError("--model is missing: the model that is asked, or the name of who has decided.")
-    if not inputs.are_given:
-        raise ConfigurationError("name the texts to judge, as for `misread score`.")
-    captures = inputs.read(scored=False).captures()
-    warn_of_notes(capture.origin for capture in captures.values())
-    chosen = get_normalizer(inputs.normalizer)
-    texts = {system: normalize(capture, chosen) for system, capture in captures.items()}
+    texts = texts_to_compare(inputs, dataset, systems)
     if decision:
         if prompt is not None:
             raise ConfigurationError("--prompt is for a server that is asked: leave it out with --decision.")

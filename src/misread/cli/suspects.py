@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import Width, split_list
+from misread.cli.options import Width
+from misread.cli.texts_to_compare import texts_to_compare
 from misread.display.json_output import print_json
-from misread.errors import ConfigurationError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from misread.records import NormalizedTexts
 
 
 class Output(StrEnum):
@@ -51,18 +46,18 @@ def suspects(
     Beside them stands how many errors a wrong reference would explain, and how often each system repeats an error of
     the reference.
     """
-    from misread.inspection import check_references
     from misread.metrics import get_metrics
+    from misread.report import check_references
 
     (chosen,) = get_metrics([metric])
-    texts = _texts_of_project(inputs, dataset, systems) if dataset is not None else _given_texts(inputs, systems)
+    texts = texts_to_compare(inputs, dataset, systems)
     found = check_references(texts, chosen, confidence=confidence)
     if output is Output.JSON:
         print_json(found)
         return
-    from misread.display.references import lay_out_repeats, lay_out_suspects
+    from misread.report.tables.suspects import show_repeats, show_suspects
 
-    table = lay_out_suspects(found, most)
+    table = show_suspects(found, most)
     if output is Output.CSV:
         from misread.pipeline.console import write_out
         from misread.report import render_csv
@@ -73,27 +68,5 @@ def suspects(
     from misread.report.render.terminal import print_table
 
     console = make_console(width)
-    for each in (table, lay_out_repeats(found)):
+    for each in (table, show_repeats(found)):
         print_table(each, console)
-
-
-def _given_texts(inputs: Inputs, systems: str | None) -> Mapping[str, NormalizedTexts]:
-    from misread.normalize import get_normalizer, normalize
-    from misread.pipeline.console import warn_of_notes
-
-    if not inputs.are_given:
-        raise ConfigurationError("name --dataset ID of the project, or references and two or more systems.")
-    if systems:
-        raise ConfigurationError("--systems goes with --dataset; with texts that are given, leave some out.")
-    captures = inputs.read(scored=False).captures()
-    warn_of_notes(capture.origin for capture in captures.values())
-    chosen = get_normalizer(inputs.normalizer)
-    return {system: normalize(capture, chosen) for system, capture in captures.items()}
-
-
-def _texts_of_project(inputs: Inputs, dataset: str, systems: str | None) -> Mapping[str, NormalizedTexts]:
-    from misread.inspection import read_dataset_texts
-    from misread.pipeline.params import load_params
-
-    inputs.require_none()
-    return read_dataset_texts(load_params(), dataset, split_list(systems, option="--systems"))

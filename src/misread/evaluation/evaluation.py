@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from misread.inspection import ReferenceCheck
-    from misread.report import Table
+    from misread.report import ReferenceCheck, Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -141,13 +140,13 @@ class Evaluation:
 
         Parameters
         ----------
-        name : {"flags", "reliability", "review", "bands", "entities", "scripts", "corrections", "punctuation"}
+        name : ViewName
             "flags": segments whose text was made up, with span and reason, by the `FlagRules` of a metric that flags.
             "reliability": words by bins of confidence, and how many are right. "review": words to check by hand, the
             least sure ones first, to reach an error rate. "bands": errors of words by how often they occur in training
             data, with the counts of `rare_word_error_rate`. "entities": errors of words by label of entity.
             "scripts": errors of characters by script. "corrections": what was better and worse before. "punctuation":
-            every mark by itself.
+            every mark by itself. "suspects" and "repeats": those of `check_references`, for the first error rate.
 
         Returns
         -------
@@ -194,7 +193,7 @@ class Evaluation:
         UndefinedResultError
             If there are fewer than two systems, or the metric counts no errors.
         """
-        from misread.inspection import check_references
+        from misread.report import check_references
 
         (chosen,) = self._chosen(metric or self.metrics[0])
         (found,) = (of for of in next(iter(self.scored.values())).metrics if of.id == chosen)

@@ -3,11 +3,6 @@
 from .dossier import Dossier as Dossier
 from .dossier import compile_dossier as compile_dossier
 from .dossier import describe_segment as describe_segment
-from .references import DisputedPlace as DisputedPlace
-from .references import ReferenceCheck as ReferenceCheck
-from .references import RepeatedErrors as RepeatedErrors
-from .references import Suspect as Suspect
-from .references import check_references as check_references
 from .selection import SegmentTexts as SegmentTexts
 from .selection import Selection as Selection
 from .selection import gather_segments as gather_segments

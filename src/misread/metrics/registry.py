@@ -29,6 +29,7 @@ from misread.metrics.text.punctuation import CaseErrorRate, PlainErrorRate, Punc
 from misread.metrics.text.segments import SegmentErrorRate
 from misread.metrics.text.stretch import StretchErrorRate
 from misread.metrics.text.tokens import BagOfWordsError, OrderErrorRate, TokenMatch, TokenPositions
+from misread.metrics.text.word_accuracy import WordAccuracy
 from misread.metrics.text.word_classes import BiasingErrorRate, ClassErrorRate, EntityErrorRate, FrequencyErrorRate
 
 METRICS: Mapping[str, Metric] = {
@@ -48,6 +49,7 @@ METRICS: Mapping[str, Metric] = {
         MatchRate("mer", "match_error_rate"),
         MatchRate("wil", "information_lost"),
         MatchRate("wip", "information_preserved"),
+        WordAccuracy("word_accuracy"),
         MatchRate("ncer", "match_error_rate", "char"),
         BagOfWordsError("bag_of_words_error"),
         TokenMatch("token_precision", "precision"),

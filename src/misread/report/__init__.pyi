@@ -1,5 +1,10 @@
 """Every name of misread.report, once, with its home."""
 
+from .references import DisputedPlace as DisputedPlace
+from .references import ReferenceCheck as ReferenceCheck
+from .references import RepeatedErrors as RepeatedErrors
+from .references import Suspect as Suspect
+from .references import check_references as check_references
 from .render.csv import render_csv as render_csv
 from .render.html import render_html as render_html
 from .render.latex import render_latex as render_latex

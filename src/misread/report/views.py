@@ -11,6 +11,7 @@ from misread.report.tables.confidence import lay_out_reliability, lay_out_review
 from misread.report.tables.corrections import lay_out_corrections, lay_out_punctuation
 from misread.report.tables.flags import lay_out_flags
 from misread.report.tables.scripts import lay_out_scripts
+from misread.report.tables.suspects import lay_out_repeats, lay_out_suspects
 from misread.report.tables.table import Table
 from misread.report.tables.word_classes import lay_out_bands, lay_out_entities
 from misread.scoring import ScoredSystem
@@ -26,6 +27,8 @@ VIEWS: Final[Mapping[ViewName, View]] = {
     "scripts": lay_out_scripts,
     "corrections": lay_out_corrections,
     "punctuation": lay_out_punctuation,
+    "suspects": lay_out_suspects,
+    "repeats": lay_out_repeats,
 }
 
 

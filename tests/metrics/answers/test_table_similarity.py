@@ -7,6 +7,7 @@ import pytest
 from apted import APTED, Config
 
 from misread import evaluate, table_similarity
+from misread.compiled.budget import ALIGNING
 from misread.errors import InputTextError, InputValueError
 from misread.metrics import METRICS, ScoredText
 from misread.metrics.answers import html_tables
@@ -102,3 +103,10 @@ def test_tables_that_are_too_large_are_refused_by_segment(monkeypatch):
 def test_variants_are_told_apart_by_their_signatures():
     names = ("teds", "teds_structure", "teds_nodes", "teds_nodes_structure")
     assert len({str(METRICS[name].signature("none")).partition("|")[2] for name in names}) == 4
+
+
+def test_a_small_table_of_long_texts_is_compared_whatever_was_compared_before(monkeypatch):
+    # Enough for the tree, and not for the texts of its cells.
+    monkeypatch.setattr(ALIGNING, "seconds", 0.01)
+    one, other = (f"<table><tr><td>{text}</td></tr></table>" for text in ("a" * 3000, "ab" * 1500))
+    assert table_similarity(one, other) == pytest.approx(1 - 0.5 / 2)

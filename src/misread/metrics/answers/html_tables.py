@@ -72,8 +72,10 @@ def measure_distance(one: TableTree, other: TableTree) -> float:
             f"tables of {len(one.kinds):,} and {len(other.kinds):,} nodes: at most {MOST_NODES:,} pairs are compared; "
             "compare parts of them."
         )
+    # Texts are compared first: whether that needs machine code is decided for itself.
+    costs = _rename(one, other)
     with loaded_above(ALIGNING, _CELL_SECONDS * len(one.kinds) * len(other.kinds) * 4):
-        return float(tree_distance(one.leftmost, other.leftmost, _rename(one, other)))
+        return float(tree_distance(one.leftmost, other.leftmost, costs))
 
 
 def _rename(one: TableTree, other: TableTree) -> FloatArray:

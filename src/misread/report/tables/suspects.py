@@ -2,14 +2,57 @@
 
 from __future__ import annotations
 
-from misread.inspection import DisputedPlace, ReferenceCheck, Suspect
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from misread.metrics import Kind
+from misread.report.file_stem import file_stem
 from misread.report.numbers import RateFormat, level_title
+from misread.report.references import FEWEST_SYSTEMS, DisputedPlace, ReferenceCheck, Suspect, check_references
+from misread.report.settings import ReportSettings
 from misread.report.tables.table import Cell, Column, Table
+from misread.scoring import ScoredSystem
 
 NOTHING = "∅"
 
 
-def lay_out_suspects(check: ReferenceCheck, most: int) -> Table:
+def lay_out_suspects(dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> Table | None:
+    """Segments on which most systems agree against the reference; None where fewer than two can be asked."""
+    check = _check(scored, settings)
+    if check is None or not check.suspects:
+        return None
+    return _of_dataset(show_suspects(check, settings.view_rows, settings.name), dataset, "suspects", settings)
+
+
+def lay_out_repeats(dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> Table | None:
+    """How often systems repeat errors of the reference; None where there is no place to see it."""
+    check = _check(scored, settings)
+    if check is None or not any(of.places for of in check.systems.values()):
+        return None
+    return _of_dataset(show_repeats(check, settings.rates, settings.name), dataset, "repeats", settings)
+
+
+def _check(scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> ReferenceCheck | None:
+    """What systems say of the references, by the first error rate; references that read in several ways have none."""
+    if len(scored) < FEWEST_SYSTEMS or any(of.texts.origin.alternatives for of in scored.values()):
+        return None
+    metrics = {metric.id: metric for metric in next(iter(scored.values())).metrics}
+    rates = [metrics[name] for name in settings.metrics if name in metrics and metrics[name].kind is Kind.ERROR_RATE]
+    return check_references({system: of.texts for system, of in scored.items()}, rates[0]) if rates else None
+
+
+def _of_dataset(table: Table, dataset: str, name: str, settings: ReportSettings) -> Table:
+    """The table of one data set, which has a file of its own."""
+    return replace(
+        table,
+        stem=file_stem(dataset, name),
+        caption=f"{settings.name(dataset)}. {table.caption}",
+        record_names=("dataset", *table.record_names),
+        records=[(dataset, *record) for record in table.records],
+    )
+
+
+def show_suspects(check: ReferenceCheck, most: int, name: Callable[[str], str] = str) -> Table:
     """The segments that explain most errors first, with what most systems read instead."""
     shown = check.suspects[:most]
     rest = len(check.suspects) - len(shown)
@@ -28,13 +71,13 @@ def lay_out_suspects(check: ReferenceCheck, most: int) -> Table:
             [
                 Cell(suspect.segment_id),
                 Cell("; ".join(_change(place) for place in suspect.places)),
-                Cell(", ".join(_agreeing(suspect))),
+                Cell(", ".join(map(name, _agreeing(suspect)))),
                 Cell(f"{suspect.total:,}"),
             ]
             for suspect in shown
         ],
         notes=[
-            *([f"And {rest:,} more; --most shows them."] if rest else []),
+            *([f"And {rest:,} more; CSV has all."] if rest else []),
             *(
                 [f"{check.left_out:,} segments are left out, as a system has no hypothesis for them."]
                 if check.left_out
@@ -54,9 +97,11 @@ def lay_out_suspects(check: ReferenceCheck, most: int) -> Table:
     )
 
 
-def lay_out_repeats(check: ReferenceCheck) -> Table:
+def show_repeats(
+    check: ReferenceCheck, rates: RateFormat | None = None, display_name: Callable[[str], str] = str
+) -> Table:
     """How often each system repeats an error of the reference, and how many of its errors suspects explain."""
-    rates = RateFormat()
+    rates = rates or RateFormat()
     intervals = [of.interval for of in check.systems.values()]
     level = next(filter(None, map(level_title, intervals)), "")
     return Table(
@@ -64,12 +109,12 @@ def lay_out_repeats(check: ReferenceCheck) -> Table:
         columns=[
             Column("system", kind="name"),
             Column("repeats", "/places", keep=5),
-            Column("share %", level, keep=6),
+            Column(f"share{rates.sign}", level, keep=6),
             Column("errors explained", "/errors", keep=4),
         ],
         rows=[
             [
-                Cell(name),
+                Cell(display_name(name)),
                 Cell(f"{of.repeats:,}", f"/{of.places:,}"),
                 Cell("" if of.share is None else rates.rate(of.share), rates.interval(of.interval)),
                 Cell(f"{of.explained:,}", f"/{of.errors:,}"),

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from misread import cer, evaluate
 from misread.errors import UndefinedResultError, UnknownNameError
-from misread.inspection.references import _differences, _propose
+from misread.report import ReportSettings, lay_out_views
+from misread.report.references import _differences, _propose
 
 TRUTH = [f"page {row} of the old book" for row in range(12)]
 PAGES = [f"p{row // 3}" for row in range(12)]
@@ -123,7 +124,7 @@ def test_white_space_between_words_that_stay_is_kept():
 
 def test_votes_are_those_of_a_slow_count():
     """All readings of one word by four systems: the majority is that of counting by hand."""
-    from misread.inspection.references import _majority
+    from misread.report.references import _majority
 
     for readings in product(["x", "y", "ref"], repeat=4):
         votes = {str(number): of for number, of in enumerate(readings) if of != "ref"}
@@ -141,3 +142,27 @@ def test_real_systems_on_directories_have_suspects(shared_data):
     assert 0 < len(found.suspects) < len(rows)
     assert all(of.explained <= of.errors for of in found.systems.values())
     assert np.all([0 <= of.share <= 1 for of in found.systems.values() if of.share is not None])
+
+
+def test_views_of_a_report_have_the_same_figures_with_names_for_people():
+    result = evaluate(REFERENCES, {"a": TRUTH, "b": TRUTH, "c": REFERENCES}, clusters=PAGES, **OPTIONS)
+    found = result.check_references()
+    settings = ReportSettings(["exact_line_f1", "cer"], names={"c": "The third"}, view_rows=1)
+    suspects, repeats = lay_out_views("lines", result.scored, settings, ["suspects", "repeats"])
+    assert [record[:2] for record in suspects.records] == [("lines", of.segment_id) for of in found.suspects]
+    # Rows of the page are limited, and records of files are not.
+    assert len(suspects.rows) == 1
+    assert (suspects.stem, repeats.stem) == ("lines_suspects", "lines_repeats")
+    of_third = found.systems["c"]
+    assert repeats.rows[2][0].text == "The third"
+    assert repeats.records[2][:5] == ("lines", "c", of_third.repeats, of_third.places, of_third.share)
+    assert repeats.records[2][5:7] == (of_third.interval.low, of_third.interval.high)
+
+
+def test_one_system_and_texts_without_an_error_rate_have_no_such_view():
+    result = evaluate(REFERENCES, {"a": TRUTH, "b": TRUTH}, **OPTIONS)
+    alone = {"a": result.scored["a"]}
+    assert lay_out_views("lines", alone, ReportSettings(["cer"]), ["suspects", "repeats"]) == []
+    assert lay_out_views("lines", result.scored, ReportSettings(["exact_line_f1"]), ["suspects"]) == []
+    # Two systems have no others whose majority could say what is repeated.
+    assert lay_out_views("lines", result.scored, ReportSettings(["cer"]), ["repeats"]) == []

@@ -1,0 +1,41 @@
+"""Normalized texts that a command looks at: given ones, or those of a project's data set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from misread.cli.inputs import Inputs
+from misread.cli.options import split_list
+from misread.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from misread.records import NormalizedTexts
+
+
+def texts_to_compare(inputs: Inputs, dataset: str | None, systems: str | None) -> Mapping[str, NormalizedTexts]:
+    """Texts by system; those of a data set are as the pipeline has normalized them."""
+    return _texts_of_project(inputs, dataset, systems) if dataset is not None else _given_texts(inputs, systems)
+
+
+def _given_texts(inputs: Inputs, systems: str | None) -> Mapping[str, NormalizedTexts]:
+    from misread.normalize import get_normalizer, normalize
+    from misread.pipeline.console import warn_of_notes
+
+    if not inputs.are_given:
+        raise ConfigurationError("name --dataset ID of the project, or references and systems as for `misread score`.")
+    if systems:
+        raise ConfigurationError("--systems goes with --dataset; with texts that are given, leave some out.")
+    captures = inputs.read(scored=False).captures()
+    warn_of_notes(capture.origin for capture in captures.values())
+    chosen = get_normalizer(inputs.normalizer)
+    return {system: normalize(capture, chosen) for system, capture in captures.items()}
+
+
+def _texts_of_project(inputs: Inputs, dataset: str, systems: str | None) -> Mapping[str, NormalizedTexts]:
+    from misread.inspection import read_dataset_texts
+    from misread.pipeline.params import load_params
+
+    inputs.require_none()
+    return read_dataset_texts(load_params(), dataset, split_list(systems, option="--systems"))
