@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from fuzzing.targets import Target, file_target, samples_of, text_target
@@ -121,21 +122,19 @@ _SYSTEM: Final = {"engine": "1"}
 
 
 def _journal() -> bytes:
-    key = Journal(Path("unused"), _SYSTEM).key(_SOURCE)
-    assert key is not None  # noqa: S101  a question has one
-    content = (
-        key
-        + b' {"segment_id": "s1", "text": "read", "reason": null, "latency_seconds": 0.1, "peak_memory_bytes": null}'
-    )
-    return b"%08x %s\n" % (zlib.crc32(content), content)
+    with TemporaryDirectory() as folder, Journal(Path(folder, "journal.jsonl"), _SYSTEM) as journal:
+        key = journal.key(_SOURCE)
+        assert key is not None  # noqa: S101  a question has one
+        journal.keep(key, Reading("s1", "read", None, 0.1, None))
+        return Path(folder, "journal.jsonl").read_bytes()
 
 
 def _take_journal(data: bytes, folder: Path) -> None:
     path = folder / "journal.jsonl"
     path.write_bytes(data)
-    key = Journal(path, _SYSTEM).key(_SOURCE)
-    assert key is not None  # noqa: S101  a question has one
     with Journal(path, _SYSTEM) as journal:
+        key = journal.key(_SOURCE)
+        assert key is not None  # noqa: S101  a question has one
         journal.find(key, _SOURCE)
         journal.keep(key, Reading("s1", "again", None, 0.1, None))
         journal.find(key, _SOURCE)
