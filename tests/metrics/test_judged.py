@@ -52,7 +52,9 @@ def test_the_signature_names_judge_prompt_and_decisions(file):
 @pytest.mark.parametrize(("rule", "counts"), [("wrong", [2, 4]), ("drop", [1, 3])])
 def test_an_open_pair_is_an_error_or_what_the_rule_says(file, rule, counts):
     path = file({**DECIDED, ("four", "for"): None})
-    with pytest.raises(UndefinedResultError, match=r"no decision for 1 of 4 pairs, the first of 'four' and 'for'"):
+    with pytest.raises(
+        UndefinedResultError, match=r"no decision for the pair 'four' and 'for', the first that lacks one"
+    ):
         judged(path)
     assert list(judged(path, undecided=rule).systems["a"]["judged"].counts.values()) == counts
     assert list(judged(file({("three", "tree"): False}), undecided=rule).systems["b"]["judged"].counts.values()) == [

@@ -5,7 +5,7 @@ from misread.metrics import get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.scoring import score
-from misread.scoring.empty_texts import describe_empty_texts
+from misread.scoring.empty_texts import describe_empty_texts, find_empty_texts
 from misread.text.arrow import ArrowTexts
 
 IDS = ["p1", "p2", "p3", "p4", "p5", "p6"]
@@ -20,7 +20,8 @@ def scored(references, hypotheses, normalizer="none", missing="error"):
 def test_empty_texts_of_either_side_are_counted_with_what_they_cost(texts):
     references = texts(["", "", "", "", "five", ""])
     hypotheses = texts(["one", "two", "three", "four", "", ""])
-    assert describe_empty_texts("a", IDS, references, hypotheses, hypotheses) == [
+    found = find_empty_texts(IDS, references, hypotheses, hypotheses)
+    assert describe_empty_texts("a", 6, *found) == [
         "a: 4 of 6 references are empty where there is a hypothesis (p1, p2, p3 and 1 more), whose 15 characters "
         "count as insertions.",
         "a: 1 of 6 hypotheses is empty where there is a reference (p5), whose 4 characters count as deletions.",

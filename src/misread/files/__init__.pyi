@@ -1,5 +1,7 @@
 """Every name of misread.files, once, with its home."""
 
+from .alignment_files import alignment_columns as alignment_columns
+from .alignment_files import alignment_note as alignment_note
 from .alignment_files import read_alignments as read_alignments
 from .alignment_files import write_alignments as write_alignments
 from .confusion_files import read_confusions as read_confusions
@@ -8,12 +10,19 @@ from .json_files import read_json as read_json
 from .json_files import read_record as read_record
 from .json_files import write_json as write_json
 from .json_files import write_text as write_text
+from .parquet import table_writer as table_writer
+from .part_files import making_parts as making_parts
 from .segment_files import read_segments as read_segments
 from .segment_files import write_segments as write_segments
+from .stage_tables import normalized_columns as normalized_columns
+from .stage_tables import normalized_note as normalized_note
+from .stage_tables import normalized_row_groups as normalized_row_groups
 from .stage_tables import read_capture as read_capture
 from .stage_tables import read_normalized as read_normalized
 from .stage_tables import read_scores as read_scores
 from .stage_tables import read_timings as read_timings
+from .stage_tables import score_columns as score_columns
+from .stage_tables import score_note as score_note
 from .stage_tables import write_capture as write_capture
 from .stage_tables import write_normalized as write_normalized
 from .stage_tables import write_scores as write_scores

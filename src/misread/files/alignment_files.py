@@ -8,6 +8,7 @@ errors and the length of all segments together.
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -17,13 +18,21 @@ from misread.records import SegmentAlignments
 
 def write_alignments(path: Path, alignments: SegmentAlignments) -> None:
     """Write the operations of all segments."""
-    columns = {
+    write_parquet(path, alignment_columns(alignments), kind="alignments", note=alignment_note(alignments))
+
+
+def alignment_columns(alignments: SegmentAlignments) -> dict[str, pa.Array]:
+    """Columns of a file of alignments, of all rows or those of a part."""
+    return {
         "segment_id": pa.array(alignments.segment_id, pa.string()),
         "characters": pa.array(alignments.characters, pa.string()),
         "words": pa.array(alignments.words, pa.string()),
     }
-    note = {"origin": asdict(alignments.origin), "facts": alignments.facts}
-    write_parquet(path, columns, kind="alignments", note=note)
+
+
+def alignment_note(alignments: SegmentAlignments) -> dict[str, Any]:
+    """What a file of alignments says of all its rows."""
+    return {"origin": asdict(alignments.origin), "facts": alignments.facts}
 
 
 def read_alignments(path: Path) -> SegmentAlignments:

@@ -1,17 +1,26 @@
 """Tables exchanged by stages, from records to columns and back."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from misread.errors import InputFileError
-from misread.files.parquet import read_origin, read_parquet, write_parquet, write_parquet_parts
+from misread.files.parquet import (
+    read_columns,
+    read_origin,
+    read_parquet,
+    row_groups,
+    write_parquet,
+    write_parquet_parts,
+)
 from misread.provenance.signature import Signature
 from misread.records import (
     Annotations,
@@ -91,42 +100,96 @@ def write_capture(
     write_parquet_parts(path, _in_parts(readings, lay_out), kind="capture", note={"origin": asdict(origin)})
 
 
-def read_capture(path: Path) -> Capture:
-    """Read all runs from a file of the capture stage; every run has to have the segments of the first."""
-    table, note = read_parquet(path, kind="capture", made_by="captures/dvc.yaml", without=[_RAW, _WORDS])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaptureRows:
+    """Where the rows of a capture stand in its file: those of a run together, in the order of the segments."""
+
+    runs: Mapping[str, range]
+    confident: frozenset[str]  # runs in which an engine said how sure it is
+    groups: Sequence[range]  # row groups of the first run, as rows of the segments
+    segments: int  # of the whole file
+
+    def of(self, segments: range) -> CaptureRows:
+        """Rows of some of the segments."""
+        runs = {run: rows[segments.start : segments.stop] for run, rows in self.runs.items()}
+        return replace(self, runs=runs, groups=[segments])
+
+
+def find_capture_rows(path: Path) -> CaptureRows:
+    """Look up the rows of a capture; InputFileError if the runs have different numbers of them."""
     # A revision from before there were runs has one; a system that cannot read the data set has none.
-    numbers = sorted(pc.unique(table["run"]).to_pylist()) if "run" in table.column_names else []
-    parts = [(str(run), table.filter(pc.equal(table["run"], run))) for run in numbers] or [("1", table)]
-    first, *further = [
-        Capture(
-            read_origin(note),
-            read_keys(part),
-            TextPairs(_list(part, "reference", path), _list(part, "hypothesis", path)),
-            _list(part, "reason", path),
-            run,
-            annotations=_annotations_of_capture(part),
-        )
-        for run, part in parts
+    numbers: list[int] = []
+    bounds: list[int] = []
+    confident: set[int] = set()
+    size = 0
+    for batch in read_columns(path, ["run", _CONFIDENCE], kind="capture", made_by="captures/dvc.yaml"):
+        of_rows = batch["run"].to_numpy() if "run" in batch.schema.names else np.ones(len(batch), np.int32)
+        is_sure = batch[_CONFIDENCE].is_valid() if _CONFIDENCE in batch.schema.names else pa.array([])
+        starts = np.flatnonzero(np.diff(of_rows, prepend=numbers[-1] if numbers else 0))
+        numbers += of_rows[starts].tolist()
+        bounds += (starts + size).tolist()
+        confident.update(np.unique(of_rows[is_sure.to_numpy(zero_copy_only=False)]).tolist() if len(is_sure) else [])
+        size += len(batch)
+    runs = {str(run): range(start, end) for run, (start, end) in zip(numbers, pairwise([*bounds, size]), strict=True)}
+    ordered = {str(run): runs[str(run)] for run in sorted(set(numbers))} or {"1": range(0)}
+    first, *further = ordered
+    for other in further:
+        if len(ordered[other]) != len(ordered[first]):
+            raise _other_segments(path, other, first, len(ordered[other]), len(ordered[first]))
+    if len(numbers) > len(runs):
+        raise InputFileError(f"{path}: the rows of a run do not stand together; `misread capture` writes them again.")
+    of_first = ordered[first]
+    groups = [
+        range(max(group.start, of_first.start) - of_first.start, min(group.stop, of_first.stop) - of_first.start)
+        for group in row_groups(path, kind="capture", made_by="captures/dvc.yaml")
     ]
+    return CaptureRows(
+        runs=ordered,
+        confident=frozenset(map(str, confident)),
+        groups=[group for group in groups if group],
+        segments=len(of_first),
+    )
+
+
+def read_capture(path: Path, rows: CaptureRows | None = None) -> Capture:
+    """Read all runs of a capture, or some of its rows; every run has to have the segments of the first."""
+    rows = rows or find_capture_rows(path)
+    made: list[Capture] = []
+    for run, of_run in rows.runs.items():
+        table, note = read_parquet(
+            path, kind="capture", made_by="captures/dvc.yaml", without=[_RAW, _WORDS], rows=of_run
+        )
+        texts = TextPairs(_texts(table, "reference", path), _texts(table, "hypothesis", path))
+        annotations = read_annotations(table)
+        if run in rows.confident:
+            annotations.setdefault(_CONFIDENCE, table[_CONFIDENCE].to_pylist())
+        reasons = _list(table, "reason", path)
+        made.append(Capture(read_origin(note), read_keys(table), texts, reasons, run, annotations=annotations))
+    first, *further = made
     for other in further:
         if other.segments.segment_id != first.segments.segment_id:
-            raise InputFileError(
-                f"{path}: run {other.run} has other segments than run {first.run} ({len(other.segments):,} and "
-                f"{len(first.segments):,}); `misread capture` reads what is missing."
-            )
+            raise _other_segments(path, other.run, first.run, rows.segments, rows.segments)
     return replace(first, further_runs=tuple(further))
+
+
+def read_labels(path: Path, column: str, segments: int) -> Iterator[list[str]]:
+    """Labels of the first so many rows of a capture in a group column, some at a time; none without that column."""
+    left = segments
+    for batch in read_columns(path, [_GROUP + column], kind="capture", made_by="captures/dvc.yaml"):
+        if left and batch.schema.names:
+            yield batch[_GROUP + column][:left].to_pylist()
+            left -= min(left, len(batch))
+
+
+def _other_segments(path: Path, other: str, first: str, of_other: int, of_first: int) -> InputFileError:
+    return InputFileError(
+        f"{path}: run {other} has other segments than run {first} ({of_other:,} and {of_first:,}); "
+        "`misread capture` reads what is missing."
+    )
 
 
 def _lay_out_words(reading: Reading) -> list[dict[str, Any]] | None:
     return None if reading.words is None else [asdict(word) for word in reading.words]
-
-
-def _annotations_of_capture(table: pa.Table) -> dict[str, list[Any]]:
-    """Those of the data set, and how sure the engine was where it says so."""
-    annotations = read_annotations(table)
-    if _CONFIDENCE in table.column_names and table[_CONFIDENCE].null_count < len(table):
-        annotations.setdefault(_CONFIDENCE, table[_CONFIDENCE].to_pylist())
-    return annotations
 
 
 def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> None:
@@ -178,6 +241,11 @@ def _in_parts(
 
 def write_normalized(path: Path, texts: NormalizedTexts) -> None:
     """Write raw and normalized texts side by side; hypotheses of further runs in columns of their own."""
+    write_parquet(path, normalized_columns(texts), kind="normalized", note=normalized_note(texts))
+
+
+def normalized_columns(texts: NormalizedTexts) -> dict[str, pa.Array]:
+    """Columns of a file of the normalize stage, of all rows or those of a part."""
     columns = {
         **key_columns(texts.segments),
         "reference": pa.array(texts.raw.references, _TEXT),
@@ -196,14 +264,23 @@ def write_normalized(path: Path, texts: NormalizedTexts) -> None:
             _of_run("hypothesis_normalized_lines", of.run): pa.array(of.normalized_lines.hypotheses, _TEXT),
             _of_run("reason", of.run): pa.array(of.reasons, _TEXT),
         }
+    return columns
+
+
+def normalized_note(texts: NormalizedTexts) -> dict[str, Any]:
+    """What a file of the normalize stage says of all its rows."""
     runs = [of.run for of in (texts, *texts.further_runs)] if texts.further_runs else []
-    note = {"origin": asdict(texts.origin), "normalizer": texts.normalizer, **({_RUNS: runs} if runs else {})}
-    write_parquet(path, columns, kind="normalized", note=note)
+    return {"origin": asdict(texts.origin), "normalizer": texts.normalizer, **({_RUNS: runs} if runs else {})}
 
 
-def read_normalized(path: Path) -> NormalizedTexts:
-    """Read a file of the normalize stage."""
-    table, note = read_parquet(path, kind="normalized", made_by="normalize")
+def normalized_row_groups(path: Path) -> list[range]:
+    """Rows of every row group of a file of the normalize stage."""
+    return row_groups(path, kind="normalized", made_by="normalize")
+
+
+def read_normalized(path: Path, rows: range | None = None) -> NormalizedTexts:
+    """Read a file of the normalize stage, or some of its rows."""
+    table, note = read_parquet(path, kind="normalized", made_by="normalize", rows=rows)
     raw = TextPairs(_texts(table, "reference", path), _texts(table, "hypothesis", path))
     run, *further = note.get(_RUNS, ["1"])
     first = NormalizedTexts(
@@ -248,6 +325,11 @@ def _of_run(column: str, run: str) -> str:
 
 def write_scores(path: Path, scores: Scores) -> None:
     """Write counts, one column `METRIC.COUNT` each, and `METRIC.COUNT@RUN` of each run where there are several."""
+    write_parquet(path, score_columns(scores), kind="scores", note=score_note(scores))
+
+
+def score_columns(scores: Scores) -> dict[str, pa.Array]:
+    """Columns of a file of the score stage, of all rows or those of a part."""
     columns = {**key_columns(scores.segments), "reference_digest": pa.array(scores.reference_digest, _TEXT)}
     for metric, counts in scores.counts.items():
         columns |= {f"{metric}.{name}": pa.array(np.ascontiguousarray(counts[name])) for name in counts.columns}
@@ -259,7 +341,12 @@ def write_scores(path: Path, scores: Scores) -> None:
             }
     if scores.runs:
         columns[_SAME_TEXT] = pa.array(scores.runs.same_text)
-    note = {
+    return columns
+
+
+def score_note(scores: Scores) -> dict[str, Any]:
+    """What a file of the score stage says of all its rows."""
+    return {
         "origin": asdict(scores.origin),
         "columns": {metric: list(counts.columns) for metric, counts in scores.counts.items()},
         "signatures": {metric: str(signature) for metric, signature in scores.signatures.items()},
@@ -270,7 +357,6 @@ def write_scores(path: Path, scores: Scores) -> None:
         "problems": {metric: dict(of) for metric, of in scores.problems.items()},
         **({_RUNS: list(scores.runs.runs)} if scores.runs else {}),
     }
-    write_parquet(path, columns, kind="scores", note=note)
 
 
 def read_scores(path: Path) -> Scores:

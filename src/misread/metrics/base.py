@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from misread.alignment import AlignedAlternatives, AlternativesIn, PairedTexts
 from misread.checks.choices import check_choices
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, TooDifferentError
 from misread.provenance.signature import Signature
 from misread.records import Annotations
 from misread.types import BoolArray, FloatArray, IntArray
@@ -87,7 +87,10 @@ class ScoredText:
         rows, texts = self._differing
         if len(rows):
             counts = counts.copy()
-            counts[rows] = count(texts, *arguments)
+            try:
+                counts[rows] = count(texts, *arguments)
+            except TooDifferentError as error:
+                raise TooDifferentError(int(rows[error.pair]), error.lengths, error.most_cells) from None
         return counts
 
     @cached_property
@@ -176,7 +179,10 @@ class Metric(ABC):
 
     @abstractmethod
     def count(self, pairs: ScoredText) -> IntArray:
-        """Counts of every segment, shape (segments, columns)."""
+        """Counts of every segment, shape (segments, columns), each of what is known of that segment alone.
+
+        A large corpus is counted in parts, so that a count that looked at other segments would depend on the parts.
+        """
 
     @abstractmethod
     def facts(self, norm: str) -> Mapping[str, str]:

@@ -80,9 +80,8 @@ class RecordedJudge(Metric):
         if lacking and self.undecided == "error":
             reference, hypothesis = pairs.references[lacking[0]], pairs.hypotheses[lacking[0]]
             raise UndefinedResultError(
-                f"{self.id}: {self.file} has no decision for {len(lacking):,} of {len(counts):,} pairs, the first of "
-                f"{reference!r} and {hypothesis!r}. Decide them with `misread judge`, or choose undecided wrong or "
-                "drop."
+                f"{self.id}: {self.file} has no decision for the pair {reference!r} and {hypothesis!r}, the first that "
+                "lacks one. Decide them with `misread judge`, or choose undecided wrong or drop."
             )
         return counts
 

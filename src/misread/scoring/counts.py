@@ -7,22 +7,33 @@ from functools import cached_property
 from typing import Any, Self, TypeVar, cast
 
 from misread.alignment import AlternativesIn, align_alternatives, paired_operations
-from misread.errors import TooDifferentError, UndefinedResultError
-from misread.metrics import CorrectionBalance
+from misread.errors import TooDifferentError
+from misread.metrics import CorrectionBalance, ErrorRate
 from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
 from misread.metrics.text.punctuation import Marks, count_marks
 from misread.provenance.plugins import describe_plugin
 from misread.provenance.signature import Signature
-from misread.records import ConfusionTable, Counts, MissingPolicy, NormalizedTexts, Scores, SegmentAlignments, TextPairs
+from misread.records import (
+    ConfusionTable,
+    Counts,
+    MissingPolicy,
+    NormalizedTexts,
+    Scores,
+    SegmentAlignments,
+    SegmentKeys,
+    TextPairs,
+)
 from misread.scoring.alignments import explain, rates_to_explain
 from misread.scoring.confidences import Reliability, Review, review, sort_into_bins
-from misread.scoring.empty_texts import describe_empty_texts
+from misread.scoring.confusion_sums import sum_confusions
+from misread.scoring.empty_texts import find_empty_texts
 from misread.scoring.equivalents import Equivalents, uses_equivalents
+from misread.scoring.facts import RunFacts, conclude
 from misread.scoring.flagged import FlaggedSystem, flag_segments, rules_of
 from misread.scoring.invisible import count_invisible_differences
-from misread.scoring.missing import rows_to_score
+from misread.scoring.missing import MissingTexts, find_rows, require_segments
 from misread.scoring.reference_digests import ReferenceDigests
-from misread.scoring.runs import sum_confusions, sum_scores
+from misread.scoring.runs import sum_counts
 from misread.scoring.scripts import ScriptErrors, count_by_script
 from misread.scoring.word_classes import count_by_entity, count_by_frequency
 from misread.text.alternatives import Items, Word, parse_alternatives, render_alternatives
@@ -75,38 +86,79 @@ class ScoredSystem:
     @cached_property
     def scores(self) -> Scores:
         """Counts of every metric; raises UndefinedResultError if one of them can score none of the segments."""
+        origin = self.texts.origin
+        if origin.not_applicable:
+            return self.counted
+        for run in self.single_runs:
+            run.facts.require_usable(self.missing_texts.scored)
+            _ = run.counted
+        return conclude(self.counted, self.missing_texts, [run.facts for run in self.single_runs])
+
+    @cached_property
+    def counted(self) -> Scores:
+        """Counts of the rows that count, without what is said of the whole system."""
         texts, metrics = self.texts, self.metrics
-        if texts.further_runs:
-            return sum_scores([of.scores for of in self.single_runs], texts, self._rows)
         if texts.origin.not_applicable:
             return Scores(texts.origin, texts.segments, normalizer=texts.normalizer, missing=self.missing)
-        rows, forms = self._rows, self._forms
-        segments = texts.segments if len(rows) == len(texts.segments) else texts.segments.take(rows)
-        problems = {metric.id: _problems(metric, forms[metric.text], segments.segment_id) for metric in metrics}
-        normalized = forms["normalized"]
-        empty = describe_empty_texts(
-            texts.origin.system,
-            segments.segment_id,
-            normalized.references,
-            normalized.hypotheses,
-            _at(texts.raw.hypotheses, rows),
-        )
-        counts = {}
-        for metric in metrics:
-            with self._naming(metric):
-                counts[metric.id] = Counts(metric.columns, metric.count(forms[metric.text]))
+        if texts.further_runs:
+            return sum_counts([of.counted for of in self.single_runs], texts, self._rows)
         return Scores(
-            replace(texts.origin, notes=(*texts.origin.notes, *empty)),
-            segments,
-            counts=counts,
-            signatures={metric.id: _signature(metric, texts, self.equivalents) for metric in metrics},
+            texts.origin,
+            self._segments,
+            counts={metric.id: self.count(metric) for metric in metrics},
+            signatures=self.signatures,
             normalizer=texts.normalizer,
-            reference_digest=ReferenceDigests(_at(texts.raw.references, rows)),
+            reference_digest=ReferenceDigests(_at(texts.raw.references, self._rows)),
             missing=self.missing,
-            excluded=len(texts.segments) - len(rows),
+        )
+
+    @cached_property
+    def signatures(self) -> dict[str, Signature]:
+        """How the numbers of each metric come about."""
+        return {metric.id: _signature(metric, self.texts, self.equivalents) for metric in self.metrics}
+
+    def read_alternatives(self) -> None:
+        """Bring the texts of one run into the forms that metrics count on, by the readings that fit best."""
+        _ = self._forms
+
+    def count(self, metric: Metric) -> Counts:
+        """Counts of one metric in one run."""
+        if metric.id not in self._counts:
+            with self._naming(metric):
+                self._counts[metric.id] = Counts(metric.columns, metric.count(self._forms[metric.text]))
+        return self._counts[metric.id]
+
+    def align(self, rate: ErrorRate) -> None:
+        """Align the texts of one run as an error rate does, whose counts then come from this alignment."""
+        with self._naming(rate):
+            paired_operations(self._forms[rate.text].paired, unit=rate.unit, alignment=rate.alignment)
+
+    @cached_property
+    def facts(self) -> RunFacts:
+        """What is said of one run beside its counts."""
+        normalized = self._forms["normalized"]
+        problems = {
+            metric.id: {
+                self._segments.segment_id[row]: problem
+                for row, problem in metric.problems(self._forms[metric.text].references).items()
+            }
+            for metric in self.metrics
+        }
+        return RunFacts(
+            empty=find_empty_texts(
+                self._segments.segment_id,
+                normalized.references,
+                normalized.hypotheses,
+                _at(self.texts.raw.hypotheses, self._rows),
+            ),
             invisible=count_invisible_differences(normalized),
             problems={metric: of for metric, of in problems.items() if of},
         )
+
+    @property
+    def missing_texts(self) -> MissingTexts:
+        """Numbers of segments, and hypotheses that are missing, in all runs."""
+        return self._found[1]
 
     @property
     def alignments(self) -> SegmentAlignments:
@@ -116,13 +168,12 @@ class ScoredSystem:
     @property
     def confusions(self) -> ConfusionTable:
         """What was read for what, in these alignments and those of further runs."""
-        tables = [of.explanation[1] for of in self.single_runs]
-        return tables[0] if len(tables) == 1 else sum_confusions(tables)
+        return sum_confusions([of.explanation[1] for of in self.single_runs])
 
     @cached_property
     def flagged(self) -> FlaggedSystem:
         """Segments whose text was made up, by the rules of the first metric that flags, else the usual ones."""
-        return flag_segments(self._forms["normalized"], self._segment_ids, rules_of(self.metrics))
+        return flag_segments(self._forms["normalized"], self._segments.segment_id, rules_of(self.metrics))
 
     @cached_property
     def reliability(self) -> Reliability:
@@ -157,8 +208,7 @@ class ScoredSystem:
     @property
     def clusters(self) -> Sequence[str] | None:
         """Clusters of the segments that are scored."""
-        clusters = self.texts.segments.cluster
-        return None if clusters is None else [clusters[row] for row in self._rows]
+        return self._segments.cluster
 
     @cached_property
     def review(self) -> Review:
@@ -187,18 +237,30 @@ class ScoredSystem:
         if texts.origin.not_applicable:
             return SegmentAlignments(texts.origin, [], [], [], {}), ConfusionTable(texts.origin, {}, {}, {})
         for rate in (rates := rates_to_explain(self.metrics)):
-            with self._naming(rate):
-                paired_operations(self._forms[rate.text].paired, unit=rate.unit, alignment=rate.alignment)
-        return explain(texts, self._forms, self._segment_ids, *rates)
+            self.align(rate)
+        return explain(texts, self._forms, self._segments.segment_id, *rates)
 
-    @property
-    def _segment_ids(self) -> list[str]:
-        """Of the segments that are scored."""
-        return [self.texts.segments.segment_id[row] for row in self._rows]
+    @cached_property
+    def _counts(self) -> dict[str, Counts]:
+        return {}
+
+    @cached_property
+    def _found(self) -> tuple[Sequence[int], MissingTexts]:
+        return find_rows(self.texts, self.missing)
 
     @cached_property
     def _rows(self) -> Sequence[int]:
-        return rows_to_score(self.texts, self.missing)
+        rows, missing = self._found
+        require_segments(
+            missing, self.texts.origin, [of.run for of in (self.texts, *self.texts.further_runs)], self.missing
+        )
+        return rows
+
+    @cached_property
+    def _segments(self) -> SegmentKeys:
+        """Of the rows that count."""
+        segments = self.texts.segments
+        return segments if len(self._rows) == len(segments) else segments.take(self._rows)
 
     @cached_property
     def _forms(self) -> Mapping[TextForm, ScoredText]:
@@ -275,17 +337,6 @@ def _signature(metric: Metric, texts: NormalizedTexts, equivalents: Equivalents 
     if plugin := describe_plugin(metric):
         facts["plugin"] = plugin
     return metric.signature(texts.normalizer).with_facts(facts)
-
-
-def _problems(metric: Metric, pairs: ScoredText, segment_ids: Sequence[str]) -> Mapping[str, str]:
-    """References that a metric cannot use, by segment id."""
-    problems = metric.problems(pairs.references)
-    if len(problems) == len(segment_ids):
-        row, problem = next(iter(problems.items()))
-        raise UndefinedResultError(
-            f"{metric.id} can score none of the {len(segment_ids)} segments; the first, {segment_ids[row]!r}: {problem}"
-        )
-    return {segment_ids[row]: problem for row, problem in problems.items()}
 
 
 def _scored(

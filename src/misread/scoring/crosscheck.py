@@ -35,7 +35,7 @@ def cross_check(scores: Scores, texts: NormalizedTexts, metrics: Sequence[Metric
     if texts.origin.alternatives or texts.origin.not_applicable:
         # jiwer knows no alternatives, and of a system that was left out there is nothing to compare.
         return 0
-    rows = _sample(len(scores.segments), check.segments)
+    rows = sample_rows(len(scores.segments), check.segments)
     row_of = {segment_id: row for row, segment_id in enumerate(texts.segments.segment_id)}
     for metric in metrics:
         if not isinstance(metric, ErrorRate) or metric.unit == "grapheme" or metric.alignment != "unit":
@@ -54,7 +54,8 @@ def cross_check(scores: Scores, texts: NormalizedTexts, metrics: Sequence[Metric
     return len(rows)
 
 
-def _sample(total: int, size: int) -> list[int]:
+def sample_rows(total: int, size: int) -> list[int]:
+    """So many rows, spread evenly from the first to the last."""
     return sorted({int(row) for row in np.linspace(0, total - 1, min(size, total))})
 
 

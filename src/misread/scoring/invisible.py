@@ -19,6 +19,7 @@ _PLAIN = bytes(range(0x20, 0x7F)) + b"\t\n\v\f"
 # No byte of UTF-8 below U+0300, where the first character begins that another one may be composed with.
 _BELOW_MARKS = bytes(range("\u0300".encode()[0]))
 COMPOSITION = "composed and decomposed letters"
+KINDS = (*_CHARACTERS, COMPOSITION)
 
 
 def count_invisible_differences(pairs: ScoredText) -> dict[str, int]:
@@ -37,7 +38,7 @@ def count_invisible_differences(pairs: ScoredText) -> dict[str, int]:
     )
     if not patterns and not may_be_decomposed:
         return {}
-    found = dict.fromkeys([*_CHARACTERS, COMPOSITION], 0)
+    found = dict.fromkeys(KINDS, 0)
     for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True):
         if reference == hypothesis or (_is_plain(reference) and _is_plain(hypothesis)):
             continue

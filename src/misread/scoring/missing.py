@@ -1,50 +1,86 @@
 """Policies for segments without a hypothesis: applied once, by name, and written into the result."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from misread.checks.choices import check_choice
 from misread.errors import UndefinedResultError
-from misread.records import MissingPolicy, NormalizedTexts
+from misread.records import MissingPolicy, NormalizedTexts, Origin
+
+_SHOWN = 3
 
 
-def rows_to_score(texts: NormalizedTexts, policy: MissingPolicy) -> Sequence[int]:
-    """Rows that count under a policy, ascending.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingTexts:
+    """How many segments there are, how many of them count, and which have no hypothesis; adds over parts."""
 
-    "error" raises UndefinedResultError if a hypothesis is missing; "drop" leaves such segments out (for all runs and
-    systems, as `compare` keeps only common segments); "empty" counts a missing one as empty. All raise if no row is
-    left.
+    segments: int = 0
+    scored: int = 0
+    number: Mapping[str, int] = field(default_factory=dict)  # by run that lacks some
+    shown: Mapping[str, Sequence[str]] = field(default_factory=dict)  # the first of them, with their reasons
+
+    def __add__(self, later: MissingTexts) -> MissingTexts:
+        runs = dict.fromkeys([*self.number, *later.number])
+        return MissingTexts(
+            segments=self.segments + later.segments,
+            scored=self.scored + later.scored,
+            number={run: self.number.get(run, 0) + later.number.get(run, 0) for run in runs},
+            shown={run: [*self.shown.get(run, ()), *later.shown.get(run, ())][:_SHOWN] for run in runs},
+        )
+
+
+def find_rows(texts: NormalizedTexts, policy: MissingPolicy) -> tuple[Sequence[int], MissingTexts]:
+    """Rows that count under a policy, ascending, and what is missing.
+
+    "drop" leaves segments out that any run lacks (for all runs and systems, as `compare` keeps only common segments);
+    "empty" counts a missing hypothesis as empty; for "error" no row counts if one is missing.
     """
     check_choice("policy for missing hypotheses", policy, MissingPolicy)
     kept: Sequence[int] = range(len(texts.raw.hypotheses))
+    number: dict[str, int] = {}
+    shown: dict[str, Sequence[str]] = {}
     for of in (texts, *texts.further_runs):
-        if None in of.raw.hypotheses:
-            if policy == "error":
-                missing = [row for row, text in enumerate(of.raw.hypotheses) if text is None]
-                raise UndefinedResultError(_describe(of, missing, run=of.run if texts.further_runs else ""))
-            if policy == "drop":
-                kept = [row for row in kept if of.raw.hypotheses[row] is not None]
-    if not kept and texts.further_runs:
+        if None not in of.raw.hypotheses:
+            continue
+        missing = [row for row, text in enumerate(of.raw.hypotheses) if text is None]
+        number[of.run] = len(missing)
+        shown[of.run] = [
+            f"{of.segments.segment_id[row]}: {of.reasons[row] or 'no hypothesis'}" for row in missing[:_SHOWN]
+        ]
+        if policy == "drop":
+            kept = [row for row in kept if of.raw.hypotheses[row] is not None]
+    if number and policy == "error":
+        kept = []
+    return kept, MissingTexts(segments=len(texts.raw.hypotheses), scored=len(kept), number=number, shown=shown)
+
+
+def require_segments(missing: MissingTexts, origin: Origin, runs: Sequence[str], policy: MissingPolicy) -> None:
+    """Raise UndefinedResultError if a hypothesis is missing against the policy, or no segment counts."""
+    if policy == "error":
+        first = next((run for run in runs if run in missing.number), None)
+        if first is not None:
+            raise UndefinedResultError(_describe(missing, origin, first, of_several=len(runs) > 1))
+    if not missing.scored and len(runs) > 1:
         raise UndefinedResultError(
-            f"no segment of {texts.origin.dataset!r} has a hypothesis of system {texts.origin.system!r} in all of its "
-            f"{1 + len(texts.further_runs)} runs: there is nothing to average. Read what failed again, or choose "
+            f"no segment of {origin.dataset!r} has a hypothesis of system {origin.system!r} in all of its "
+            f"{len(runs)} runs: there is nothing to average. Read what failed again, or choose "
             "missing=empty (what is missing counts as an empty text)."
         )
-    if not kept:
+    if not missing.scored:
         raise UndefinedResultError(
-            f"system {texts.origin.system!r} has no hypothesis for any of the {len(texts.segments)} segments of "
-            f"{texts.origin.dataset!r}: there is nothing to score."
+            f"system {origin.system!r} has no hypothesis for any of the {missing.segments} segments of "
+            f"{origin.dataset!r}: there is nothing to score."
         )
-    return kept
 
 
-def _describe(texts: NormalizedTexts, missing: Sequence[int], *, run: str) -> str:
-    shown = "; ".join(
-        f"{texts.segments.segment_id[row]}: {texts.reasons[row] or 'no hypothesis'}" for row in missing[:3]
-    )
-    more = f"; and {len(missing) - 3} more" if len(missing) > 3 else ""
-    of_run = f", run {run}," if run else ""
+def _describe(missing: MissingTexts, origin: Origin, run: str, *, of_several: bool) -> str:
+    number, shown = missing.number[run], missing.shown[run]
+    more = f"; and {number - len(shown)} more" if number > len(shown) else ""
+    of_run = f", run {run}," if of_several else ""
     return (
-        f"system {texts.origin.system!r}{of_run} has no hypothesis for {len(missing)} of "
-        f"{len(texts.segments)} segments of {texts.origin.dataset!r} ({shown}{more}). Fix them, or choose "
+        f"system {origin.system!r}{of_run} has no hypothesis for {number} of {missing.segments} segments of "
+        f"{origin.dataset!r} ({'; '.join(shown)}{more}). Fix them, or choose "
         "missing=empty (they count as empty texts) or missing=drop (they are left out for every system)."
     )

@@ -95,6 +95,9 @@ class ArrowTexts(Sequence[str]):
         bounds = np.frombuffer(offsets, np.int64)[self._array.offset :][: len(self) + 1]
         return np.frombuffer(data, np.uint8), bounds
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_array": self._array}
+
     @cached_property
     def _strings(self) -> list[str]:
         return self._array.to_pylist()  # type: ignore[no-any-return]

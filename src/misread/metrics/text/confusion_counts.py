@@ -16,17 +16,16 @@ INSERTED: Final = "<INSERT>"
 
 
 def count_confusions(units: ErrorUnits, name: Callable[[str], str] | None = None) -> Confusions:
-    """Count what was read for what, most frequent first; where counts are equal, in the order of `units.texts`.
+    """Count what was read for what, most frequent first; where counts are equal, in the order of code points.
 
-    `name` maps a unit to its group: errors are then counted between groups.
+    Insertions come after all references and deletions after all hypotheses. `name` maps a unit to its group: errors are
+    then counted between groups.
     """
-    names, groups = units.texts, np.arange(len(units.texts))
-    if name is not None:
-        numbers: dict[str, int] = {}
-        groups = np.array([numbers.setdefault(name(text), len(numbers)) for text in units.texts], np.int64)
-        names = list(numbers)
+    texts = list(units.texts) if name is None else list(map(name, units.texts))
+    names = sorted(set(texts))
+    numbers = {text: number for number, text in enumerate(names)}
     # One entry more for no unit, which is -1 and finds it.
-    groups, width = np.append(groups, len(names)), len(names) + 1
+    groups, width = np.array([*map(numbers.__getitem__, texts), len(names)], np.int64), len(names) + 1
     cells, counts = np.unique(groups[units.references] * width + groups[units.hypotheses], return_counts=True)
     order = np.argsort(-counts, kind="stable")
     reference_names, hypothesis_names = [*names, INSERTED], [*names, DELETED]

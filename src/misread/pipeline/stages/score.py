@@ -1,10 +1,9 @@
 """score: counts of every metric for all systems of one data set, and the alignments and confusions behind them."""
 
-from misread.files import read_normalized, write_alignments, write_confusions, write_scores
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.pipeline.processes import for_each_system
-from misread.scoring import ScoredSystem, cross_check
+from misread.scoring import plan_parts, score_part, write_parts
 
 
 def main(dataset_id: str) -> None:
@@ -12,14 +11,18 @@ def main(dataset_id: str) -> None:
 
 
 def score_system(dataset_id: str, system_id: str) -> None:
-    """Score one system."""
+    """Score one system, of which only a part is in memory at a time."""
     params = load_params()
-    texts = read_normalized(paths.normalized(dataset_id, system_id))
-    scored = ScoredSystem(texts, params.metrics(), params.missing, params.equivalents())
-    # Alignments first: the counts come from them.
-    alignments, confusions = scored.alignments, scored.confusions
-    for run in scored.single_runs:
-        cross_check(run.scores, run.texts, run.metrics, params.crosscheck())
-    write_scores(paths.scores(dataset_id, system_id), scored.scores)
-    write_alignments(paths.alignments(dataset_id, system_id), alignments)
-    write_confusions(paths.confusions(dataset_id, system_id), confusions)
+    tasks = plan_parts(
+        paths.normalized(dataset_id, system_id),
+        params.metrics(),
+        missing=params.missing,
+        equivalents=params.equivalents(),
+        checked=params.crosscheck().segments,
+    )
+    write_parts(
+        map(score_part, tasks),
+        scores=paths.scores(dataset_id, system_id),
+        alignments=paths.alignments(dataset_id, system_id),
+        confusions=paths.confusions(dataset_id, system_id),
+    )

@@ -1,0 +1,234 @@
+"""Parts of a corpus, each scored by itself, and the whole that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, cast
+
+import numpy as np
+
+from misread.errors import MisreadError
+from misread.files.alignment_files import alignment_columns, alignment_note
+from misread.files.confusion_files import write_confusions
+from misread.files.parquet import GROUP_ROWS, table_writer
+from misread.files.stage_tables import normalized_row_groups, read_normalized, score_columns, score_note
+from misread.metrics.base import Metric
+from misread.records import ConfusionTable, Counts, MissingPolicy, RunCounts, Scores, SegmentAlignments
+from misread.scoring.alignments import rates_to_explain
+from misread.scoring.confusion_sums import ConfusionSums, add_facts
+from misread.scoring.counts import ScoredSystem
+from misread.scoring.crosscheck import CrossCheckSettings, cross_check, sample_rows
+from misread.scoring.equivalents import Equivalents
+from misread.scoring.facts import RunFacts, conclude
+from misread.scoring.missing import MissingTexts, require_segments
+
+# Of the errors in all parts, the one that the whole at once would raise is raised: the first in this order.
+_ALIGN: Final = 0
+_COUNT: Final = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoringTask:
+    """Rows of a file of normalized texts, and how they are scored."""
+
+    path: Path
+    rows: range
+    metrics: Sequence[Metric]
+    missing: MissingPolicy = "error"
+    equivalents: Equivalents | None = None
+    checked: int = 0  # segments of these rows that are scored twice
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a part cannot be scored, and how early the whole would have found it."""
+
+    place: tuple[int, ...]
+    error: MisreadError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredPart:
+    """What was found in some of the segments, without their texts: counts and alignments by row, and sums."""
+
+    scores: Scores  # without what is said of a whole system
+    alignments: SegmentAlignments
+    runs: Sequence[str]
+    confusions: ConfusionTable | None = None  # None where no segment counts
+    missing: MissingTexts | None = None  # None where the system cannot read the data set
+    facts: Sequence[RunFacts] = ()  # of every run
+    failure: Failure | None = None  # then nothing else is whole
+
+
+def plan_parts(
+    path: Path,
+    metrics: Sequence[Metric],
+    *,
+    missing: MissingPolicy = "error",
+    equivalents: Equivalents | None = None,
+    checked: int = 0,
+    most_rows: int = GROUP_ROWS,
+) -> list[ScoringTask]:
+    """Cut a file of normalized texts into parts, of a row group at most; results do not depend on it.
+
+    So many segments, of all parts together, are scored again by `cross_check`.
+    """
+    parts = [
+        range(start, min(start + most_rows, group.stop))
+        for group in normalized_row_groups(path)
+        for start in range(group.start, group.stop, most_rows)
+    ] or [range(0)]
+    sample = sample_rows(parts[-1].stop, checked)
+    return [
+        ScoringTask(
+            path=path,
+            rows=rows,
+            metrics=metrics,
+            missing=missing,
+            equivalents=equivalents,
+            checked=sum(row in rows for row in sample),
+        )
+        for rows in parts
+    ]
+
+
+def score_part(task: ScoringTask) -> ScoredPart:
+    """Score some rows of a file; what goes wrong with their texts is told in the part, and raised by `JoinedParts`."""
+    texts = read_normalized(task.path, task.rows)
+    system = ScoredSystem(texts, task.metrics, task.missing, task.equivalents)
+    runs = [of.run for of in (texts, *texts.further_runs)]
+    if texts.origin.not_applicable:
+        return ScoredPart(scores=system.counted, alignments=system.alignments, runs=runs, confusions=system.confusions)
+    if not system.missing_texts.scored:
+        return _without_rows(system, runs)
+    place: tuple[int, ...] = ()
+    try:
+        for place in _work(system, task.checked):  # noqa: B007 - where it failed
+            pass
+    except MisreadError as error:
+        return replace(_without_rows(system, runs), failure=Failure(place, error), facts=_known_facts(system, place))
+    return ScoredPart(
+        scores=system.counted,
+        alignments=system.alignments,
+        runs=runs,
+        confusions=system.confusions,
+        missing=system.missing_texts,
+        facts=[run.facts for run in system.single_runs],
+    )
+
+
+class JoinedParts:
+    """What the parts of a corpus say together; they are added in their order, and their rows are not kept."""
+
+    def __init__(self) -> None:
+        self._first: ScoredPart | None = None
+        self._confusions = ConfusionSums()
+        self._missing = MissingTexts()
+        self._facts: list[Sequence[RunFacts]] = []
+        self._explained: dict[str, dict[str, str | int]] = {}
+        self._failures: list[Failure] = []
+
+    def add(self, part: ScoredPart) -> None:
+        """Take a part."""
+        self._first = self._first or part
+        self._missing += part.missing or MissingTexts()
+        if part.failure:
+            self._failures.append(part.failure)
+        if part.failure or part.confusions is not None:
+            self._facts.append(part.facts)
+        if part.confusions is not None:
+            self._confusions.add(part.confusions)
+            self._explained = add_facts(self._explained, part.alignments.facts)
+
+    @property
+    def failed(self) -> bool:
+        """Whether a part could not be scored, so that no rows are needed any more."""
+        return bool(self._failures)
+
+    def total(self) -> tuple[Scores, SegmentAlignments, ConfusionTable]:
+        """Scores, alignments and confusions as of the whole at once, but for their rows, which are the first part's.
+
+        Raises what scoring the whole at once raises.
+        """
+        first = self._first
+        if first is None:
+            raise ValueError("no part was added.")
+        if first.scores.origin.not_applicable:
+            return first.scores, first.alignments, self._confusions.total()
+        require_segments(self._missing, first.scores.origin, first.runs, cast("MissingPolicy", first.scores.missing))
+        failure = min(self._failures, key=lambda each: each.place, default=None)
+        facts = []
+        for run in range(len(first.runs)):
+            if failure and failure.place < (_COUNT, run):
+                break
+            facts.append(RunFacts.joined([of[run] for of in self._facts]))
+            facts[-1].require_usable(self._missing.scored)
+        if failure:
+            raise failure.error
+        alignments = replace(first.alignments, facts=self._explained)
+        return conclude(first.scores, self._missing, facts), alignments, self._confusions.total()
+
+
+def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, confusions: Path) -> None:
+    """Write the files of the score stage from parts in their order, each of which is forgotten once it is written.
+
+    Nothing is written if one of them failed: raises what scoring the whole at once raises.
+    """
+    whole = JoinedParts()
+    with table_writer(scores, kind="scores") as counts, table_writer(alignments, kind="alignments") as letters:
+        for part in parts:
+            whole.add(part)
+            if not whole.failed:
+                counts.write(score_columns(part.scores))
+                letters.write(alignment_columns(part.alignments))
+        of_all, explained, confused = whole.total()
+        counts.note, letters.note = score_note(of_all), alignment_note(explained)
+    write_confusions(confusions, confused)
+
+
+def _work(system: ScoredSystem, checked: int) -> Iterator[tuple[int, ...]]:
+    """Do all that may fail, and give before each step its place among those of the whole."""
+    rates = rates_to_explain(system.metrics)
+    for number, run in enumerate(system.single_runs):
+        yield _ALIGN, number, 0
+        run.read_alternatives()
+        for index, rate in enumerate(rates, start=1):
+            yield _ALIGN, number, index
+            run.align(rate)
+    for number, run in enumerate(system.single_runs):
+        yield _COUNT, number, 0
+        _ = run.facts
+        for index, metric in enumerate(system.metrics, start=1):
+            yield _COUNT, number, index
+            run.count(metric)
+        yield _COUNT, number, len(system.metrics) + 1
+        cross_check(run.counted, run.texts, run.metrics, CrossCheckSettings(checked))
+
+
+def _known_facts(system: ScoredSystem, place: tuple[int, ...]) -> list[RunFacts]:
+    """Facts of the runs that were found before the place where the part failed."""
+    return [run.facts for number, run in enumerate(system.single_runs) if (_COUNT, number, 0) < place]
+
+
+def _without_rows(system: ScoredSystem, runs: Sequence[str]) -> ScoredPart:
+    """A part of which no segment counts."""
+    texts = system.texts
+    empty = {metric.id: np.zeros((0, len(metric.columns)), np.int64) for metric in system.metrics}
+    counts = {metric.id: Counts(metric.columns, empty[metric.id]) for metric in system.metrics}
+    of_runs = {metric: np.stack([values] * len(runs)) for metric, values in empty.items()}
+    return ScoredPart(
+        scores=Scores(
+            texts.origin,
+            texts.segments.take([]),
+            counts=counts,
+            signatures=system.signatures,
+            normalizer=texts.normalizer,
+            missing=system.missing,
+            runs=RunCounts(runs, of_runs, np.zeros(0, np.bool_)) if texts.further_runs else None,
+        ),
+        alignments=SegmentAlignments(texts.origin, [], [], [], {}),
+        runs=runs,
+        missing=system.missing_texts,
+    )

@@ -1,0 +1,178 @@
+import pickle
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from misread.alignment import policies
+from misread.errors import MisreadError, TooDifferentError, UndefinedResultError
+from misread.files import parquet, write_alignments, write_confusions, write_normalized, write_scores
+from misread.metrics import ErrorRate, get_metrics
+from misread.normalize import get_normalizer, normalize
+from misread.records import Capture, Origin, SegmentKeys, TextPairs
+from misread.scoring import Equivalents, ScoredSystem, plan_parts, score_part, write_parts
+
+FILES = ("scores", "alignments", "confusions")
+METRIC_IDS = ["cer", "wer", "cer_raw", "line_accuracy", "field_f1"]
+EQUIVALENTS = Equivalents([["to", "two b"], ["c", "d"]])
+WORDS = [
+    "to",
+    "two b",
+    "a",
+    "b",
+    "c",
+    "d",
+    "<DELETE>",
+    "e\u0301",
+    "é",
+    "x\u200b",
+    "x",
+    "\r",
+    " ",
+    "\n",
+    '{"a": 1}',
+    "日本",
+]
+
+plain = st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join)
+with_alternatives = st.lists(st.sampled_from(["{ a / b c }", "(d)", "{ é / @ }", "a", "d"]), max_size=3).map(" ".join)
+
+
+@st.composite
+def corpora(draw):
+    """Normalized texts of some segments, as they may come: missing, empty, in groups, of several runs, annotated."""
+    number = draw(st.integers(1, 12))
+
+    def column(texts):
+        return draw(st.lists(texts, min_size=number, max_size=number))
+
+    sides = draw(st.sampled_from(["", "", "references", "both"]))
+    references = column(with_alternatives if sides else plain)
+    hypothesis = with_alternatives if sides == "both" else plain
+    if draw(st.booleans()):
+        hypothesis |= st.none()
+    keys = SegmentKeys(
+        [f"s{row}" for row in range(number)],
+        draw(st.none() | st.just(column(st.sampled_from("pq")))),
+        {"side": column(st.sampled_from("lr"))} if draw(st.booleans()) else {},
+    )
+    origin = Origin("lines", "m", notes=("A note.",), alternatives=sides)
+    annotations = {"biasing": column(st.none() | st.just(["a"]))} if draw(st.booleans()) else {}
+    runs = [
+        Capture(
+            origin,
+            keys,
+            TextPairs(references, column(hypothesis)),
+            column(st.none() | st.just("cut short")),
+            str(run),
+            annotations=annotations,
+        )
+        for run in range(1, draw(st.integers(1, 3)) + 1)
+    ]
+    normalizer = get_normalizer(draw(st.sampled_from(["none", "whitespace", "lower"])))
+    return normalize(replace(runs[0], further_runs=tuple(runs[1:])), normalizer)
+
+
+def written_at_once(folder, texts, metrics, missing, equivalents):
+    """The files of the whole, or the error that it raises."""
+    system = ScoredSystem(texts, metrics, missing, equivalents)
+    try:
+        alignments, confusions = system.alignments, system.confusions
+        write_scores(folder / "scores", system.scores)
+    except MisreadError as error:
+        return type(error), str(error)
+    write_alignments(folder / "alignments", alignments)
+    write_confusions(folder / "confusions", confusions)
+    return [(folder / name).read_bytes() for name in FILES]
+
+
+def sent(what):
+    """As it arrives in another process."""
+    return pickle.loads(pickle.dumps(what))  # noqa: S301
+
+
+def written_in_parts(folder, metrics, missing, equivalents, most_rows):
+    """The same from parts that went to another process and back."""
+    tasks = plan_parts(
+        folder / "normalized", metrics, missing=missing, equivalents=equivalents, checked=2, most_rows=most_rows
+    )
+    parts = (sent(score_part(sent(task))) for task in tasks)
+    try:
+        write_parts(parts, **{name: folder / name for name in FILES})
+    except MisreadError as error:
+        assert not any((folder / name).exists() for name in FILES)
+        return type(error), str(error)
+    return [(folder / name).read_bytes() for name in FILES]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(
+    corpora(),
+    st.sampled_from(["error", "drop", "empty"]),
+    st.none() | st.just(EQUIVALENTS),
+    st.integers(1, 13),
+    st.booleans(),
+)
+def test_files_and_errors_do_not_depend_on_the_parts(texts, missing, equivalents, most_rows, with_fields):
+    metrics = get_metrics(METRIC_IDS if with_fields else METRIC_IDS[:-1])
+    with TemporaryDirectory() as one, TemporaryDirectory() as other:
+        write_normalized(Path(other) / "normalized", texts)
+        whole = written_at_once(Path(one), texts, metrics, missing, equivalents)
+        assert written_in_parts(Path(other), metrics, missing, equivalents, most_rows) == whole
+
+
+def of_pairs(*pairs, normalizer="whitespace"):
+    references, hypotheses = zip(*pairs, strict=True)
+    keys = SegmentKeys([f"s{row}" for row in range(len(pairs))], None, {})
+    capture = Capture(Origin("books", "m"), keys, TextPairs(references, hypotheses), [None] * len(pairs))
+    return normalize(capture, get_normalizer(normalizer))
+
+
+def assert_same_error(folder, texts, metrics, kind, begin):
+    write_normalized(folder / "normalized", texts)
+    whole = written_at_once(folder, texts, metrics, "error", None)
+    assert whole[0] is kind
+    assert whole[1].startswith(begin)
+    assert written_in_parts(folder, metrics, "error", None, 1) == whole
+
+
+@pytest.mark.parametrize(
+    ("order", "named"), [(("word", "char"), "word, segment 's1'"), (("char", "word"), "char, segment 's0'")]
+)
+def test_the_error_is_that_of_the_first_metric_whatever_part_it_is_in(tmp_path, monkeypatch, order, named):
+    monkeypatch.setattr(policies, "MOST_CELLS", 50)
+    texts = of_pairs(("abcdefghij", "0123456789"), ("a " * 9, "b " * 9))
+    metrics = [*get_metrics(["cer", "wer"]), *(ErrorRate(unit, unit, alignment="sclite") for unit in order)]
+    assert_same_error(tmp_path, texts, metrics, TooDifferentError, named)
+
+
+def test_a_metric_that_can_score_no_segment_of_any_part_is_an_error(tmp_path):
+    texts = of_pairs(("a", "{}"), ("b", "{}"), ("c", "{}"))
+    begin = "field_f1 can score none of the 3 segments; the first, 's0'"
+    assert_same_error(tmp_path, texts, get_metrics(["cer", "field_f1"]), UndefinedResultError, begin)
+
+
+def test_the_segments_that_are_scored_twice_are_spread_over_the_parts(tmp_path):
+    write_normalized(tmp_path / "normalized", of_pairs(*[("a", "a")] * 10))
+    tasks = plan_parts(tmp_path / "normalized", [], checked=4, most_rows=4)
+    assert [(task.rows, task.checked) for task in tasks] == [(range(4), 2), (range(4, 8), 1), (range(8, 10), 1)]
+
+
+def test_a_part_has_no_more_than_a_row_group(tmp_path, monkeypatch):
+    monkeypatch.setattr(parquet, "GROUP_ROWS", 3)
+    write_normalized(tmp_path / "normalized", of_pairs(*[("a", "a")] * 7))
+    assert [task.rows for task in plan_parts(tmp_path / "normalized", [])] == [range(3), range(3, 6), range(6, 7)]
+
+
+def test_a_system_that_cannot_read_the_data_set_has_files_without_rows(tmp_path):
+    capture = Capture(
+        Origin("books", "m", not_applicable="reads audio"), SegmentKeys([], None, {}), TextPairs([], []), []
+    )
+    texts = normalize(capture, get_normalizer("none"))
+    write_normalized(tmp_path / "normalized", texts)
+    metrics = get_metrics(["cer"])
+    whole = written_at_once(tmp_path, texts, metrics, "error", None)
+    assert written_in_parts(tmp_path, metrics, "error", None, 1) == whole
