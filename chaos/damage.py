@@ -35,8 +35,8 @@ READERS: Mapping[Path, Callable[[Path], object]] = {
     paths.scores(DATASET, READER): read_scores,
     paths.alignments(DATASET, READER): read_alignments,
     paths.confusions(DATASET, READER): read_confusions,
-    paths.ablation(DATASET, READER): lambda path: read_record(path, AblationResult),
-    paths.regimes(DATASET): lambda path: read_record(path, RegimesResult),
+    paths.ablation(DATASET, READER): lambda path: read_record(path, AblationResult, kind="ablation"),
+    paths.regimes(DATASET): lambda path: read_record(path, RegimesResult, kind="regimes"),
     paths.comparison(DATASET): read_comparison,
 }
 _REFUSED = "refused with file and remedy, or read as what was written"

@@ -20,7 +20,7 @@ from hypothesis import settings
 from misread.cli import main, patience
 from misread.compiled import threads
 from misread.compiled.budget import BUDGETS
-from misread.files import write_capture, write_json, write_normalized, write_scores
+from misread.files import write_capture, write_normalized, write_record, write_scores
 from misread.normalize import normalize
 from misread.pipeline import paths
 from misread.pipeline.params import Params, load_params
@@ -242,7 +242,7 @@ def write_results(
         write_normalized(root / paths.normalized(dataset, system), texts)
         write_scores(root / paths.scores(dataset, system), scores[system])
     result = compare_systems(scores, built, made.statistics(), dataset=dataset, baseline=made.baseline)
-    write_json(root / paths.comparison(dataset), result)
+    write_record(root / paths.comparison(dataset), result, kind="comparison")
     return made
 
 

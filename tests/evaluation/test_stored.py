@@ -1,4 +1,5 @@
 import shutil
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -8,6 +9,8 @@ from tests.revisions.conftest import past, single  # noqa: F401  fixtures
 
 from misread import Evaluation, evaluate, read_results
 from misread.errors import ConfigurationError, InputFileError, RevisionError, UnknownNameError
+from misread.files import write_record
+from misread.stats import read_comparison
 
 
 @pytest.fixture
@@ -121,7 +124,8 @@ def test_files_of_different_runs_are_refused(stored, tmp_path, write_results):
 
 def test_a_system_that_cannot_read_the_data_set_has_a_reason(stored):
     comparison = stored / "build/comparisons/lines.json"
-    comparison.write_text(comparison.read_text().replace('"not_applicable": {}', '"not_applicable": {"c": "no image"}'))
+    result = replace(read_comparison(comparison), not_applicable={"c": "no image"})
+    write_record(comparison, result, kind="comparison")
     result = read_results(stored)
     for read in (lambda: result.systems["c"], lambda: result.pairs["a", "c"]):
         with pytest.raises(LookupError, match=r"^system 'c' has no result: no image\. There are: a, b\.$"):

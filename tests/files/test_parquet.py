@@ -5,7 +5,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from misread.errors import InputFileError
-from misread.files.parquet import FORMAT, read_parquet, write_parquet
+from misread.files.parquet import read_parquet, write_parquet
 
 
 def write(path, *, texts=("a", None, "é"), kind="capture", note=None):
@@ -25,7 +25,7 @@ def test_columns_are_read_as_written(tmp_path):
 def test_the_note_is_read_as_written(tmp_path):
     write(tmp_path / "x.parquet", note={"origin": {"dataset": "é", "n": 3}})
     _, note = read(tmp_path / "x.parquet")
-    assert note == {"kind": "capture", "format": FORMAT, "origin": {"dataset": "é", "n": 3}}
+    assert note == {"kind": "capture", "format": 1, "origin": {"dataset": "é", "n": 3}}
 
 
 def test_same_content_gives_the_same_bytes(tmp_path):
@@ -61,11 +61,12 @@ def test_a_file_of_another_kind_is_refused_with_both_kinds(tmp_path):
 
 
 def test_another_layout_is_refused_with_both_numbers(tmp_path):
-    note = json.dumps({"kind": "capture", "format": FORMAT + 1}).encode()
+    note = json.dumps({"kind": "capture", "format": 2}).encode()
     table = pa.table({"text": ["a"]}).replace_schema_metadata({b"misread": note})
     pq.write_table(table, tmp_path / "x.parquet")
     with pytest.raises(
-        InputFileError, match=rf"has layout {FORMAT + 1}, this version reads layout {FORMAT}; run `dvc repro capture`"
+        InputFileError,
+        match=rf"has layout {2}, this version reads layout 1; upgrade misread .*or run `dvc repro capture`",
     ):
         read(tmp_path / "x.parquet")
 

@@ -20,6 +20,6 @@ def test_the_stage_writes_which_step_changed_how_many_segments(tmp_path, monkeyp
     write_capture(paths.capture("lines", "asr"), Origin("lines", "asr"), keys, ["A  b", "c"], readings)
     stage.normalize_system("lines", "asr")
     assert read_normalized(paths.normalized("lines", "asr")).normalized.references == ["a b", "c"]
-    spaces, case = json.loads(paths.step_changes("lines", "asr").read_text())
+    spaces, case = json.loads(paths.step_changes("lines", "asr").read_text())["steps"]
     assert (spaces["step"], spaces["references"], spaces["hypotheses"]) == ("collapse_whitespace", 1, 0)
     assert case["examples"] == [{"segment_id": "s1", "side": "references", "before": "A b", "after": "a b"}]

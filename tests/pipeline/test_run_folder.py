@@ -89,7 +89,9 @@ def test_a_run_that_cannot_be_written_leaves_the_older_one_whole(write, monkeypa
         return real(path, content)
 
     monkeypatch.setattr(Path, "write_bytes", no_room)
-    with pytest.raises(OutputFileError, match=r"run/results\.json cannot be written: No space left on device\."):
+    with pytest.raises(
+        OutputFileError, match=r"run/results\.json cannot be written: No space left on device; make room"
+    ):
         write()
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 

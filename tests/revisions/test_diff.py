@@ -5,7 +5,9 @@ from functools import cache
 import pytest
 
 from misread.errors import NotComparableError, RevisionError, UnknownNameError
+from misread.files import layouts
 from misread.files.json_files import to_plain
+from misread.files.parquet import read_parquet, write_parquet
 from misread.normalize import get_normalizer
 from misread.revisions import Choice, RescoredResults, StoredResults, compare_revisions, open_revision
 from misread.revisions.changes import Change
@@ -145,9 +147,7 @@ def test_one_row_a_system_and_metric_in_json(difference):
 
 
 def test_results_of_another_layout_name_the_revision_and_the_command(fresh, tmp_path, monkeypatch):
-    from misread.files import parquet
-
-    monkeypatch.setattr(parquet, "FORMAT", 2)
+    monkeypatch.setitem(layouts.LAYOUTS, "scores", layouts.Layout(2, 2))
     stored = StoredResults(open_revision(fresh.root, "HEAD", tmp_path / "store"))
     message = (
         r"HEAD \(\w+\): build/scores/lines/a/counts.parquet has layout 1, this version reads layout 2; "
@@ -158,12 +158,11 @@ def test_results_of_another_layout_name_the_revision_and_the_command(fresh, tmp_
 
 
 def test_results_that_lack_what_this_version_needs_can_be_scored_anew(fresh, tmp_path):
-    import pyarrow.parquet as pq
-
     path = fresh.root / "build/scores/lines/a/counts.parquet"
-    table = pq.read_table(path).drop_columns(["cer.errors"])
+    table, note = read_parquet(path, kind="scores", made_by="score")
     path.unlink()
-    pq.write_table(table, path)
+    columns = {name: table[name].combine_chunks() for name in table.column_names if name != "cer.errors"}
+    write_parquet(path, columns, kind="scores", note=note)
     stored = StoredResults(open_revision(fresh.root, None, tmp_path / "store"))
     with pytest.raises(RevisionError, match=r"written by another version of misread .* Or compare with --rescore"):
         stored.scores("lines", "a")

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 from misread.engines.base import OPERATING
 from misread.errors import InputFileError, OutputFileError
+from misread.files.layouts import LAYOUTS, check_layout
 from misread.records import Reading, Source, Word
 
 _log = logging.getLogger(__name__)
@@ -89,6 +90,7 @@ class Journal:
     def keep(self, key: bytes, reading: Reading) -> None:
         """Append a reading; threads may do so at the same time."""
         entry = {
+            "format": LAYOUTS["journal"].version,
             "segment_id": reading.segment_id,
             "text": reading.text,
             "reason": reading.reason,
@@ -137,6 +139,8 @@ class Journal:
         if content is None:
             raise InputFileError(f"{self.path} was changed while it was in use; run the capture again.")
         entry: dict[str, Any] = json.loads(content[_KEY_LENGTH:])
+        # A line from before there were versions has the first.
+        check_layout(self.path, "journal", entry.pop("format", 1), command="misread capture")
         del entry["segment_id"]
         if "words" in entry:
             entry["words"] = tuple(Word(*word) for word in entry["words"])

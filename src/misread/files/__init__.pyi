@@ -9,6 +9,7 @@ from .confusion_files import write_confusions as write_confusions
 from .json_files import read_json as read_json
 from .json_files import read_record as read_record
 from .json_files import write_json as write_json
+from .json_files import write_record as write_record
 from .json_files import write_text as write_text
 from .parquet import table_writer as table_writer
 from .part_files import making_parts as making_parts

@@ -8,6 +8,7 @@ from typing import Any
 
 from misread.errors import InputFileError
 from misread.files.json_files import decode_json, write_text
+from misread.files.layouts import check_layout, stamp
 from misread.files.text import read_text, split_lines
 from misread.records import Decision, Decisions
 
@@ -16,7 +17,7 @@ _TEXTS = ("reference", "hypothesis")
 
 def write_decisions(path: Path, decisions: Decisions) -> None:
     """Write decisions in the order of their texts, so that the same ones make the same file."""
-    rows: list[dict[str, Any]] = [{"judge": dict(decisions.judge)}]
+    rows: list[dict[str, Any]] = [{**stamp("decisions"), "judge": dict(decisions.judge)}]
     for (reference, hypothesis), of in sorted(decisions.by_texts.items()):
         row = {"reference": reference, "hypothesis": hypothesis, "same": of.same}
         rows.append(row | {name: value for name in ("raw", "reason") if (value := getattr(of, name)) is not None})
@@ -31,6 +32,8 @@ def read_decisions(path: Path) -> Decisions:
     judge = decode_json(first[1], path, line=first[0])
     if not isinstance(judge, dict) or not isinstance(judge.get("judge"), dict):
         raise InputFileError(f'{path}, line {first[0]}: expected {{"judge": {{...}}}}, as `misread judge` writes it.')
+    if "format" in judge:
+        check_layout(path, "decisions", judge["format"], command="misread judge")
     found: dict[tuple[str, str], Decision] = {}
     for number, line in lines:
         row = decode_json(line, path, line=number)

@@ -7,6 +7,7 @@ from typing import Final
 
 from misread.errors import InputFileError
 from misread.files.json_files import read_json, write_json
+from misread.files.layouts import stamp
 from misread.files.text import read_text, split_lines
 from misread.provenance.file_digests import digest_file
 
@@ -63,14 +64,14 @@ def note_files(root: Path, record: Path, digests: Mapping[str, str]) -> None:
         status = (root / name).stat()
         if status.st_mtime_ns < settled:
             seen[name] = (status.st_size, status.st_mtime_ns, digest)
-    write_json(record, {"root": str(root.resolve()), "files": seen})
+    write_json(record, {**stamp("pins"), "root": str(root.resolve()), "files": seen})
 
 
 def _read_record(root: Path, record: Path) -> _Seen:
     """What was noted of this folder; nothing where there is no record, or one that is not understood."""
     try:
         content = read_json(record) if record.is_file() else {}
-        if content.get("root") != str(root.resolve()):
+        if content.get("root") != str(root.resolve()) or not stamp("pins").items() <= content.items():
             return {}
         return {
             name: (int(size), int(changed), str(digest)) for name, (size, changed, digest) in content["files"].items()

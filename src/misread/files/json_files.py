@@ -2,14 +2,18 @@
 
 import json
 import re
+import zlib
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
 from misread.errors import InputFileError
 from misread.files.atomic import replacing
+from misread.files.layouts import check_kind, check_layout, stamp
 from misread.files.text import read_text
 
 Made = TypeVar("Made")
+
+_CHECKSUM: Final = "crc32"
 
 # JSON can escape one half of a surrogate pair, which cannot be written as UTF-8 in later stages.
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
@@ -64,20 +68,46 @@ def read_json(path: Path) -> Any:
     return decode_json(read_text(path), path)
 
 
-def read_record(path: Path, kind: type[Made], *, command: str = "dvc repro") -> Made:
-    """Read JSON as a dataclass.
+def write_record(path: Path, record: object, *, kind: str) -> None:
+    """Write a dataclass as JSON, with its kind, the version of its layout and a checksum in front."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(record_to_json(record, kind=kind))
 
-    InputFileError names what is lacking or of another type, and the command that writes the file again.
+
+def record_to_json(record: object, *, kind: str) -> bytes:
+    """Content of a file of `write_record`."""
+    content = to_plain(record)
+    return to_json({**stamp(kind), _CHECKSUM: _checksum(content), **content})
+
+
+def read_record(path: Path, made: type[Made], *, kind: str, command: str = "dvc repro") -> Made:
+    """Read JSON as a dataclass; a file from before there were versions counts as one of the first.
+
+    InputFileError names what is damaged, lacking or of another type, or a version that is not read, and the command
+    that writes the file again.
     """
     from msgspec import ValidationError, convert
 
-    content = read_json(path)
+    again = f"run `{command}` to write it again"
+    if not path.exists():
+        raise InputFileError(f"{path} is not there; run `{command}` to make it.")
     try:
-        return convert(content, kind)
+        content = decode_json(read_text(path), path)
+    except InputFileError as error:
+        raise InputFileError(f"{str(error).split(';')[0].rstrip('.')}; {again}.") from None
+    if isinstance(content, dict) and {"kind", _CHECKSUM} & content.keys():
+        check_kind(path, kind, content.pop("kind", None), command=command)
+        check_layout(path, kind, content.pop("format", None), command=command)
+        if content.pop(_CHECKSUM, None) != _checksum(content):
+            raise InputFileError(f"{path} does not have its checksum: it was changed after it was written; {again}.")
+    try:
+        return convert(content, made)
     except ValidationError as error:
-        raise InputFileError(
-            f"{path}: {error}; another version of misread wrote it; run `{command}` to write it again."
-        ) from None
+        raise InputFileError(f"{path}: {error}; another version of misread wrote it; {again}.") from None
+
+
+def _checksum(content: object) -> str:
+    return f"{zlib.crc32(dump_json(content).encode(errors='backslashreplace')):08x}"
 
 
 def decode_json(text: str, path: Path, *, line: int | None = None) -> Any:

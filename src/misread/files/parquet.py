@@ -14,10 +14,9 @@ import pyarrow.parquet as pq
 
 from misread.errors import InputFileError
 from misread.files.atomic import replacing
+from misread.files.layouts import check_kind, check_layout, stamp
+from misread.files.parquet_seal import check_seal, seal, sealable
 from misread.records import Origin
-
-FORMAT = 1
-"""Layout version of stage files, increased when older readers would misunderstand newer files."""
 
 GROUP_ROWS: Final = 1 << 16
 """Most rows of a row group: what one part of the work reads at a time."""
@@ -44,7 +43,9 @@ class TableWriter:
         table = pa.table(dict(columns))
         if self._file is None:
             # Without a schema of Arrow's own, which would hide a note that is added at the end from its readers.
-            self._file = pq.ParquetWriter(self._path, table.schema, compression="zstd", store_schema=False)
+            self._file = pq.ParquetWriter(
+                self._path, table.schema, compression="zstd", store_schema=False, write_page_checksum=True
+            )
         self._waiting.append(table)
         if sum(map(len, self._waiting)) >= GROUP_ROWS or sum(map(_text_bytes, self._waiting)) >= _GROUP_BYTES:
             self._write_groups(last=False)
@@ -53,10 +54,11 @@ class TableWriter:
         """Write what waits for a full row group, and the note."""
         self._write_groups(last=True)
         if self._file is not None:
-            facts = {"kind": kind, "format": FORMAT, **self.note}
-            content = json.dumps(facts, ensure_ascii=False, sort_keys=True, allow_nan=False)
-            self._file.add_key_value_metadata({_NOTE: content.encode()})
+            content = json.dumps({**stamp(kind), **self.note}, ensure_ascii=False, sort_keys=True, allow_nan=False)
+            self._file.add_key_value_metadata(sealable({_NOTE: content.encode()}))
         self.close()
+        if self._file is not None:
+            seal(self._path)
 
     def close(self) -> None:
         """Close the file, whole or not."""
@@ -149,24 +151,26 @@ def read_note(path: Path) -> dict[str, Any]:
 @contextmanager
 def _opened(path: Path, *, kind: str, made_by: str) -> Iterator[tuple[pq.ParquetFile, dict[str, Any]]]:
     """A stage table and its note."""
-    again = f"run `dvc repro {made_by}` to make it again"
+    command = f"dvc repro {made_by}"
+    again = f"run `{command}` to make it again"
     try:
+        check_seal(path)
         # The function of the module that reads a table would import pandas, for a third of a second in every stage.
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
             if _NOTE not in (file.metadata.metadata or {}):
                 raise InputFileError(f"{path} was not written by misread; {again}.")
             note = _note_in(file.metadata)
-            if note["kind"] != kind:
-                raise InputFileError(f"{path} is a file of kind {note['kind']!r}, expected {kind!r}; {again}.")
-            if note["format"] != FORMAT:
-                raise InputFileError(
-                    f"{path} has layout {note['format']}, this version reads layout {FORMAT}; {again}."
-                )
+            check_kind(path, kind, note["kind"], command=command)
+            check_layout(path, kind, note["format"], command=command)
             yield file, note
     except FileNotFoundError:
         raise InputFileError(f"{path} is not there; {again}.") from None
-    except (pa.ArrowInvalid, OSError) as error:
-        raise InputFileError(f"{path} is not a readable Parquet file ({error}); {again}.") from None
+    except (pa.ArrowException, OSError) as error:
+        raise InputFileError(f"{path} is not a readable Parquet file ({_one_line(error)}); {again}.") from None
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())
 
 
 def _row_groups(file: pq.ParquetFile) -> list[range]:

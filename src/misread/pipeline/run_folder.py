@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from misread.errors import ConfigurationError, InputFileError, InputTypeError
 from misread.files import read_json
 from misread.files.atomic import replace_together, undo_interrupted
-from misread.files.json_files import to_json
+from misread.files.json_files import record_to_json, to_json
+from misread.files.layouts import check_kind, check_layout, stamp
 from misread.version import __version__
 
 if TYPE_CHECKING:
@@ -115,8 +116,11 @@ def keep_run(
 def _contents(
     config: Mapping[str, object], scores: Mapping[str, Scores], metrics: Sequence[Metric], summary: DatasetResult
 ) -> dict[str, bytes]:
-    contents = {CONFIG: {**config, "misread": __version__}, RESULTS: segment_results(scores, metrics), SUMMARY: summary}
-    return {name: to_json(content) for name, content in contents.items()}
+    return {
+        CONFIG: to_json({**stamp("run"), **config, "misread": __version__}),
+        RESULTS: to_json(segment_results(scores, metrics)),
+        SUMMARY: record_to_json(summary, kind="comparison"),
+    }
 
 
 def read_run(folder: str | os.PathLike[str]) -> Run:
@@ -130,7 +134,7 @@ def read_run(folder: str | os.PathLike[str]) -> Run:
     Raises
     ------
     InputFileError
-        If a file is missing, is not valid JSON, or does not hold what its name says; names the file.
+        If a file is missing, is not valid JSON, is of a newer version, or does not hold what its name says; names it.
     InputTypeError
         If `folder` is not a path.
     """
@@ -150,10 +154,14 @@ def read_run(folder: str | os.PathLike[str]) -> Run:
         if not isinstance(content, dict):
             raise InputFileError(f"{path} is of type {type(content).__name__}, expected a JSON object.")
         found[name] = content
+    config = found[CONFIG]
+    if "format" in config:
+        check_kind(folder / CONFIG, "run", config.pop("kind", None), command=command)
+        check_layout(folder / CONFIG, "run", config.pop("format"), command=command)
     for segment, of in found[RESULTS].items():
         if not _is_by_system_and_metric(of):
             raise InputFileError(f"{folder / RESULTS}: segment {segment!r} has no scores by system and metric.")
-    return Run(found[CONFIG], found[RESULTS], read_comparison(folder / SUMMARY, command=command))
+    return Run(config, found[RESULTS], read_comparison(folder / SUMMARY, command=command))
 
 
 def _is_by_system_and_metric(of: object) -> bool:

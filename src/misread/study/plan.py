@@ -9,7 +9,7 @@ from typing import Final
 
 from misread.errors import ConfigurationError
 from misread.files.atomic import replacing
-from misread.files.json_files import to_json
+from misread.files.json_files import record_to_json
 from misread.study.content import Content
 from misread.study.record import RECORD, Record
 from misread.study.repository import list_uncommitted, set_up, would_change
@@ -49,7 +49,7 @@ def plan_study(root: Path, content: Content) -> Plan:
     kept = [path for path in there if path in _OPTIONAL]
     own = {path: text for path, text in written.items() if path not in kept}
     record = Record(misread=__version__, settings=content.settings, written=own)
-    wanted[RECORD.as_posix()] = to_json(record)
+    wanted[RECORD.as_posix()] = record_to_json(record, kind="study")
     return Plan(
         files={path: of for path, of in wanted.items() if path not in added and path not in kept},
         added={path: of for path, of in added.items() if of != (root / path).read_bytes()},

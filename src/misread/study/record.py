@@ -34,7 +34,7 @@ def read_study(root: Path) -> Record | None:
 
     if not (root / RECORD).is_file():
         return None
-    record = read_record(root / RECORD, Record, command="git checkout HEAD -- .misread")
+    record = read_record(root / RECORD, Record, kind="study", command="git checkout HEAD -- .misread")
     if Version(record.misread) > Version(__version__):
         raise ConfigurationError(
             f"this study was written by misread {record.misread} ({RECORD}), and {__version__} is installed: "

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from misread.errors import ConfigurationError
 from misread.files.atomic import replacing
-from misread.files.json_files import to_json
+from misread.files.json_files import record_to_json
 from misread.files.text import read_text
 from misread.study.record import RECORD, Record, read_study
 from misread.study.repository import list_uncommitted, run
@@ -77,7 +77,7 @@ def plan_upgrade(root: Path) -> Upgrade:
 def write_upgrade(root: Path, upgrade: Upgrade) -> None:
     """Write the files of an upgrade, and the record of it."""
     contents = {path: text.encode() for path, text in upgrade.files.items()}
-    for path, content in {**contents, RECORD.as_posix(): to_json(upgrade.record)}.items():
+    for path, content in {**contents, RECORD.as_posix(): record_to_json(upgrade.record, kind="study")}.items():
         with replacing(root / path) as temporary:
             temporary.write_bytes(content)
 

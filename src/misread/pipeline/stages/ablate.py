@@ -1,6 +1,6 @@
 """ablate: rates of all systems on one data set under every normalizer."""
 
-from misread.files import read_capture, write_json
+from misread.files import read_capture, write_record
 from misread.pipeline import paths
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import load_params
@@ -18,4 +18,5 @@ def ablate_system(dataset_id: str, system_id: str) -> None:
     """Score one system under every normalizer."""
     params = load_params()
     capture = read_capture(paths.capture(dataset_id, system_id))
-    write_json(paths.ablation(dataset_id, system_id), ablate(capture, params.ablation(), missing=params.missing))
+    result = ablate(capture, params.ablation(), missing=params.missing)
+    write_record(paths.ablation(dataset_id, system_id), result, kind="ablation")

@@ -1,6 +1,6 @@
 """compare: rates, intervals and paired tests of all systems on one data set."""
 
-from misread.files import read_alignments, read_scores, write_json
+from misread.files import read_alignments, read_scores, write_record
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.stats import compare_systems
@@ -18,4 +18,4 @@ def main(dataset_id: str) -> None:
     result = compare_systems(
         scores, params.metrics(), statistics, dataset=dataset_id, baseline=params.baseline, operations=operations
     )
-    write_json(paths.comparison(dataset_id), result)
+    write_record(paths.comparison(dataset_id), result, kind="comparison")

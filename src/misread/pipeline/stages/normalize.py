@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from misread.files import making_parts, write_json
+from misread.files import making_parts, write_record
 from misread.normalize import normalize_part, plan_parts, write_parts
 from misread.pipeline import paths
 from misread.pipeline.leftovers import remove_leftovers
@@ -23,4 +23,5 @@ def normalize_system(dataset_id: str, system_id: str) -> None:
     with making_parts(path) as folder:
         tasks = plan_parts(paths.capture(dataset_id, system_id), normalizer, folder)
         changes = write_parts(map(normalize_part, tasks), path, normalizer)
-    write_json(paths.step_changes(dataset_id, system_id), [asdict(step) for step in changes])
+    steps = {"steps": [asdict(step) for step in changes]}
+    write_record(paths.step_changes(dataset_id, system_id), steps, kind="changes")

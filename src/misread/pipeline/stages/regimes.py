@@ -1,6 +1,6 @@
 """regimes: rates, ranks and verdicts of all systems on one data set under every regime."""
 
-from misread.files import read_capture, write_json
+from misread.files import read_capture, write_record
 from misread.pipeline import paths
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import load_params
@@ -14,4 +14,4 @@ def main(dataset_id: str) -> None:
     result = compare_regimes(
         captures, params.regimes(), params.statistics(), dataset=dataset_id, baseline=params.baseline
     )
-    write_json(paths.regimes(dataset_id), result)
+    write_record(paths.regimes(dataset_id), result, kind="regimes")

@@ -74,11 +74,14 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
     texts = {system: read_normalized(paths.normalized(dataset_id, system)) for system in compared}
     segments, _ = read_segments(paths.segments(dataset_id), data_root=params.data_root)
     media, without_media = find_media(segments)
-    regimes = read_record(paths.regimes(dataset_id), RegimesResult)
+    regimes = read_record(paths.regimes(dataset_id), RegimesResult, kind="regimes")
     winners = describe_winners(regimes, params.report().name)
     return DatasetResults(
         comparison=replace(comparison, warnings=(*comparison.warnings, *winners)),
-        ablations=[read_record(paths.ablation(dataset_id, system), AblationResult) for system in params.systems],
+        ablations=[
+            read_record(paths.ablation(dataset_id, system), AblationResult, kind="ablation")
+            for system in params.systems
+        ],
         regimes=regimes,
         timings={system: read_timings(paths.timings(dataset_id, system)) for system in params.systems},
         confusions={system: read_confusions(paths.confusions(dataset_id, system)) for system in params.systems},

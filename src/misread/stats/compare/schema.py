@@ -239,4 +239,4 @@ class DatasetResult:
 
 def read_comparison(path: str | os.PathLike[str], *, command: str = "dvc repro") -> DatasetResult:
     """Read a comparison from a JSON file; errors name `command`, which writes it."""
-    return read_record(Path(path), DatasetResult, command=command)
+    return read_record(Path(path), DatasetResult, kind="comparison", command=command)
