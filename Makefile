@@ -49,7 +49,7 @@ fuzz: $(READY) ## compare a million random pairs with rapidfuzz
 calibrate: $(READY) ## try the statistics on simulated corpora and write docs/calibration.md, in about three minutes of CPU time
 	python -m calibration
 
-chaos: $(READY) ## kill stages, fill disks, damage files, and write docs/reliability.md, in about six minutes of CPU time
+chaos: $(READY) ## kill stages, fill disks, damage files, and write docs/reliability.md
 	python -m chaos
 
 docs: $(READY) ## build the user guide into build/site; a broken link is an error
