@@ -10,7 +10,7 @@ PYTHON ?= python3
 READY := .venv/.ready
 AXE := 4.10.3
 
-.PHONY: help setup repro test test-fast check bench fuzz mutants audit calibrate docs examples axe lock
+.PHONY: help setup repro test test-fast check bench fuzz mutants audit calibrate chaos docs examples axe lock
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 11
@@ -56,6 +56,9 @@ audit: ## look the locked packages up among the vulnerabilities that PyPI knows
 
 calibrate: $(READY) ## try the statistics on simulated corpora and write docs/calibration.md, in about three minutes of CPU time
 	python -m calibration
+
+chaos: $(READY) ## kill stages, fill disks, damage files, and write docs/reliability.md
+	python -m chaos
 
 docs: $(READY) ## build the user guide into build/site; a broken link is an error
 	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet

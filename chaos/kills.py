@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 
 from chaos.outcome import Outcome
 from chaos.stage_runs import killed, run_stage, signalled
@@ -14,30 +15,32 @@ _LONGEST_DELAY = 0.03
 _GOES_ON = "no half-written file, and the next run gives the same bytes"
 
 
-def kill_stages(study: Study, *, kills: int, seed: int) -> Iterator[Outcome]:
+def kill_stages(
+    study: Study, stages: Sequence[tuple[str, ...]] = STAGES, *, kills: int, seed: int
+) -> Iterator[Outcome]:
     """Kill each stage so many times, and run it again."""
-    for stage in STAGES:
+    for stage in stages:
         outcome = Outcome(f"kill -9 of `{' '.join(stage)}`", _GOES_ON)
-        points = {is_fresh: _points(study, stage, is_fresh=is_fresh) for is_fresh in (False, True)}
+        points = cache(partial(_points, study, stage))
         for number in range(kills):
             _kill(study, stage, points, outcome, random.Random(f"{seed} {stage} {number}"))
         yield outcome
 
 
-def _points(study: Study, stage: tuple[str, ...], *, is_fresh: bool) -> int:
+def _points(study: Study, stage: tuple[str, ...], is_fresh: bool) -> int:
     _prepare(study, stage, is_fresh=is_fresh)
     return run_stage(study.root, stage).points
 
 
 def _kill(
-    study: Study, stage: tuple[str, ...], points: Mapping[bool, int], outcome: Outcome, rng: random.Random
+    study: Study, stage: tuple[str, ...], points: Callable[[bool], int], outcome: Outcome, rng: random.Random
 ) -> None:
     """Kill a stage before, at or behind one of its operations on results, and compare what the next run gives.
 
     In half of the cases its outputs are removed first, as DVC does, and its journal.
     """
     is_fresh = rng.random() < 0.5
-    point, delay = rng.randint(1, points[is_fresh]), rng.choice([0.0, rng.uniform(0, _LONGEST_DELAY)])
+    point, delay = rng.randint(1, points(is_fresh)), rng.choice([0.0, rng.uniform(0, _LONGEST_DELAY)])
     _prepare(study, stage, is_fresh=is_fresh)
     ended = run_stage(study.root, stage, killed(point, delay))
     if ended.status == 0:
@@ -63,7 +66,7 @@ def interrupt_stages(study: Study, *, seed: int) -> Outcome:
     outcome = Outcome("SIGINT, one per stage", f"one line, status 130, {_GOES_ON}")
     for stage in STAGES:
         rng = random.Random(f"{seed} {stage}")
-        points = _points(study, stage, is_fresh=True)
+        points = _points(study, stage, True)
         _prepare(study, stage, is_fresh=True)
         ended = run_stage(study.root, stage, signalled(signal.SIGINT, rng.randint(1, points), 0.0))
         half = study.half_written()

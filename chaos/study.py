@@ -68,6 +68,7 @@ class Study:
     def keep(self) -> None:
         """Take what is there as the undisturbed results."""
         for name in ("build", "reports"):
+            (self.root / name).mkdir(exist_ok=True)
             shutil.copytree(self.root / name, self.kept / name, dirs_exist_ok=True)
 
     def restore(self) -> None:

@@ -16,7 +16,7 @@ from fuzzing.targets import Target, file_target, samples_of, text_target
 from misread.engines.answer_steps import drop_boxes, drop_end_mark, drop_labels, unwrap_fence, unwrap_labels
 from misread.engines.audio import load_wave
 from misread.engines.base import UnreadableSourceError
-from misread.engines.chat_answers import ask_chat
+from misread.engines.chat_answers import ChatSettings, ask_chat
 from misread.engines.http_client import Reply
 from misread.engines.http_ocr import HttpOCRReader
 from misread.engines.images import load_image
@@ -95,18 +95,8 @@ def _take_http(text: str, folder: Path) -> None:
 
 
 def _ask(text: str, *, stream: bool) -> None:
-    _survive(
-        lambda: ask_chat(
-            _Client(text),  # type: ignore[arg-type]
-            "Read.",
-            model="m",
-            temperature=0.0,
-            max_tokens=9,
-            truncated="fail",
-            extra={},
-            stream=stream,
-        )
-    )
+    settings = ChatSettings(url="http://127.0.0.1:9", model="m", max_tokens=9)
+    _survive(lambda: ask_chat(_Client(text), settings, "Read.", stream=stream))  # type: ignore[arg-type]
 
 
 def _survive(ask: Callable[[], object]) -> None:

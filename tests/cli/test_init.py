@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from misread.files.json_files import to_json
+from misread.files import write_record
 from misread.pipeline.params import load_params
 from misread.study.record import RECORD
 from misread.version import __version__
@@ -119,10 +119,15 @@ def test_uncommitted_changes_are_named_and_stay(misread, project, monkeypatch):
     assert (project / "notes.txt").read_text() == "mine"
 
 
+def unstamped(record):
+    """What a record holds, without what its file says of itself."""
+    return {name: value for name, value in record.items() if name not in {"kind", "format", "crc32"}}
+
+
 def test_an_older_misread_says_which_version_the_study_needs(misread, project):
     misread("init")
     record = json.loads((project / RECORD).read_text())
-    (project / RECORD).write_bytes(to_json({**record, "misread": "99.1"}))
+    write_record(project / RECORD, {**unstamped(record), "misread": "99.1"}, kind="study")
     for command in (("stage", "codebase"), ("compose",), ("init", "--upgrade")):
         done = misread(*command)
         assert (done.status, done.err) == (
@@ -139,7 +144,7 @@ def test_an_upgrade_shows_what_changes_and_what_composing_would(misread, project
     older = record["written"]["Makefile"].replace("## run what changed: dvc repro", "## run")
     path.write_text(older)
     record["written"]["Makefile"] = older
-    (project / RECORD).write_bytes(to_json(record))
+    write_record(project / RECORD, unstamped(record), kind="study")
     (project / "params.yaml").write_text((project / "params.yaml").read_text().replace("alpha: 0.05", "alpha: 0.1"))
     done = misread("init", "--upgrade")
     assert (done.status, done.err) == (0, "")

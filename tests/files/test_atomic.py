@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from misread.errors import OutputFileError
-from misread.files.atomic import replace_together, replacing, undo_interrupted
+from misread.files.atomic import replace_together, replacing, temporary_folder, undo_interrupted
 
 
 @contextmanager
@@ -212,6 +212,14 @@ def test_what_another_process_is_writing_is_left_to_it(tmp_path):
     (tmp_path / f".new.{os.getppid()}.part").mkdir()
     undo_interrupted(tmp_path, "b")
     assert [path.name for path in tmp_path.iterdir()] == [f".new.{os.getppid()}.part"]
+
+
+def test_a_folder_of_parts_is_gone_afterwards_with_that_of_a_killed_process(tmp_path, ended):
+    (tmp_path / f".x.parquet.made.{ended}.part").mkdir()
+    with temporary_folder(tmp_path / "x.parquet") as folder:
+        (folder / "0.arrow").write_bytes(b"part")
+        assert list(tmp_path.iterdir()) == [folder]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_new_folder_appears_with_all_of_its_files(tmp_path, ended, monkeypatch):

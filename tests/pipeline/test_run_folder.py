@@ -89,8 +89,9 @@ def test_a_run_that_cannot_be_written_leaves_the_older_one_whole(write, monkeypa
         return real(path, content)
 
     monkeypatch.setattr(Path, "write_bytes", no_room)
-    no_space = r"run/results\.json cannot be written: No space left on device; make room"
-    with pytest.raises(OutputFileError, match=no_space):
+    with pytest.raises(
+        OutputFileError, match=r"run/results\.json cannot be written: No space left on device; make room"
+    ):
         write()
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 

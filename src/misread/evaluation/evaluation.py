@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,15 +11,16 @@ from typing import TYPE_CHECKING
 
 from misread.checks.choices import check_choice
 from misread.display.score import Output, ResultTables, lay_out_result
-from misread.errors import UnknownNameError
+from misread.errors import InputFileError, UnknownNameError
 from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame
 from misread.evaluation.named import Named
 from misread.evaluation.pairs import PairDifference, Pairs
 from misread.evaluation.segment_scores import write_segment_scores
-from misread.files.layouts import check_layout, stamp
+from misread.files.layouts import LAYOUTS, check_layout
 from misread.records import ViewName
 from misread.scoring import ScoredSystem
 from misread.stats import DatasetResult, MetricResult, RunsResult
+from misread.version import __version__
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -265,16 +267,10 @@ class Evaluation:
         (chosen,) = self._chosen(metric or self.metrics[0])
         return draw_forest(self.result, chosen, ax)
 
-    def __getstate__(self) -> dict[str, object]:
-        return {**stamp("evaluation"), **vars(self)}
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        """Take what was pickled; raises InputFileError if another version pickled it otherwise."""
-        fields = dict(state)
-        fields.pop("kind", None)
-        # One that was pickled before there were versions has the first.
-        check_layout("this pickled Evaluation", "evaluation", fields.pop("format", 1), command="misread.evaluate")
-        vars(self).update(fields)
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        # Pickled by itself, so that its version is known before any class is looked up.
+        content = pickle.dumps((self.result, self.scored))
+        return _unpickle, (LAYOUTS["evaluation"].version, __version__, content)
 
     def __str__(self) -> str:
         from misread.report.render.terminal import render_text
@@ -299,3 +295,15 @@ class Evaluation:
         if metric not in self.metrics:
             raise UnknownNameError("metric", metric, self.metrics)
         return [metric]
+
+
+def _unpickle(layout: int, version: str, content: bytes) -> Evaluation:
+    """The Evaluation of a pickle; raises InputFileError if its layout, or a class in it, is of another version."""
+    where = f"an Evaluation that misread {version} pickled"
+    check_layout(where, "evaluation", layout, command="misread.evaluate")
+    try:
+        return Evaluation(*pickle.loads(content))  # noqa: S301  of the pickle that is being read
+    except (AttributeError, ImportError, TypeError) as error:
+        raise InputFileError(
+            f"{where} is not understood by this version ({error}); install that one, or evaluate the texts again."
+        ) from None

@@ -33,7 +33,7 @@ def replacing(path: Path) -> Iterator[Path]:
     What is not a regular file, such as a pipe, is written directly. What a killed process left behind of the same file
     is written over. Raises OutputFileError, which names the file and the reason, if the system refuses.
     """
-    with _naming(path):
+    with naming(path):
         if path.exists() and not path.is_file():
             # A device or a pipe has no content to lose and must not be replaced by a file.
             yield path
@@ -60,6 +60,25 @@ def _claimed(path: Path) -> Iterator[Path]:
         yield temporary if is_mine else _temporary(path.parent, path.name)
 
 
+@contextmanager
+def temporary_folder(path: Path) -> Iterator[Path]:
+    """Folder beside a file for what it is made of, removed afterwards, and that of a killed process before.
+
+    Raises OutputFileError if it cannot be made.
+    """
+    name = f"{path.name}.made"
+    with naming(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for abandoned in _abandoned(path.parent, name):
+            shutil.rmtree(abandoned)
+        folder = _temporary(path.parent, name)
+        folder.mkdir()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def replace_together(folder: Path, contents: Mapping[str, bytes]) -> None:
     """Write files that belong together, by name: all of them, or none; other files in the folder stay.
 
@@ -67,7 +86,7 @@ def replace_together(folder: Path, contents: Mapping[str, bytes]) -> None:
     has it has files of one writing, even after a kill, which `undo_interrupted` undoes. Raises OutputFileError if one
     cannot be written; older files are then as they were.
     """
-    with _naming(folder):
+    with naming(folder):
         undo_interrupted(folder, list(contents)[-1])
         is_new = not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -76,9 +95,9 @@ def replace_together(folder: Path, contents: Mapping[str, bytes]) -> None:
     old = _temporary(folder, _OLD)
     try:
         for name, content in contents.items():
-            with _naming(folder / name):
+            with naming(folder / name):
                 (new / name).write_bytes(content)
-        with _naming(folder):
+        with naming(folder):
             if is_new:
                 new.replace(folder)
             else:
@@ -146,7 +165,7 @@ def _swap(folder: Path, names: Sequence[str], new: Path, old: Path) -> None:
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
+def naming(path: Path) -> Iterator[None]:
     """Turn an OSError into an OutputFileError that names the file."""
     try:
         yield

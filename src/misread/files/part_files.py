@@ -3,23 +3,23 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pyarrow as pa
+
+from misread.files.atomic import naming, temporary_folder
 
 
 @contextmanager
 def making_parts(path: Path) -> Iterator[Path]:
     """Folder beside a file for the parts that it is made of, which is removed afterwards."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as folder:
-        yield Path(folder)
+    with temporary_folder(path) as folder:
+        yield folder
 
 
 def write_part(path: Path, columns: Mapping[str, pa.Array]) -> None:
     """Write the columns of a part, as Arrow has them in memory."""
     table = pa.table(dict(columns))
-    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+    with naming(path), pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
 
 
