@@ -85,7 +85,7 @@ def test_segments_at_other_times_are_refused_with_the_way_out(misread, write):
     files = ("--ref", write("r.srt", SRT), "--hyp", f"h={write('h.srt', SRT.replace('02,000', '03,000'))}")
     done = misread("score", *files, "--format", "srt", *QUICK)
     assert done.status == 1
-    assert "h.srt, line 2: segments have other times than in r.srt (2 segments against 2); --resegment" in done.err
+    assert "h.srt, line 2: segments have other times than in r.srt (2 against 2); --resegment" in done.err
 
 
 def test_words_are_cut_as_they_are_scored(misread, write):

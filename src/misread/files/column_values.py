@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-import pyarrow as pa
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Value = TypeVar("Value")
 
@@ -46,6 +47,8 @@ class ColumnValues(Sequence[Value], Generic[Value]):
 
     def __arrow_array__(self, type: Any = None) -> pa.Array:  # noqa: A002  the name is that of the protocol
         if self.read is not None:
+            import pyarrow as pa
+
             return pa.array(list(self), type)
         return self.column if type is None else self.column.cast(type)
 
@@ -56,6 +59,8 @@ class ColumnValues(Sequence[Value], Generic[Value]):
 
 def pair_values(first: pa.Array, second: pa.Array) -> ColumnValues[tuple[Any, Any]]:
     """Pairs of the values of two columns."""
+    import pyarrow as pa
+
     return ColumnValues(pa.StructArray.from_arrays([first, second], ["first", "second"]), _read_pair)
 
 
