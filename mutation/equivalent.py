@@ -9,9 +9,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "stats/compare/average_ranks.py rank_over_datasets: 0 -> 1 #2": (
         "a metric has the same direction on every data set, so that the second result says the same as the first"
     ),
-    "datasets/formats/plain_text.py _find_end_of_comments: 0 -> 1": (
-        "the end of a comment is looked for behind its beginning of four characters, so that it is never at 0"
-    ),
     "stats/significance/run_effect.py _group: clusters <= _MOST_UNITS -> (clusters < _MOST_UNITS)": (
         "as many groups as clusters are the clusters themselves, in another order, which no sum depends on"
     ),
