@@ -1,17 +1,26 @@
 """Tables exchanged by stages, from records to columns and back."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from misread.errors import InputFileError
-from misread.files.parquet import read_origin, read_parquet, row_groups, write_parquet, write_parquet_parts
+from misread.files.parquet import (
+    read_columns,
+    read_origin,
+    read_parquet,
+    row_groups,
+    write_parquet,
+    write_parquet_parts,
+)
 from misread.provenance.signature import Signature
 from misread.records import (
     Annotations,
@@ -91,42 +100,96 @@ def write_capture(
     write_parquet_parts(path, _in_parts(readings, lay_out), kind="capture", note={"origin": asdict(origin)})
 
 
-def read_capture(path: Path) -> Capture:
-    """Read all runs from a file of the capture stage; every run has to have the segments of the first."""
-    table, note = read_parquet(path, kind="capture", made_by="captures/dvc.yaml", without=[_RAW, _WORDS])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaptureRows:
+    """Where the rows of a capture stand in its file: those of a run together, in the order of the segments."""
+
+    runs: Mapping[str, range]
+    confident: frozenset[str]  # runs in which an engine said how sure it is
+    groups: Sequence[range]  # row groups of the first run, as rows of the segments
+    segments: int  # of the whole file
+
+    def of(self, segments: range) -> CaptureRows:
+        """Rows of some of the segments."""
+        runs = {run: rows[segments.start : segments.stop] for run, rows in self.runs.items()}
+        return replace(self, runs=runs, groups=[segments])
+
+
+def find_capture_rows(path: Path) -> CaptureRows:
+    """Look up the rows of a capture; InputFileError if the runs have different numbers of them."""
     # A revision from before there were runs has one; a system that cannot read the data set has none.
-    numbers = sorted(pc.unique(table["run"]).to_pylist()) if "run" in table.column_names else []
-    parts = [(str(run), table.filter(pc.equal(table["run"], run))) for run in numbers] or [("1", table)]
-    first, *further = [
-        Capture(
-            read_origin(note),
-            read_keys(part),
-            TextPairs(_list(part, "reference", path), _list(part, "hypothesis", path)),
-            _list(part, "reason", path),
-            run,
-            annotations=_annotations_of_capture(part),
-        )
-        for run, part in parts
+    numbers: list[int] = []
+    bounds: list[int] = []
+    confident: set[int] = set()
+    size = 0
+    for batch in read_columns(path, ["run", _CONFIDENCE], kind="capture", made_by="captures/dvc.yaml"):
+        of_rows = batch["run"].to_numpy() if "run" in batch.schema.names else np.ones(len(batch), np.int32)
+        is_sure = batch[_CONFIDENCE].is_valid() if _CONFIDENCE in batch.schema.names else pa.array([])
+        starts = np.flatnonzero(np.diff(of_rows, prepend=numbers[-1] if numbers else 0))
+        numbers += of_rows[starts].tolist()
+        bounds += (starts + size).tolist()
+        confident.update(np.unique(of_rows[is_sure.to_numpy(zero_copy_only=False)]).tolist() if len(is_sure) else [])
+        size += len(batch)
+    runs = {str(run): range(start, end) for run, (start, end) in zip(numbers, pairwise([*bounds, size]), strict=True)}
+    ordered = {str(run): runs[str(run)] for run in sorted(set(numbers))} or {"1": range(0)}
+    first, *further = ordered
+    for other in further:
+        if len(ordered[other]) != len(ordered[first]):
+            raise _other_segments(path, other, first, len(ordered[other]), len(ordered[first]))
+    if len(numbers) > len(runs):
+        raise InputFileError(f"{path}: the rows of a run do not stand together; `misread capture` writes them again.")
+    of_first = ordered[first]
+    groups = [
+        range(max(group.start, of_first.start) - of_first.start, min(group.stop, of_first.stop) - of_first.start)
+        for group in row_groups(path, kind="capture", made_by="captures/dvc.yaml")
     ]
+    return CaptureRows(
+        runs=ordered,
+        confident=frozenset(map(str, confident)),
+        groups=[group for group in groups if group],
+        segments=len(of_first),
+    )
+
+
+def read_capture(path: Path, rows: CaptureRows | None = None) -> Capture:
+    """Read all runs of a capture, or some of its rows; every run has to have the segments of the first."""
+    rows = rows or find_capture_rows(path)
+    made: list[Capture] = []
+    for run, of_run in rows.runs.items():
+        table, note = read_parquet(
+            path, kind="capture", made_by="captures/dvc.yaml", without=[_RAW, _WORDS], rows=of_run
+        )
+        texts = TextPairs(_texts(table, "reference", path), _texts(table, "hypothesis", path))
+        annotations = read_annotations(table)
+        if run in rows.confident:
+            annotations.setdefault(_CONFIDENCE, table[_CONFIDENCE].to_pylist())
+        reasons = _list(table, "reason", path)
+        made.append(Capture(read_origin(note), read_keys(table), texts, reasons, run, annotations=annotations))
+    first, *further = made
     for other in further:
         if other.segments.segment_id != first.segments.segment_id:
-            raise InputFileError(
-                f"{path}: run {other.run} has other segments than run {first.run} ({len(other.segments):,} and "
-                f"{len(first.segments):,}); `misread capture` reads what is missing."
-            )
+            raise _other_segments(path, other.run, first.run, rows.segments, rows.segments)
     return replace(first, further_runs=tuple(further))
+
+
+def read_labels(path: Path, column: str, segments: int) -> Iterator[list[str]]:
+    """Labels of the first so many rows of a capture in a group column, some at a time; none without that column."""
+    left = segments
+    for batch in read_columns(path, [_GROUP + column], kind="capture", made_by="captures/dvc.yaml"):
+        if left and batch.schema.names:
+            yield batch[_GROUP + column][:left].to_pylist()
+            left -= min(left, len(batch))
+
+
+def _other_segments(path: Path, other: str, first: str, of_other: int, of_first: int) -> InputFileError:
+    return InputFileError(
+        f"{path}: run {other} has other segments than run {first} ({of_other:,} and {of_first:,}); "
+        "`misread capture` reads what is missing."
+    )
 
 
 def _lay_out_words(reading: Reading) -> list[dict[str, Any]] | None:
     return None if reading.words is None else [asdict(word) for word in reading.words]
-
-
-def _annotations_of_capture(table: pa.Table) -> dict[str, list[Any]]:
-    """Those of the data set, and how sure the engine was where it says so."""
-    annotations = read_annotations(table)
-    if _CONFIDENCE in table.column_names and table[_CONFIDENCE].null_count < len(table):
-        annotations.setdefault(_CONFIDENCE, table[_CONFIDENCE].to_pylist())
-    return annotations
 
 
 def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from textwrap import shorten
 from typing import Any, Final, cast
 
@@ -14,7 +15,7 @@ from misread.normalize.linter import Finding, lint
 from misread.normalize.normalizer import Normalizer
 from misread.normalize.step import SIDES
 from misread.provenance.plugins import describe_plugin
-from misread.records import Capture, NormalizedTexts, TextPairs
+from misread.records import Capture, NormalizedTexts, Origin, TextPairs
 
 _MOST_EXAMPLES: Final = 3
 _MOST_LINTED: Final = 200
@@ -44,6 +45,16 @@ class StepChanges:
 
 def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
     """Normalize the texts of all runs of a capture, and keep the raw ones; what the linter names becomes a note."""
+    first, *further = (
+        replace(made, origin=add_notes(made.origin, normalizer, sample_to_lint(of, normalizer)))
+        for of in (capture, *capture.further_runs)
+        for made in [_normalize_run(of, normalizer)]
+    )
+    return replace(first, further_runs=tuple(further))
+
+
+def normalize_rows(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
+    """As `normalize`, without notes: of rows of a capture that is linted as a whole."""
     first = _normalize_run(capture, normalizer)
     return replace(first, further_runs=tuple(_normalize_run(of, normalizer) for of in capture.further_runs))
 
@@ -57,7 +68,7 @@ def _normalize_run(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
         normalized = normalizer.apply(capture.texts, alternatives=alternatives)
         lines = normalizer.apply_by_line(capture.texts, normalized, alternatives=alternatives)
     return NormalizedTexts(
-        replace(capture.origin, notes=(*capture.origin.notes, *_notes(capture, normalizer))),
+        capture.origin,
         capture.segments,
         raw=capture.texts,
         normalized=normalized,
@@ -71,9 +82,36 @@ def _normalize_run(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
 
 def count_changes(capture: Capture, normalizer: Normalizer) -> list[StepChanges]:
     """Say of every step how many segments it changed; of texts with alternatives as they are written."""
-    changes = []
-    for chosen, rows in _by_normalizer(capture, normalizer):
-        texts = {"references": capture.texts.take(rows).references, "hypotheses": capture.texts.take(rows).hypotheses}
+    return join_changes([count_changes_by_label(capture, normalizer)])
+
+
+def join_changes(parts: Sequence[Mapping[str, Sequence[StepChanges]]]) -> list[StepChanges]:
+    """Changes of all rows from those of several parts by label."""
+    by_label: dict[str, list[Sequence[StepChanges]]] = {}
+    for part in parts:
+        for label, steps in part.items():
+            by_label.setdefault(label, []).append(steps)
+    return [_join_step(of_step) for of_label in by_label.values() for of_step in zip(*of_label, strict=True)]
+
+
+def _join_step(parts: Sequence[StepChanges]) -> StepChanges:
+    # References first, as in a part.
+    examples = sorted(chain.from_iterable(part.examples for part in parts), key=lambda each: SIDES.index(each.side))
+    return replace(
+        parts[0],
+        references=sum(part.references for part in parts),
+        hypotheses=sum(part.hypotheses for part in parts),
+        examples=examples[:_MOST_EXAMPLES],
+    )
+
+
+def count_changes_by_label(capture: Capture, normalizer: Normalizer) -> dict[str, list[StepChanges]]:
+    """As `count_changes`, of the rows of every label by which a normalizer is chosen, or all."""
+    changes_by_label = {}
+    for label, chosen, rows in _by_normalizer(capture, normalizer):
+        changes = []
+        taken = _take(capture.texts, rows)
+        texts: dict[str, Sequence[str | None]] = {"references": taken.references, "hypotheses": taken.hypotheses}
         for step in chosen.bound:
             changed = dict.fromkeys(SIDES, 0)
             examples: list[StepExample] = []
@@ -90,7 +128,8 @@ def count_changes(capture: Capture, normalizer: Normalizer) -> list[StepChanges]
                         examples.append(StepExample(segment_id=segment_id, side=side, before=old, after=new))
                 texts[side] = after
             changes.append(StepChanges(normalizer=chosen.name, step=step.name, examples=examples, **changed))
-    return changes
+        changes_by_label[label] = changes
+    return changes_by_label
 
 
 def signature_of(normalizer: Normalizer) -> str:
@@ -103,23 +142,27 @@ def _fit_annotations(capture: Capture, normalized: TextPairs, normalizer: Normal
     if not capture.annotations:
         return {}
     of_row = [normalizer] * len(capture.texts)
-    for chosen, rows in _by_normalizer(capture, normalizer):
+    for _, chosen, rows in _by_normalizer(capture, normalizer):
         for row in rows:
             of_row[row] = chosen
     return normalize_annotations(capture, normalized, of_row)
 
 
-def _by_normalizer(capture: Capture, normalizer: Normalizer) -> list[tuple[Normalizer, list[int]]]:
-    """Normalizers with the rows that they are for."""
+def _by_normalizer(capture: Capture, normalizer: Normalizer) -> list[tuple[str, Normalizer, Sequence[int]]]:
+    """Labels and their normalizers with the rows that they are for."""
     if not isinstance(normalizer, NormalizerByColumn):
-        return [(normalizer, list(range(len(capture.texts))))]
+        return [("", normalizer, range(len(capture.texts)))]
     if normalizer.column not in capture.segments.groups:
         where = f"data set {capture.origin.dataset!r}, for normalizer {normalizer.name!r}"
         raise UnknownNameError("group column", normalizer.column, capture.segments.groups, where=where)
     rows: dict[str, list[int]] = {}
     for row, label in enumerate(capture.segments.groups[normalizer.column]):
         rows.setdefault(label, []).append(row)
-    return [(normalizer.of_label(label), of_label) for label, of_label in rows.items()]
+    return [(label, normalizer.of_label(label), of_label) for label, of_label in rows.items()]
+
+
+def _take(texts: TextPairs, rows: Sequence[int]) -> TextPairs:
+    return texts if len(rows) == len(texts) else texts.take(rows)
 
 
 def _normalize_by_column(capture: Capture, normalizer: NormalizerByColumn) -> tuple[TextPairs, TextPairs]:
@@ -127,8 +170,8 @@ def _normalize_by_column(capture: Capture, normalizer: NormalizerByColumn) -> tu
     size = len(capture.texts)
     sides: list[list[str | None]] = [[None] * size for _ in range(4)]
     alternatives = capture.origin.alternatives
-    for chosen, rows in _by_normalizer(capture, normalizer):
-        texts = capture.texts.take(rows)
+    for _, chosen, rows in _by_normalizer(capture, normalizer):
+        texts = _take(capture.texts, rows)
         whole = chosen.apply(texts, alternatives=alternatives)
         lines = chosen.apply_by_line(texts, whole, alternatives=alternatives)
         for column, values in zip(
@@ -143,16 +186,30 @@ def _normalize_by_column(capture: Capture, normalizer: NormalizerByColumn) -> tu
     )
 
 
-def _notes(capture: Capture, normalizer: Normalizer) -> list[str]:
-    """What the linter names, looking at up to 200 segments in equal distances."""
-    if capture.origin.alternatives:
-        return []
+def sample_to_lint(capture: Capture, normalizer: Normalizer) -> dict[str, TextPairs]:
+    """Texts for the linter by label: up to 200 of each in equal distances."""
+    return {
+        label: capture.texts.take(rows[:: lint_distance(len(rows))])
+        for label, chosen, rows in _by_normalizer(capture, normalizer)
+        if is_linted(chosen, capture.origin)
+    }
+
+
+def lint_distance(rows: int) -> int:
+    """From each row that the linter looks at to the next, of so many of one label."""
+    return -(-rows // _MOST_LINTED) or 1
+
+
+def is_linted(normalizer: Normalizer, origin: Origin) -> bool:
+    """Whether there is anything to find: collapsing white space alone cannot do any of it."""
+    return not origin.alternatives and not {step.name for step in normalizer.bound} <= {"collapse_whitespace"}
+
+
+def add_notes(origin: Origin, normalizer: Normalizer, samples: Mapping[str, TextPairs]) -> Origin:
+    """Add what the linter names."""
     notes: dict[str, None] = {}
-    for chosen, rows in _by_normalizer(capture, normalizer):
-        # Collapsing white space alone cannot do any of it.
-        if {step.name for step in chosen.bound} <= {"collapse_whitespace"}:
-            continue
-        sample = capture.texts.take(rows[:: -(-len(rows) // _MOST_LINTED) or 1])
+    for label, sample in samples.items():
+        chosen = normalizer.of_label(label) if isinstance(normalizer, NormalizerByColumn) else normalizer
         # References by themselves, so that all systems have the same notes of these.
         of_references = lint(chosen, TextPairs(sample.references, [None] * len(sample))).findings
         for finding in of_references:
@@ -162,9 +219,8 @@ def _notes(capture: Capture, normalizer: Normalizer) -> list[str]:
         known = {(finding.rule, finding.script) for finding in of_references}
         for finding in lint(chosen, TextPairs([], hypotheses)).findings:
             if (finding.rule, finding.script) not in known:
-                looked_at = f"{len(hypotheses):,} hypotheses of {capture.origin.system}"
-                notes[_note(chosen, finding, looked_at)] = None
-    return list(notes)
+                notes[_note(chosen, finding, f"{len(hypotheses):,} hypotheses of {origin.system}")] = None
+    return replace(origin, notes=(*origin.notes, *notes))
 
 
 def _note(normalizer: Normalizer, finding: Finding, looked_at: str) -> str:

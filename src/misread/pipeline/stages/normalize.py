@@ -2,8 +2,8 @@
 
 from dataclasses import asdict
 
-from misread.files import read_capture, write_json, write_normalized
-from misread.normalize import count_changes, normalize
+from misread.files import making_parts, write_json
+from misread.normalize import normalize_part, plan_parts, write_parts
 from misread.pipeline import paths
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import load_params
@@ -17,9 +17,10 @@ def main(dataset_id: str) -> None:
 
 
 def normalize_system(dataset_id: str, system_id: str) -> None:
-    """Normalize the texts of one system."""
-    capture = read_capture(paths.capture(dataset_id, system_id))
+    """Normalize the texts of one system, of which only a part is in memory at a time."""
     normalizer = load_params().normalizer()
-    write_normalized(paths.normalized(dataset_id, system_id), normalize(capture, normalizer))
-    changes = [asdict(step) for step in count_changes(capture, normalizer)]
-    write_json(paths.step_changes(dataset_id, system_id), changes)
+    path = paths.normalized(dataset_id, system_id)
+    with making_parts(path) as folder:
+        tasks = plan_parts(paths.capture(dataset_id, system_id), normalizer, folder)
+        changes = write_parts(map(normalize_part, tasks), path, normalizer)
+    write_json(paths.step_changes(dataset_id, system_id), [asdict(step) for step in changes])

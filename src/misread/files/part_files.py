@@ -1,0 +1,31 @@
+"""Columns of a part on their way from the process that made them to the one that writes them all."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pyarrow as pa
+
+
+@contextmanager
+def making_parts(path: Path) -> Iterator[Path]:
+    """Folder beside a file for the parts that it is made of, which is removed afterwards."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as folder:
+        yield Path(folder)
+
+
+def write_part(path: Path, columns: Mapping[str, pa.Array]) -> None:
+    """Write the columns of a part, as Arrow has them in memory."""
+    table = pa.table(dict(columns))
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+
+
+def take_part(path: Path) -> dict[str, pa.ChunkedArray]:
+    """Read the columns of a part, and remove its file."""
+    with pa.OSFile(str(path)) as file:
+        table = pa.ipc.open_file(file).read_all()
+    path.unlink()
+    return {name: table[name] for name in table.column_names}
