@@ -221,6 +221,7 @@ def write_results(
         "report": {"_target_": "misread.report.ReportSettings", "metrics": list(metrics)},
         "baseline": None,
         "missing": "empty",
+        "executor": {"_target_": "misread.execution.Local"},
         **(params or {}),
     }
     (root / "params.yaml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
