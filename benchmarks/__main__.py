@@ -10,6 +10,7 @@ import numba
 
 from benchmarks.book_rows import book_rows
 from benchmarks.capture_rows import capture_rows
+from benchmarks.executor_rows import executor_rows
 from benchmarks.format_rows import format_rows
 from benchmarks.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, single_rows, word_rows
 from benchmarks.measure import Row
@@ -44,6 +45,7 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "comparison": comparison_rows,
     "stage": stage_rows,
     "capture": capture_rows,
+    "executors": executor_rows,
     "processes": process_rows,
     "formats": format_rows,
     "pages": page_rows,

@@ -4,7 +4,6 @@ import math
 from dataclasses import replace
 
 import pytest
-
 from benchmarks.scheduler_simulation import Load, simulate
 
 # A second for each of a hundred partitions, and nothing else.
