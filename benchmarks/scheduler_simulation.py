@@ -24,14 +24,14 @@ class Load:
     segments: int
     workers: int  # each with one thread
     rows: int = 1 << 16  # of a partition
-    segment_seconds: float = 27e-6  # of a worker, without the driver
+    segment_seconds: float = 26.5e-6  # of a worker, without the driver
     spread: float = 0.3  # standard deviation of the logarithm of a partition's time
     stragglers: float = 0.01  # share of partitions that take longer
     slowness: float = 5.0  # how much longer these take
     lifetime: float = math.inf  # mean time until a worker dies
     restart: float = 30.0  # until it is back, with its code loaded
     task_seconds: float = 5e-3  # of the scheduler and the network for each task
-    driver_segment_seconds: float = 10e-6  # of the driver, which writes rows and joins confusions
+    driver_segment_seconds: float = 11.7e-6  # of the driver, which writes rows and joins confusions
 
     @property
     def partitions(self) -> int:
