@@ -296,6 +296,25 @@ def sctk():
     return find
 
 
+@pytest.fixture(scope="session")
+def schedulers() -> Iterator[Callable[[int], str]]:
+    """Address of a scheduler of Dask in this process with so many workers, which are threads."""
+    distributed = pytest.importorskip("distributed", reason="misread[dask] is not installed")
+    opened: dict[int, Any] = {}
+
+    def address(workers: int) -> str:
+        if workers not in opened:
+            opened[workers] = distributed.LocalCluster(
+                n_workers=workers, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"
+            )
+        found: str = opened[workers].scheduler_address
+        return found
+
+    yield address
+    for cluster in opened.values():
+        cluster.close()
+
+
 @pytest.fixture
 def use_threads(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Sets how many threads take the chunks of the kernels, however little work there is."""

@@ -17,15 +17,10 @@ def files(tmp_path):
     return "ref.txt", "a.txt", "b.txt", "--tests", "bootstrap"
 
 
-@pytest.mark.process
-def test_numbers_are_those_of_this_process(misread, files, monkeypatch):
-    distributed = pytest.importorskip("distributed", reason="misread[dask] is not installed")
+def test_numbers_are_those_of_this_process(misread, files, monkeypatch, schedulers):
     monkeypatch.setattr(draws, "SECONDS_WORTH_SENDING", 0.0)
     here = misread("score", *files)
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"
-    ) as cluster:
-        there = misread("score", *files, "--executor", "dask", "--scheduler", cluster.scheduler_address)
+    there = misread("score", *files, "--executor", "dask", "--scheduler", schedulers(2))
     assert (there.status, there.out) == (here.status, here.out) == (0, here.out)
 
 

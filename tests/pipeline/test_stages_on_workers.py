@@ -10,8 +10,6 @@ from misread.pipeline.params import Params
 from misread.pipeline.stages import compare, normalize, score
 from misread.stats.bootstrap import draws
 
-distributed = pytest.importorskip("distributed", reason="misread[dask] is not installed")
-
 pytestmark = [pytest.mark.process, pytest.mark.pipeline]
 
 REFERENCES = [f"line {number} of a page with some words" for number in range(23)]
@@ -20,20 +18,6 @@ READ = {
     "b": [None if number == 7 else text.upper() for number, text in enumerate(REFERENCES)],
 }
 WRITTEN = ("normalized", "scores", "comparisons")
-
-
-@pytest.fixture(scope="module")
-def schedulers():
-    """Addresses of schedulers in this process, by the number of their workers."""
-    opened = {
-        number: distributed.LocalCluster(
-            n_workers=number, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"
-        )
-        for number in (1, 2, 8)
-    }
-    yield {number: cluster.scheduler_address for number, cluster in opened.items()}
-    for cluster in opened.values():
-        cluster.close()
 
 
 @pytest.fixture
@@ -68,13 +52,13 @@ def files(tmp_path, monkeypatch, write_results):
 @pytest.mark.parametrize("workers", [1, 2, 8])
 def test_files_are_equal_with_any_number_of_workers_and_rows_of_a_part(files, schedulers, workers):
     here = files(Local(), 1000)
-    assert files(Dask(scheduler=schedulers[workers]), 4) == here
+    assert files(Dask(scheduler=schedulers(workers)), 4) == here
     assert {"build/scores/lines/a/counts.parquet", "build/normalized/lines/b.json"} <= here.keys()
 
 
 def test_an_error_of_a_part_is_that_of_the_stage_here(files, schedulers, monkeypatch):
     errors = []
-    for executor in (Local(), Dask(scheduler=schedulers[2])):
+    for executor in (Local(), Dask(scheduler=schedulers(2))):
         with monkeypatch.context() as patch:
             patch.setattr(Params, "missing", "error")
             with pytest.raises(Exception, match="line") as caught:
