@@ -11,6 +11,7 @@ from documents.parts import replace_part
 
 from benchmarks.book_rows import book_rows
 from benchmarks.capture_rows import capture_rows
+from benchmarks.executor_rows import executor_rows
 from benchmarks.format_rows import format_rows
 from benchmarks.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, single_rows, word_rows
 from benchmarks.measure import Row
@@ -45,6 +46,7 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "comparison": comparison_rows,
     "stage": stage_rows,
     "capture": capture_rows,
+    "executors": executor_rows,
     "processes": process_rows,
     "formats": format_rows,
     "pages": page_rows,

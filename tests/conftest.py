@@ -222,6 +222,7 @@ def write_results(
         "baseline": None,
         "missing": "empty",
         "equivalents": [],
+        "executor": {"_target_": "misread.execution.Local"},
         **(params or {}),
     }
     (root / "params.yaml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
@@ -294,6 +295,25 @@ def sctk():
         return found
 
     return find
+
+
+@pytest.fixture(scope="session")
+def schedulers() -> Iterator[Callable[[int], str]]:
+    """Address of a scheduler of Dask in this process with so many workers, which are threads."""
+    distributed = pytest.importorskip("distributed", reason="misread[dask] is not installed")
+    opened: dict[int, Any] = {}
+
+    def address(workers: int) -> str:
+        if workers not in opened:
+            opened[workers] = distributed.LocalCluster(
+                n_workers=workers, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"
+            )
+        found: str = opened[workers].scheduler_address
+        return found
+
+    yield address
+    for cluster in opened.values():
+        cluster.close()
 
 
 @pytest.fixture

@@ -3,6 +3,9 @@
 import json
 import os
 import signal
+import subprocess
+import sys
+import time
 from dataclasses import replace
 
 import pytest
@@ -83,6 +86,35 @@ def test_workers_that_run_out_of_memory_are_one_line_with_the_setting():
         list(executor.map(take_memory, [1]))
 
 
+@pytest.mark.slow
+def test_a_scheduler_that_dies_in_the_middle_is_one_line(tmp_path, repository):
+    file = tmp_path / "scheduler.json"
+    variables = {**os.environ, "PYTHONPATH": str(repository)}
+    place = ("--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0")
+    commands = [("scheduler", *place), ("worker", "--nthreads", "1", "--no-dashboard", "--death-timeout", "30")]
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.dask_{name}", *options, "--scheduler-file", str(file)],
+            env=variables,
+            stderr=subprocess.DEVNULL,
+        )
+        for name, *options in commands
+    ]
+    scheduler = started[0]
+    try:
+        while not file.is_file() and scheduler.poll() is None:
+            time.sleep(0.1)
+        with (
+            Dask(scheduler=str(file), patience=30.0) as executor,
+            pytest.raises(WorkerError, match=r"scheduler at .*json was lost; start it again \(setting executor\."),
+        ):
+            list(executor.map(square_slowly, range(200), on_result=lambda _: scheduler.kill()))
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9"])
 def test_an_address_at_which_no_scheduler_answers_is_named(address):
     with (
@@ -141,6 +173,6 @@ def test_a_limit_of_memory_that_is_not_a_size_is_refused():
 
 
 def test_without_dask_the_error_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
+    monkeypatch.setitem(sys.modules, "distributed", None)
     with Dask() as executor, pytest.raises(MissingDependencyError, match=r"pip install 'misread\[dask\]'"):
         list(executor.map(square, [1]))

@@ -15,24 +15,9 @@ from misread.stats.bootstrap import draws
 pytestmark = pytest.mark.process
 
 
-@pytest.fixture(scope="module")
-def clusters():
-    """Addresses of schedulers in this process, by the number of their workers."""
-    distributed = pytest.importorskip("distributed", reason="misread[dask] is not installed")
-    opened = {
-        number: distributed.LocalCluster(
-            n_workers=number, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"
-        )
-        for number in (1, 2, 8)
-    }
-    yield {number: cluster.scheduler_address for number, cluster in opened.items()}
-    for cluster in opened.values():
-        cluster.close()
-
-
 @pytest.fixture(params=["local", 1, 2, 8], ids=["local", "one worker", "two workers", "eight workers"])
-def executor(request, clusters):
-    return Local() if request.param == "local" else Dask(scheduler=clusters[request.param])
+def executor(request, schedulers):
+    return Local() if request.param == "local" else Dask(scheduler=schedulers(request.param))
 
 
 def test_results_come_in_the_order_of_the_tasks(executor):
@@ -89,13 +74,13 @@ def test_resampling_is_the_same_to_the_byte_with_any_number_of_workers(executor,
     assert (there.dtype, there.shape, there.tobytes()) == (here.dtype, here.shape, here.tobytes())
 
 
-def test_blocks_of_replicates_are_those_of_all_whatever_their_size(clusters, monkeypatch):
+def test_blocks_of_replicates_are_those_of_all_whatever_their_size(schedulers, monkeypatch):
     columns = np.random.default_rng(2).integers(0, 9, (2, 40)).astype(np.float32)
     here = draws.resampled_sums(columns, 101, 3)
     monkeypatch.setattr(draws, "SECONDS_WORTH_SENDING", 0.0)
     for size in (1, 10, 100, 101, 1000):
         monkeypatch.setattr(draws, "BLOCK", size)
-        with Dask(scheduler=clusters[2]):
+        with Dask(scheduler=schedulers(2)):
             assert np.array_equal(draws.resampled_sums(columns, 101, 3), here)
 
 

@@ -1,5 +1,6 @@
 import json
 
+from misread.execution import Local
 from misread.files import read_normalized, write_capture
 from misread.normalize import get_normalizer
 from misread.pipeline import paths
@@ -8,8 +9,13 @@ from misread.records import Origin, Reading, SegmentKeys
 
 
 class Params:
+    systems = ("asr",)
+
     def normalizer(self):
         return get_normalizer("lower")
+
+    def executor(self):
+        return Local()
 
 
 def test_the_stage_writes_which_step_changed_how_many_segments(tmp_path, monkeypatch):
@@ -18,7 +24,7 @@ def test_the_stage_writes_which_step_changed_how_many_segments(tmp_path, monkeyp
     readings = [Reading("s1", "a", None, 0.0, None), Reading("s2", None, "no answer", 0.0, None)]
     keys = SegmentKeys(["s1", "s2"], None, {})
     write_capture(paths.capture("lines", "asr"), Origin("lines", "asr"), keys, ["A  b", "c"], readings)
-    stage.normalize_system("lines", "asr")
+    stage.main("lines")
     assert read_normalized(paths.normalized("lines", "asr")).normalized.references == ["a b", "c"]
     spaces, case = json.loads(paths.step_changes("lines", "asr").read_text())["steps"]
     assert (spaces["step"], spaces["references"], spaces["hypotheses"]) == ("collapse_whitespace", 1, 0)

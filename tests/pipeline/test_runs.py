@@ -56,8 +56,8 @@ def project(tmp_path, monkeypatch, write_results):
 def test_one_run_before_and_three_after_are_compared(project, tmp_path_factory):
     before = tmp_path_factory.mktemp("before") / "project"
     shutil.copytree(project, before)
-    normalize.normalize_system("lines", "m")
-    score.score_system("lines", "m")
+    normalize.main("lines")
+    score.main("lines")
     for root in (before, project):
         subprocess.run(["git", "init", "--quiet"], cwd=root, check=True)
         Repo.init(str(root)).close()
@@ -72,10 +72,8 @@ def test_one_run_before_and_three_after_are_compared(project, tmp_path_factory):
 
 
 def test_three_runs_reach_tables_page_and_python(project):
-    for system in ("a", "m"):
-        normalize.normalize_system("lines", system)
-        score.score_system("lines", system)
-        ablate.ablate_system("lines", system)
+    for stage in (normalize, score, ablate):
+        stage.main("lines")
     compare.main("lines")
     regimes.main("lines")
     report.main()

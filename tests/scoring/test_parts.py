@@ -13,7 +13,7 @@ from misread.files import parquet, write_alignments, write_confusions, write_nor
 from misread.metrics import ErrorRate, get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.scoring import Equivalents, ScoredSystem, plan_parts, score_part, write_parts
+from misread.scoring import Equivalents, ScoredSystem, confusion_sums, plan_parts, score_part, write_parts
 
 FILES = ("scores", "alignments", "confusions")
 METRIC_IDS = ["cer", "wer", "cer_raw", "line_accuracy", "field_f1"]
@@ -119,12 +119,16 @@ def written_in_parts(folder, metrics, missing, equivalents, most_rows):
     st.none() | st.just(EQUIVALENTS),
     st.integers(1, 13),
     st.booleans(),
+    st.sampled_from([0, 3, 100]),
 )
-def test_files_and_errors_do_not_depend_on_the_parts(texts, missing, equivalents, most_rows, with_fields):
+def test_files_and_errors_do_not_depend_on_the_parts(
+    texts, missing, equivalents, most_rows, with_fields, most_in_memory
+):
     metrics = get_metrics(METRIC_IDS if with_fields else METRIC_IDS[:-1])
     if "biasing" in texts.annotations and None not in texts.annotations["biasing"]:
         metrics += get_metrics(["b_wer"])
-    with TemporaryDirectory() as one, TemporaryDirectory() as other:
+    with TemporaryDirectory() as one, TemporaryDirectory() as other, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(confusion_sums, "MOST_IN_MEMORY", most_in_memory)
         write_normalized(Path(other) / "normalized", texts)
         whole = written_at_once(Path(one), texts, metrics, missing, equivalents)
         assert written_in_parts(Path(other), metrics, missing, equivalents, most_rows) == whole

@@ -14,6 +14,7 @@ from misread.alignment.encode.texts import Unit
 from misread.alignment.kernels.kinds import DELETION, INSERTION, TRANSPOSITION
 from misread.alignment.kernels.units import count_codes
 from misread.alignment.operations import ErrorPlaces, Operations
+from misread.text.arrow import ArrowTexts
 from misread.text.words import split_words
 from misread.types import IntArray
 
@@ -106,7 +107,7 @@ def _look_up_words(references: Sequence[str], hypotheses: Sequence[str], places:
     numbers = coded.indices.to_numpy().astype(np.int64)
     for (side, mask), chosen in zip(masks, np.split(numbers, np.cumsum([*map(len, taken)])[:-1]), strict=True):
         side[mask] = chosen
-    return ErrorUnits(sides[0], sides[1], coded.dictionary.to_pylist())
+    return ErrorUnits(sides[0], sides[1], ArrowTexts.of(coded.dictionary))
 
 
 def _find_ends(places: ErrorPlaces) -> tuple[tuple[IntArray, IntArray], tuple[IntArray, IntArray]]:

@@ -134,7 +134,8 @@ class Dask(Executor):
         from distributed import Client, LocalCluster
 
         # What goes wrong is said in one line, by whoever sees it last.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         if not self.scheduler:
             with dask.config.set({"distributed.worker.daemon": True}):
                 self._cluster = LocalCluster(

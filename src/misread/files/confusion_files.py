@@ -7,33 +7,55 @@ characters that changed places stand together. The note says which error rates a
 under `reference_units` how often each character, block and category occurs in the references.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
+from typing import Any, Final
 
 import pyarrow as pa
 
-from misread.files.parquet import read_origin, read_parquet, write_parquet
+from misread.files.parquet import read_origin, read_parquet, table_writer
 from misread.files.stage_readers import reads_stage
 from misread.records import Confusions, ConfusionTable
+from misread.text.arrow import ArrowTexts
+
+_TYPES: Final = {"reference": pa.string(), "hypothesis": pa.string(), "count": pa.int64()}
 
 
 def write_confusions(path: Path, table: ConfusionTable) -> None:
     """Write a table of confusions."""
-    tables = table.confusions.items()
-    columns = {
-        "kind": pa.array(chain.from_iterable([kind] * len(cells) for kind, cells in tables), pa.string()),
-        "reference": pa.array(chain.from_iterable(cells.references for _, cells in tables), pa.string()),
-        "hypothesis": pa.array(chain.from_iterable(cells.hypotheses for _, cells in tables), pa.string()),
-        "count": pa.array(chain.from_iterable(cells.counts for _, cells in tables), pa.int64()),
-    }
-    note = {
-        "origin": asdict(table.origin),
-        "rows": [[kind, len(cells)] for kind, cells in tables],
-        "facts": table.facts,
-        "reference_units": table.reference_units,
-    }
-    write_parquet(path, columns, kind="confusions", note=note)
+    kinds = [
+        (kind, {"reference": cells.references, "hypothesis": cells.hypotheses, "count": cells.counts})
+        for kind, cells in table.confusions.items()
+    ]
+    write_confusion_parts(path, table, kinds)
+
+
+def write_confusion_parts(path: Path, facts: ConfusionTable, parts: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
+    """Write confusions of which only some are in memory: columns of a kind in their order, one kind after the other.
+
+    All else is taken from a table whose own confusions do not count.
+    """
+    rows: dict[str, int] = {}
+    with table_writer(path, kind="confusions") as writer:
+        for kind, cells in chain(parts, [("", {name: [] for name in _TYPES})]):
+            columns = {name: pa.array(_one(cells[name]), of) for name, of in _TYPES.items()}
+            number = len(columns["count"])
+            writer.write({"kind": pa.array([kind] * number, pa.string()), **columns})
+            if kind:
+                rows[kind] = rows.get(kind, 0) + number
+        writer.note = {
+            "origin": asdict(facts.origin),
+            "rows": [[kind, number] for kind, number in rows.items()],
+            "facts": facts.facts,
+            "reference_units": facts.reference_units,
+        }
+
+
+def _one(column: Any) -> Any:
+    """A column of one chunk."""
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
 
 @reads_stage("score")
@@ -44,7 +66,9 @@ def read_confusions(path: Path) -> ConfusionTable:
     start = 0
     for kind, rows in note["rows"]:
         confusions[kind] = Confusions(
-            *(table[name].slice(start, rows).to_pylist() for name in ("reference", "hypothesis", "count"))
+            ArrowTexts.of(table["reference"].slice(start, rows)),
+            ArrowTexts.of(table["hypothesis"].slice(start, rows)),
+            table["count"].slice(start, rows).to_pylist(),
         )
         start += rows
     return ConfusionTable(read_origin(note), confusions, note["facts"], note["reference_units"])

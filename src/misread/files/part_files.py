@@ -23,9 +23,15 @@ def write_part(path: Path, columns: Mapping[str, pa.Array]) -> None:
         writer.write_table(table)
 
 
-def take_part(path: Path) -> dict[str, pa.ChunkedArray]:
-    """Read the columns of a part, and remove its file."""
+def read_part(path: Path) -> dict[str, pa.ChunkedArray]:
+    """Read the columns of a part."""
     with pa.OSFile(str(path)) as file:
         table = pa.ipc.open_file(file).read_all()
-    path.unlink()
     return {name: table[name] for name in table.column_names}
+
+
+def take_part(path: Path) -> dict[str, pa.ChunkedArray]:
+    """Read the columns of a part, and remove its file."""
+    columns = read_part(path)
+    path.unlink()
+    return columns

@@ -36,7 +36,9 @@ def cross_check(scores: Scores, texts: NormalizedTexts, metrics: Sequence[Metric
         # jiwer knows no alternatives, and of a system that was left out there is nothing to compare.
         return 0
     rows = sample_rows(len(scores.segments), check.segments)
-    row_of = {segment_id: row for row, segment_id in enumerate(texts.segments.segment_id)}
+    row_of = None
+    if len(scores.segments) < len(texts.segments):
+        row_of = {segment_id: row for row, segment_id in enumerate(texts.segments.segment_id)}
     for metric in metrics:
         if not isinstance(metric, ErrorRate) or metric.unit == "grapheme" or metric.alignment != "unit":
             continue
@@ -46,7 +48,7 @@ def cross_check(scores: Scores, texts: NormalizedTexts, metrics: Sequence[Metric
         pairs = texts.raw if metric.text == "raw" else texts.normalized
         for row in rows:
             segment_id = scores.segments.segment_id[row]
-            position = row_of[segment_id]
+            position = row if row_of is None else row_of[segment_id]
             reference, hypothesis = pairs.references[position], pairs.hypotheses[position] or ""
             _require_equal(
                 segment_id, metric, scores.counts[metric.id].row(row), _count_with_jiwer(metric, reference, hypothesis)

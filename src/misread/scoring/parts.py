@@ -11,8 +11,9 @@ import numpy as np
 
 from misread.errors import MisreadError
 from misread.files.alignment_files import alignment_columns, alignment_note
-from misread.files.confusion_files import write_confusions
+from misread.files.confusion_files import write_confusion_parts
 from misread.files.parquet import GROUP_ROWS, table_writer
+from misread.files.part_files import making_parts
 from misread.files.stage_tables import normalized_row_groups, read_normalized, score_columns, score_note
 from misread.metrics.base import Metric
 from misread.records import ConfusionTable, Counts, MissingPolicy, RunCounts, Scores, SegmentAlignments
@@ -125,9 +126,9 @@ def score_part(task: ScoringTask) -> ScoredPart:
 class JoinedParts:
     """What the parts of a corpus say together; they are added in their order, and their rows are not kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        self.confusions = ConfusionSums(folder)
         self._first: ScoredPart | None = None
-        self._confusions = ConfusionSums()
         self._missing = MissingTexts()
         self._facts: list[Sequence[RunFacts]] = []
         self._explained: dict[str, dict[str, str | int]] = {}
@@ -144,7 +145,7 @@ class JoinedParts:
         if part.failure or part.confusions is not None:
             self._facts.append(part.facts)
         if part.confusions is not None:
-            self._confusions.add(part.confusions)
+            self.confusions.add(part.confusions)
             self._explained = add_facts(self._explained, part.alignments.facts)
 
     @property
@@ -152,8 +153,8 @@ class JoinedParts:
         """Whether a part could not be scored, so that no rows are needed any more."""
         return bool(self._failures)
 
-    def total(self) -> tuple[Scores, SegmentAlignments, ConfusionTable]:
-        """Scores, alignments and confusions as of the whole at once, but for their rows, which are the first part's.
+    def total(self) -> tuple[Scores, SegmentAlignments]:
+        """Scores and alignments as of the whole at once, but for their rows, which are the first part's.
 
         Raises what scoring the whole at once raises.
         """
@@ -161,7 +162,7 @@ class JoinedParts:
         if first is None:
             raise ValueError("no part was added.")
         if first.scores.origin.not_applicable:
-            return first.scores, first.alignments, self._confusions.total()
+            return first.scores, first.alignments
         require_segments(self._missing, first.scores.origin, first.runs, cast("MissingPolicy", first.scores.missing))
         failure = min(self._failures, key=lambda each: each.place, default=None)
         facts = []
@@ -173,7 +174,7 @@ class JoinedParts:
         if failure:
             raise failure.error
         alignments = replace(first.alignments, facts=self._explained)
-        return conclude(first.scores, self._missing, facts, self._annotations), alignments, self._confusions.total()
+        return conclude(first.scores, self._missing, facts, self._annotations), alignments
 
 
 def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, confusions: Path) -> None:
@@ -181,16 +182,17 @@ def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, 
 
     Nothing is written if one of them failed: raises what scoring the whole at once raises.
     """
-    whole = JoinedParts()
-    with table_writer(scores, kind="scores") as counts, table_writer(alignments, kind="alignments") as letters:
-        for part in parts:
-            whole.add(part)
-            if not whole.failed:
-                counts.write(score_columns(part.scores))
-                letters.write(alignment_columns(part.alignments))
-        of_all, explained, confused = whole.total()
-        counts.note, letters.note = score_note(of_all), alignment_note(explained)
-    write_confusions(confusions, confused)
+    with making_parts(confusions) as folder:
+        whole = JoinedParts(folder)
+        with table_writer(scores, kind="scores") as counts, table_writer(alignments, kind="alignments") as letters:
+            for part in parts:
+                whole.add(part)
+                if not whole.failed:
+                    counts.write(score_columns(part.scores))
+                    letters.write(alignment_columns(part.alignments))
+            of_all, explained = whole.total()
+            counts.note, letters.note = score_note(of_all), alignment_note(explained)
+        write_confusion_parts(confusions, whole.confusions.facts(), whole.confusions.confusions())
 
 
 def _work(system: ScoredSystem, checked: int) -> Iterator[tuple[int, ...]]:

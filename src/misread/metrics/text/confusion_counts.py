@@ -1,12 +1,14 @@
 """Counts of confusions (what was read for what) of characters, words, or groups of characters."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
 
 from misread.alignment import ErrorUnits
 from misread.records import Confusions
+from misread.text.arrow import ArrowTexts
+from misread.types import IntArray
 
 DELETED: Final = "<DELETE>"
 """Hypothesis of a deletion: nothing was read."""
@@ -16,24 +18,35 @@ INSERTED: Final = "<INSERT>"
 
 
 def count_confusions(units: ErrorUnits, name: Callable[[str], str] | None = None) -> Confusions:
-    """Count what was read for what, most frequent first; where counts are equal, in the order of code points.
+    """Count what was read for what, most frequent first; where counts are equal, in the order of `units.texts`.
 
-    Insertions come after all references and deletions after all hypotheses. `name` maps a unit to its group: errors are
-    then counted between groups.
+    `name` maps a unit to its group: errors are then counted between groups.
     """
-    texts = list(units.texts) if name is None else list(map(name, units.texts))
-    names = sorted(set(texts))
-    numbers = {text: number for number, text in enumerate(names)}
+    names, groups = units.texts, np.arange(len(units.texts))
+    if name is not None:
+        numbers: dict[str, int] = {}
+        groups = np.array([numbers.setdefault(name(text), len(numbers)) for text in units.texts], np.int64)
+        names = list(numbers)
     # One entry more for no unit, which is -1 and finds it.
-    groups, width = np.array([*map(numbers.__getitem__, texts), len(names)], np.int64), len(names) + 1
+    groups, width = np.append(groups, len(names)), len(names) + 1
     cells, counts = np.unique(groups[units.references] * width + groups[units.hypotheses], return_counts=True)
     order = np.argsort(-counts, kind="stable")
-    reference_names, hypothesis_names = [*names, INSERTED], [*names, DELETED]
     return Confusions(
-        [reference_names[cell] for cell in (cells[order] // width).tolist()],
-        [hypothesis_names[cell] for cell in (cells[order] % width).tolist()],
+        _look_up(names, INSERTED, cells[order] // width),
+        _look_up(names, DELETED, cells[order] % width),
         counts[order].tolist(),
     )
+
+
+def _look_up(names: Sequence[str], none: str, numbers: IntArray) -> Sequence[str]:
+    """Names by number, of which the one above all stands for no unit."""
+    if not isinstance(names, ArrowTexts):
+        every = [*names, none]
+        return [every[number] for number in numbers.tolist()]
+    import pyarrow as pa
+
+    kind = pa.large_string()
+    return ArrowTexts.of(pa.concat_arrays([pa.array(names, kind), pa.array([none], kind)]).take(pa.array(numbers)))
 
 
 def sum_by_group(counts: Mapping[str, int], name: Callable[[str], str]) -> dict[str, int]:

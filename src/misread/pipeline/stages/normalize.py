@@ -1,27 +1,32 @@
 """normalize: normalized references and hypotheses of all systems on one data set, and what each step changed."""
 
+from contextlib import ExitStack
 from dataclasses import asdict
+from itertools import chain, islice
 
 from misread.files import making_parts, write_record
 from misread.normalize import normalize_part, plan_parts, write_parts
 from misread.pipeline import paths
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import load_params
-from misread.pipeline.system_tasks import for_each_system
+from misread.pipeline.system_tasks import results_of
 
 
 def main(dataset_id: str) -> None:
     params = load_params()
+    normalizer = params.normalizer()
     remove_leftovers(paths.captures(dataset_id), params.systems)
-    for_each_system(normalize_system, dataset_id, params.systems, paths.capture, params.executor())
-
-
-def normalize_system(dataset_id: str, system_id: str) -> None:
-    """Normalize the texts of one system, of which only a part is in memory at a time."""
-    normalizer = load_params().normalizer()
-    path = paths.normalized(dataset_id, system_id)
-    with making_parts(path) as folder:
-        tasks = plan_parts(paths.capture(dataset_id, system_id), normalizer, folder)
-        changes = write_parts(map(normalize_part, tasks), path, normalizer)
-    steps = {"steps": [asdict(step) for step in changes]}
-    write_record(paths.step_changes(dataset_id, system_id), steps, kind="changes")
+    inputs = {system_id: paths.capture(dataset_id, system_id) for system_id in params.systems}
+    with ExitStack() as made:
+        plans = {
+            system_id: plan_parts(
+                path, normalizer, made.enter_context(making_parts(paths.normalized(dataset_id, system_id)))
+            )
+            for system_id, path in inputs.items()
+        }
+        tasks = list(chain.from_iterable(plans.values()))
+        parts = results_of(normalize_part, tasks, inputs.values(), params.executor(), f"normalizing {dataset_id}")
+        for system_id, plan in plans.items():
+            changes = write_parts(islice(parts, len(plan)), paths.normalized(dataset_id, system_id), normalizer)
+            steps = {"steps": [asdict(step) for step in changes]}
+            write_record(paths.step_changes(dataset_id, system_id), steps, kind="changes")

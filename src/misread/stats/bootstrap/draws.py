@@ -56,15 +56,16 @@ def _draw(
     seconds = plain.estimate_seconds(columns, units, resamples)
     executor = current_executor()
     if executor is not None and executor.spans_machines and seconds > SECONDS_WORTH_SENDING:
-        return _draw_blocks(executor, name, arrays, resamples, seed)
+        return draw_blocks(executor, name, arrays, resamples, seed)
     module: ModuleType = plain if DRAWING.covers(seconds) else kernels
     sums: IntArray = getattr(module, name)(*arrays, resamples, seed)
     return sums
 
 
-def _draw_blocks(
+def draw_blocks(
     executor: Executor, name: str, arrays: tuple[Columns | Words, ...], resamples: int, seed: int
 ) -> IntArray:
+    """What a function of this module gives, by blocks of replicates on the workers of an executor."""
     blocks = [_Block(begin, min(BLOCK, resamples - begin)) for begin in range(0, resamples, BLOCK)]
     return np.concatenate(list(executor.map(partial(_draw_block, name, arrays, seed), blocks)))
 

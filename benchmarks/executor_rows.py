@@ -1,0 +1,65 @@
+"""Rows for work on two workers of Dask beside one, by the clock: on two processors that do nothing else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from benchmarks.line_rows import as_normalized
+from benchmarks.measure import Peer, Ratio, Row
+from benchmarks.texts import make_pairs
+from misread.execution import Dask
+from misread.files import write_normalized
+from misread.metrics import get_metrics
+from misread.scoring import plan_parts, score_part, write_parts
+from misread.stats.bootstrap.draws import draw_blocks
+from misread.stats.bootstrap.kernels import Columns
+
+_ROWS_OF_A_PART = 1 << 13
+_UNITS, _COLUMNS, _RESAMPLES = 10_000, 20, 20_000
+
+
+def executor_rows(scale: float) -> Iterator[Row]:
+    """The score stage, and resampling; workers were started and have their code loaded before."""
+    with TemporaryDirectory() as folder, ExitStack() as opened:
+        path = Path(folder) / "normalized.parquet"
+        pairs = make_pairs("Latin", int(400_000 * scale), 8, 0.07)
+        write_normalized(path, as_normalized(pairs))
+        one, two = (opened.enter_context(Dask(workers)) for workers in (1, 2))
+        yield Ratio(
+            f"score stage, {len(pairs):,} pairs",
+            "two workers, by the clock",
+            partial(_score, two, path),
+            (Peer("one worker", partial(_score, one, path)),),
+            "1.6",
+            clock=time.perf_counter,
+        )
+        columns = np.random.default_rng(1).integers(0, 50, (_COLUMNS, _UNITS)).astype(np.float32)
+        yield Ratio(
+            f"bootstrap, {_COLUMNS} columns, {_UNITS:,} units, B = {_RESAMPLES:,}",
+            "two workers, by the clock",
+            partial(_resample, two, columns),
+            (Peer("one worker", partial(_resample, one, columns)),),
+            "1.6",
+            clock=time.perf_counter,
+        )
+
+
+def _score(executor: Dask, path: Path) -> None:
+    tasks = plan_parts(path, get_metrics(["cer", "wer", "line_accuracy"]), most_rows=_ROWS_OF_A_PART)
+    write_parts(
+        executor.map(score_part, tasks),
+        scores=path.with_name("scores"),
+        alignments=path.with_name("alignments"),
+        confusions=path.with_name("confusions"),
+    )
+
+
+def _resample(executor: Dask, columns: Columns) -> None:
+    draw_blocks(executor, "resampled_sums", (columns,), _RESAMPLES, 1)
