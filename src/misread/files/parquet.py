@@ -38,6 +38,8 @@ class TableWriter:
         self._path = path
         self._file: pq.ParquetWriter | None = None
         self._waiting: list[pa.Table] = []
+        self._rows = 0
+        self._text_bytes = 0
 
     def write(self, columns: Mapping[str, pa.Array]) -> None:
         """Write the rows of a part, which may be none; all parts have the same columns, and there is one at least."""
@@ -46,7 +48,9 @@ class TableWriter:
             # Without a schema of Arrow's own, which would hide a note that is added at the end from its readers.
             self._file = pq.ParquetWriter(self._path, table.schema, compression="zstd", store_schema=False)
         self._waiting.append(table)
-        if sum(map(len, self._waiting)) >= GROUP_ROWS or sum(map(_text_bytes, self._waiting)) >= _GROUP_BYTES:
+        self._rows += len(table)
+        self._text_bytes += _text_bytes(table)
+        if self._rows >= GROUP_ROWS or self._text_bytes >= _GROUP_BYTES:
             self._write_groups(last=False)
 
     def finish(self, kind: str) -> None:
@@ -74,7 +78,7 @@ class TableWriter:
             table = table[rows:]
         if last and (len(table) or not self._file.is_open):
             self._file.write_table(table, row_group_size=max(1, len(table)))
-        self._waiting = [table]
+        self._waiting, self._rows, self._text_bytes = [table], len(table), _text_bytes(table)
 
 
 @contextmanager

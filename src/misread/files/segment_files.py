@@ -11,6 +11,7 @@ import pyarrow as pa
 from misread.files.parquet import read_parquet, write_parquet
 from misread.files.stage_tables import annotation_columns, key_columns, read_annotations, read_keys
 from misread.records import Area, SegmentTable
+from misread.text.arrow import ArrowTexts
 
 _HYPOTHESIS = "hypothesis."
 _ANNOTATION_OF = "annotation_of."
@@ -117,6 +118,9 @@ def _times(table: pa.Table) -> Sequence[tuple[float, float]] | None:
     return list(zip(_list(table, "begin"), _list(table, "end"), strict=True))
 
 
-def _list(table: pa.Table, column: str) -> list[Any]:
+def _list(table: pa.Table, column: str) -> Sequence[Any]:
+    """Entries of a column; texts stay in Arrow buffers where none is missing."""
+    if table[column].type == _TEXT and not table[column].null_count:
+        return ArrowTexts.of(table[column])
     values: list[Any] = table[column].to_pylist()
     return values
