@@ -14,10 +14,10 @@ from misread.records import NormalizedTexts, SegmentAlignments, take
 from misread.text.arrow import ArrowTexts
 from misread.types import IntArray
 
-WORST: Final = 20_000
+WORST: Final = 40_000
 """Segments on which systems disagree most, or with most errors."""
 
-SAMPLE: Final = 5_000
+SAMPLE: Final = 10_000
 """Segments drawn from the others; the same ones on every run."""
 
 
@@ -70,7 +70,8 @@ def _count(letters: Sequence[str]) -> tuple[IntArray, IntArray]:
 
     def add_up(counted: IntArray) -> IntArray:
         sums = np.concatenate([[0], np.cumsum(counted, dtype=np.int64)])
-        return sums[bounds[1:] - begin] - sums[bounds[:-1] - begin]
+        added: IntArray = np.diff(sums[bounds - begin])
+        return added
 
     of_all = data[begin : bounds[-1]]
     is_swap = of_all == ord("T")
