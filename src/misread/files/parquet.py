@@ -19,7 +19,7 @@ from misread.records import Origin
 FORMAT = 1
 """Layout version of stage files, increased when older readers would misunderstand newer files."""
 
-GROUP_ROWS: Final = 1 << 16
+GROUP_ROWS: Final = 1 << 15
 """Most rows of a row group: what one part of the work reads at a time."""
 
 _GROUP_BYTES: Final = 1 << 26  # of texts, with which a row group is full before it has so many rows
