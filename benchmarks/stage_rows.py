@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
 import jiwer
+import pyarrow as pa
 
 from benchmarks.fresh import FreshInstall
 from benchmarks.line_rows import as_normalized, make_lines
 from benchmarks.measure import Figure, Peer, Ratio, Row
 from benchmarks.peers import CHARACTERS
 from benchmarks.processes import Process, run_misread, run_process, run_python
-from benchmarks.texts import Pairs, make_pairs
+from benchmarks.texts import LETTERS, Pairs, make_pairs
 from misread.files import read_normalized, write_normalized, write_scores
+from misread.files.parquet import write_parquet_parts
 from misread.metrics import METRICS
+from misread.records import Origin
 from misread.scoring import score
 
 _STAGE_METRICS = ("cer", "wer", "line_accuracy")
@@ -46,13 +50,13 @@ def stage_rows(scale: float) -> Iterator[Row]:
         work = f"score stage, {len(pairs):,} pairs"
         run = partial(score_file, whole, scores)
         peer = Peer("jiwer", partial(_score_file_with_jiwer, few), share)
-        yield Ratio(work, "Parquet to Parquet: chars, words, lines", run, (peer,), "40")
+        yield Ratio(work, "Parquet to Parquet: chars, words, lines", run, (peer,), "60")
         yield Figure(
-            "score stage, ten times the pairs",
-            "memory of the process",
-            f"{len(pairs) // 10:,} pairs",
+            "normalize and score, ten times the pairs",
+            "peak memory of each process",
+            f"{len(pairs):,} pairs",
             lambda _rounds: _compare_memory(pairs, Path(folder)),
-            "no more",
+            "at most 1.1 x",
         )
 
 
@@ -157,18 +161,53 @@ def _score_file_with_jiwer(source: Path) -> None:
     sum(reference == hypothesis for reference, hypothesis in zip(*sides, strict=True))
 
 
-_STAGE_PROGRAM = """
+_NORMALIZE = """
 from pathlib import Path
-from benchmarks.stage_rows import score_file
-score_file(Path({source!r}), Path({target!r}))
+from misread.files import making_parts
+from misread.normalize import get_normalizer, normalize_part, plan_parts, write_parts
+source, target, normalizer = Path({source!r}), Path({target!r}), get_normalizer("lower")
+with making_parts(target) as folder:
+    write_parts(map(normalize_part, plan_parts(source, normalizer, folder)), target, normalizer)
+"""
+_SCORE = """
+from pathlib import Path
+from misread.metrics import get_metrics
+from misread.scoring import plan_parts, score_part, write_parts
+source, target = Path({source!r}), Path({target!r})
+tasks = plan_parts(source, get_metrics(["cer", "wer", "line_accuracy"]), checked=50)
+files = (target.with_suffix("." + name) for name in ("scores", "alignments", "confusions"))
+write_parts(map(score_part, tasks), **dict(zip(("scores", "alignments", "confusions"), files)))
 """
 
 
 def _compare_memory(pairs: Pairs, folder: Path) -> str:
-    tenth, target = folder / "tenth.parquet", folder / "target.parquet"
-    write_normalized(tenth, as_normalized(pairs.head(len(pairs) // 10)))
-    few, many = (
-        run_python(_STAGE_PROGRAM.format(source=str(source), target=str(target))).peak_bytes / 1e6
-        for source in (tenth, folder / "whole.parquet")
-    )
-    return f"{few:.0f} to {many:.0f} MB"
+    """Peaks of the stages' work on the pairs, and on ten times as many in which every letter is another one."""
+    found: dict[str, list[float]] = {"normalize": [], "score": []}
+    for times in (1, 10):
+        captured, normalized = (folder / f"{name}.{times}" for name in ("captured", "normalized"))
+        _write_capture(captured, pairs, times)
+        for stage, program, source, target in (
+            ("normalize", _NORMALIZE, captured, normalized),
+            ("score", _SCORE, normalized, folder / f"scored.{times}"),
+        ):
+            run = run_python(program.format(source=str(source), target=str(target)))
+            found[stage].append(run.peak_bytes / 1e6)
+    return "; ".join(f"{stage} {few:.0f} to {many:.0f} MB, {many / few:.2f} x" for stage, (few, many) in found.items())
+
+
+def _write_capture(path: Path, pairs: Pairs, times: int) -> None:
+    """Write the pairs so many times, each time in letters of their own, so that there are as many different words."""
+    letters = LETTERS["Latin"]
+
+    def columns(turn: int) -> dict[str, pa.Array]:
+        other = str.maketrans(letters, letters[turn:] + letters[:turn])
+        return {
+            "segment_id": pa.array([f"{turn}-{row}" for row in range(len(pairs))]),
+            "reference": pa.array([text.translate(other) for text in pairs.references]),
+            "run": pa.array([1] * len(pairs), pa.int32()),
+            "hypothesis": pa.array([text.translate(other) for text in pairs.hypotheses]),
+            "reason": pa.nulls(len(pairs), pa.string()),
+        }
+
+    note = {"origin": asdict(Origin("lines", "system"))}
+    write_parquet_parts(path, map(columns, range(times)), kind="capture", note=note)

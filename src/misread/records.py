@@ -172,9 +172,9 @@ class SegmentKeys:
     def take(self, rows: Sequence[int]) -> SegmentKeys:
         """Keep these rows, in this order."""
         return SegmentKeys(
-            [self.segment_id[row] for row in rows],
-            None if self.cluster is None else [self.cluster[row] for row in rows],
-            {name: [column[row] for row in rows] for name, column in self.groups.items()},
+            take(self.segment_id, rows),
+            None if self.cluster is None else take(self.cluster, rows),
+            {name: take(column, rows) for name, column in self.groups.items()},
         )
 
 
@@ -190,7 +190,7 @@ class TextPairs:
 
     def take(self, rows: Sequence[int]) -> TextPairs:
         """Keep these rows, in this order."""
-        return TextPairs([self.references[row] for row in rows], [self.hypotheses[row] for row in rows])
+        return TextPairs(take(self.references, rows), take(self.hypotheses, rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +272,7 @@ class SegmentTable:
         """Keep these rows, in this order."""
 
         def of(column: Sequence[Column]) -> Sequence[Column]:
-            return [column[row] for row in rows]
+            return take(column, rows)
 
         return replace(
             self,
@@ -350,6 +350,14 @@ class Sources(Sequence[Source]):
             area=table.areas[index] if table.areas else None,
             span=table.times[index] if table.media and table.times else None,
         )
+
+
+def take(column: Sequence[Column], rows: Sequence[int]) -> Sequence[Column]:
+    """Entries of these rows, in this order; texts in Arrow buffers stay there."""
+    if hasattr(column, "take"):
+        taken: Sequence[Column] = column.take(rows)
+        return taken
+    return [column[row] for row in rows]
 
 
 def require_equal_lengths(columns: Mapping[str, Sequence[object]]) -> None:

@@ -1,4 +1,6 @@
+import gc
 import pickle
+import weakref
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +15,7 @@ from misread.files import parquet, write_alignments, write_confusions, write_nor
 from misread.metrics import ErrorRate, get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.scoring import Equivalents, ScoredSystem, confusion_sums, plan_parts, score_part, write_parts
+from misread.scoring import Equivalents, ScoredSystem, confusion_sums, parts, plan_parts, score_part, write_parts
 
 FILES = ("scores", "alignments", "confusions")
 METRIC_IDS = ["cer", "wer", "cer_raw", "line_accuracy", "field_f1"]
@@ -103,9 +105,9 @@ def written_in_parts(folder, metrics, missing, equivalents, most_rows):
     tasks = plan_parts(
         folder / "normalized", metrics, missing=missing, equivalents=equivalents, checked=2, most_rows=most_rows
     )
-    parts = (sent(score_part(sent(task))) for task in tasks)
+    scored = (sent(score_part(sent(task))) for task in tasks)
     try:
-        write_parts(parts, **{name: folder / name for name in FILES})
+        write_parts(scored, **{name: folder / name for name in FILES})
     except MisreadError as error:
         assert not any((folder / name).exists() for name in FILES)
         return type(error), str(error)
@@ -186,3 +188,21 @@ def test_a_system_that_cannot_read_the_data_set_has_files_without_rows(tmp_path)
     metrics = get_metrics(["cer"])
     whole = written_at_once(tmp_path, texts, metrics, "error", None)
     assert written_in_parts(tmp_path, metrics, "error", None, 1) == whole
+
+
+def test_the_texts_of_a_part_are_given_back_at_once(tmp_path, monkeypatch):
+    write_normalized(tmp_path / "normalized", of_pairs(("a b", "a c")))
+    systems = []
+
+    class Watched(ScoredSystem):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            systems.append(weakref.ref(self))
+
+    monkeypatch.setattr(parts, "ScoredSystem", Watched)
+    gc.disable()
+    try:
+        score_part(plan_parts(tmp_path / "normalized", get_metrics(["cer", "wer"]))[0])
+        assert [system() for system in systems] == [None]
+    finally:
+        gc.enable()

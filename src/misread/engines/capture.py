@@ -75,8 +75,9 @@ class Readings:
         if self.journal is None:
             reader = self.engine.open()
             # Recorded outputs need no image, and none is cut.
-            sources = (replace(source, area=None, span=None) for source in self._in_all_runs())
-            yield from (read_one(reader, source, measure_memory=False) for source in sources)
+            for source in self._in_all_runs():
+                whole = replace(source, area=None, span=None) if source.area or source.span else source
+                yield read_one(reader, whole, measure_memory=False)
             return
         for source, key in zip(self._in_all_runs(), self._keys, strict=True):
             found = self._unkept[source.run, source.segment_id] if key == _NO_KEY else self.journal.find(key, source)
@@ -127,7 +128,7 @@ class Readings:
 
     def _in_all_runs(self) -> Iterator[Source]:
         for run in range(1, self.settings.runs + 1):
-            yield from (replace(source, run=run) for source in self.sources)
+            yield from self.sources if run == 1 else (replace(source, run=run) for source in self.sources)
 
     def _unread(
         self,

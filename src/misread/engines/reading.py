@@ -111,6 +111,8 @@ def _check(given: object) -> Answer:
         what = answer.text if isinstance(answer, Answer) else given
         raise UnreadableSourceError(f"the engine gave {type(what).__name__} in place of a text")
     sure, words = answer.confidence, answer.words
+    if sure is None and words is None:
+        return answer
     if sure is not None and not _is_confidence(sure):
         reason = f"the engine gave the confidence {str(sure)[:20]}, expected a number from 0 to 1"
         raise UnreadableSourceError(reason, raw=answer.raw)

@@ -15,6 +15,7 @@ import pyarrow as pa
 from misread.files.parquet import read_origin, read_parquet, write_parquet
 from misread.files.stage_readers import reads_stage
 from misread.records import SegmentAlignments
+from misread.text.arrow import ArrowTexts
 
 
 def write_alignments(path: Path, alignments: SegmentAlignments) -> None:
@@ -42,8 +43,8 @@ def read_alignments(path: Path) -> SegmentAlignments:
     table, note = read_parquet(path, kind="alignments", made_by="score")
     return SegmentAlignments(
         read_origin(note),
-        table["segment_id"].to_pylist(),
-        table["characters"].to_pylist(),
-        table["words"].to_pylist(),
+        ArrowTexts.of(table["segment_id"]),
+        ArrowTexts.of(table["characters"]),
+        ArrowTexts.of(table["words"]),
         note["facts"],
     )

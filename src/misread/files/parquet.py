@@ -18,7 +18,7 @@ from misread.files.layouts import check_kind, check_layout, stamp
 from misread.files.parquet_seal import check_seal, seal, sealable
 from misread.records import Origin
 
-GROUP_ROWS: Final = 1 << 16
+GROUP_ROWS: Final = 1 << 15
 """Most rows of a row group: what one part of the work reads at a time."""
 
 _GROUP_BYTES: Final = 1 << 26  # of texts, with which a row group is full before it has so many rows
@@ -37,6 +37,8 @@ class TableWriter:
         self._path = path
         self._file: pq.ParquetWriter | None = None
         self._waiting: list[pa.Table] = []
+        self._rows = 0
+        self._text_bytes = 0
 
     def write(self, columns: Mapping[str, pa.Array]) -> None:
         """Write the rows of a part, which may be none; all parts have the same columns, and there is one at least."""
@@ -47,7 +49,9 @@ class TableWriter:
                 self._path, table.schema, compression="zstd", store_schema=False, write_page_checksum=True
             )
         self._waiting.append(table)
-        if sum(map(len, self._waiting)) >= GROUP_ROWS or sum(map(_text_bytes, self._waiting)) >= _GROUP_BYTES:
+        self._rows += len(table)
+        self._text_bytes += _text_bytes(table)
+        if self._rows >= GROUP_ROWS or self._text_bytes >= _GROUP_BYTES:
             self._write_groups(last=False)
 
     def finish(self, kind: str) -> None:
@@ -76,7 +80,7 @@ class TableWriter:
             table = table[rows:]
         if last and (len(table) or not self._file.is_open):
             self._file.write_table(table, row_group_size=max(1, len(table)))
-        self._waiting = [table]
+        self._waiting, self._rows, self._text_bytes = [table], len(table), _text_bytes(table)
 
 
 @contextmanager

@@ -413,9 +413,9 @@ def read_keys(table: pa.Table) -> SegmentKeys:
     """Ids, clusters and groups of the rows of a table."""
     names = table.column_names
     return SegmentKeys(
-        table["segment_id"].to_pylist(),
-        table["cluster"].to_pylist() if "cluster" in names else None,
-        {name.removeprefix(GROUP): table[name].to_pylist() for name in names if name.startswith(GROUP)},
+        ArrowTexts.of(table["segment_id"]),
+        ArrowTexts.of(table["cluster"]) if "cluster" in names else None,
+        {name.removeprefix(GROUP): ArrowTexts.of(table[name]) for name in names if name.startswith(GROUP)},
     )
 
 

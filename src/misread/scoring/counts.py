@@ -70,11 +70,14 @@ class ScoredSystem:
         kept = ("texts", "metrics", "missing", "equivalents", "scores")
         return {name: self.__dict__[name] for name in kept if name in self.__dict__}
 
-    @cached_property
+    @property
     def single_runs(self) -> Sequence[Self]:
         """One for each run; itself where there is one."""
-        if not self.texts.further_runs:
-            return [self]
+        # Not kept, as what holds itself stays in memory until the garbage collector comes round.
+        return self._runs_apart if self.texts.further_runs else [self]
+
+    @cached_property
+    def _runs_apart(self) -> Sequence[Self]:
         runs = [replace(of, further_runs=()) for of in (self.texts, *self.texts.further_runs)]
         made = [type(self)(of, self.metrics, self.missing, self.equivalents) for of in runs]
         for each in made:

@@ -137,7 +137,7 @@ class JoinedParts:
 
     def add(self, part: ScoredPart) -> None:
         """Take a part."""
-        self._first = self._first or part
+        self._first = self._first or _without_texts(part)
         self._missing += part.missing or MissingTexts()
         self._annotations = add_sums(self._annotations, part.annotations)
         if part.failure:
@@ -154,7 +154,7 @@ class JoinedParts:
         return bool(self._failures)
 
     def total(self) -> tuple[Scores, SegmentAlignments]:
-        """Scores and alignments as of the whole at once, but for their rows, which are the first part's.
+        """Scores and alignments as of the whole at once, but for their rows.
 
         Raises what scoring the whole at once raises.
         """
@@ -217,6 +217,23 @@ def _work(system: ScoredSystem, checked: int) -> Iterator[tuple[int, ...]]:
 def _known_facts(system: ScoredSystem, place: tuple[int, ...]) -> list[RunFacts]:
     """Facts of the runs that were found before the place where the part failed."""
     return [run.facts for number, run in enumerate(system.single_runs) if (_COUNT, number, 0) < place]
+
+
+def _without_texts(part: ScoredPart) -> ScoredPart:
+    """What is the same in all parts."""
+    scores, alignments, none = part.scores, part.alignments, np.zeros(0, np.int64)
+    return replace(
+        part,
+        scores=replace(
+            scores,
+            segments=scores.segments.take([]),
+            counts={metric: counts.take(none) for metric, counts in scores.counts.items()},
+            reference_digest=(),
+            runs=scores.runs and scores.runs.take(none),
+        ),
+        alignments=replace(alignments, segment_id=[], characters=[], words=[]),
+        confusions=None,
+    )
 
 
 def _without_rows(system: ScoredSystem, runs: Sequence[str]) -> ScoredPart:

@@ -96,6 +96,12 @@ class ArrowTexts(Sequence[str]):
         bounds = np.frombuffer(offsets, np.int64)[self._array.offset :][: len(self) + 1]
         return np.frombuffer(data, np.uint8), bounds
 
+    def take(self, rows: Sequence[int]) -> ArrowTexts:
+        """Texts of these rows, in this order."""
+        import pyarrow as pa
+
+        return ArrowTexts.of(self._array.take(pa.array(np.asarray(rows, np.int64))))
+
     def __getstate__(self) -> dict[str, Any]:
         return {"_array": self._array}
 

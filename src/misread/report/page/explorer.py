@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,8 +40,15 @@ def pack_explorer(views: SegmentViews, media: Mapping[str, Medium], names: Mappi
     return _pack(views, views.segments, media, names)
 
 
-def pack_part(views: SegmentViews, media: Mapping[str, Medium], names: Mapping[str, str], *, room: int) -> ExplorerData:
-    """Pack as many segments as fit into `room` bytes: those on which systems disagree first, then a random sample.
+def pack_part(
+    views: SegmentViews,
+    media: Mapping[str, Medium],
+    names: Mapping[str, str],
+    *,
+    room: int,
+    named: Collection[str] = (),
+) -> ExplorerData:
+    """Pack as many segments as fit into `room` bytes: named ones, those on which systems disagree, a random sample.
 
     The sample is the same on every run.
     """
@@ -53,6 +60,7 @@ def pack_part(views: SegmentViews, media: Mapping[str, Medium], names: Mapping[s
     disputed.sort(key=lambda position: views.segments[position].interest)
     random.Random(0).shuffle(others)  # noqa: S311  a sample to look at, not a secret
     order = disputed + others
+    order.sort(key=lambda position: views.segments[position].segment_id not in named)
     kept, packed = len(order), whole
     while kept and packed.size > room:
         # Media were chosen by interest before; segments that are left out lose theirs.
@@ -81,10 +89,10 @@ def _pack(
         "flags": _flags(segments, len(views.systems)),
         "media": {position: [of.kind, bool(of.data), of.link] for position, of in found.items()},
         "starts": starts,
-        "total": len(views.segments),
+        "total": views.total,
     }
     inside = {position: of.data for position, of in found.items() if of.data}
-    return ExplorerData(pack(index), tuple(chunks), columns, len(segments), len(views.segments), inside)
+    return ExplorerData(pack(index), tuple(chunks), columns, len(segments), views.total, inside)
 
 
 def _label_columns(names: Sequence[str], segments: Sequence[SegmentView]) -> list[dict[str, Any]]:

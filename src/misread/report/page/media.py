@@ -57,6 +57,8 @@ def find_media(segments: SegmentTable) -> tuple[dict[str, Path], str]:
 
 def find_parts(segments: SegmentTable) -> dict[str, Source]:
     """Segments, by id, that are a part of an image or of a recording."""
+    if segments.areas is None and segments.times is None:
+        return {}
     return {source.segment_id: source for source in segments.sources() if source.area or source.span}
 
 

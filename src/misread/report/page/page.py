@@ -14,6 +14,7 @@ from misread.extras import needed_for
 from misread.files import write_text
 from misread.report.file_stem import file_stem
 from misread.report.page import assets
+from misread.report.page.choice import choose_segments
 from misread.report.page.csp import content_security_policy
 from misread.report.page.explorer import ExplorerData, pack_part
 from misread.report.page.media import collect_media, data_uri
@@ -181,7 +182,11 @@ def _explore(
     flags = {system: of.scored[system].flagged for system in systems if system in of.scored}
     flagged = kinds_by_segment(flags if "flags" in settings.views else {})
     equivalents = next((scored.equivalents for scored in of.scored.values()), None)
-    views: SegmentViews = view_segments(of.texts, of.alignments, systems, flagged, equivalents)
+    named = {each.segment_id for each_flagged in flags.values() for each in each_flagged.flags[: settings.view_rows]}
+    texts, alignments, total = choose_segments(
+        {system: of.texts[system] for system in systems}, {system: of.alignments[system] for system in systems}, named
+    )
+    views: SegmentViews = view_segments(texts, alignments, systems, flagged, equivalents, total=total)
     if not views.segments:
         return None, ()
     by_interest = [segment.segment_id for segment in sorted(views.segments, key=lambda segment: segment.interest)]
@@ -191,7 +196,7 @@ def _explore(
     static_segments = choose_static_segments(views, media, settings.names, count=settings.page.static_segments)
     # About half a megabyte per data set is enough for tables, figures and printed segments.
     room = settings.page.max_bytes // share - 600_000
-    return pack_part(views, media, settings.names, room=room), static_segments
+    return pack_part(views, media, settings.names, room=room, named=named), static_segments
 
 
 @cache

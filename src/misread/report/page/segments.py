@@ -83,12 +83,13 @@ class SegmentView:
 
 @dataclass(frozen=True, slots=True)
 class SegmentViews:
-    """All segments of a data set, in its order; systems are ids, in the order of rows."""
+    """Segments of a data set, in its order, of so many in total; systems are ids, in the order of rows."""
 
     systems: tuple[str, ...]
     # Names of the labels of a segment: the cluster's name, then group columns.
     columns: tuple[str, ...]
     segments: tuple[SegmentView, ...]
+    total: int
 
 
 def view_segments(
@@ -97,10 +98,13 @@ def view_segments(
     systems: Sequence[str],
     flags: Mapping[str, Mapping[str, Sequence[Flag]]] | None = None,
     equivalents: Equivalents | None = None,
+    *,
+    total: int | None = None,
 ) -> SegmentViews:
     """Texts of all systems by segment: every segment that any of them has; flags are by system and segment.
 
-    The order is that of the first system, with further segments at the end.
+    The order is that of the first system, with further segments at the end. `total` is the number of segments in the
+    data set, where these are not all.
     """
     sources = {
         system: _Source(texts[system], alignments[system], (flags or {}).get(system, {}), equivalents)
@@ -112,6 +116,7 @@ def view_segments(
         tuple(systems),
         sources[systems[0]].columns if systems else (),
         tuple(_view(key, sources[owner[key]], sources) for key in ordered),
+        len(ordered) if total is None else total,
     )
 
 
