@@ -10,10 +10,5 @@ from misread.normalize.linter import LintSettings as LintSettings
 from misread.normalize.linter import lint as lint
 from misread.normalize.normalizer import Normalizer as Normalizer
 from misread.normalize.normalizer import get_normalizer as get_normalizer
-from misread.normalize.parts import NormalizedPart as NormalizedPart
-from misread.normalize.parts import NormalizingTask as NormalizingTask
-from misread.normalize.parts import normalize_part as normalize_part
-from misread.normalize.parts import plan_parts as plan_parts
-from misread.normalize.parts import write_parts as write_parts
 from misread.normalize.profiles import PROFILES as PROFILES
 from misread.normalize.steps import STEPS as STEPS

@@ -12,9 +12,4 @@ from misread.scoring.equivalents import check_equivalents as check_equivalents
 from misread.scoring.equivalents import read_equivalents as read_equivalents
 from misread.scoring.flagged import FlaggedSystem as FlaggedSystem
 from misread.scoring.flagged import SegmentFlag as SegmentFlag
-from misread.scoring.parts import ScoredPart as ScoredPart
-from misread.scoring.parts import ScoringTask as ScoringTask
-from misread.scoring.parts import plan_parts as plan_parts
-from misread.scoring.parts import score_part as score_part
-from misread.scoring.parts import write_parts as write_parts
 from misread.scoring.reference_digests import ReferenceDigests as ReferenceDigests

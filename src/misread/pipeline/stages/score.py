@@ -3,7 +3,7 @@
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.pipeline.processes import for_each_system
-from misread.scoring import plan_parts, score_part, write_parts
+from misread.scoring.parts import plan_parts, score_part, write_parts
 
 
 def main(dataset_id: str) -> None:
