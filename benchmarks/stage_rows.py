@@ -164,7 +164,8 @@ def _score_file_with_jiwer(source: Path) -> None:
 _NORMALIZE = """
 from pathlib import Path
 from misread.files import making_parts
-from misread.normalize import get_normalizer, normalize_part, plan_parts, write_parts
+from misread.normalize import get_normalizer
+from misread.normalize.parts import normalize_part, plan_parts, write_parts
 source, target, normalizer = Path({source!r}), Path({target!r}), get_normalizer("lower")
 with making_parts(target) as folder:
     write_parts(map(normalize_part, plan_parts(source, normalizer, folder)), target, normalizer)
@@ -172,7 +173,7 @@ with making_parts(target) as folder:
 _SCORE = """
 from pathlib import Path
 from misread.metrics import get_metrics
-from misread.scoring import plan_parts, score_part, write_parts
+from misread.scoring.parts import plan_parts, score_part, write_parts
 source, target = Path({source!r}), Path({target!r})
 tasks = plan_parts(source, get_metrics(["cer", "wer", "line_accuracy"]), checked=50)
 files = (target.with_suffix("." + name) for name in ("scores", "alignments", "confusions"))

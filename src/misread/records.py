@@ -384,6 +384,19 @@ class NormalizedTexts:
     further_runs: Sequence[NormalizedTexts] = ()
     annotations: Annotations = field(default_factory=dict)  # that fit the normalized texts
 
+    def take(self, rows: Sequence[int]) -> NormalizedTexts:
+        """Keep these rows of the first run, in this order, without annotations."""
+        return NormalizedTexts(
+            self.origin,
+            self.segments.take(rows),
+            raw=self.raw.take(rows),
+            normalized=self.normalized.take(rows),
+            normalized_lines=self.normalized_lines.take(rows),
+            reasons=take(self.reasons, rows),
+            normalizer=self.normalizer,
+            run=self.run,
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:

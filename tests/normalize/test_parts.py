@@ -13,11 +13,9 @@ from misread.normalize import (
     count_changes,
     get_normalizer,
     normalize,
-    normalize_part,
-    plan_parts,
-    write_parts,
 )
 from misread.normalize import captures as whole
+from misread.normalize.parts import normalize_part, plan_parts, write_parts
 from misread.records import Origin, Reading, SegmentKeys
 
 TEXTS = st.sampled_from(["", "A  b", "a b", "Don't", "e\u0301", "Ü 12", "?!", "two\nlines \n", "IŞIK 42"])

@@ -15,7 +15,8 @@ from misread.files import parquet, write_alignments, write_confusions, write_nor
 from misread.metrics import ErrorRate, get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.scoring import Equivalents, ScoredSystem, confusion_sums, parts, plan_parts, score_part, write_parts
+from misread.scoring import Equivalents, ScoredSystem, confusion_sums, parts
+from misread.scoring.parts import plan_parts, score_part, write_parts
 
 FILES = ("scores", "alignments", "confusions")
 METRIC_IDS = ["cer", "wer", "cer_raw", "line_accuracy", "field_f1"]

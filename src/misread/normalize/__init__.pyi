@@ -10,10 +10,5 @@ from .linter import LintSettings as LintSettings
 from .linter import lint as lint
 from .normalizer import Normalizer as Normalizer
 from .normalizer import get_normalizer as get_normalizer
-from .parts import NormalizedPart as NormalizedPart
-from .parts import NormalizingTask as NormalizingTask
-from .parts import normalize_part as normalize_part
-from .parts import plan_parts as plan_parts
-from .parts import write_parts as write_parts
 from .profiles import PROFILES as PROFILES
 from .steps import STEPS as STEPS

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from misread.files.part_files import read_part, write_part
 from misread.metrics.text.confusion_counts import DELETED, INSERTED
 from misread.records import Confusions, ConfusionTable
 from misread.text.arrow import ArrowTexts
@@ -135,7 +134,7 @@ class _Cells:
             singles.append(files[0])
             for path in files:
                 path.unlink()
-            write_part(files[0], _columns(_in_order(cells.filter(is_single))))
+            _write(files[0], _in_order(cells.filter(is_single)))
         yield _in_order(pa.concat_tables(repeated))
         # The references of a file come before those of the next, and so do those that occur once.
         for path in singles:
@@ -154,7 +153,7 @@ class _Cells:
         drawers = np.where(is_insertion, _DRAWERS, np.searchsorted(self._bounds, keys, side="right"))
         for drawer in np.unique(drawers).tolist():
             chosen = cells.filter(pa.array(drawers == drawer))
-            write_part(folder / f"{drawer}.{self._files}", _columns(chosen))
+            _write(folder / f"{drawer}.{self._files}", chosen)
         self._files += 1
         self._waiting = []
 
@@ -170,11 +169,15 @@ def _as_arrow(confusions: Confusions) -> pa.Table:
 def _read(path: Path) -> pa.Table:
     import pyarrow as pa
 
+    from misread.files.part_files import read_part
+
     return pa.table(read_part(path))
 
 
-def _columns(cells: pa.Table) -> dict[str, pa.ChunkedArray]:
-    return {name: cells[name] for name in cells.column_names}
+def _write(path: Path, cells: pa.Table) -> None:
+    from misread.files.part_files import write_part
+
+    write_part(path, {name: cells[name] for name in cells.column_names})
 
 
 def _add_equal(cells: Sequence[pa.Table]) -> pa.Table:

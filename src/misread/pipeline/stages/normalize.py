@@ -5,7 +5,7 @@ from dataclasses import asdict
 from itertools import chain, islice
 
 from misread.files import making_parts, write_record
-from misread.normalize import normalize_part, plan_parts, write_parts
+from misread.normalize.parts import normalize_part, plan_parts, write_parts
 from misread.pipeline import paths
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import load_params

@@ -5,7 +5,7 @@ from itertools import chain, islice
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.pipeline.system_tasks import results_of
-from misread.scoring import plan_parts, score_part, write_parts
+from misread.scoring.parts import plan_parts, score_part, write_parts
 
 
 def main(dataset_id: str) -> None:

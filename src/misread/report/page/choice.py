@@ -37,7 +37,7 @@ def choose_segments(
     drawn = random.Random(0).sample(rest, SAMPLE)  # noqa: S311  a sample to look at, not a secret
     chosen = {ids[place] for place in (*order[:WORST].tolist(), *drawn)}.union(named)
     return (
-        {system: _take_texts(of, _rows_in(of.segments.segment_id, chosen)) for system, of in texts.items()},
+        {system: of.take(_rows_in(of.segments.segment_id, chosen)) for system, of in texts.items()},
         {system: _take_alignments(of, _rows_in(of.segment_id, chosen)) for system, of in alignments.items()},
         len(ids),
     )
@@ -80,19 +80,6 @@ def _count(letters: Sequence[str]) -> tuple[IntArray, IntArray]:
 
 def _rows_in(segment_ids: Sequence[str], chosen: Collection[str]) -> list[int]:
     return [row for row, key in enumerate(segment_ids) if key in chosen]
-
-
-def _take_texts(texts: NormalizedTexts, rows: Sequence[int]) -> NormalizedTexts:
-    return replace(
-        texts,
-        segments=texts.segments.take(rows),
-        raw=texts.raw.take(rows),
-        normalized=texts.normalized.take(rows),
-        normalized_lines=texts.normalized_lines.take(rows),
-        reasons=take(texts.reasons, rows),
-        further_runs=(),
-        annotations={},
-    )
 
 
 def _take_alignments(alignments: SegmentAlignments, rows: Sequence[int]) -> SegmentAlignments:

@@ -30,6 +30,7 @@ from misread.report.tables.confusions import lay_out_confused_by
 from misread.report.tables.groups import lay_out_groups
 from misread.report.tables.pairs import lay_out_pairs
 from misread.report.tables.rates import make_rate_table
+from misread.report.tables.suspects import suspect_segments
 from misread.report.tables.table import Table
 from misread.scoring.flagged import kinds_by_segment
 from misread.stats import DatasetResult
@@ -183,6 +184,7 @@ def _explore(
     flagged = kinds_by_segment(flags if "flags" in settings.views else {})
     equivalents = next((scored.equivalents for scored in of.scored.values()), None)
     named = {each.segment_id for each_flagged in flags.values() for each in each_flagged.flags[: settings.view_rows]}
+    named |= suspect_segments(of.scored, settings)
     texts, alignments, total = choose_segments(
         {system: of.texts[system] for system in systems}, {system: of.alignments[system] for system in systems}, named
     )

@@ -32,6 +32,12 @@ def lay_out_repeats(dataset: str, scored: Mapping[str, ScoredSystem], settings: 
     return _of_dataset(show_repeats(check, settings.rates, settings.name), dataset, "repeats", settings)
 
 
+def suspect_segments(scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> set[str]:
+    """Ids of the segments that the table of suspects names, where it is asked for."""
+    check = _check(scored, settings) if "suspects" in settings.views else None
+    return {suspect.segment_id for suspect in check.suspects[: settings.view_rows]} if check else set()
+
+
 def _check(scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> ReferenceCheck | None:
     """What systems say of the references, by the first error rate; references that read in several ways have none."""
     if len(scored) < FEWEST_SYSTEMS or any(of.texts.origin.alternatives for of in scored.values()):
