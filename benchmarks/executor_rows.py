@@ -17,7 +17,7 @@ from benchmarks.texts import make_pairs
 from misread.execution import Dask
 from misread.files import write_normalized
 from misread.metrics import get_metrics
-from misread.scoring import plan_parts, score_part, write_parts
+from misread.scoring.parts import plan_parts, score_part, write_parts
 from misread.stats.bootstrap.draws import draw_blocks
 from misread.stats.bootstrap.kernels import Columns
 

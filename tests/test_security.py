@@ -9,8 +9,18 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 MODULES = sorted((REPOSITORY / "src/misread").rglob("*.py"))
-# A process of misread gets its engine from the one that started it, through a pipe that nobody else has.
-ALLOWED = {("engines/child.py", "pickle")}
+# A process of misread gets its engine from the one that started it, through a pipe that nobody else has; workers of a
+# Dask scheduler get their tasks from it, and whoever reaches it is trusted; an Evaluation is pickled by its user alone.
+ALLOWED = {
+    (name, "pickle")
+    for name in (
+        "engines/child.py",
+        "engines/worker_readings.py",
+        "evaluation/evaluation.py",
+        "execution/dask.py",
+        "execution/worker.py",
+    )
+}
 # Modules that run what they read, or write where an archive says.
 NEVER_IMPORTED = {"cloudpickle", "dill", "joblib", "marshal", "pickle", "shelve", "tarfile", "zipfile"}
 NEVER_CALLED = {"eval", "exec", "compile", "__import__", "os.system", "os.popen", "shutil.unpack_archive"} | {

@@ -3,13 +3,13 @@
 from chaos.__main__ import COMMAND, HEADER, PAGE, show
 from chaos.outcome import Outcome
 from chaos.study import STAGES
-from documents.measured_tables import markers
+
+BEGIN, END = f"<!-- table: {COMMAND} -->", f"<!-- end of table: {COMMAND} -->"
 
 
 def rows():
-    begin, end = markers(COMMAND)
     text = PAGE.read_text(encoding="utf-8")
-    return text.partition(f"{begin}\n")[2].partition(f"\n{end}")[0].split("\n")
+    return text.partition(f"{BEGIN}\n")[2].partition(f"\n{END}")[0].split("\n")
 
 
 def test_the_table_has_what_was_inflicted_survived_and_lost():

@@ -125,7 +125,7 @@ def test_a_file_that_cannot_be_written_is_one_line(misread, score, tmp_path):
     (tmp_path / "file").write_text("")
     done = misread(*score, "--run-dir", "file/run")
     assert (done.status, done.out) == (1, "")
-    assert done.err == "error: file/run cannot be written: Not a directory.\n"
+    assert done.err == "error: file/run cannot be written: file is a file, not a folder.\n"
 
 
 def test_a_file_that_cannot_be_read_is_one_line(misread, monkeypatch):

@@ -175,12 +175,18 @@ def _write_run(path: Path) -> None:
 
 def _write_journal(path: Path) -> None:
     with Journal(path, SYSTEM) as journal:
-        journal.keep(journal.key(SOURCE) or b"", _readings()[0])
+        journal.keep(_key(journal), _readings()[0])
 
 
 def _read_journal(path: Path) -> object:
     with Journal(path, SYSTEM) as journal:
-        return journal.find(journal.key(SOURCE) or b"", SOURCE)
+        return journal.find(_key(journal), SOURCE)
+
+
+def _key(journal: Journal) -> int:
+    key = journal.key(SOURCE)
+    assert key is not None
+    return key
 
 
 def _regimes() -> RegimesResult:

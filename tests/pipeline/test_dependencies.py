@@ -204,10 +204,10 @@ def test_a_stage_opens_only_what_it_declares(observed: dict[str, Observation]) -
 def is_input(path: Path) -> bool:
     """Whether a stage reads a file as an input.
 
-    Caches, the observer and what the stage `plugin` looks at are not. An image is one by its hash in the file of the
-    stage `segments`, which depends on the whole folder.
+    Caches, files that are being written, the observer and what the stage `plugin` looks at are not. An image is one by
+    its hash in the file of the stage `segments`, which depends on the whole folder.
     """
-    return path.suffix not in {*CACHES, ".png"} and not is_covered(path, [Path("observed"), Path("installed")])
+    return path.suffix not in {*CACHES, ".part", ".png"} and not is_covered(path, [Path("observed"), Path("installed")])
 
 
 @pytest.mark.slow

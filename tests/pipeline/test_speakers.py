@@ -23,7 +23,7 @@ def test_sessions_are_scored_by_the_stages_as_by_meeteval(shared_data, tmp_path,
     params = {
         "datasets": {"meetings": dataset},
         "data_root": "downloads",
-        "executor": {"_target_": "misread.engines.Processes", "workers": 1},
+        "executor": {"_target_": "misread.execution.Local", "workers": 1},
         "prices": {},
         "crosscheck": {"segments": 0},
         "slices": {},
@@ -34,8 +34,8 @@ def test_sessions_are_scored_by_the_stages_as_by_meeteval(shared_data, tmp_path,
     (tmp_path / "params.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     segments.main("meetings")
     capture.main("meetings", "a")
-    normalize.normalize_system("meetings", "a")
-    score.score_system("meetings", "a")
+    normalize.main("meetings")
+    score.main("meetings")
     scores = read_scores(paths.scores("meetings", "a"))
     totals = {metric: of.total.tolist()[:2] for metric, of in scores.counts.items()}
     # The README of the data: meeteval 0.4.3.

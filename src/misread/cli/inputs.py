@@ -581,7 +581,7 @@ class Inputs:
             "ids_table": str(self.ids_table) if self.ids_table else None,
             "pattern": list(self.pattern or []),
             "suffixes": [self.ref_suffix, self.hyp_suffix],
-            "format": None if self.columns_of else [each.value for each in self.formats if each],
+            "formats": None if self.columns_of else [each.value for each in self.formats if each],
             "resegment": self.resegment,
             "level": self.level.value,
             "text_of": self.text_of.value,

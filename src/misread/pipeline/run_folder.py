@@ -155,9 +155,9 @@ def read_run(folder: str | os.PathLike[str]) -> Run:
             raise InputFileError(f"{path} is of type {type(content).__name__}, expected a JSON object.")
         found[name] = content
     config = found[CONFIG]
-    if "format" in config:
-        check_kind(folder / CONFIG, "run", config.pop("kind", None), command=command)
-        check_layout(folder / CONFIG, "run", config.pop("format"), command=command)
+    if "kind" in config:
+        check_kind(folder / CONFIG, "run", config.pop("kind"), command=command)
+        check_layout(folder / CONFIG, "run", config.pop("format", None), command=command)
     for segment, of in found[RESULTS].items():
         if not _is_by_system_and_metric(of):
             raise InputFileError(f"{folder / RESULTS}: segment {segment!r} has no scores by system and metric.")
