@@ -6,7 +6,7 @@ import hashlib
 import os
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol, runtime_checkable
 
@@ -117,3 +117,8 @@ def below(root: Path, name: str, place: str) -> Path:
             f"{place}: {path} is a pipe or device, which a data set cannot be read from; make it a file."
         )
     return path
+
+
+def recorded_below(root: Path, recorded: Mapping[str, str]) -> dict[str, Path]:
+    """Paths of the outputs of systems, as the setting `recorded` of a data set names them; raises as `below`."""
+    return {name: below(root, path, f"setting recorded.{name}") for name, path in recorded.items()}

@@ -9,7 +9,7 @@ from typing import Final, Literal, cast, get_args
 
 from misread.alignment import resegment
 from misread.checks.choices import check_choice
-from misread.datasets.base import below, digest_segments, number_turns, require_distinct
+from misread.datasets.base import below, digest_segments, number_turns, recorded_below, require_distinct
 from misread.datasets.formats.docvqa import read_docvqa
 from misread.datasets.formats.kaldi import read_kaldi
 from misread.datasets.formats.marked_text import MarkedText, write_text
@@ -102,7 +102,7 @@ class SegmentFiles:
         root = Path(self.root)
         return read_segment_files(
             below(root, self.reference, "setting reference"),
-            {name: below(root, file, f"setting recorded.{name}") for name, file in self.recorded.items()},
+            recorded_below(root, self.recorded),
             *self._formats,
             cut_again=self.resegment,
             cluster=self.cluster,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from misread.checks.choices import check_choice
-from misread.datasets.base import below, digest_segments
+from misread.datasets.base import below, digest_segments, recorded_below
 from misread.datasets.formats.timed_text import TimedText
 from misread.datasets.segment_files import READERS, leave_out_ignored, leave_out_times_of
 from misread.errors import InputFileError
@@ -69,7 +69,7 @@ class Sessions:
         root = Path(self.root)
         return read_sessions(
             below(root, self.reference, "setting reference"),
-            {name: below(root, file, f"setting recorded.{name}") for name, file in self.recorded.items()},
+            recorded_below(root, self.recorded),
             self.format,
             self.hypothesis_format or self.format,
             cluster=self.cluster,

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from misread.datasets.base import below, digest_segments, number_turns
+from misread.datasets.base import below, digest_segments, number_turns, recorded_below
 from misread.datasets.formats.ctm import TimedWords, read_ctm
 from misread.datasets.formats.fields import release_memory
 from misread.datasets.formats.marked_text import MarkedText, write_text
@@ -69,7 +69,7 @@ class TrnFiles:
     def segments(self) -> SegmentTable:
         """Read all files; `below` and `read_trn_files` say what is refused."""
         root = Path(self.root)
-        paths = {name: below(root, file, f"setting recorded.{name}") for name, file in self.recorded.items()}
+        paths = recorded_below(root, self.recorded)
         reference = below(root, self.reference, "setting reference")
         table = read_trn_files(reference, paths, cluster=self.cluster, optional_words=self.optional_words)
         if table.alternatives == "both":
@@ -114,7 +114,7 @@ class NlpFolders:
     def segments(self) -> SegmentTable:
         """Read all files; `below` and `read_nlp_files` say what is refused."""
         root = Path(self.root)
-        paths = {name: below(root, folder, f"setting recorded.{name}") for name, folder in self.recorded.items()}
+        paths = recorded_below(root, self.recorded)
         alternatives = below(root, self.alternatives, "setting alternatives") if self.alternatives else None
         reference = below(root, self.reference, "setting reference")
         entities = below(root, self.entities, "setting entities") if self.entities else None
