@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,24 @@ def listed(*modules: str) -> dict[str, str]:
 def test_imports_of_every_form_are_followed_and_data_files_are_listed() -> None:
     unused = {name for name in FILES if name.startswith(("misread/kinds", "misread/other"))}
     assert listed("misread.stage").keys() == FILES.keys() - unused - {"misread/unused.py", "misread/typed.py"}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "if not TYPE_CHECKING:\n    import misread.unused\n",
+        "if typing.TYPE_CHECKING:\n    pass\nelse:\n    import misread.unused\n",
+        "try:\n    pass\nexcept OSError:\n    import misread.unused\n",
+        "try:\n    pass\nfinally:\n    import misread.unused\n",
+        "match x:\n    case 1:\n        import misread.unused\n",
+        "class A:\n    async def f(self):\n        for x in y:\n            with z:\n                import misread.unused\n",
+        "x = [f(import_module('misread.unused')) for f in y]\n",
+        'x = f"{import_module("misread" ".unused")}"\n' if sys.version_info >= (3, 12) else 'f("misread" ".unused")\n',
+    ],
+)
+def test_an_import_is_found_wherever_it_stands(package: Path, source: str) -> None:
+    (package / "misread/home.py").write_text(source)
+    assert "misread/unused.py" in listed("misread.home")
 
 
 @pytest.mark.usefixtures("package")

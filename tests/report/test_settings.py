@@ -41,6 +41,11 @@ def test_a_way_of_showing_that_does_not_exist_is_refused_with_the_choices(name, 
         ReportSettings(["cer"], **{name: value})
 
 
+def test_a_figure_format_that_does_not_exist_is_refused_with_the_choices():
+    with pytest.raises(UnknownNameError, match=r"unknown figure format 'eps' in report.*There are: pdf, png"):
+        ReportSettings(["cer"], figure_formats=["eps"])
+
+
 def test_a_negative_number_of_confusions_is_an_error():
     with pytest.raises(ConfigurationError, match=r"report\.confusions is -1, expected 0 or more"):
         ReportSettings(["cer"], confusions=-1)
@@ -57,6 +62,7 @@ def test_scores_that_are_no_shares_are_never_in_per_cent(make_rate):
     [
         ({"metrics": ["cer", "wer", "cer"]}, "metrics names 'cer'"),
         ({"columns": ["pvalue"] * 2}, "columns names 'pvalue'"),
+        ({"figure_formats": ["png"] * 2}, "figure_formats names 'png'"),
     ],
 )
 def test_what_is_named_twice_is_refused(settings, twice):

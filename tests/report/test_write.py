@@ -1,6 +1,7 @@
 import csv
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.report.timings import make_timings
@@ -55,6 +56,11 @@ def test_every_data_set_has_its_tables_and_figures(written):
             *(f"tables/{stem}.{ending}" for stem in tables for ending in endings),
         ]
     )
+
+
+def test_figures_have_the_formats_that_are_asked_for_and_the_one_of_the_page(tmp_path, make_result):
+    write_report(run_of(make_result({"a": 0.1})), replace(SETTINGS, figure_formats=["png"]), tmp_path)
+    assert {Path(name).suffix for name in contents(tmp_path) if name.startswith("figures/")} == {".svg", ".png"}
 
 
 def test_what_was_timed_and_ablated_has_tables_of_its_own(tmp_path, make_result):

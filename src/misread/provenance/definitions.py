@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.util import find_spec, resolve_name
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from misread.errors import InputFileError
 
@@ -100,24 +100,32 @@ def _names(statement: ast.AST) -> set[str]:
 def _canonical(node: object) -> object:
     """Nested tuples for a syntax node, equal under every version of Python and without docstrings."""
     # Nearly all are names, contexts and lists: the tests are in the order of what is most frequent.
-    if node is None or isinstance(node, str):
+    kind = type(node)
+    if kind is str or node is None:
         return node
-    if isinstance(node, list):
-        return tuple(
-            [
-                _canonical(each)
-                for each in node
-                if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
-            ]
-        )
-    if isinstance(node, ast.Constant):
+    if kind is list:
+        return tuple([_canonical(each) for each in cast(list[ast.AST], node) if not _is_bare_constant(each)])
+    if kind is ast.Constant:
         # Which characters a repr spells out depends on the version's Unicode tables.
-        return "Constant", type(node.value).__name__, ascii(node.value)
-    if isinstance(node, ast.JoinedStr):
+        value = cast(ast.Constant, node).value
+        return "Constant", type(value).__name__, ascii(value)
+    if kind is ast.JoinedStr:
         # Python 3.12 puts an empty text behind a nested format.
-        return "JoinedStr", *(_canonical(each) for each in node.values if getattr(each, "value", None) != "")
+        values = cast(ast.JoinedStr, node).values
+        return "JoinedStr", *(_canonical(each) for each in values if getattr(each, "value", None) != "")
     if isinstance(node, ast.AST):
-        fields = [(name, _canonical(getattr(node, name, None))) for name in node._fields if name not in _WITHOUT_EFFECT]
+        fields = [(name, _canonical(getattr(node, name, None))) for name in _fields_of(kind)]
         # Later versions add fields, which are empty where nothing new is used.
-        return type(node).__name__, *[field for field in fields if field[1] is not None and field[1] != ()]
+        return kind.__name__, *[field for field in fields if field[1] is not None and field[1] != ()]
     return node
+
+
+def _is_bare_constant(node: ast.AST) -> bool:
+    """Whether it is a docstring, or another constant that is a statement."""
+    return type(node) is ast.Expr and type(node.value) is ast.Constant
+
+
+@cache
+def _fields_of(kind: type[ast.AST]) -> list[str]:
+    """Fields of a kind of syntax node that have an effect."""
+    return [name for name in kind._fields if name not in _WITHOUT_EFFECT]

@@ -14,6 +14,7 @@ from misread.report.numbers import RateFormat, RateUnit
 from misread.stats import MetricResult
 
 Order = Literal["rate", "configured", "name"]
+FigureFormat = Literal["pdf", "png"]
 RateColumn = Literal[
     "interval",
     "operations",
@@ -86,6 +87,8 @@ class ReportSettings:
     degradation : sequence of str
         Group columns that are levels of degradation; the clean one is the first level of their `group_order`, or the
         first by name without one.
+    figure_formats : sequence of {"pdf", "png"}
+        Formats of figures besides SVG, which the page shows.
     page : PageSettings
         Sizes of reports/index.html.
     confusions : int
@@ -111,6 +114,7 @@ class ReportSettings:
     names: Mapping[str, str] = field(default_factory=dict)
     group_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
     degradation: Sequence[str] = ()
+    figure_formats: Sequence[FigureFormat] = ("pdf", "png")
     page: PageSettings = field(default_factory=PageSettings)
     confusions: int = 10
     views: Sequence[ViewName] = ("flags",)
@@ -121,7 +125,12 @@ class ReportSettings:
     def __post_init__(self) -> None:
         if not self.metrics:
             raise ConfigurationError("report.metrics is empty; name at least one metric.")
-        for setting, names in (("metrics", self.metrics), ("columns", self.columns), ("views", self.views)):
+        for setting, names in (
+            ("metrics", self.metrics),
+            ("columns", self.columns),
+            ("figure_formats", self.figure_formats),
+            ("views", self.views),
+        ):
             twice = next((name for name in names if list(names).count(name) > 1), None)
             if twice is not None:
                 raise ConfigurationError(f"report.{setting} names {twice!r} twice; once is enough.")
@@ -134,6 +143,7 @@ class ReportSettings:
             ("unit", self.unit, get_args(RateUnit)),
             ("order", self.order, get_args(Order)),
             *(("column", column, get_args(RateColumn)) for column in self.columns),
+            *(("figure format", each, get_args(FigureFormat)) for each in self.figure_formats),
             *(("view", view, get_args(ViewName)) for view in self.views),
         ):
             if value not in choices:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,11 +44,11 @@ STYLE = Path(__file__).with_name("paper.mplstyle")
 _PNG_DOTS_PER_INCH = 200
 
 # A date in the file would make every run differ, and so would the version of Matplotlib.
-_ENDINGS: tuple[tuple[str, dict[str, Any]], ...] = (
-    (".pdf", {"metadata": {"CreationDate": None}}),
-    (".svg", {"metadata": {"Date": None}}),
-    (".png", {"metadata": {"Software": None}, "dpi": _PNG_DOTS_PER_INCH}),
-)
+_OPTIONS: Mapping[str, dict[str, Any]] = {
+    "pdf": {"metadata": {"CreationDate": None}},
+    "svg": {"metadata": {"Date": None}},
+    "png": {"metadata": {"Software": None}, "dpi": _PNG_DOTS_PER_INCH},
+}
 
 
 def plain(name: str) -> str:
@@ -124,19 +124,21 @@ def _legend_columns(names: Sequence[str]) -> int:
 
 
 @contextmanager
-def drawing(stem: Path, height: float, width: float = COLUMN_WIDTH) -> Iterator[tuple[Figure, list[Path]]]:
-    """A figure in the common style, sizes in inches, and its files: PDF, SVG and PNG of reproducible bytes."""
+def drawing(
+    stem: Path, formats: Sequence[str], height: float, width: float = COLUMN_WIDTH
+) -> Iterator[tuple[Figure, list[Path]]]:
+    """A figure in the common style, sizes in inches, and its files of reproducible bytes: SVG and these formats."""
     with needed_for("figures need", "Matplotlib", "report"):
         from matplotlib import style
         from matplotlib.figure import Figure
 
-    paths = [stem.with_name(stem.name + ending) for ending, _ in _ENDINGS]
+    files = {stem.with_name(f"{stem.name}.{each}"): each for each in _OPTIONS if each in {"svg", *formats}}
     with style.context(STYLE):
         figure = Figure(figsize=(width, height))
-        yield figure, paths
-        for path, (ending, options) in zip(paths, _ENDINGS, strict=True):
+        yield figure, list(files)
+        for path, each in files.items():
             with replacing(path) as temporary:
-                figure.savefig(temporary, format=ending[1:], **options)
+                figure.savefig(temporary, format=each, **_OPTIONS[each])
 
 
 def height_with_legend(names: Sequence[str], axes_height: float = AXES_HEIGHT) -> float:

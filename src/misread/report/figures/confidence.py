@@ -19,7 +19,10 @@ def draw_reliability(
 ) -> list[Path]:
     """Draw for every system the share of right words over their mean confidence, bin by bin, with intervals."""
     names = [settings.name(system) for system in scored]
-    with drawing(folder / file_stem(dataset, "reliability"), height_with_legend(names)) as (figure, paths):
+    with drawing(folder / file_stem(dataset, "reliability"), settings.figure_formats, height_with_legend(names)) as (
+        figure,
+        paths,
+    ):
         axes = figure.add_subplot()
         axes.plot([0, 1], [0, 1], color="black", linewidth=0.8, linestyle=":")
         marks = []
@@ -43,7 +46,10 @@ def draw_review(dataset: str, scored: Mapping[str, ScoredSystem], settings: Repo
     """Draw for every system the wrong words that are left over the share of words that were checked."""
     names = [settings.name(system) for system in scored]
     rates = settings.rates
-    with drawing(folder / file_stem(dataset, "review"), height_with_legend(names)) as (figure, paths):
+    with drawing(folder / file_stem(dataset, "review"), settings.figure_formats, height_with_legend(names)) as (
+        figure,
+        paths,
+    ):
         axes = figure.add_subplot()
         marks = []
         for place, of in enumerate(scored.values()):

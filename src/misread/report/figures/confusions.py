@@ -35,7 +35,7 @@ def draw_confusions(
         return []
     references, hypotheses, counts = choose_cells(confusions)
     height = _CELL * len(references) + _SPACE_FOR_LABELS
-    with drawing(folder / file_stem(dataset, "confusions", system), height) as (figure, paths):
+    with drawing(folder / file_stem(dataset, "confusions", system), settings.figure_formats, height) as (figure, paths):
         axes = figure.add_subplot()
         axes.imshow(np.where(counts, counts, np.nan), cmap="Blues", vmin=0, vmax=counts.max(), aspect="auto")
         axes.grid(visible=False)

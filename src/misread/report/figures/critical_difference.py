@@ -43,7 +43,7 @@ def draw_critical_difference(ranks: AverageRanks, settings: ReportSettings, stem
     frame = _Frame(sides[0], width - sides[1], len(values))
     bars = find_bars(values, nemenyi.critical_difference)
     below = 1 + _BAR_STEP * len(bars) + rows + _CAPTION
-    with drawing(stem, LINE_HEIGHT * (_ABOVE + below), width) as (figure, paths):
+    with drawing(stem, settings.figure_formats, LINE_HEIGHT * (_ABOVE + below), width) as (figure, paths):
         figure.set_layout_engine("none")
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set_axis_off()

@@ -26,7 +26,10 @@ def draw_differences(result: DatasetResult, metric: str, settings: ReportSetting
         return []
     rates = settings.rates
     height = LINE_HEIGHT * (_AXIS_HEIGHT + _ROW_HEIGHT * len(pairs))
-    with drawing(folder / file_stem(result.dataset, metric, "differences"), height) as (figure, paths):
+    with drawing(folder / file_stem(result.dataset, metric, "differences"), settings.figure_formats, height) as (
+        figure,
+        paths,
+    ):
         axes = figure.add_subplot()
         axes.axvline(0, color="black", linewidth=0.8)
         for row, (pair, interval) in enumerate(pairs):

@@ -34,7 +34,10 @@ def draw_pareto(
             points[system] = (meter.percentile(50), settings.rates.scaled(rate))
     if len(points) < 2:
         return []
-    with drawing(folder / file_stem(result.dataset, metric, "by_latency"), _HEIGHT) as (figure, paths):
+    with drawing(folder / file_stem(result.dataset, metric, "by_latency"), settings.figure_formats, _HEIGHT) as (
+        figure,
+        paths,
+    ):
         axes = figure.add_subplot()
         front = [points[name] for name in pareto_front(points)]
         axes.step(*zip(*front, strict=True), where="post", color="#777777", linewidth=1, linestyle="--", zorder=2)

@@ -39,7 +39,10 @@ def _draw(
     systems = list(result.systems)
     names = [settings.name(system) for system in systems]
     places = Places(list(groups) if column else [settings.name(result.dataset)], _SYSTEM_LINES * len(systems) + 0.5)
-    with drawing(stem, height_with_legend(names, places.height), places.width) as (figure, paths):
+    with drawing(stem, settings.figure_formats, height_with_legend(names, places.height), places.width) as (
+        figure,
+        paths,
+    ):
         axes = figure.add_subplot()
         marks = []
         # The systems of a group fill its row.

@@ -41,7 +41,7 @@ def _draw(scores: Sequence[RegimeScore], settings: ReportSettings, stem: Path) -
     names = [settings.name(system) for system in systems]
     rows = range(len(scores))
     height = LINE_HEIGHT * (_AXIS_HEIGHT + _ROW_HEIGHT * len(scores))
-    with drawing(stem, height_with_legend(names, height), COLUMN_WIDTH) as (figure, paths):
+    with drawing(stem, settings.figure_formats, height_with_legend(names, height), COLUMN_WIDTH) as (figure, paths):
         axes = figure.add_subplot()
         marks = []
         for place, system in enumerate(systems):

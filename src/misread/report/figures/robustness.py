@@ -22,7 +22,10 @@ def draw_robustness(
     scaled = settings.rates.scaled
     places, numbers = Places(levels), range(len(levels))
     stem = file_stem(result.dataset, metric, "robustness", column)
-    with drawing(folder / stem, height_with_legend(names, places.height), places.width) as (figure, paths):
+    with drawing(folder / stem, settings.figure_formats, height_with_legend(names, places.height), places.width) as (
+        figure,
+        paths,
+    ):
         axes = figure.add_subplot()
         marks = []
         for place, system in enumerate(result.systems):
