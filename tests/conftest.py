@@ -32,6 +32,9 @@ from misread.stats import compare_systems
 settings.register_profile("misread", deadline=None)
 settings.load_profile("misread")
 
+# Otherwise each command of DVC in a folder without settings starts another, which asks for a newer version.
+os.environ["DVC_DAEMON"] = "1"
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 # What takes long or needs a program that not every machine has is marked by the fixture through which tests reach it.

@@ -155,6 +155,7 @@ def make_small_project(repository: Path, root: Path) -> Project:
         *metrics,
         "statistics.resamples=99",
         "crosscheck.segments=0",
+        "report.figure_formats=[]",
     )
     return project
 

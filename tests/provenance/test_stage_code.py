@@ -68,7 +68,7 @@ def test_imports_of_every_form_are_followed_and_data_files_are_listed() -> None:
         "try:\n    pass\nexcept OSError:\n    import misread.unused\n",
         "try:\n    pass\nfinally:\n    import misread.unused\n",
         "match x:\n    case 1:\n        import misread.unused\n",
-        "class A:\n    async def f(self):\n        for x in y:\n            with z:\n                import misread.unused\n",
+        "class A:\n    async def f(self):\n        with x:\n            import misread.unused\n",
         "x = [f(import_module('misread.unused')) for f in y]\n",
         'x = f"{import_module("misread" ".unused")}"\n' if sys.version_info >= (3, 12) else 'f("misread" ".unused")\n',
     ],

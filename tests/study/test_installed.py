@@ -61,7 +61,13 @@ l1,p1,the quick brown fox,the quich brown fox,the quick brown fox
 l2,p1,jumps over,jumps ovr,jumps over
 l3,p2,the lazy dog,the lazy dog,the lasy dog
 """
-SETTINGS = ("statistics.resamples=99", "crosscheck.segments=0", "ablation.normalizers=[none]", "report.confusions=0")
+SETTINGS = (
+    "statistics.resamples=99",
+    "crosscheck.segments=0",
+    "ablation.normalizers=[none]",
+    "report.confusions=0",
+    "report.figure_formats=[]",
+)
 
 
 @pytest.fixture

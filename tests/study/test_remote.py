@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 
 SYSTEMS = ("--hyp", "one=one", "--hyp", "two=gemini-2.0")
-SETTINGS = ("statistics.resamples=99", "crosscheck.segments=0", "ablation.normalizers=[none]", "report.confusions=0")
+SETTINGS = (
+    "statistics.resamples=99",
+    "crosscheck.segments=0",
+    "ablation.normalizers=[none]",
+    "report.confusions=0",
+    "report.figure_formats=[]",
+)
 
 
 @pytest.mark.slow

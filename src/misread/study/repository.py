@@ -12,7 +12,13 @@ from typing import Final
 from misread.errors import ConfigurationError, MissingDependencyError
 
 DVC_CONFIG: Final = Path(".dvc/config")
-_SETTINGS: Final = {"core.analytics": "false", "core.autostage": "true", "hydra.enabled": "True"}
+# Where there is no network, each of DVC's commands would try again to ask for a newer version.
+_SETTINGS: Final = {
+    "core.analytics": "false",
+    "core.autostage": "true",
+    "core.check_update": "false",
+    "hydra.enabled": "True",
+}
 
 
 def require_tools() -> None:
