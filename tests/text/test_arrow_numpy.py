@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from misread.text.arrow_numpy import to_arrow, to_flags, to_numpy, to_scalar
+from misread.text.arrow import ArrowTexts
+from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_numpy, to_scalar
 
 
 @given(arrays(np.int64, st.integers(0, 9)) | arrays(np.float64, st.integers(0, 9)), st.integers(1, 3))
@@ -30,19 +31,50 @@ def test_a_text_comes_back_as_it_was(text):
     assert (to_scalar(text).as_py(), to_scalar(text).type) == (text, pa.large_string())
 
 
+OF_KIND = {
+    pa.string(): st.text(max_size=3),
+    pa.int32(): st.integers(-(2**31), 2**31 - 1),
+    pa.int64(): st.integers(-(2**63), 2**63 - 1),
+    pa.float64(): st.floats(allow_nan=False),
+    pa.bool_(): st.booleans(),
+}
+
+
+@pytest.mark.parametrize("kind", OF_KIND, ids=str)
+@given(data=st.data())
+def test_a_column_is_the_one_that_arrow_makes(data, kind):
+    values = data.draw(st.lists(st.none() | OF_KIND[kind], max_size=20))
+    made = to_column(values, kind)
+    made.validate(full=True)
+    assert made.equals(pa.array(values, kind))
+    assert to_column(made, kind) is made
+
+
+def test_a_sequence_that_is_an_arrow_array_is_taken_as_it_is():
+    texts = ArrowTexts.of(pa.array(["a", "b"], pa.large_string()))
+    assert to_column(texts, pa.string()).equals(pa.array(["a", "b"], pa.string()))
+
+
+def test_half_of_a_surrogate_pair_is_refused_as_by_arrow():
+    with pytest.raises(UnicodeEncodeError):
+        to_column(["\ud800"], pa.string())
+
+
 @pytest.mark.process
 def test_nothing_of_it_imports_pandas():
     code = """
 import sys
 import numpy as np
 from misread.text.arrow import ArrowTexts
-from misread.text.arrow_numpy import to_arrow, to_flags, to_numpy, to_scalar
+from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_numpy, to_scalar
 import pyarrow.compute as pc
 numbers = to_arrow(np.arange(3))
 to_numpy(numbers), to_flags(pc.equal(numbers, numbers)), to_scalar("a")
 import pyarrow as pa
+to_column(["a", None], pa.string()), to_column([1, None], pa.int32()), to_column([None], pa.list_(pa.string()))
 texts = pa.LargeStringArray.from_buffers(1, pa.py_buffer(np.array([0, 1])), pa.py_buffer(b"a"))
 assert ArrowTexts.of(texts).join(" ") == "a"
+to_column(ArrowTexts.of(texts), pa.string())
 assert "pandas" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)

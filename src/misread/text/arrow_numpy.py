@@ -1,4 +1,4 @@
-"""Arrow arrays from NumPy's and back, without pandas.
+"""Arrow arrays from lists and NumPy's, and back, without pandas.
 
 `pyarrow.array`, `pyarrow.scalar` and `Array.to_numpy` import pandas, where it is installed, to look for its objects:
 40 MB and a third of a second for a command that needs none.
@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +25,38 @@ def to_arrow(numbers: IntArray | FloatArray) -> pa.Array:
     kept = np.ascontiguousarray(numbers)
     kind = pa.float64() if kept.dtype == np.float64 else pa.int64()
     return pa.Array.from_buffers(kind, len(kept), [None, pa.py_buffer(kept)])
+
+
+def to_column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
+    """Values as an Arrow array of a kind, None as null. OverflowError for 2 GiB of texts or more."""
+    import pyarrow as pa
+
+    if isinstance(values, pa.Array):
+        return values if values.type == kind else values.cast(kind)
+    if hasattr(values, "__arrow_array__"):
+        return to_column(values.__arrow_array__(), kind)
+    missing = [value is None for value in values]
+    if all(missing):
+        return pa.nulls(len(missing), kind)
+    is_valid = pa.py_buffer(np.packbits(~np.array(missing), bitorder="little")) if any(missing) else None
+    if kind == pa.string():
+        encoded = [b"" if value is None else value.encode() for value in values]
+        bounds = np.concatenate([[0], np.cumsum([*map(len, encoded)])])
+        if bounds[-1] >= 2**31:
+            raise OverflowError(f"{bounds[-1]:,} bytes of texts in one column, expected less than 2 GiB.")
+        parts = [pa.py_buffer(bounds.astype(np.int32)), pa.py_buffer(b"".join(encoded))]
+    elif kind in (of := _number_kinds()):
+        parts = [pa.py_buffer(np.array([0 if value is None else value for value in values], of[kind]))]
+    else:
+        return pa.array(values, kind)
+    return pa.Array.from_buffers(kind, len(missing), [is_valid, *parts])
+
+
+@cache
+def _number_kinds() -> dict[pa.DataType, type[np.number[Any]]]:
+    import pyarrow as pa
+
+    return {pa.int32(): np.int32, pa.int64(): np.int64, pa.float64(): np.float64}
 
 
 def to_numpy(numbers: pa.Array) -> np.ndarray[Any, Any]:
