@@ -1,5 +1,6 @@
 """The real worker on loopback, and captures through it."""
 
+import io
 import json
 import re
 import signal
@@ -22,7 +23,7 @@ TOKEN = "a-token"  # noqa: S105  of the tests
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "data/invoices/images").glob("*.png"))
 LINES = sorted((ROOT / "data/rendered_lines/images").glob("*.png"))[:3]
-SOURCES = [Source(path.name, path) for path in (*PAGES, *LINES)]
+SOURCES = [Source(path.name, path) for path in (PAGES[0], *LINES)]
 LIMITS = ("--waiting", "1", "--max-bytes", "1000000", "--max-pixels", "4000000")
 
 
@@ -31,14 +32,26 @@ def url():
     """Address of a worker with one process, in which one more question may wait; it ends cleanly when told to."""
     with running("tesseract", "--token-env", "WORKER_TOKEN", *LIMITS, WORKER_TOKEN=TOKEN) as worker:
         yield worker.url
-        ended = threading.Timer(0.05, worker.process.send_signal, [signal.SIGTERM])
-        ended.start()
-        in_the_middle = ask(worker.url, "/ocr", files={"file": PAGES[0].read_bytes()})
+        end = threading.Timer(0.05, worker.process.send_signal, [signal.SIGTERM])
+        in_the_middle = ask(worker.url, "/ocr", files={"file": TellingFile(PAGES[0].read_bytes(), end.start)})
         errors = worker.process.communicate(timeout=30)[1]
     assert (in_the_middle.status_code, worker.process.returncode) == (200, 0)
     assert "INVOICE" in in_the_middle.json()["text"]
     assert "Traceback" not in errors
     assert TOKEN not in worker.said + errors
+
+
+class TellingFile(io.BytesIO):
+    """A file that tells when all of it has been read, to be sent."""
+
+    def __init__(self, content, tell):
+        super().__init__(content)
+        self.tell_end = tell
+
+    def read(self, size=-1):
+        if not (chunk := super().read(size)):
+            self.tell_end()
+        return chunk
 
 
 def ask(url, path, *, token=TOKEN, method="POST", **content):

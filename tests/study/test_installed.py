@@ -1,4 +1,4 @@
-"""The wheel in an environment of its own: a study from nothing, a changed plug-in, an upgrade."""
+"""The wheel in an environment of its own: a study from nothing, a clone of it, a changed plug-in, an upgrade."""
 
 from __future__ import annotations
 
@@ -89,7 +89,9 @@ def environment(repository: Path, tmp_path: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.pipeline
 @pytest.mark.process
-def test_a_study_from_nothing_runs_and_sees_a_changed_plugin_and_an_upgrade(environment: Path, tmp_path: Path) -> None:
+def test_a_study_from_nothing_runs_travels_and_sees_a_changed_plugin_and_an_upgrade(
+    environment: Path, tmp_path: Path
+) -> None:
     root = tmp_path / "study"
     root.mkdir()
     variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
@@ -98,17 +100,20 @@ def test_a_study_from_nothing_runs_and_sees_a_changed_plugin_and_an_upgrade(envi
         "PATH": f"{environment / 'bin'}{os.pathsep}{variables['PATH']}",
     }
 
-    def run(*command: str) -> str:
-        done = subprocess.run(command, cwd=root, env=variables, capture_output=True, text=True, check=False)
+    def run(*command: str, folder: Path = root) -> str:
+        done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}\n{done.stderr}"
         return done.stdout
 
-    def repro(*targets: str) -> set[str]:
-        named = re.findall("^Running stage '([^']*)'", run("python", "-m", "dvc", "repro", *targets), re.MULTILINE)
+    def dvc(*command: str, folder: Path = root) -> str:
+        return run("python", "-m", "dvc", *command, folder=folder)
+
+    def repro(*targets: str, folder: Path = root) -> set[str]:
+        named = re.findall("^Running stage '([^']*)'", dvc("repro", *targets, folder=folder), re.MULTILINE)
         return {name.split(":")[-1].split("@")[0] for name in named}
 
     def stale() -> set[str]:
-        found = json.loads(run("python", "-m", "dvc", "status", "--json")).items()
+        found = json.loads(dvc("status", "--json")).items()
         changed = (name for name, of in found if any(isinstance(each, dict) and "changed deps" in each for each in of))
         return {name.split(":")[-1].split("@")[0] for name in changed}
 
@@ -140,6 +145,18 @@ def test_a_study_from_nothing_runs_and_sees_a_changed_plugin_and_an_upgrade(envi
     assert "|plugin:study@" in signature
     run("git", "add", "--all")
     run("git", "commit", "--quiet", "--message", "results")
+
+    # Results go through a DVC remote: a fresh clone has them, and runs no stage again. The list of code, which every
+    # run writes where only the package is installed, is the same.
+    store, clone = tmp_path / "store", tmp_path / "clone"
+    dvc("remote", "add", "--default", "store", str(store))
+    dvc("push", "--quiet")
+    run("git", "commit", "--quiet", "--all", "--message", "remote")
+    run("git", "clone", "--quiet", str(root), str(clone), folder=tmp_path)
+    dvc("pull", "--quiet", folder=clone)
+    assert repro(folder=clone) <= {"plugin", "codebase"}
+    assert run("git", "status", "--porcelain", folder=clone) == ""
+    assert (root / "reports/index.html").read_bytes() == (clone / "reports/index.html").read_bytes()
 
     # A changed engine is read again, and scored; nothing is read from the data set again.
     (root / "study/engine.py").write_text(ENGINE.replace('"ich ", "ick "', '"ovr", "over"'))
