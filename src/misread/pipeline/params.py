@@ -317,7 +317,7 @@ class Params:
         """
         where = f"{self.path}: {name}"
         unlisted = {module.split(".")[0] for module in modules_of(section)} - {OWN, *self.plugins}
-        known = unlisted & installed_plugins() | {each for each in unlisted if find_study_module(each, self.root)}
+        known = {each for each in unlisted if each in installed_plugins() or find_study_module(each, self.root)}
         # A revision from before there was such a setting can still be read.
         if known and "plugins" in self.content:
             package = min(known)
