@@ -110,9 +110,14 @@ def test_pipeline_resumes_grows_and_reproduces_its_tables(project: Project, repo
     project.run("misread", "compose", "--check", "systems=[tesseract]", "normalizer=lower", FIGURES)
     project.run("misread", "compose", FIGURES)
 
-    # From scratch, every table and figure is the same byte for byte.
+    # From scratch, every table and figure is the same byte for byte. One engine reads again, and the other has its
+    # journal, because it takes long: tests of the engines show that they read twice alike.
+    journal = journal_of(project, "rapidocr")
+    read = journal.read_bytes()
     for made in ("build", "reports", ".dvc/cache"):
         shutil.rmtree(project.root / made)
+    journal.parent.mkdir(parents=True)
+    journal.write_bytes(read)
     for lock in ("dvc.lock", "captures/dvc.lock"):
         (project.root / lock).unlink()
     assert project.stages_run_by("dvc", "repro") >= {capture_of("tesseract"), capture_of("rapidocr"), *AFTER_CAPTURE}
