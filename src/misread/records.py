@@ -169,7 +169,7 @@ class SegmentKeys:
     def __len__(self) -> int:
         return len(self.segment_id)
 
-    def take(self, rows: Sequence[int]) -> SegmentKeys:
+    def take(self, rows: Sequence[int] | IntArray) -> SegmentKeys:
         """Keep these rows, in this order."""
         return SegmentKeys(
             take(self.segment_id, rows),
@@ -352,12 +352,12 @@ class Sources(Sequence[Source]):
         )
 
 
-def take(column: Sequence[Column], rows: Sequence[int]) -> Sequence[Column]:
+def take(column: Sequence[Column], rows: Sequence[int] | IntArray) -> Sequence[Column]:
     """Entries of these rows, in this order; texts in Arrow buffers stay there."""
     if hasattr(column, "take"):
         taken: Sequence[Column] = column.take(rows)
         return taken
-    return [column[row] for row in rows]
+    return [column[row] for row in (rows if isinstance(rows, Sequence) else rows.tolist())]
 
 
 def require_equal_lengths(columns: Mapping[str, Sequence[object]]) -> None:
@@ -420,7 +420,8 @@ class Counts:
 
     def take(self, rows: IntArray) -> Counts:
         """Keep these rows, in this order."""
-        return Counts(self.columns, self.values[rows])
+        # Column by column, in which files have them, sums are made and rates are found.
+        return Counts(self.columns, self.values.T.take(rows, axis=1).T)
 
     def row(self, row: int) -> dict[str, int]:
         """Counts of one segment by column."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,8 @@ from misread.records import (
     Timings,
 )
 from misread.text.arrow import ArrowTexts
-from misread.types import FloatArray
+from misread.text.arrow_numpy import to_numpy
+from misread.types import FloatArray, IntArray
 
 GROUP = "group."
 ANNOTATION = "annotation."
@@ -367,36 +368,47 @@ def score_note(scores: Scores) -> dict[str, Any]:
 @reads_stage("score")
 def read_scores(path: Path) -> Scores:
     """Read a file of the score stage."""
-    table, note = read_parquet(path, kind="scores", made_by="score")
+    _, note = read_parquet(path, kind="scores", made_by="score", rows=range(0))
+    runs = note.get(_RUNS, [])
+    names = {metric: [f"{metric}.{name}" for name in names] for metric, names in note["columns"].items()}
+    names_of_runs = {metric: [_of_run(name, run) for run in runs for name in of] for metric, of in names.items()}
+    counted = [name for of in (*names.values(), *names_of_runs.values()) for name in of]
+    table, _ = read_parquet(path, kind="scores", made_by="score", without=counted)
+    counts, of_runs = (_read_counts(path, of, len(table)) for of in (names, names_of_runs))
     return Scores(
         read_origin(note),
         read_keys(table),
-        counts={
-            metric: Counts(tuple(names), np.stack([table[f"{metric}.{name}"].to_numpy() for name in names], axis=-1))
-            for metric, names in note["columns"].items()
-        },
+        counts={metric: Counts(tuple(columns), counts[metric].T) for metric, columns in note["columns"].items()},
         signatures={metric: Signature.parse(line) for metric, line in note["signatures"].items()},
         normalizer=note["normalizer"],
-        reference_digest=_list(table, "reference_digest", path),
+        reference_digest=_texts(table, "reference_digest", path),
         missing=note["missing"],
         excluded=note["excluded"],
         invisible=note["invisible"],
         problems=note["problems"],
-        runs=_read_run_counts(table, note) if _RUNS in note else None,
+        runs=RunCounts(
+            runs,
+            {
+                metric: of.reshape(len(runs), len(names[metric]), len(table)).swapaxes(1, 2)
+                for metric, of in of_runs.items()
+            },
+            table[_SAME_TEXT].to_numpy(),
+        )
+        if runs
+        else None,
     )
 
 
-def _read_run_counts(table: pa.Table, note: Mapping[str, Any]) -> RunCounts:
-    counts = {
-        metric: np.stack(
-            [
-                np.stack([table[_of_run(f"{metric}.{name}", run)].to_numpy() for name in names], axis=-1)
-                for run in note[_RUNS]
-            ]
-        )
-        for metric, names in note["columns"].items()
-    }
-    return RunCounts(note[_RUNS], counts, table[_SAME_TEXT].to_numpy())
+def _read_counts(path: Path, names: Mapping[str, Sequence[str]], rows: int) -> dict[str, IntArray]:
+    """Columns of counts by metric, shape (columns, rows); besides them one row group is in memory at a time."""
+    counts = {metric: np.empty((len(columns), rows), np.int64) for metric, columns in names.items()}
+    begin = 0
+    for batch in read_columns(path, list(chain.from_iterable(names.values())), kind="scores", made_by="score"):
+        for metric, columns in names.items():
+            for place, name in enumerate(columns):
+                counts[metric][place, begin : begin + len(batch)] = to_numpy(batch[name])
+        begin += len(batch)
+    return counts
 
 
 def key_columns(keys: SegmentKeys) -> dict[str, pa.Array]:
