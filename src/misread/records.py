@@ -33,7 +33,7 @@ ViewName = Literal[
     "suspects",
     "repeats",
 ]
-"""Tables that look at the segments in one way or another; see `misread.report.VIEWS`."""
+"""Tables that look at the segments in one way or another; see `misread.report.lay_out_views`."""
 
 Alignments = Mapping[str, Mapping[str, Sequence[str]]]
 """Letters of every segment, as in `SegmentAlignments`, by system and by the metric whose errors they are."""
@@ -188,7 +188,7 @@ class TextPairs:
     def __len__(self) -> int:
         return len(self.references)
 
-    def take(self, rows: Sequence[int]) -> TextPairs:
+    def take(self, rows: Sequence[int] | IntArray) -> TextPairs:
         """Keep these rows, in this order."""
         return TextPairs(take(self.references, rows), take(self.hypotheses, rows))
 
@@ -384,7 +384,7 @@ class NormalizedTexts:
     further_runs: Sequence[NormalizedTexts] = ()
     annotations: Annotations = field(default_factory=dict)  # that fit the normalized texts
 
-    def take(self, rows: Sequence[int]) -> NormalizedTexts:
+    def take(self, rows: Sequence[int] | IntArray) -> NormalizedTexts:
         """Keep these rows of the first run, in this order, without annotations."""
         return NormalizedTexts(
             self.origin,

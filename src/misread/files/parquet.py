@@ -1,7 +1,7 @@
 """Parquet files with a note on their content, checked when read; equal bytes for equal content."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -17,6 +17,8 @@ from misread.files.atomic import replacing
 from misread.files.layouts import check_kind, check_layout, stamp
 from misread.files.parquet_seal import check_seal, seal, sealable
 from misread.records import Origin
+from misread.text.arrow_numpy import to_arrow
+from misread.types import IntArray
 
 GROUP_ROWS: Final = 1 << 15
 """Most rows of a row group: what one part of the work reads at a time."""
@@ -120,17 +122,19 @@ def row_groups(path: Path, *, kind: str, made_by: str) -> list[range]:
 
 
 def read_parquet(
-    path: Path, *, kind: str, made_by: str, without: Collection[str] = (), rows: range | None = None
+    path: Path, *, kind: str, made_by: str, without: Collection[str] = (), rows: range | IntArray | None = None
 ) -> tuple[pa.Table, dict[str, Any]]:
     """Read one stage table, all columns but those named, and its note; `made_by` is the stage to run again.
 
-    Of `rows`, only the row groups that have some are read. Raises InputFileError if the file is missing, is not a
-    Parquet file, or is of another kind or layout.
+    Of `rows`, a range or numbers that ascend, only the row groups that have some are read. Raises InputFileError if the
+    file is missing, is not a Parquet file, or is of another kind or layout.
     """
     with _opened(path, kind=kind, made_by=made_by) as (file, note):
         names = [name for name in file.schema_arrow.names if name not in without]
         if rows is None:
             return file.read(names), note
+        if not isinstance(rows, range):
+            return _take_rows(file, rows, names), note
         groups = [(number, group) for number, group in enumerate(_row_groups(file)) if _overlap(group, rows)]
         if not groups:
             return file.schema_arrow.empty_table().select(names), note
@@ -180,6 +184,16 @@ def _one_line(error: Exception) -> str:
 def _row_groups(file: pq.ParquetFile) -> list[range]:
     sizes = (file.metadata.row_group(number).num_rows for number in range(file.metadata.num_row_groups))
     return [range(start, end) for start, end in pairwise(accumulate(sizes, initial=0))]
+
+
+def _take_rows(file: pq.ParquetFile, rows: IntArray, names: Sequence[str]) -> pa.Table:
+    """Some rows, in memory with the row group that is looked at."""
+    taken = [file.schema_arrow.empty_table().select(names)]
+    for number, group in enumerate(_row_groups(file)):
+        first, last = np.searchsorted(rows, (group.start, group.stop))
+        if first < last:
+            taken.append(file.read_row_group(number, names).take(to_arrow(rows[first:last] - group.start)))
+    return pa.concat_tables(taken)
 
 
 def _overlap(one: range, other: range) -> bool:

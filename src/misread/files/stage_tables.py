@@ -48,6 +48,7 @@ _WORDS = "words"
 _CONFIDENCE = "confidence"
 _RUNS = "runs"
 _SAME_TEXT = "same_text"
+_KEYS = ("segment_id", "cluster")
 _MEASURED = {
     "segment_id": _TEXT,
     "run": pa.int32(),
@@ -284,7 +285,15 @@ def normalized_row_groups(path: Path) -> list[range]:
 
 
 @reads_stage("normalize")
-def read_normalized(path: Path, rows: range | None = None) -> NormalizedTexts:
+def read_normalized_keys(path: Path) -> SegmentKeys:
+    """Read ids, clusters and groups of a file of the normalize stage."""
+    empty, _ = read_parquet(path, kind="normalized", made_by="normalize", rows=range(0))
+    texts = [name for name in empty.column_names if name not in _KEYS and not name.startswith(GROUP)]
+    return read_keys(read_parquet(path, kind="normalized", made_by="normalize", without=texts)[0])
+
+
+@reads_stage("normalize")
+def read_normalized(path: Path, rows: range | IntArray | None = None) -> NormalizedTexts:
     """Read a file of the normalize stage, or some of its rows."""
     table, note = read_parquet(path, kind="normalized", made_by="normalize", rows=rows)
     raw = TextPairs(_texts(table, "reference", path), _texts(table, "hypothesis", path))

@@ -67,8 +67,10 @@ class ArrowTexts(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | ArrowTexts:
         if isinstance(index, slice):
             return ArrowTexts.of(self._array[index])
-        text: str = self._array[index].as_py() if len(self) > _KEPT else self._strings[index]
-        return text
+        if "_strings" not in self.__dict__ and len(self) > _KEPT:
+            text: str = self._array[index].as_py()
+            return text
+        return self._strings[index]
 
     def __iter__(self) -> Iterator[str]:
         return chain.from_iterable(self._parts())
