@@ -35,6 +35,7 @@ from misread.records import (
     SegmentKeys,
     TextPairs,
     Timings,
+    take,
 )
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_numpy
@@ -64,7 +65,7 @@ _MEASURED = {
 _WORD = pa.struct([("text", _TEXT), ("confidence", pa.float64())])
 # Answers of language models may be long: this many readings, and characters of them, are in memory at a time.
 _PART = 1000
-_CHARACTERS = 4_000_000
+_CHARACTERS = 1_000_000
 
 
 def write_capture(
@@ -80,18 +81,13 @@ def write_capture(
     `readings` are in the order of the segments, one run after the other. `raw` is what the engine answered where that
     is not the hypothesis itself; `words` are those of the engine, with confidences.
     """
-    keys = pa.table(
-        {
-            **key_columns(segments),
-            "reference": pa.array(references, _TEXT),
-            **annotation_columns(annotations or {}),
-        }
-    )
 
     def lay_out(first: int, part: Sequence[Reading]) -> dict[str, pa.Array]:
-        known = keys.take(pa.array([row % len(keys) for row in range(first, first + len(part))], pa.int64()))
+        of = [row % len(segments) for row in range(first, first + len(part))]
         return {
-            **{name: known[name].combine_chunks() for name in known.column_names},
+            **key_columns(segments.take(of)),
+            "reference": pa.array(take(references, of), _TEXT),
+            **annotation_columns({name: take(values, of) for name, values in (annotations or {}).items()}),
             "run": pa.array([reading.run for reading in part], pa.int32()),
             "hypothesis": pa.array([reading.text for reading in part], _TEXT),
             "reason": pa.array([reading.reason for reading in part], _TEXT),
