@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -17,6 +18,7 @@ from benchmarks.measure import Figure, Row
 from benchmarks.processes import run_misread, run_python
 from misread.engines import Answer, HttpOCR, Journal, Processes, Readings
 from misread.files import read_segments, write_capture, write_segments, write_timings
+from misread.pipeline.capture_tally import CaptureTally
 from misread.records import Origin, Reading, SegmentTable, Source
 
 _RECORDED = 10_000
@@ -181,9 +183,11 @@ def capture_long_answers(folder: Path) -> None:
     table, _ = read_segments(folder / "segments.parquet", data_root=str(folder))
     with Journal(folder / "journal.jsonl", {}) as journal:
         readings = Readings(table.sources(), _LongAnswers(), Processes(), journal)
-        readings.read()
+        tally = CaptureTally("long answers")
+        readings.read(partial(tally.add, is_new=True))
         write_capture(folder / "capture.parquet", Origin("d", "s"), table.keys, table.references, readings)
         write_timings(folder / "timings.parquet", Origin("d", "s"), readings)
+        tally.facts()
 
 
 def _write_data_set(folder: Path, number: int) -> None:

@@ -37,14 +37,14 @@ def make_pairs(script: str, pairs: int, words: int, rate: float, *, seed: int = 
     rng = random.Random(seed)
     letters = LETTERS[script]
     references = [_draw_text(rng, letters, rng.randint(words * 7 // 8, words * 9 // 8)) for _ in range(pairs)]
-    return Pairs(references, [_corrupt(rng, reference, letters + " ", rate) for reference in references])
+    return Pairs(references, [corrupt(rng, reference, letters + " ", rate) for reference in references])
 
 
 def _draw_text(rng: random.Random, letters: str, words: int) -> str:
     return " ".join("".join(rng.choices(letters, k=rng.randint(2, 9))) for _ in range(words))
 
 
-def _corrupt(rng: random.Random, text: str, letters: Sequence[str], rate: float) -> str:
+def corrupt(rng: random.Random, text: str, letters: Sequence[str], rate: float) -> str:
     """Text with errors: half substitutions, a quarter insertions, a quarter deletions."""
     made = []
     for letter in text:

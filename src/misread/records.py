@@ -33,7 +33,7 @@ ViewName = Literal[
     "suspects",
     "repeats",
 ]
-"""Tables that look at the segments in one way or another; see `misread.report.VIEWS`."""
+"""Tables that look at the segments in one way or another; see `misread.report.lay_out_views`."""
 
 Alignments = Mapping[str, Mapping[str, Sequence[str]]]
 """Letters of every segment, as in `SegmentAlignments`, by system and by the metric whose errors they are."""
@@ -169,7 +169,7 @@ class SegmentKeys:
     def __len__(self) -> int:
         return len(self.segment_id)
 
-    def take(self, rows: Sequence[int]) -> SegmentKeys:
+    def take(self, rows: Sequence[int] | IntArray) -> SegmentKeys:
         """Keep these rows, in this order."""
         return SegmentKeys(
             take(self.segment_id, rows),
@@ -188,7 +188,7 @@ class TextPairs:
     def __len__(self) -> int:
         return len(self.references)
 
-    def take(self, rows: Sequence[int]) -> TextPairs:
+    def take(self, rows: Sequence[int] | IntArray) -> TextPairs:
         """Keep these rows, in this order."""
         return TextPairs(take(self.references, rows), take(self.hypotheses, rows))
 
@@ -352,12 +352,12 @@ class Sources(Sequence[Source]):
         )
 
 
-def take(column: Sequence[Column], rows: Sequence[int]) -> Sequence[Column]:
+def take(column: Sequence[Column], rows: Sequence[int] | IntArray) -> Sequence[Column]:
     """Entries of these rows, in this order; texts in Arrow buffers stay there."""
     if hasattr(column, "take"):
         taken: Sequence[Column] = column.take(rows)
         return taken
-    return [column[row] for row in rows]
+    return [column[row] for row in (rows if isinstance(rows, Sequence) else rows.tolist())]
 
 
 def require_equal_lengths(columns: Mapping[str, Sequence[object]]) -> None:
@@ -384,7 +384,7 @@ class NormalizedTexts:
     further_runs: Sequence[NormalizedTexts] = ()
     annotations: Annotations = field(default_factory=dict)  # that fit the normalized texts
 
-    def take(self, rows: Sequence[int]) -> NormalizedTexts:
+    def take(self, rows: Sequence[int] | IntArray) -> NormalizedTexts:
         """Keep these rows of the first run, in this order, without annotations."""
         return NormalizedTexts(
             self.origin,
@@ -420,7 +420,8 @@ class Counts:
 
     def take(self, rows: IntArray) -> Counts:
         """Keep these rows, in this order."""
-        return Counts(self.columns, self.values[rows])
+        # Column by column, in which files have them, sums are made and rates are found.
+        return Counts(self.columns, self.values.T.take(rows, axis=1).T)
 
     def row(self, row: int) -> dict[str, int]:
         """Counts of one segment by column."""

@@ -280,6 +280,19 @@ def test_as_many_failures_as_may_be_are_a_capture(images, read, most, fails):
     assert len([each for each in read(images, engine, max_failed=most) if each.text is None]) == len(fails)
 
 
+def test_of_many_failures_the_first_are_kept_to_be_named(images, path):
+    many = [replace(images[0], segment_id=f"{number:02}", run=number) for number in range(1, 31)]
+    with Journal(path, SYSTEM) as journal:
+        readings = Readings(
+            many, Width(fails={each.segment_id: ValueError("no") for each in many}), Processes(), journal
+        )
+        readings.read()
+    assert (readings.failed, [each.segment_id for each in readings.first_failed]) == (
+        30,
+        [f"{number:02}" for number in range(1, 21)],
+    )
+
+
 def test_a_capture_that_has_failed_asks_for_nothing_more(images, read):
     engine = Width(fails=dict.fromkeys("abc", ValueError("no")))
     with pytest.raises(CaptureFailedError):

@@ -1,7 +1,10 @@
+import json
 import math
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from misread.errors import InputFileError
 from misread.files.json_files import decode_json, read_json, write_json, write_text
@@ -91,3 +94,12 @@ def test_names_may_occur_again_in_other_objects_and_pairs_of_escapes_are_charact
         {"a": "😀"},
         {"a": {"a": r"\ud83d"}},
     ]
+
+
+@given(st.text(" \t\r\n", max_size=3), st.recursive(st.none() | st.text() | st.integers(), st.lists), st.data())
+def test_white_space_around_a_value_and_nothing_else_is_passed_over(space, value, data):
+    text = f"{space}{json.dumps(value)}"
+    assert decode_json(f"{text}{space}", Path("x")) == value
+    strange = data.draw(st.sampled_from([" 1", "]", "\x0b", "\xa0", " x"]))
+    with pytest.raises(InputFileError, match="not valid JSON"):
+        decode_json(f"[{text}]{strange}", Path("x"))

@@ -1,10 +1,11 @@
 import pytest
 
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, UndefinedResultError
+from misread.files import parquet, read_capture, write_capture
 from misread.metrics import cer, get_metrics
 from misread.normalize import get_normalizer
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.scoring import AblationSettings, ablate
+from misread.records import Capture, Origin, Reading, SegmentKeys, TextPairs
+from misread.scoring import AblationSettings, ablate, ablate_stored
 
 CER = get_metrics(["cer"])
 NORMALIZERS = [get_normalizer("none"), get_normalizer("lower")]
@@ -37,3 +38,39 @@ def test_a_metric_on_raw_text_is_refused():
 def test_two_normalizers_of_one_name_are_refused():
     with pytest.raises(ConfigurationError, match=r"ablation\.normalizers names 'lower' twice; give each a name of its"):
         AblationSettings(CER, [*NORMALIZERS, get_normalizer("lower")])
+
+
+@pytest.fixture
+def stored(tmp_path, monkeypatch):
+    """A function that writes a capture of ten segments in row groups of three, some of which no normalizer changes."""
+    monkeypatch.setattr(parquet, "GROUP_ROWS", 3)
+
+    def make(hypotheses=("ab c", "de!", "f", "", "xy") * 2, references=("ab c", "dE", "f", "g", "X  y") * 2):
+        keys = SegmentKeys([f"s{row}" for row in range(10)], None, {})
+        readings = [Reading(key, text, None, 0.0, None) for key, text in zip(keys.segment_id, hypotheses, strict=True)]
+        write_capture(tmp_path / "a.parquet", Origin("lines", "a"), keys, references, readings)
+        return tmp_path / "a.parquet"
+
+    return make
+
+
+@pytest.mark.parametrize("metrics", [["cer", "wer"], ["exact_line_f1", "cer"]])
+def test_a_capture_is_ablated_by_parts_as_at_once(stored, metrics):
+    settings = AblationSettings(get_metrics(metrics), [*NORMALIZERS, get_normalizer("whitespace")])
+    assert ablate_stored(stored(), settings) == ablate(read_capture(stored()), settings)
+
+
+def test_a_part_of_which_nothing_counts_is_left_out(stored):
+    path, settings = stored([None] * 3 + ["x"] * 7), AblationSettings(CER, NORMALIZERS)
+    assert ablate_stored(path, settings, missing="drop") == ablate(read_capture(path), settings, missing="drop")
+
+
+def test_a_rate_that_is_undefined_in_all_parts_stays_so(stored):
+    path = stored(["x"] * 10, [""] * 10)
+    assert ablate_stored(path, AblationSettings(CER, NORMALIZERS)).rates["none"]["cer"].micro is None
+
+
+def test_the_error_of_a_part_is_that_of_the_whole(stored):
+    path = stored(["x"] * 4 + [None] * 6)
+    with pytest.raises(UndefinedResultError, match="s4"):
+        ablate_stored(path, AblationSettings(CER, NORMALIZERS))

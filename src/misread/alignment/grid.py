@@ -1,5 +1,6 @@
 """Several hypotheses under one reference on one grid of columns."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -126,6 +127,9 @@ def arrange_columns(
     )
 
 
+_RUNS: Final = re.compile("I+|D+|T+|[^IDT]+")
+
+
 class _Steps(NamedTuple):
     """An alignment by units of the reference: text and letter of the cell of each, and the insertions before each."""
 
@@ -140,15 +144,21 @@ def _steps(letters: str, units: Sequence[str]) -> _Steps:
     cells: list[str] = []
     kinds: list[str] = []
     insertions: dict[int, list[str]] = {}
-    rest = iter(units)
-    for letter in letters:
-        if letter == "I":
-            insertions.setdefault(len(cells), []).append(next(rest))
+    begin = 0
+    for found in _RUNS.finditer(letters):
+        run = found.group()
+        if run[0] == "D":
+            cells += [""] * len(run)
+            kinds.append(run)
             continue
         # Two units that changed places are one operation.
-        for _ in range(2 if letter == "T" else 1):
-            cells.append("" if letter == "D" else next(rest))
-            kinds.append(letter)
+        end = begin + len(run) * (1 + (run[0] == "T"))
+        if run[0] == "I":
+            insertions[len(cells)] = [*units[begin:end]]
+        else:
+            cells += units[begin:end]
+            kinds.append(run * 2 if run[0] == "T" else run)
+        begin = end
     return _Steps(cells, "".join(kinds), insertions)
 
 

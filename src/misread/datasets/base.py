@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Final, Protocol, runtime_checkable
 
@@ -55,12 +56,8 @@ def number_turns(names: Iterable[str]) -> list[str]:
     NIST's sclite calls utterances so, and Kaldi wants ids to begin with the speaker. Without a name it is a number
     alone, from 1, as lines are counted.
     """
-    numbers: Counter[str] = Counter()
-    ids = []
-    for name in names:
-        ids.append(f"{name}-{numbers[name]:03d}" if name else str(numbers[name] + 1))
-        numbers[name] += 1
-    return ids
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(count)
+    return [f"{name}-{next(numbers[name]):03d}" if name else str(next(numbers[name]) + 1) for name in names]
 
 
 def require_distinct(
@@ -70,6 +67,8 @@ def require_distinct(
 
     Ids that differ only in Unicode normal form are the same id, because nobody can see the difference.
     """
+    if len({*segment_ids}) == len(segment_ids) and all(map(str.strip, segment_ids)) and "".join(segment_ids).isascii():
+        return
     seen: dict[str, str] = {}
     for segment_id, place in zip(segment_ids, places, strict=True):
         if not segment_id.strip():

@@ -17,7 +17,7 @@ from misread.errors import ConfigurationError, InputFileError
 from misread.files.json_files import write_text
 from misread.files.text import UTF_8
 from misread.text.alternatives import list_words
-from misread.text.words import split_words
+from misread.text.words import join_words
 
 SourceFormat = Literal[SegmentFormat, "ctm", "table"]
 """Formats that are converted; a table is CSV, TSV, JSON Lines, Parquet or a saved data set."""
@@ -233,4 +233,4 @@ def _has_breaks(text: str) -> bool:
 
 
 def _has_space(text: str) -> bool:
-    return text != " ".join(split_words(text))
+    return text != join_words(text)

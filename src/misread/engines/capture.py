@@ -18,6 +18,8 @@ from misread.errors import CaptureFailedError
 from misread.records import Origin, Reading, SegmentTable, Source
 
 _NO_KEY: Final = -1
+_MOST_NAMED: Final = 20
+"""Failures that are kept to be named one by one."""
 
 
 def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:
@@ -61,9 +63,10 @@ class Readings:
     journal: Journal | None
     settings: CaptureSettings = field(default_factory=CaptureSettings)
     retry_failed: bool = False
-    failed: list[Reading] = field(default_factory=list, init=False, repr=False)
-    # Keys in the journal, in the order of the sources.
-    _keys: array[int] = field(default_factory=lambda: array("q"), init=False, repr=False)
+    failed: int = field(default=0, init=False)
+    first_failed: list[Reading] = field(default_factory=list, init=False, repr=False)  # without what was answered
+    # Keys in the journal, in the order of the sources: all that is in memory of each, with a mark while it is read.
+    _keys: array[int] = field(default_factory=lambda: array("i"), init=False, repr=False)
     # Of sources without a file that can be read, in which no journal can find them again.
     _unkept: dict[tuple[int, str], Reading] = field(default_factory=dict, init=False, repr=False)
     _requests: RequestLog = field(default_factory=RequestLog, init=False, repr=False)
@@ -101,7 +104,7 @@ class Readings:
             return
         journal = self.journal
         begun: dict[tuple[int, str], int | None] = {}
-        repeated: list[tuple[int, Source]] = []
+        repeated: array[int] = array("q")
 
         def keep(reading: Reading) -> None:
             place = (reading.run, reading.segment_id)
@@ -113,8 +116,8 @@ class Readings:
         for reading in self.readers.run(self.engine, self._unread(journal, begun, repeated, on_found), keep):
             self._note(reading, on_reading)
         self._requests.refuse_repeats()
-        for key, source in repeated:
-            if found := journal.find(key, source):
+        for place in repeated:
+            if found := journal.find(self._keys[place], self._source(place)):
                 self._note(found, on_found)
 
     def unread(self, on_found: Callable[[Reading], None] = lambda _: None) -> list[Source]:
@@ -124,28 +127,32 @@ class Readings:
         """
         if self.journal is None:
             return list(self._in_all_runs())
-        return list(self._unread(self.journal, {}, [], on_found))
+        return list(self._unread(self.journal, {}, array("q"), on_found))
 
     def _in_all_runs(self) -> Iterator[Source]:
-        for run in range(1, self.settings.runs + 1):
-            yield from self.sources if run == 1 else (replace(source, run=run) for source in self.sources)
+        return map(self._source, range(len(self)))
+
+    def _source(self, place: int) -> Source:
+        runs_before, row = divmod(place, len(self.sources))
+        source = self.sources[row]
+        return replace(source, run=runs_before + 1) if runs_before else source
 
     def _unread(
         self,
         journal: Journal,
         begun: dict[tuple[int, str], int | None],
-        repeated: list[tuple[int, Source]],
+        repeated: array[int],
         on_found: Callable[[Reading], None],
     ) -> Iterator[Source]:
-        """Sources to read, whose keys are put into `begun`; of those with the content of an earlier one, `repeated`."""
+        """Sources to read, whose keys are put into `begun`; `repeated` gets the places of those with equal content."""
         is_taken = bytearray()  # by key
-        for source in self._in_all_runs():
+        for place, source in enumerate(self._in_all_runs()):
             key = journal.key(source)
             self._keys.append(_NO_KEY if key is None else key)
             if key is not None:
                 is_taken.extend(bytes(max(0, key + 1 - len(is_taken))))
                 if is_taken[key]:
-                    repeated.append((key, source))
+                    repeated.append(place)
                     continue
                 known = journal.find(key, source)
                 if known and (known.reason is None or not self.retry_failed):
@@ -161,11 +168,13 @@ class Readings:
             self._requests.add(reading)
         if reading.reason is None:
             return
-        self.failed.append(replace(reading, raw=None))
+        self.failed += 1
+        if len(self.first_failed) < _MOST_NAMED:
+            self.first_failed.append(replace(reading, raw=None))
         most = self.settings.max_failed
-        if most is not None and len(self.failed) > most:
-            first = self.failed[0]
+        if most is not None and self.failed > most:
+            first = self.first_failed[0]
             raise CaptureFailedError(
-                f"{len(self.failed)} segments failed, and max_failed of the system is {most}: nothing more is read. "
+                f"{self.failed:,} segments failed, and max_failed of the system is {most}: nothing more is read. "
                 f"The first is segment {first.segment_id!r}: {first.reason}."
             )

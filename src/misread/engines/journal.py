@@ -10,7 +10,6 @@ import os
 import re
 import threading
 import zlib
-from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,7 +28,6 @@ _SELDOM = ("warm_up", "start_up_seconds", "first_byte_seconds", "input_tokens", 
 _KEY_LENGTH = 2 * LENGTH  # in hexadecimal
 _CHECKSUM_LENGTH = 8
 _KEY = re.compile(b"[0-9a-f]{%d} " % _KEY_LENGTH)
-_NOWHERE = -1
 
 
 @dataclass
@@ -40,16 +38,14 @@ class Journal:
     handed to the operating system before the next reading is looked at. A line that does not have its checksum, such as
     one cut short when the process was killed, is skipped with a warning; of two lines with one key the later counts.
     Readings with other settings or versions than `system` are not found, but settings in `OPERATING` make no
-    difference. Keys are numbers, given in the order in which they are asked for; in memory there are digests and places
-    of lines alone, some 65 bytes for each. One process at a time may have it open.
+    difference. Keys are numbers, given in the order in which they are asked for; digests and places of lines stand in a
+    temporary file. One process at a time may have it open.
     """
 
     path: Path
     system: Mapping[str, Any]
+    # By key, with begin and length of its line.
     _digests: Digests = field(default_factory=Digests, init=False, repr=False)
-    # Begin and length of the line of each key.
-    _places: array[int] = field(default_factory=lambda: array("q"), init=False, repr=False)
-    _lengths: array[int] = field(default_factory=lambda: array("q"), init=False, repr=False)
     _file: BinaryIO | None = field(default=None, init=False, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
@@ -67,11 +63,12 @@ class Journal:
                 f"{self.path} is in use: another process captures the same system; wait until it has ended."
             ) from None
         for digest, place, length in self._read_places():
-            self._put(self._number(digest), place, length)
+            self._digests.put(self._digests.number(digest), place, length)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._opened.close()
+        self._digests.close()
 
     def key(self, source: Source) -> int | None:
         """Key of system, run and content; None if there is no file that can be read."""
@@ -79,7 +76,7 @@ class Journal:
         if digest is None:
             return None
         with self._lock:
-            return self._number(digest)
+            return self._digests.number(digest)
 
     def _digest(self, source: Source) -> bytes | None:
         settings = {name: value for name, value in self.system.items() if name not in OPERATING}
@@ -120,16 +117,17 @@ class Journal:
         }
         if reading.words is not None:
             entry["words"] = [[word.text, word.confidence] for word in reading.words]
-        content = self._digests[key].hex().encode() + b" " + json.dumps(entry).encode()
-        line = b"%08x %s\n" % (zlib.crc32(content), content)
+        said = json.dumps(entry).encode()
         with self._lock:
+            content = self._digests[key].hex().encode() + b" " + said
+            line = b"%08x %s\n" % (zlib.crc32(content), content)
             try:
                 begin = self._opened.seek(0, os.SEEK_END)
                 # End a line that was cut short when the process was killed or the disk was full.
                 written = self._write(line if self._ends_whole(begin) else b"\n" + line)
             except OSError as error:
                 raise self._unwritable(error, reading.segment_id) from None
-            self._put(key, begin + written - len(line), len(line))
+            self._digests.put(key, begin + written - len(line), len(line))
 
     @property
     def _opened(self) -> BinaryIO:
@@ -148,22 +146,12 @@ class Journal:
             return True
         return os.pread(self._opened.fileno(), 1, end - 1) == b"\n"
 
-    def _number(self, digest: bytes) -> int:
-        number = self._digests.number(digest)
-        if number == len(self._places):
-            self._places.append(_NOWHERE)
-            self._lengths.append(0)
-        return number
-
-    def _put(self, key: int, place: int, length: int) -> None:
-        self._lengths[key] = length
-        self._places[key] = place
-
     def _entry(self, key: int) -> dict[str, Any] | None:
         with self._lock:
-            place, length = self._places[key], self._lengths[key]
-        if place == _NOWHERE:
+            known = self._digests.get(key)
+        if known is None:
             return None
+        place, length, _ = known
         content = _check(os.pread(self._opened.fileno(), length, place))
         if content is None:
             raise InputFileError(f"{self.path} was changed while it was in use; run the capture again.")

@@ -167,11 +167,12 @@ class Evaluation:
 
     def lay_out_view(self, name: ViewName) -> Table | None:
         """The table of a view, as `misread score --view` prints it; None if there is nothing to show."""
-        from misread.report import VIEWS, ReportSettings
+        from misread.report import ReportSettings, lay_out_views
 
         check_choice("view", name, ViewName)
         scored = {system: of for system, of in self.scored.items() if not of.texts.origin.not_applicable}
-        return VIEWS[name](self.result.dataset, scored, ReportSettings(self.metrics))
+        tables = lay_out_views(self.result.dataset, scored, ReportSettings(self.metrics), [name])
+        return tables[0] if tables else None
 
     def check_references(self, metric: str | None = None) -> ReferenceCheck:
         """Find segments on which most systems agree with each other against the reference.

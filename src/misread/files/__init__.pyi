@@ -13,6 +13,7 @@ from .json_files import write_record as write_record
 from .json_files import write_text as write_text
 from .parquet import table_writer as table_writer
 from .part_files import making_parts as making_parts
+from .segment_files import has_media as has_media
 from .segment_files import read_segments as read_segments
 from .segment_files import write_segments as write_segments
 from .stage_tables import normalized_columns as normalized_columns
@@ -28,3 +29,4 @@ from .stage_tables import write_capture as write_capture
 from .stage_tables import write_normalized as write_normalized
 from .stage_tables import write_scores as write_scores
 from .stage_tables import write_timings as write_timings
+from .stored_texts import StoredTexts as StoredTexts

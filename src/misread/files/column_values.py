@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from misread.files.stored_columns import StoredColumn
+
 Value = TypeVar("Value")
 
 _AT_A_TIME = 1000
@@ -18,7 +20,7 @@ _AT_A_TIME = 1000
 class ColumnValues(Sequence[Value], Generic[Value]):
     """Values of an Arrow column, each read by `read` where it is not the value itself; equal to any equal sequence."""
 
-    column: pa.Array
+    column: pa.Array | StoredColumn
     read: Callable[[Any], Value] | None = None
 
     def __len__(self) -> int:
@@ -50,7 +52,13 @@ class ColumnValues(Sequence[Value], Generic[Value]):
             import pyarrow as pa
 
             return pa.array(list(self), type)
-        return self.column if type is None else self.column.cast(type)
+        return self.column.slice() if type is None else self.column.cast(type)
+
+    def take(self, rows: Sequence[int]) -> list[Value]:
+        """Values of these rows, in this order."""
+        if len(rows) and list(rows) == list(range(rows[0], rows[0] + len(rows))):
+            return self[rows[0] : rows[0] + len(rows)]
+        return [self[row] for row in rows]
 
     def _list(self, part: pa.Array) -> list[Value]:
         values = part.to_pylist()
@@ -61,8 +69,14 @@ def pair_values(first: pa.Array, second: pa.Array) -> ColumnValues[tuple[Any, An
     """Pairs of the values of two columns."""
     import pyarrow as pa
 
-    return ColumnValues(pa.StructArray.from_arrays([first, second], ["first", "second"]), _read_pair)
+    return read_pairs(pa.StructArray.from_arrays([first, second], ["first", "second"]))
+
+
+def read_pairs(column: pa.StructArray | StoredColumn) -> ColumnValues[tuple[Any, Any]]:
+    """Pairs of a column of structs of two."""
+    return ColumnValues(column, _read_pair)
 
 
 def _read_pair(pair: dict[str, Any]) -> tuple[Any, Any]:
-    return pair["first"], pair["second"]
+    first, second = pair.values()
+    return first, second

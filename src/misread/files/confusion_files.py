@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from misread.files.column_values import ColumnValues
 from misread.files.parquet import read_origin, read_parquet, table_writer
 from misread.files.stage_readers import reads_stage
 from misread.records import Confusions, ConfusionTable
@@ -61,14 +62,14 @@ def _one(column: Any) -> Any:
 @reads_stage("score")
 def read_confusions(path: Path) -> ConfusionTable:
     """Read a file of confusions."""
-    table, note = read_parquet(path, kind="confusions", made_by="score")
+    table, note = read_parquet(path, kind="confusions", made_by="score", without=["kind"])
     confusions: dict[str, Confusions] = {}
     start = 0
     for kind, rows in note["rows"]:
         confusions[kind] = Confusions(
             ArrowTexts.of(table["reference"].slice(start, rows)),
             ArrowTexts.of(table["hypothesis"].slice(start, rows)),
-            table["count"].slice(start, rows).to_pylist(),
+            ColumnValues(table["count"].slice(start, rows).combine_chunks()),
         )
         start += rows
     return ConfusionTable(read_origin(note), confusions, note["facts"], note["reference_units"])

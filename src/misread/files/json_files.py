@@ -117,22 +117,12 @@ def decode_json(text: str, path: Path, *, line: int | None = None) -> Any:
     what is not valid JSON, occurs twice, has half of a surrogate pair, or is nested too deeply.
     """
     place = str(path) if line is None else f"{path}, line {line}"
-
-    def take(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for name, value in pairs:
-            if name in found:
-                raise InputFileError(f"{place}: {name!r} occurs twice in one object; keep one of them.")
-            found[name] = value
-        return found
-
-    def refuse(constant: str) -> NoReturn:
-        raise InputFileError(f"{place}: {constant} is not valid JSON; write null for no value.")
-
     try:
-        value = json.loads(text, object_pairs_hook=take, parse_constant=refuse)
-        if _SURROGATE.search(text):
+        value = _decode(text)
+        if "\\u" in text and _SURROGATE.search(text):
             json.dumps(value, ensure_ascii=False).encode()
+    except _RefusedError as error:
+        raise InputFileError(f"{place}: {error}") from None
     except json.JSONDecodeError as error:
         raise InputFileError(
             f"{path}, line {line or error.lineno}: not valid JSON ({error.msg}, column {error.colno})."
@@ -144,3 +134,33 @@ def decode_json(text: str, path: Path, *, line: int | None = None) -> Any:
     except ValueError as error:
         raise InputFileError(f"{place}: JSON that cannot be read ({error}).") from None
     return value
+
+
+class _RefusedError(Exception):
+    """What the parser of Python takes and the standard does not."""
+
+
+def _take(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise _RefusedError(f"{twice!r} occurs twice in one object; keep one of them.")
+    return found
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise _RefusedError(f"{constant} is not valid JSON; write null for no value.")
+
+
+# Made once: for each line of a file that would take as long as the line.
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_take, parse_constant=_refuse)
+
+
+def _decode(text: str) -> Any:
+    """Value of JSON text; looks for white space around it only where there is some."""
+    try:
+        value, end = _DECODER.raw_decode(text)
+    except json.JSONDecodeError:
+        return _DECODER.decode(text)
+    return value if not text[end:].strip(" \t\n\r") else _DECODER.decode(text)

@@ -1,7 +1,7 @@
 """Parquet files with a note on their content, checked when read; equal bytes for equal content."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -16,12 +16,16 @@ from misread.errors import InputFileError
 from misread.files.atomic import replacing
 from misread.files.layouts import check_kind, check_layout, stamp
 from misread.files.parquet_seal import check_seal, seal, sealable
+from misread.files.stored_columns import StoredColumn
 from misread.records import Origin
+from misread.text.arrow_numpy import to_arrow
+from misread.types import IntArray
 
 GROUP_ROWS: Final = 1 << 15
 """Most rows of a row group: what one part of the work reads at a time."""
 
-_GROUP_BYTES: Final = 1 << 26  # of texts, with which a row group is full before it has so many rows
+_GROUP_BYTES: Final = 1 << 24  # of texts, with which a row group is full before it has so many rows
+_BATCH: Final = 64  # rows after which a page is looked at, which of long texts is several times its size at 1024
 _NOTE = b"misread"
 
 
@@ -46,7 +50,12 @@ class TableWriter:
         if self._file is None:
             # Without a schema of Arrow's own, which would hide a note that is added at the end from its readers.
             self._file = pq.ParquetWriter(
-                self._path, table.schema, compression="zstd", store_schema=False, write_page_checksum=True
+                self._path,
+                table.schema,
+                compression="zstd",
+                store_schema=False,
+                write_page_checksum=True,
+                write_batch_size=_BATCH,
             )
         self._waiting.append(table)
         self._rows += len(table)
@@ -73,14 +82,19 @@ class TableWriter:
         if self._file is None:
             return
         table = pa.concat_tables(self._waiting)
-        # Of one chunk, for pages end where chunks do.
-        table = table.combine_chunks()
         while rows := _rows_of_group(table):
-            self._file.write_table(table[:rows], row_group_size=rows)
+            self._write_group(self._file, table[:rows])
+            # Parts whose rows were all written are given back.
             table = table[rows:]
         if last and (len(table) or not self._file.is_open):
-            self._file.write_table(table, row_group_size=max(1, len(table)))
+            self._write_group(self._file, table)
         self._waiting, self._rows, self._text_bytes = [table], len(table), _text_bytes(table)
+
+    def _write_group(self, file: pq.ParquetWriter, rows: pa.Table) -> None:
+        """Write a row group of one chunk, for pages end where chunks do."""
+        file.write_table(rows.combine_chunks(), row_group_size=max(1, len(rows)))
+        # What writing took would otherwise stay with the process.
+        pa.default_memory_pool().release_unused()
 
 
 @contextmanager
@@ -120,22 +134,56 @@ def row_groups(path: Path, *, kind: str, made_by: str) -> list[range]:
 
 
 def read_parquet(
-    path: Path, *, kind: str, made_by: str, without: Collection[str] = (), rows: range | None = None
+    path: Path, *, kind: str, made_by: str, without: Collection[str] = (), rows: range | IntArray | None = None
 ) -> tuple[pa.Table, dict[str, Any]]:
     """Read one stage table, all columns but those named, and its note; `made_by` is the stage to run again.
 
-    Of `rows`, only the row groups that have some are read. Raises InputFileError if the file is missing, is not a
-    Parquet file, or is of another kind or layout.
+    Of `rows`, a range or numbers that ascend, only the row groups that have some are read. Raises InputFileError if the
+    file is missing, is not a Parquet file, or is of another kind or layout.
     """
     with _opened(path, kind=kind, made_by=made_by) as (file, note):
         names = [name for name in file.schema_arrow.names if name not in without]
         if rows is None:
             return file.read(names), note
+        if not isinstance(rows, range):
+            return _take_rows(file, rows, names), note
         groups = [(number, group) for number, group in enumerate(_row_groups(file)) if _overlap(group, rows)]
         if not groups:
             return file.schema_arrow.empty_table().select(names), note
         table = file.read_row_groups([number for number, _ in groups], names)
         return table.slice(rows.start - groups[0][1].start, len(rows)), note
+
+
+class StoredTable:
+    """A stage table that stays in its file, with its note; raises as `read_parquet`, and for what is damaged later on.
+
+    The file stays open, and is what it was when it was opened.
+    """
+
+    def __init__(self, path: Path, *, kind: str, made_by: str) -> None:
+        self._path, self._made_by = path, made_by
+        with _read_errors(path, made_by):
+            self._file, self.note = _open(path, kind=kind, made_by=made_by)
+        self.names = self._file.schema_arrow.names
+
+    def column(self, *names: str) -> StoredColumn:
+        """A column, or several as one of structs; KeyError if there is none."""
+        for name in names:
+            if name not in self.names:
+                raise KeyError(name)
+
+        def load(number: int) -> pa.Array:
+            with _read_errors(self._path, self._made_by):
+                # Threads would keep memory of their own.
+                table = self._file.read_row_group(number, names, use_threads=False)
+            columns = [_as_one(table[name]) for name in names]
+            return columns[0] if len(columns) == 1 else pa.StructArray.from_arrays(columns, names)
+
+        return StoredColumn([group for group in _row_groups(self._file) if group], load)
+
+
+def _as_one(column: pa.ChunkedArray) -> pa.Array:
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
 
 
 def read_columns(path: Path, names: Collection[str], *, kind: str, made_by: str) -> Iterator[pa.RecordBatch]:
@@ -155,18 +203,31 @@ def read_note(path: Path) -> dict[str, Any]:
 @contextmanager
 def _opened(path: Path, *, kind: str, made_by: str) -> Iterator[tuple[pq.ParquetFile, dict[str, Any]]]:
     """A stage table and its note."""
-    command = f"dvc repro {made_by}"
-    again = f"run `{command}` to make it again"
-    try:
-        check_seal(path)
-        # The function of the module that reads a table would import pandas, for a third of a second in every stage.
-        with pq.ParquetFile(path, page_checksum_verification=True) as file:
-            if _NOTE not in (file.metadata.metadata or {}):
-                raise InputFileError(f"{path} was not written by misread; {again}.")
-            note = _note_in(file.metadata)
-            check_kind(path, kind, note["kind"], command=command)
-            check_layout(path, kind, note["format"], command=command)
+    with _read_errors(path, made_by):
+        file, note = _open(path, kind=kind, made_by=made_by)
+        with file:
             yield file, note
+
+
+def _open(path: Path, *, kind: str, made_by: str) -> tuple[pq.ParquetFile, dict[str, Any]]:
+    command = f"dvc repro {made_by}"
+    check_seal(path)
+    # The function of the module that reads a table would import pandas, for a third of a second in every stage.
+    file = pq.ParquetFile(path, page_checksum_verification=True)
+    if _NOTE not in (file.metadata.metadata or {}):
+        raise InputFileError(f"{path} was not written by misread; run `{command}` to make it again.")
+    note = _note_in(file.metadata)
+    check_kind(path, kind, note["kind"], command=command)
+    check_layout(path, kind, note["format"], command=command)
+    return file, note
+
+
+@contextmanager
+def _read_errors(path: Path, made_by: str) -> Iterator[None]:
+    """What Arrow and the system say of a stage table, as InputFileError."""
+    again = f"run `dvc repro {made_by}` to make it again"
+    try:
+        yield
     except FileNotFoundError:
         raise InputFileError(f"{path} is not there; {again}.") from None
     except (pa.ArrowException, OSError) as error:
@@ -180,6 +241,16 @@ def _one_line(error: Exception) -> str:
 def _row_groups(file: pq.ParquetFile) -> list[range]:
     sizes = (file.metadata.row_group(number).num_rows for number in range(file.metadata.num_row_groups))
     return [range(start, end) for start, end in pairwise(accumulate(sizes, initial=0))]
+
+
+def _take_rows(file: pq.ParquetFile, rows: IntArray, names: Sequence[str]) -> pa.Table:
+    """Some rows, in memory with the row group that is looked at."""
+    taken = [file.schema_arrow.empty_table().select(names)]
+    for number, group in enumerate(_row_groups(file)):
+        first, last = np.searchsorted(rows, (group.start, group.stop))
+        if first < last:
+            taken.append(file.read_row_group(number, names).take(to_arrow(rows[first:last] - group.start)))
+    return pa.concat_tables(taken)
 
 
 def _overlap(one: range, other: range) -> bool:

@@ -10,11 +10,12 @@ from urllib.parse import quote, unquote_to_bytes
 
 import pyarrow as pa
 
-from misread.files.column_values import ColumnValues, pair_values
-from misread.files.parquet import read_parquet, write_parquet
+from misread.files.column_values import ColumnValues, read_pairs
+from misread.files.parquet import StoredTable, write_parquet
 from misread.files.remote import local_folder
 from misread.files.stage_readers import reads_stage
 from misread.files.stage_tables import ANNOTATION, GROUP, annotation_columns, key_columns
+from misread.files.stored_columns import StoredColumn
 from misread.records import Area, SegmentTable
 
 _HYPOTHESIS = "hypothesis."
@@ -61,17 +62,22 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
 
 
 @reads_stage("segments")
+def has_media(path: Path) -> bool:
+    """Whether the segments of a data set have images or audio."""
+    return "media" in read_parquet(path, kind="segments", made_by="segments", rows=range(0))[0].column_names
+
+
+@reads_stage("segments")
 def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozenset[str]]:
-    """Read the segments of a data set, and the kinds of source that it offers; columns stay Arrow's.
+    """Read the segments of a data set, and the kinds of source that it offers; columns stay in the file.
 
     `data_root` is the value of the setting that may stand in the name of the data set's folder.
     """
-    table, note = read_parquet(path, kind="segments", made_by="segments")
-    # One piece of each, in which a value is found at once.
-    columns = {name: _as_one(table[name]) for name in table.column_names}
+    table = StoredTable(path, kind="segments", made_by="segments")
+    note, columns = table.note, {name: table.column(name) for name in table.names}
     root = local_folder(note["root"].replace("{data_root}", data_root), setting=f"datasets.{note['name']}.root")
 
-    def of_prefix(prefix: str) -> dict[str, pa.Array]:
+    def of_prefix(prefix: str) -> dict[str, StoredColumn]:
         return {name.removeprefix(prefix): column for name, column in columns.items() if name.startswith(prefix)}
 
     def annotations(prefix: str) -> dict[str, Sequence[Any]]:
@@ -88,7 +94,7 @@ def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozense
             groups={name: ColumnValues(column) for name, column in of_prefix(GROUP).items()},
             media=ColumnValues(columns["media"], partial(_media_below, root)) if "media" in columns else None,
             areas=ColumnValues(columns["area"], _read_area) if "area" in columns else None,
-            times=pair_values(columns["begin"], columns["end"]) if "begin" in columns else None,
+            times=read_pairs(table.column("begin", "end")) if "begin" in columns else None,
             hypotheses={name: ColumnValues(column) for name, column in of_prefix(_HYPOTHESIS).items()},
             alternatives=note["alternatives"],
             notes=tuple(note["notes"]),
@@ -104,13 +110,6 @@ def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozense
         ),
         frozenset(note["offers"]),
     )
-
-
-def _as_one(column: pa.ChunkedArray) -> pa.Array:
-    if column.num_chunks == 1:
-        return column.chunk(0)
-    # Together the texts may have more bytes than offsets of 32 bits reach.
-    return (column.cast(pa.large_string()) if column.type == _TEXT else column).combine_chunks()
 
 
 def _media_below(root: Path, name: str) -> Path:

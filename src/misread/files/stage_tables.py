@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +35,11 @@ from misread.records import (
     SegmentKeys,
     TextPairs,
     Timings,
+    take,
 )
 from misread.text.arrow import ArrowTexts
-from misread.types import FloatArray
+from misread.text.arrow_numpy import to_numpy
+from misread.types import FloatArray, IntArray
 
 GROUP = "group."
 ANNOTATION = "annotation."
@@ -47,6 +49,7 @@ _WORDS = "words"
 _CONFIDENCE = "confidence"
 _RUNS = "runs"
 _SAME_TEXT = "same_text"
+_KEYS = ("segment_id", "cluster")
 _MEASURED = {
     "segment_id": _TEXT,
     "run": pa.int32(),
@@ -62,7 +65,7 @@ _MEASURED = {
 _WORD = pa.struct([("text", _TEXT), ("confidence", pa.float64())])
 # Answers of language models may be long: this many readings, and characters of them, are in memory at a time.
 _PART = 1000
-_CHARACTERS = 4_000_000
+_CHARACTERS = 1_000_000
 
 
 def write_capture(
@@ -78,18 +81,13 @@ def write_capture(
     `readings` are in the order of the segments, one run after the other. `raw` is what the engine answered where that
     is not the hypothesis itself; `words` are those of the engine, with confidences.
     """
-    keys = pa.table(
-        {
-            **key_columns(segments),
-            "reference": pa.array(references, _TEXT),
-            **annotation_columns(annotations or {}),
-        }
-    )
 
     def lay_out(first: int, part: Sequence[Reading]) -> dict[str, pa.Array]:
-        known = keys.take(pa.array([row % len(keys) for row in range(first, first + len(part))], pa.int64()))
+        of = [row % len(segments) for row in range(first, first + len(part))]
         return {
-            **{name: known[name].combine_chunks() for name in known.column_names},
+            **key_columns(segments.take(of)),
+            "reference": pa.array(take(references, of), _TEXT),
+            **annotation_columns({name: take(values, of) for name, values in (annotations or {}).items()}),
             "run": pa.array([reading.run for reading in part], pa.int32()),
             "hypothesis": pa.array([reading.text for reading in part], _TEXT),
             "reason": pa.array([reading.reason for reading in part], _TEXT),
@@ -283,7 +281,15 @@ def normalized_row_groups(path: Path) -> list[range]:
 
 
 @reads_stage("normalize")
-def read_normalized(path: Path, rows: range | None = None) -> NormalizedTexts:
+def read_normalized_keys(path: Path) -> SegmentKeys:
+    """Read ids, clusters and groups of a file of the normalize stage."""
+    empty, _ = read_parquet(path, kind="normalized", made_by="normalize", rows=range(0))
+    texts = [name for name in empty.column_names if name not in _KEYS and not name.startswith(GROUP)]
+    return read_keys(read_parquet(path, kind="normalized", made_by="normalize", without=texts)[0])
+
+
+@reads_stage("normalize")
+def read_normalized(path: Path, rows: range | IntArray | None = None) -> NormalizedTexts:
     """Read a file of the normalize stage, or some of its rows."""
     table, note = read_parquet(path, kind="normalized", made_by="normalize", rows=rows)
     raw = TextPairs(_texts(table, "reference", path), _texts(table, "hypothesis", path))
@@ -367,36 +373,47 @@ def score_note(scores: Scores) -> dict[str, Any]:
 @reads_stage("score")
 def read_scores(path: Path) -> Scores:
     """Read a file of the score stage."""
-    table, note = read_parquet(path, kind="scores", made_by="score")
+    _, note = read_parquet(path, kind="scores", made_by="score", rows=range(0))
+    runs = note.get(_RUNS, [])
+    names = {metric: [f"{metric}.{name}" for name in names] for metric, names in note["columns"].items()}
+    names_of_runs = {metric: [_of_run(name, run) for run in runs for name in of] for metric, of in names.items()}
+    counted = [name for of in (*names.values(), *names_of_runs.values()) for name in of]
+    table, _ = read_parquet(path, kind="scores", made_by="score", without=counted)
+    counts, of_runs = (_read_counts(path, of, len(table)) for of in (names, names_of_runs))
     return Scores(
         read_origin(note),
         read_keys(table),
-        counts={
-            metric: Counts(tuple(names), np.stack([table[f"{metric}.{name}"].to_numpy() for name in names], axis=-1))
-            for metric, names in note["columns"].items()
-        },
+        counts={metric: Counts(tuple(columns), counts[metric].T) for metric, columns in note["columns"].items()},
         signatures={metric: Signature.parse(line) for metric, line in note["signatures"].items()},
         normalizer=note["normalizer"],
-        reference_digest=_list(table, "reference_digest", path),
+        reference_digest=_texts(table, "reference_digest", path),
         missing=note["missing"],
         excluded=note["excluded"],
         invisible=note["invisible"],
         problems=note["problems"],
-        runs=_read_run_counts(table, note) if _RUNS in note else None,
+        runs=RunCounts(
+            runs,
+            {
+                metric: of.reshape(len(runs), len(names[metric]), len(table)).swapaxes(1, 2)
+                for metric, of in of_runs.items()
+            },
+            table[_SAME_TEXT].to_numpy(),
+        )
+        if runs
+        else None,
     )
 
 
-def _read_run_counts(table: pa.Table, note: Mapping[str, Any]) -> RunCounts:
-    counts = {
-        metric: np.stack(
-            [
-                np.stack([table[_of_run(f"{metric}.{name}", run)].to_numpy() for name in names], axis=-1)
-                for run in note[_RUNS]
-            ]
-        )
-        for metric, names in note["columns"].items()
-    }
-    return RunCounts(note[_RUNS], counts, table[_SAME_TEXT].to_numpy())
+def _read_counts(path: Path, names: Mapping[str, Sequence[str]], rows: int) -> dict[str, IntArray]:
+    """Columns of counts by metric, shape (columns, rows); besides them one row group is in memory at a time."""
+    counts = {metric: np.empty((len(columns), rows), np.int64) for metric, columns in names.items()}
+    begin = 0
+    for batch in read_columns(path, list(chain.from_iterable(names.values())), kind="scores", made_by="score"):
+        for metric, columns in names.items():
+            for place, name in enumerate(columns):
+                counts[metric][place, begin : begin + len(batch)] = to_numpy(batch[name])
+        begin += len(batch)
+    return counts
 
 
 def key_columns(keys: SegmentKeys) -> dict[str, pa.Array]:

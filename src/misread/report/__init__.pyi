@@ -26,6 +26,5 @@ from .tables.runs import lay_out_runs as lay_out_runs
 from .tables.table import Cell as Cell
 from .tables.table import Column as Column
 from .tables.table import Table as Table
-from .views import VIEWS as VIEWS
 from .views import lay_out_views as lay_out_views
 from .write import write_report as write_report

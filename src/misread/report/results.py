@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments, Source, Timings
+from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments, SegmentKeys, Source, Timings
 from misread.regimes import RegimesResult
 from misread.report.tables.table import Table
 from misread.scoring import AblationResult, ScoredSystem
 from misread.stats import DatasetResult
+from misread.types import IntArray
+
+
+class SegmentTexts(Protocol):
+    """Texts of one system, in memory or in a file."""
+
+    @property
+    def segments(self) -> SegmentKeys:
+        """Ids, clusters and groups of all segments."""
+
+    def take(self, rows: Sequence[int] | IntArray) -> NormalizedTexts:
+        """Texts of these rows, which ascend."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +39,7 @@ class DatasetResults:
     timings: Mapping[str, Timings] = field(default_factory=dict)
     confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)
     # By system; without texts, the page has no explorer.
-    texts: Mapping[str, NormalizedTexts] = field(default_factory=dict)
+    texts: Mapping[str, SegmentTexts] = field(default_factory=dict)
     # By system, of those in `texts`.
     alignments: Mapping[str, SegmentAlignments] = field(default_factory=dict)
     # By system, for views of the segments; without it, there are none.

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from misread.records import ViewName
+from misread.report.references import ReferenceCheck
 from misread.report.settings import ReportSettings
 from misread.report.tables.confidence import lay_out_reliability, lay_out_review
 from misread.report.tables.corrections import lay_out_corrections, lay_out_punctuation
 from misread.report.tables.flags import lay_out_flags
 from misread.report.tables.scripts import lay_out_scripts
-from misread.report.tables.suspects import lay_out_repeats, lay_out_suspects
+from misread.report.tables.suspects import check_scored, lay_out_repeats, lay_out_suspects
 from misread.report.tables.table import Table
 from misread.report.tables.word_classes import lay_out_bands, lay_out_entities
 from misread.scoring import ScoredSystem
@@ -27,14 +28,24 @@ VIEWS: Final[Mapping[ViewName, View]] = {
     "scripts": lay_out_scripts,
     "corrections": lay_out_corrections,
     "punctuation": lay_out_punctuation,
+}
+
+OF_REFERENCES: Final[Mapping[ViewName, Callable[[str, ReferenceCheck, ReportSettings], Table | None]]] = {
     "suspects": lay_out_suspects,
     "repeats": lay_out_repeats,
 }
+"""Views of one check of the references, which looks at all texts."""
 
 
 def lay_out_views(
     dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings, names: Sequence[ViewName]
 ) -> list[Table]:
     """Tables of these views of all systems on a data set; a view that has nothing to show has none."""
-    tables = (VIEWS[name](dataset, scored, settings) for name in names)
+    check = check_scored(scored, settings) if OF_REFERENCES.keys() & {*names} else None
+    tables = []
+    for name in names:
+        if name in VIEWS:
+            tables.append(VIEWS[name](dataset, scored, settings))
+        elif check:
+            tables.append(OF_REFERENCES[name](dataset, check, settings))
     return [table for table in tables if table]

@@ -3,6 +3,7 @@
 from .ablation import AblationResult as AblationResult
 from .ablation import AblationSettings as AblationSettings
 from .ablation import ablate as ablate
+from .ablation import ablate_stored as ablate_stored
 from .counts import ScoredSystem as ScoredSystem
 from .counts import score as score
 from .crosscheck import CrossCheckSettings as CrossCheckSettings
@@ -13,3 +14,4 @@ from .equivalents import read_equivalents as read_equivalents
 from .flagged import FlaggedSystem as FlaggedSystem
 from .flagged import SegmentFlag as SegmentFlag
 from .reference_digests import ReferenceDigests as ReferenceDigests
+from .stored import StoredSystem as StoredSystem

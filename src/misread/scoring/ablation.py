@@ -1,14 +1,21 @@
 """The same captures under several normalizers: how much of a rate is due to the normalizer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
 
-from misread.errors import ConfigurationError
-from misread.metrics.base import Metric
+from misread.errors import ConfigurationError, MisreadError
+from misread.files.stage_tables import find_capture_rows, read_capture
+from misread.metrics.base import Metric, TextForm
 from misread.metrics.summary import summarize
 from misread.normalize import Normalizer, normalize
-from misread.records import Capture, MissingPolicy
-from misread.scoring.counts import score
+from misread.normalize.captures import normalize_rows
+from misread.provenance.signature import Signature
+from misread.records import Capture, MissingPolicy, NormalizedTexts
+from misread.scoring.annotation_digests import AnnotationSums, add_sums, sign_annotations
+from misread.scoring.counts import ScoredSystem, score
+from misread.types import IntArray
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,3 +69,67 @@ def ablate(capture: Capture, settings: AblationSettings, *, missing: MissingPoli
                 for metric in settings.metrics
             }
     return AblationResult(dataset=capture.origin.dataset, system=capture.origin.system, rates=rates)
+
+
+def ablate_stored(path: Path, settings: AblationSettings, *, missing: MissingPolicy = "error") -> AblationResult:
+    """Score a stored capture under every normalizer, a row group at a time; as `ablate` of the whole, errors too."""
+    rows = find_capture_rows(path)
+    if len(rows.groups) > 1:
+        try:
+            return _ablate_parts((read_capture(path, rows.of(group)) for group in rows.groups), settings, missing)
+        except MisreadError:
+            # What a part lacks the whole may have, and else the error is to be that of the whole.
+            pass
+    return ablate(read_capture(path), settings, missing=missing)
+
+
+class _Sums:
+    """Counts under one normalizer, added up over parts."""
+
+    def __init__(self) -> None:
+        self.totals: dict[str, IntArray] = {}
+        self.signatures: Mapping[str, Signature] = {}
+        self.annotations: AnnotationSums = {}
+
+    def add(self, totals: Mapping[str, IntArray], system: ScoredSystem) -> None:
+        self.totals = {metric: self.totals[metric] + of if self.totals else of for metric, of in totals.items()}
+        self.signatures = system.signatures
+        self.annotations = add_sums(self.annotations, system.annotations)
+
+
+def _ablate_parts(parts: Iterable[Capture], settings: AblationSettings, missing: MissingPolicy) -> AblationResult:
+    """Rates of sums over parts of which each can be scored; raises ConfigurationError where a rate is undefined."""
+    forms = {metric.text for metric in settings.metrics}
+    found = {normalizer.name: _Sums() for normalizer in settings.normalizers}
+    for capture in parts:
+        origin = capture.origin
+        counted: list[tuple[NormalizedTexts, dict[str, IntArray]]] = []
+        for normalizer in settings.normalizers:
+            texts = normalize_rows(capture, normalizer)
+            system = ScoredSystem(texts, settings.metrics, missing)
+            # Normalizers that leave texts alike share their counts.
+            totals = next((of for other, of in counted if _are_alike(texts, other, forms)), None)
+            if totals is None:
+                totals = {metric: of.total for metric, of in system.counted.counts.items()}
+            counted.append((texts, totals))
+            found[normalizer.name].add(totals, system)
+    rates: dict[str, dict[str, AblatedRate]] = {}
+    for name, sums in found.items():
+        signatures = sign_annotations(sums.signatures, sums.annotations)
+        rates[name] = {}
+        for metric in settings.metrics:
+            micro = float(metric.rate(sums.totals[metric.id]))
+            if micro != micro:
+                raise ConfigurationError(f"{metric.id} is undefined under {name}.")
+            rates[name][metric.id] = AblatedRate(micro=micro, signature=str(signatures[metric.id]))
+    return AblationResult(dataset=origin.dataset, system=origin.system, rates=rates)
+
+
+def _are_alike(one: NormalizedTexts, other: NormalizedTexts, forms: Set[TextForm]) -> bool:
+    """Whether all that metrics count on is the same; annotations are fitted to each normalizer's texts."""
+    runs = zip(chain([one], one.further_runs), chain([other], other.further_runs), strict=True)
+    return not one.annotations and all(
+        first.normalized == second.normalized
+        and ("normalized_lines" not in forms or first.normalized_lines == second.normalized_lines)
+        for first, second in runs
+    )

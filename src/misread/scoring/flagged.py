@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import add
 
 from misread.metrics.base import Metric, ScoredText
 from misread.metrics.registry import METRICS
@@ -23,15 +24,41 @@ class SegmentFlag:
 
 @dataclass(frozen=True, slots=True)
 class FlaggedSystem:
-    """Everything that is flagged of one system; rates are fractions, None where nothing is left to count."""
+    """Everything that is flagged of one system; adds over parts. Rates are None where nothing is left to count."""
 
     flags: Sequence[SegmentFlag]
     segments: int
     flagged: int
-    rate: float | None  # character error rate of all segments
-    rate_without: float | None  # of those without a flag
-    in_loops: float | None  # share of the errors of characters that lie inside loops
+    sums: tuple[IntArray, ...]  # of the counts of all segments, of those without a flag, and of errors in loops
     rules: FlagRules
+
+    def __add__(self, later: FlaggedSystem) -> FlaggedSystem:
+        return FlaggedSystem(
+            [*self.flags, *later.flags],
+            self.segments + later.segments,
+            self.flagged + later.flagged,
+            tuple(map(add, self.sums, later.sums)),
+            self.rules,
+        )
+
+    @property
+    def rate(self) -> float | None:
+        """Character error rate of all segments, a fraction."""
+        return self._rate(0)
+
+    @property
+    def rate_without(self) -> float | None:
+        """Character error rate of the segments without a flag."""
+        return self._rate(1)
+
+    @property
+    def in_loops(self) -> float | None:
+        """Share of the errors of characters that lie inside loops."""
+        return self._rate(2)
+
+    def _rate(self, place: int) -> float | None:
+        value = float(_metrics(self.rules)[place].rate(self.sums[place]))
+        return None if value != value else value
 
 
 def flag_segments(texts: ScoredText, segment_ids: Sequence[str], rules: FlagRules) -> FlaggedSystem:
@@ -45,9 +72,7 @@ def flag_segments(texts: ScoredText, segment_ids: Sequence[str], rules: FlagRule
         flags,
         len(segment_ids),
         len({flag.segment_id for flag in flags}),
-        _rate(METRICS["cer"], texts),
-        _rate(UnflaggedErrorRate("cer_unflagged", "char", rules), texts),
-        _rate(LoopErrors("loop_error_share", rules), texts),
+        tuple(metric.count(texts).sum(axis=0) for metric in _metrics(rules)),
         rules,
     )
 
@@ -68,7 +93,9 @@ def kinds_by_segment(flagged: Mapping[str, FlaggedSystem]) -> dict[str, dict[str
     return found
 
 
-def _rate(metric: Metric, texts: ScoredText) -> float | None:
-    counts: IntArray = metric.count(texts).sum(axis=0)
-    value = float(metric.rate(counts))
-    return None if value != value else value
+def _metrics(rules: FlagRules) -> tuple[Metric, ...]:
+    return (
+        METRICS["cer"],
+        UnflaggedErrorRate("cer_unflagged", "char", rules),
+        LoopErrors("loop_error_share", rules),
+    )

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import chain
+from operator import eq
 from typing import Any, Final, overload
 
 import numpy as np
 
 from misread.errors import InputTextError, InputTypeError
-from misread.text.arrow_numpy import to_arrow, to_flags, to_scalar
+from misread.text.arrow_numpy import to_arrow, to_flags, to_numpy, to_scalar
 from misread.types import IntArray
 
+# Texts of which strings stay in memory, 0.1 kB each: more than the row group of a stage's file has.
+_KEPT: Final = 1 << 16
+_AT_A_TIME: Final = 4096
 _ONE_OF: Final = {"references": "reference", "hypotheses": "hypothesis"}
 
 
@@ -24,7 +29,8 @@ def is_arrow(texts: object) -> bool:
 class ArrowTexts(Sequence[str]):
     """The strings of an Arrow array: string, large_string, string_view, or a dictionary of such, chunked or not.
 
-    As a sequence it makes Python strings, all at once and once only; `join` and `encoded` make none. Raises
+    As a sequence it makes Python strings: of a part of the work all at once and once only, of more texts than that
+    those that are asked for, each time. `join`, `encoded`, `ascending` and `numbered` make none, or few. Raises
     InputTypeError for any other type or a null, and InputTextError for bytes that are not UTF-8, with the side and the
     index.
     """
@@ -61,18 +67,21 @@ class ArrowTexts(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | ArrowTexts:
         if isinstance(index, slice):
             return ArrowTexts.of(self._array[index])
+        if "_strings" not in self.__dict__ and len(self) > _KEPT:
+            text: str = self._array[index].as_py()
+            return text
         return self._strings[index]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._strings)
+        return chain.from_iterable(self._parts())
 
     def __contains__(self, value: object) -> bool:
-        return isinstance(value, str) and value in self._strings
+        return isinstance(value, str) and any(value in part for part in self._parts())
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, ArrowTexts):
             return bool(self._array.equals(other._array))
-        return isinstance(other, Sequence) and self._strings == list(other)
+        return isinstance(other, Sequence) and len(self) == len(other) and all(map(eq, self, other))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -96,14 +105,38 @@ class ArrowTexts(Sequence[str]):
         bounds = np.frombuffer(offsets, np.int64)[self._array.offset :][: len(self) + 1]
         return np.frombuffer(data, np.uint8), bounds
 
-    def take(self, rows: Sequence[int]) -> ArrowTexts:
+    def take(self, rows: Sequence[int] | IntArray) -> ArrowTexts:
         """Texts of these rows, in this order."""
-        import pyarrow as pa
+        return ArrowTexts.of(self._array.take(to_arrow(np.asarray(rows, np.int64))))
 
-        return ArrowTexts.of(self._array.take(pa.array(np.asarray(rows, np.int64))))
+    def ascending(self) -> IntArray:
+        """Rows in the order of their texts, which is that of Python: UTF-8 sorts as code points do."""
+        import pyarrow.compute as pc
+
+        if pc.all(pc.less_equal(self._array[:-1], self._array[1:])).as_py() is not False:
+            return np.arange(len(self))
+        rows: IntArray = to_numpy(pc.array_sort_indices(self._array)).astype(np.int64)
+        return rows
+
+    def numbered(self) -> tuple[list[str], IntArray]:
+        """Different texts in ascending order, and for each row the number of its text among them."""
+        encoded = self._array.dictionary_encode()
+        texts = encoded.dictionary.to_pylist()
+        order = sorted(range(len(texts)), key=texts.__getitem__)
+        numbers = np.empty(len(texts), np.int64)
+        numbers[order] = np.arange(len(texts))
+        return [texts[place] for place in order], numbers[to_numpy(encoded.indices)]
 
     def __getstate__(self) -> dict[str, Any]:
         return {"_array": self._array}
+
+    def _parts(self) -> Iterator[list[str]]:
+        """All strings, some at a time where they are not kept."""
+        if len(self) <= _KEPT:
+            yield self._strings
+        else:
+            for begin in range(0, len(self), _AT_A_TIME):
+                yield self._array.slice(begin, _AT_A_TIME).to_pylist()
 
     @cached_property
     def _strings(self) -> list[str]:

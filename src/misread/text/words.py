@@ -21,3 +21,10 @@ def split_words(text: str) -> list[str]:
     if _SPLIT_BY_PYTHON and (text.isprintable() or not any(separator in text for separator in _SEPARATORS)):
         return text.split()
     return _WORD.findall(text)
+
+
+def join_words(text: str) -> str:
+    """The words of a text with one blank between them."""
+    stripped = text.strip(" ")
+    # All white space but the blank is not printable; most texts are joined like this already.
+    return stripped if "  " not in stripped and stripped.isprintable() else " ".join(split_words(text))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from misread.metrics import METRICS, Direction, ErrorRate
+from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.paired_tests import PAIRED_TESTS
 from misread.stats.compare.settings import StatisticsSettings
@@ -19,13 +20,17 @@ def counts(errors, lengths=10):
 def pair(baseline, system, replicates=None, metric=METRICS["cer"], lengths=10, clusters=None, **settings):
     settings = StatisticsSettings(seed=1, resamples=199, **settings)
     drawn = replicates or Replicates({}, "page", 1, "There is 1 page only.")
+    sides = counts(baseline, lengths), counts(system, lengths)
+    units = [cluster_rows(side, clusters) for side in sides]
     return SystemPair(
         metric=metric,
         baseline="base",
         system="new",
-        baseline_counts=counts(baseline, lengths),
-        system_counts=counts(system, lengths),
-        clusters=clusters,
+        baseline_counts=sides[0],
+        system_counts=sides[1],
+        baseline_units=units[0],
+        system_units=units[1],
+        has_clusters=clusters is not None,
         replicates=drawn,
         settings=settings,
     )
@@ -110,7 +115,7 @@ def test_randomisation_counts_a_higher_score_as_improvement_where_higher_is_bett
 
 def test_randomisation_exchanges_all_counts_where_the_references_differ():
     one = pair([1, 2, 3], [4, 3, 5])
-    other = replace(one, system_counts=counts([4, 3, 5], [10, 12, 9]))
+    other = replace(one, system_units=counts([4, 3, 5], [10, 12, 9]))
     assert (one.error_differences is None, other.error_differences is None) == (False, True)
     assert PAIRED_TESTS["randomisation"](other).pvalue == 0.25
 

@@ -5,7 +5,13 @@ import pytest
 
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.records import SegmentKeys
-from misread.stats import StatisticsSettings, bootstrap_sums, poisson_bootstrap_sums, two_way_bootstrap_sums
+from misread.stats import (
+    StatisticsSettings,
+    bootstrap_sums,
+    cluster_rows,
+    poisson_bootstrap_sums,
+    two_way_bootstrap_sums,
+)
 from misread.stats.compare.resampling_plan import (
     GROUPS,
     MOST_SINGLE_UNITS,
@@ -36,7 +42,8 @@ def codes(column):
 
 def test_clusters_are_drawn_whole_where_there_are_any():
     expected = bootstrap_sums(ERRORS, clusters=shared().cluster_codes, resamples=50, seed=1)
-    assert np.array_equal(draw_sums(ERRORS, shared(), settings()), expected)
+    of_units = cluster_rows(ERRORS, shared().cluster_codes)
+    assert np.array_equal(draw_sums(of_units, shared(), settings()), expected)
 
 
 def test_a_second_kind_of_cluster_crosses_the_first():
@@ -58,7 +65,9 @@ def test_strata_are_drawn_from_apart():
 def test_poisson_weights_go_by_the_name_of_the_unit(clusters):
     names = PAGES if clusters else shared().keys.segment_id
     expected = poisson_bootstrap_sums(ERRORS, names, resamples=50, seed=1)
-    assert np.array_equal(draw_sums(ERRORS, shared(clusters), settings(bootstrap="poisson")), expected)
+    of = shared(clusters)
+    of_units = cluster_rows(ERRORS, of.cluster_codes)
+    assert np.array_equal(draw_sums(of_units, of, settings(bootstrap="poisson")), expected)
 
 
 @pytest.mark.parametrize("name", ["strata", "second_cluster"])

@@ -24,6 +24,7 @@ from misread.datasets.formats.layout import (
     join_confidences,
     make_layout,
     read_confidence,
+    spread_confidences,
 )
 from misread.datasets.formats.xml_files import read_root, require_root
 from misread.errors import InputFileError
@@ -65,8 +66,11 @@ class _Line:
         """The line, without words that moved to another one."""
         parts = zip(self.words, self.texts, self.confidences, strict=True) if self.words else ()
         words = [Word(name, text, at, confidence) for (name, at), text, confidence in parts if text]
-        text = " ".join(filter(None, self.texts)) if self.texts else None
-        return Line(self.name, text, self.at, words, join_confidences(zip(self.texts, self.confidences, strict=True)))
+        if "" in self.texts:
+            sure = join_confidences(zip(self.texts, self.confidences, strict=True))
+            return Line(self.name, " ".join(filter(None, self.texts)), self.at, words, sure)
+        text = " ".join(self.texts) if self.texts else None
+        return Line(self.name, text, self.at, words, spread_confidences(self.texts, self.confidences))
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from misread.datasets.formats.marked_text import place_of, read_time
 from misread.datasets.formats.timed_text import TimedText, require_times
 from misread.errors import InputFileError
 from misread.files.text import UTF_8, read_text, split_lines
-from misread.text.words import split_words
+from misread.text.words import join_words
 
 
 def read_kaldi(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
@@ -33,7 +33,7 @@ def read_kaldi(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
         row = rows.setdefault(segment_id, len(found))
         if row < len(found):
             raise InputFileError(f"{place}: id {segment_id!r} was taken by {found[row].place} already.")
-        found.append(TimedText(" ".join(split_words(text)), place, segment_id))
+        found.append(TimedText(join_words(text), place, segment_id))
     speakers = _read_beside(file, "utt2spk", 2, "ID SPEAKER", rows, encoding)
     if speakers:
         found = [each._replace(speaker=speakers[each.segment_id][1][0]) for each in found]

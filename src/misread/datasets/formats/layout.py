@@ -135,20 +135,26 @@ class Layout:
 def join_confidences(parts: Iterable[tuple[str | None, Confidence]]) -> Confidence:
     """Confidences of the words of several texts; None if one of these has none."""
     texts: list[str] = []
-    confidences: list[float | list[float]] = []
+    confidences: list[Confidence] = []
     for text, confidence in parts:
-        if not text:
-            continue
-        if confidence is None:
-            return None
-        texts.append(text)
-        confidences.append(confidence)
+        if text:
+            texts.append(text)
+            confidences.append(confidence)
+    return spread_confidences(texts, confidences)
+
+
+def spread_confidences(texts: Sequence[str], confidences: Sequence[Confidence]) -> Confidence:
+    """As `join_confidences`, of texts of which none is empty."""
+    if None in confidences:
+        return None
     # Most often every text is a word, and to find that out of all at once is several times as fast.
-    if split_words(" ".join(texts)) == texts:
-        return [sure for each in confidences for sure in (each if isinstance(each, list) else (each,))] or None
+    are_words = split_words(" ".join(texts)) == texts
     found: list[float] = []
     for text, each in zip(texts, confidences, strict=True):
-        found += each if isinstance(each, list) else [each] * len(split_words(text))
+        if isinstance(each, list):
+            found += each
+        elif each is not None:
+            found += [each] * (1 if are_words else len(split_words(text)))
     return found or None
 
 

@@ -14,7 +14,7 @@ from misread.errors import InputFileError, InputTextError
 from misread.files.text import split_lines
 from misread.text.alternatives import Choice, Items, Word, list_words, parse_alternatives, render_alternatives
 from misread.text.arrow import ArrowTexts
-from misread.text.words import split_words
+from misread.text.words import join_words
 from misread.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def place_of(path: Path, line: int) -> str:
 def read_marked(text: str, path: Path, line: int, *, optional_words: bool) -> MarkedText:
     """Read a text, whose notation is that of `parse_alternatives` with tags; errors name file and line."""
     if not has_marks(text):
-        return " ".join(split_words(text))
+        return join_words(text)
     try:
         return parse_alternatives(text, optional_words=optional_words, tags=True)
     except InputTextError as error:

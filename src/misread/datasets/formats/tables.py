@@ -49,11 +49,12 @@ class Rows:
     def texts(self, column: str) -> Sequence[str | None]:
         """Column of texts; None where the table has no value."""
         values = self._column(column)
-        for row, value in enumerate(values):
-            if value is not None and not isinstance(value, str):
-                raise self.wrong_type(
-                    f"{self.cell(row, column)} holds {value!r} ({type(value).__name__}), expected text."
-                )
+        if not set(map(type, values)) <= {str, type(None)}:
+            for row, value in enumerate(values):
+                if value is not None and not isinstance(value, str):
+                    raise self.wrong_type(
+                        f"{self.cell(row, column)} holds {value!r} ({type(value).__name__}), expected text."
+                    )
         return values
 
     def words(self, column: str) -> list[str | None]:
@@ -94,6 +95,8 @@ class Rows:
 
         A blank label is refused, and one that different values make.
         """
+        if len(columns) == 1:
+            return self._labels(columns[0])
         labels: list[str] = []
         made_of: dict[str, tuple[int, tuple[str, ...]]] = {}
         for row, parts in enumerate(zip(*(self._labels(column) for column in columns), strict=True)):
@@ -209,18 +212,21 @@ def require_distinct_columns(header: Sequence[str], place: str) -> None:
 
 
 def _json_lines(path: Path, text: str) -> Rows:
-    values: list[dict[str, Any]] = []
+    columns: dict[str, list[Any]] = {}
     lines: list[int] = []
     for number, line in enumerate(split_lines(text), start=1):
         if not line.strip():
             continue
-        value = decode_json(line, path, line=number)
-        if not isinstance(value, dict):
-            raise InputFileError(f"{path}, line {number}: expected a JSON object, got {type(value).__name__}.")
-        values.append(value)
+        row = decode_json(line, path, line=number)
+        if not isinstance(row, dict):
+            raise InputFileError(f"{path}, line {number}: expected a JSON object, got {type(row).__name__}.")
+        if row.keys() != columns.keys():
+            columns |= {name: [None] * len(lines) for name in row if name not in columns}
+            row = dict.fromkeys(columns) | row
+        for name, column in columns.items():
+            column.append(row[name])
         lines.append(number)
-    names = dict.fromkeys(key for value in values for key in value)
-    return Rows(str(path), {name: [value.get(name) for value in values] for name in names}, lines)
+    return Rows(str(path), columns, lines)
 
 
 def _parquet(path: Path) -> Rows:

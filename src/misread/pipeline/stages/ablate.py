@@ -1,11 +1,11 @@
 """ablate: rates of all systems on one data set under every normalizer."""
 
-from misread.files import read_capture, write_record
+from misread.files import write_record
 from misread.pipeline import paths
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import load_params
 from misread.pipeline.system_tasks import for_each_system
-from misread.scoring import ablate
+from misread.scoring import ablate_stored
 
 
 def main(dataset_id: str) -> None:
@@ -17,6 +17,5 @@ def main(dataset_id: str) -> None:
 def ablate_system(dataset_id: str, system_id: str) -> None:
     """Score one system under every normalizer."""
     params = load_params()
-    capture = read_capture(paths.capture(dataset_id, system_id))
-    result = ablate(capture, params.ablation(), missing=params.missing)
+    result = ablate_stored(paths.capture(dataset_id, system_id), params.ablation(), missing=params.missing)
     write_record(paths.ablation(dataset_id, system_id), result, kind="ablation")

@@ -74,14 +74,14 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
     if journal and not quiet:
         note(lay_out_facts(tally.title, tally.facts()))
     warn_of_notes([origin])
-    warn_of_failures(origin, readings.failed, len(readings))
+    warn_of_failures(origin, readings.first_failed, readings.failed, len(readings))
 
 
 def _leave_out(origin: Origin) -> None:
     """Write that the system has no results on this data set, and why."""
     write_capture(paths.capture(origin.dataset, origin.system), origin, SegmentKeys([], None, {}), [], [])
     write_timings(paths.timings(origin.dataset, origin.system), origin, [])
-    warn_of_failures(origin, [], 0)
+    warn_of_failures(origin, [], 0, 0)
 
 
 def describe_asked(params: Params, system_id: str, engine: Engine) -> dict[str, Any]:

@@ -10,9 +10,10 @@ from misread.regimes import compare_regimes
 def main(dataset_id: str) -> None:
     params = load_params()
     remove_leftovers(paths.captures(dataset_id), params.systems)
-    captures = {system_id: read_capture(paths.capture(dataset_id, system_id)) for system_id in params.systems}
+    regimes = params.regimes()
+    # Without a regime nothing looks at the texts.
+    read = params.systems if regimes else []
+    captures = {system_id: read_capture(paths.capture(dataset_id, system_id)) for system_id in read}
     with params.executor():
-        result = compare_regimes(
-            captures, params.regimes(), params.statistics(), dataset=dataset_id, baseline=params.baseline
-        )
+        result = compare_regimes(captures, regimes, params.statistics(), dataset=dataset_id, baseline=params.baseline)
     write_record(paths.regimes(dataset_id), result, kind="regimes")

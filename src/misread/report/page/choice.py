@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 
 from misread.records import NormalizedTexts, SegmentAlignments, take
-from misread.text.arrow import ArrowTexts
+from misread.report.results import SegmentTexts
+from misread.text.arrow_numpy import to_flags, to_numpy
 from misread.types import IntArray
 
 WORST: Final = 40_000
@@ -22,20 +23,18 @@ SAMPLE: Final = 10_000
 
 
 def choose_segments(
-    texts: Mapping[str, NormalizedTexts], alignments: Mapping[str, SegmentAlignments], named: Collection[str]
+    texts: Mapping[str, SegmentTexts], alignments: Mapping[str, SegmentAlignments], named: Collection[str]
 ) -> tuple[dict[str, NormalizedTexts], dict[str, SegmentAlignments], int]:
     """Texts and alignments of the chosen segments, in their order, and how many segments there are in all.
 
     All are chosen where there are no more than the worst and the sample.
     """
-    ids = list(dict.fromkeys(chain.from_iterable(of.segments.segment_id for of in texts.values())))
+    ids = _all_ids([of.segments.segment_id for of in texts.values()])
     if len(ids) <= WORST + SAMPLE:
-        return dict(texts), dict(alignments), len(ids)
-    places = {key: place for place, key in enumerate(ids)}
-    order = _by_interest(places, alignments)
-    rest = order[WORST:].tolist()
-    drawn = random.Random(0).sample(rest, SAMPLE)  # noqa: S311  a sample to look at, not a secret
-    chosen = {ids[place] for place in (*order[:WORST].tolist(), *drawn)}.union(named)
+        return {system: of.take(range(len(of.segments))) for system, of in texts.items()}, dict(alignments), len(ids)
+    order = _by_interest(ids, alignments)
+    drawn = random.Random(0).sample(range(WORST, len(order)), SAMPLE)  # noqa: S311  a sample to look at, not a secret
+    chosen = {*take(ids, order[:WORST]), *take(ids, order[drawn]), *named}
     return (
         {system: of.take(_rows_in(of.segments.segment_id, chosen)) for system, of in texts.items()},
         {system: _take_alignments(of, _rows_in(of.segment_id, chosen)) for system, of in alignments.items()},
@@ -43,13 +42,20 @@ def choose_segments(
     )
 
 
-def _by_interest(places: Mapping[str, int], alignments: Mapping[str, SegmentAlignments]) -> IntArray:
+def _all_ids(of_systems: Sequence[Sequence[str]]) -> Sequence[str]:
+    """Ids of the segments that any system has, in the order of the first, with further ones at the end."""
+    if of_systems and all(ids == of_systems[0] for ids in of_systems):
+        return of_systems[0]
+    return list(dict.fromkeys(chain.from_iterable(of_systems)))
+
+
+def _by_interest(ids: Sequence[str], alignments: Mapping[str, SegmentAlignments]) -> IntArray:
     """Places of all segments, most interesting first, as `SegmentView.interest` orders them."""
-    size = len(places)
+    size = len(ids)
     most, total, length, systems = (np.zeros(size, np.int64) for _ in range(4))
     least = np.full(size, np.iinfo(np.int64).max)
     for of in alignments.values():
-        here = np.fromiter(map(places.__getitem__, of.segment_id), np.int64, len(of.segment_id))
+        here = _places(of.segment_id, ids)
         errors, units = _count(of.characters)
         most[here] = np.maximum(most[here], errors)
         least[here] = np.minimum(least[here], errors)
@@ -61,28 +67,37 @@ def _by_interest(places: Mapping[str, int], alignments: Mapping[str, SegmentAlig
     return order
 
 
+def _places(segment_ids: Sequence[str], ids: Sequence[str]) -> IntArray:
+    """Where these segments are among all."""
+    if segment_ids == ids:
+        return np.arange(len(ids))
+    places = {key: place for place, key in enumerate(ids)}
+    return np.fromiter(map(places.__getitem__, segment_ids), np.int64, len(segment_ids))
+
+
 def _count(letters: Sequence[str]) -> tuple[IntArray, IntArray]:
     """Errors, and units of the reference, of every segment."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
-    data, bounds = ArrowTexts.of(pa.array(letters, pa.large_string())).encoded()
-    begin = bounds[0]
+    strings = pa.array(letters, pa.large_string())
 
-    def add_up(counted: IntArray) -> IntArray:
-        sums = np.concatenate([[0], np.cumsum(counted, dtype=np.int64)])
-        added: IntArray = np.diff(sums[bounds - begin])
-        return added
+    def count(letter: str) -> IntArray:
+        return to_numpy(pc.count_substring(strings, letter)).astype(np.int64)
 
-    of_all = data[begin : bounds[-1]]
-    is_swap = of_all == ord("T")
-    return add_up(of_all != ord("C")), add_up((of_all != ord("I")) + is_swap.astype(np.int64))
+    number = to_numpy(pc.binary_length(strings)).astype(np.int64)
+    return number - count("C"), number - count("I") + count("T")
 
 
-def _rows_in(segment_ids: Sequence[str], chosen: Collection[str]) -> list[int]:
-    return [row for row, key in enumerate(segment_ids) if key in chosen]
+def _rows_in(segment_ids: Sequence[str], chosen: Collection[str]) -> IntArray:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    ids, among = (pa.array(each, pa.large_string()) for each in (segment_ids, list(chosen)))
+    return np.flatnonzero(to_flags(pc.is_in(ids, among)))
 
 
-def _take_alignments(alignments: SegmentAlignments, rows: Sequence[int]) -> SegmentAlignments:
+def _take_alignments(alignments: SegmentAlignments, rows: IntArray) -> SegmentAlignments:
     return replace(
         alignments,
         segment_id=take(alignments.segment_id, rows),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -12,6 +13,7 @@ SAME: Final = "C"
 NOTHING: Final = " "
 
 _FIRST_THAT_JOINS: Final = "\u0300"
+_WITH_TEXT: Final = re.compile("[^CD ]")
 
 
 class DisplayRow(NamedTuple):
@@ -48,7 +50,7 @@ def make_display_grid(grid: ColumnGrid) -> DisplayGrid:
 
 
 def _row(units: Sequence[str], letters: str) -> DisplayRow:
-    return DisplayRow(letters, tuple(unit for unit, letter in zip(units, letters, strict=True) if letter not in "CD "))
+    return DisplayRow(letters, tuple(units[found.start()] for found in _WITH_TEXT.finditer(letters)))
 
 
 def _column_ends(rows: Sequence[Sequence[str]]) -> list[int]:
@@ -57,9 +59,9 @@ def _column_ends(rows: Sequence[Sequence[str]]) -> list[int]:
     inside: set[int] = set()
     for row in rows:
         text = "".join(row)
-        if text and (max(text) >= _FIRST_THAT_JOINS or "\r" in text):
+        if (not text.isascii() and max(text) >= _FIRST_THAT_JOINS) or "\r" in text:
             inside.update(_torn(row, text))
-    return [end for end in range(1, width + 1) if end not in inside]
+    return [end for end in range(1, width + 1) if end not in inside] if inside else [*range(1, width + 1)]
 
 
 def _torn(row: Sequence[str], text: str) -> Iterator[int]:

@@ -132,7 +132,7 @@ def _make_part(
     systems = [*ranked, *(name for name in result.systems if name not in ranked)]
     method = describe_method(result, first)
     shown = [name for name in systems if name in of.alignments]
-    explorer, static_segments = _explore(of, shown, settings, folder, share)
+    explorer, static_segments = _explore(of, shown, rendered.tables, settings, folder, share)
     linked_to = result.dataset if explorer else ""
     confused = (lay_out_confused_by(name, of.confusions.get(name), settings, linked_to=linked_to) for name in systems)
     return DatasetPart(
@@ -178,13 +178,18 @@ def _picture(path: Path, dataset: str) -> Picture:
 
 
 def _explore(
-    of: DatasetResults, systems: Sequence[str], settings: ReportSettings, folder: Path, share: int
+    of: DatasetResults,
+    systems: Sequence[str],
+    tables: Sequence[Table],
+    settings: ReportSettings,
+    folder: Path,
+    share: int,
 ) -> tuple[ExplorerData | None, tuple[StaticSegment, ...]]:
     flags = {system: of.scored[system].flagged for system in systems if system in of.scored}
     flagged = kinds_by_segment(flags if "flags" in settings.views else {})
     equivalents = next((scored.equivalents for scored in of.scored.values()), None)
     named = {each.segment_id for each_flagged in flags.values() for each in each_flagged.flags[: settings.view_rows]}
-    named |= suspect_segments(of.scored, settings)
+    named |= suspect_segments(of.comparison.dataset, tables, settings)
     texts, alignments, total = choose_segments(
         {system: of.texts[system] for system in systems}, {system: of.alignments[system] for system in systems}, named
     )

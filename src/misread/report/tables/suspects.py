@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from misread.metrics import Kind
@@ -16,30 +16,34 @@ from misread.scoring import ScoredSystem
 NOTHING = "∅"
 
 
-def lay_out_suspects(dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> Table | None:
-    """Segments on which most systems agree against the reference; None where fewer than two can be asked."""
-    check = _check(scored, settings)
-    if check is None or not check.suspects:
+def lay_out_suspects(dataset: str, check: ReferenceCheck, settings: ReportSettings) -> Table | None:
+    """Segments on which most systems agree against the reference; None where there is none."""
+    if not check.suspects:
         return None
     return _of_dataset(show_suspects(check, settings.view_rows, settings.name), dataset, "suspects", settings)
 
 
-def lay_out_repeats(dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> Table | None:
+def lay_out_repeats(dataset: str, check: ReferenceCheck, settings: ReportSettings) -> Table | None:
     """How often systems repeat errors of the reference; None where there is no place to see it."""
-    check = _check(scored, settings)
-    if check is None or not any(of.places for of in check.systems.values()):
+    if not any(of.places for of in check.systems.values()):
         return None
     return _of_dataset(show_repeats(check, settings.rates, settings.name), dataset, "repeats", settings)
 
 
-def suspect_segments(scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> set[str]:
-    """Ids of the segments that the table of suspects names, where it is asked for."""
-    check = _check(scored, settings) if "suspects" in settings.views else None
-    return {suspect.segment_id for suspect in check.suspects[: settings.view_rows]} if check else set()
+def suspect_segments(dataset: str, tables: Sequence[Table], settings: ReportSettings) -> set[str]:
+    """Ids of the segments that the table of suspects of a data set names, where it is among these."""
+    found = next((table for table in tables if table.stem == file_stem(dataset, "suspects")), None)
+    if found is None:
+        return set()
+    place = found.record_names.index("segment")
+    return {str(record[place]) for record in found.records[: settings.view_rows]}
 
 
-def _check(scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> ReferenceCheck | None:
-    """What systems say of the references, by the first error rate; references that read in several ways have none."""
+def check_scored(scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> ReferenceCheck | None:
+    """What systems say of the references, by the first error rate.
+
+    None where fewer than two can be asked, or references read in several ways.
+    """
     if len(scored) < FEWEST_SYSTEMS or any(of.texts.origin.alternatives for of in scored.values()):
         return None
     metrics = {metric.id: metric for metric in next(iter(scored.values())).metrics}

@@ -23,9 +23,12 @@ def cluster_rows(counts: IntArray, clusters: IntArray | None) -> IntArray:
     _check_length(len(counts), len(clusters), "a cluster code")
     if len(counts) == 0:
         return counts
-    order = np.argsort(clusters, kind="stable")
-    _, first = np.unique(clusters[order], return_index=True)
-    sums: IntArray = np.add.reduceat(counts[order], first, axis=0)
+    is_new = np.diff(clusters) != 0
+    if np.any(np.diff(clusters) < 0):
+        order = np.argsort(clusters, kind="stable")
+        counts, is_new = counts[order], np.diff(clusters[order]) != 0
+    first = np.concatenate([[0], 1 + np.flatnonzero(is_new)])
+    sums: IntArray = np.add.reduceat(counts, first, axis=0)
     return sums
 
 

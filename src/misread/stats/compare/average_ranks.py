@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from misread.metrics import Direction, Metric
-from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.schema import AverageRanks, DatasetResult
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.significance.friedman import friedman_test
@@ -26,7 +25,7 @@ def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) 
     if shared.cluster_codes is None or len(shared.counts) < FEWEST_SYSTEMS:
         return None
     rates = np.stack(
-        [metric.rate(cluster_rows(of[metric.id].values, shared.cluster_codes)) for of in shared.counts.values()],
+        [metric.rate(shared.unit_counts(system, metric.id)) for system in shared.counts],
         axis=-1,
     )
     defined = rates[np.isfinite(rates).all(axis=1)]

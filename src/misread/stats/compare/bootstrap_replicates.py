@@ -1,5 +1,6 @@
 """Bootstrap replicates of every metric: all systems and metrics on the same draws; intervals from them or without."""
 
+import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,9 +11,8 @@ import numpy as np
 from misread.metrics import Metric
 from misread.stats.bootstrap.intervals import acceleration, bootstrap_interval
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
-from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.resampling_plan import draw_sums, freedom_left, reason_not_to_draw
-from misread.stats.compare.runs import draw_runs, squares_of, with_runs
+from misread.stats.compare.runs import counts_by_unit, draw_runs, squares_of, with_runs
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.planning.power import jackknife_deviation
@@ -123,7 +123,12 @@ def draw_replicates(
     for metric in metrics:
         used = _places(metric, metric.rate_columns)
         for system, of in shared.counts.items():
-            by_run = crossed[system].counts[metric.id] if system in crossed else [of[metric.id].values]
+            if system in crossed:
+                by_run: Sequence[IntArray] = list(counts_by_unit(shared, system, metric))
+            elif settings.draws_single_units:
+                by_run = [shared.unit_counts(system, metric.id)]
+            else:
+                by_run = [of[metric.id].values]
             places[metric.id, system] = [[columns.place(run[:, place]) for place in used] for run in by_run]
     sums = draw_sums(columns.stacked, shared, settings)
     drawn = draw_runs({system: len(of.runs) for system, of in crossed.items()}, settings.resamples, settings.seed)
@@ -155,19 +160,20 @@ class _Columns:
 
     def __init__(self) -> None:
         self._columns: list[IntArray] = []
-        self._places: dict[bytes, int] = {}
+        self._places: dict[bytes, int] = {}  # by digest: the content of many columns is a second copy of all
 
     def place(self, column: IntArray) -> int:
         """Position of the column, or of an equal one."""
-        found = self._places.setdefault(column.tobytes(), len(self._columns))
+        digest = hashlib.blake2b(np.ascontiguousarray(column).data).digest()
+        found = self._places.setdefault(digest, len(self._columns))
         if found == len(self._columns):
             self._columns.append(column)
         return found
 
     @property
     def stacked(self) -> IntArray:
-        """All columns, shape (segments, columns)."""
-        return np.stack(self._columns, axis=-1)
+        """All columns, shape (segments or units, columns)."""
+        return np.stack(self._columns).T
 
 
 def _places(metric: Metric, columns: Sequence[str]) -> list[int]:
@@ -189,7 +195,7 @@ def _replicates(
     if undefined:
         reason = f"The rate is undefined in {undefined} bootstrap samples: too many references are empty."
         return Replicates({}, unit, n, reason)
-    units = {system: cluster_rows(of[metric.id].values, shared.cluster_codes) for system, of in shared.counts.items()}
+    units = {system: shared.unit_counts(system, metric.id) for system in shared.counts}
     leave_one_out = {system: metric.rate(rows.sum(axis=0) - rows) for system, rows in units.items()}
     if settings.draws_single_units and not all(np.isfinite(of_system).all() for of_system in leave_one_out.values()):
         reason = f"The rate is undefined without one {unit}: too many references are empty."

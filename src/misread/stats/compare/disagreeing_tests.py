@@ -67,7 +67,7 @@ def _few_units(tested: TestedPair, finding: list[PairedTest], missing: list[Pair
 
 
 def _clusters(tested: TestedPair, finding: list[PairedTest], missing: list[PairedTest]) -> str:
-    if tested.pair.clusters is None or BY_CLUSTER & set(finding) or not BY_CLUSTER & set(missing):
+    if not tested.pair.has_clusters or BY_CLUSTER & set(finding) or not BY_CLUSTER & set(missing):
         return ""
     replicates = tested.pair.replicates
     return (

@@ -26,7 +26,7 @@ def find_influence(tested: TestedPair, shared: SharedSegments) -> Influence | No
     if len(without) < FEWEST_UNITS or not np.isfinite(without).all():
         return None
     most = int(np.argmax(np.abs(without - pair.difference)))
-    rest = shared.only([pair.baseline, pair.system]).without(most)
+    rest = shared.only([pair.baseline, pair.system], pair.metric.id).without(most)
     left = SystemPair.of(rest, pair.metric, pair.baseline, pair.system, _replicates(pair, rest), settings)
     pvalue = PAIRED_TESTS[settings.deciding_test](left).pvalue
     adjusted = tested.adjust_again(pvalue)

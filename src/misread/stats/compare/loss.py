@@ -93,7 +93,7 @@ def decide(
 
 def _plan(pair: SystemPair, smallest: float | None, needed: int | None) -> str:
     """What the sample can show, and which one would do."""
-    unit = "segments" if pair.clusters is None else f"clusters ({pair.replicates.unit})"
+    unit = f"clusters ({pair.replicates.unit})" if pair.has_clusters else "segments"
     if smallest is None:
         return ""
     shows = (

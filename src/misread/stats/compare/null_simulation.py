@@ -89,7 +89,7 @@ def simulate_null(
     """
     if simulations < 1:
         raise ConfigurationError(f"simulations is {simulations}, expected 1 or more; 1000 is usual.")
-    pair = shared.only([baseline, system])
+    pair = shared.only([baseline, system], metric.id)
     _check(pair, metric, baseline, system)
     # Labels are of systems: what changes sides are the sums over the runs of each.
     aligned = all(metric.id in pair.operations.get(name, {}) for name in (baseline, system))

@@ -88,10 +88,9 @@ def run_randomisation(pair: SystemPair) -> TestResult:
             alpha=settings.alpha,
             unit=unit,
         )
-    baseline, system = pair.unit_counts
     return randomisation_test(
-        baseline,
-        system,
+        pair.baseline_units,
+        pair.system_units,
         lambda counts: sign * pair.metric.rate(counts),
         resamples=settings.resamples,
         seed=settings.seed,

@@ -2,7 +2,6 @@
 
 from misread.errors import UndefinedResultError
 from misread.metrics import Metric
-from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.planning.prediction import FEWEST_CHECKED, Prediction, predict_rest
 
@@ -21,7 +20,7 @@ def predict_of_shared(
         raise UndefinedResultError(
             f"a prediction needs at least 2 checked {shared.resampling_unit}s to see how they vary; there is only 1."
         )
-    counts = cluster_rows(shared.counts[system][metric.id].values, shared.cluster_codes)
+    counts = shared.unit_counts(system, metric.id)
     used = [metric.columns.index(name) for name in metric.rate_columns]
     return predict_rest(
         counts,

@@ -23,23 +23,24 @@ GROUPS = 10_000
 
 
 def draw_sums(counts: IntArray, shared: SharedSegments, settings: StatisticsSettings) -> IntArray:
-    """Summed counts of bootstrap samples, (segments, columns) -> (resamples, columns).
+    """Summed counts of bootstrap samples, (units, columns) -> (resamples, columns).
+
+    Counts are those of units where single ones are drawn, else of segments.
 
     Raises UnknownNameError if the data set has no group column of the name in the settings. Random groups: Wolter
     (2007), Introduction to Variance Estimation, chapter 2.
     """
-    clusters, resamples, seed = shared.cluster_codes, settings.resamples, settings.seed
+    resamples, seed = settings.resamples, settings.seed
     if settings.second_cluster is not None:
-        first = np.arange(len(counts)) if clusters is None else clusters
         second = _codes(shared, settings.second_cluster, "second_cluster")
-        return two_way_bootstrap_sums(counts, first, second, resamples=resamples, seed=seed)
+        return two_way_bootstrap_sums(counts, shared.unit_codes, second, resamples=resamples, seed=seed)
+    if settings.strata is not None:
+        strata = _codes(shared, settings.strata, "strata")
+        return bootstrap_sums(counts, clusters=shared.cluster_codes, strata=strata, resamples=resamples, seed=seed)
     if settings.bootstrap == "poisson":
-        units = shared.keys.cluster or shared.keys.segment_id
-        return poisson_bootstrap_sums(counts, units, resamples=resamples, seed=seed)
-    strata = None if settings.strata is None else _codes(shared, settings.strata, "strata")
-    if random_groups(shared, settings):
-        clusters = _group_at_random(shared, seed)
-    return bootstrap_sums(counts, clusters=clusters, strata=strata, resamples=resamples, seed=seed)
+        return poisson_bootstrap_sums(counts, shared.unit_names, resamples=resamples, seed=seed)
+    groups = _group_at_random(shared, seed) if random_groups(shared, settings) else None
+    return bootstrap_sums(counts, clusters=groups, resamples=resamples, seed=seed)
 
 
 def random_groups(shared: SharedSegments, settings: StatisticsSettings) -> int | None:
@@ -82,6 +83,5 @@ def _codes(shared: SharedSegments, column: str, setting: str) -> IntArray:
 
 
 def _group_at_random(shared: SharedSegments, seed: int) -> IntArray:
-    """Code of the group of each segment: units in random order, dealt out evenly."""
-    dealt = np.random.default_rng(seed).permutation(shared.units) % GROUPS
-    return dealt if shared.cluster_codes is None else dealt[np.unique(shared.cluster_codes, return_inverse=True)[1]]
+    """Code of the group of each unit: units in random order, dealt out evenly."""
+    return np.random.default_rng(seed).permutation(shared.units) % GROUPS

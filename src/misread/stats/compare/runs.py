@@ -46,8 +46,9 @@ def describe_runs(
 
 def counts_by_unit(shared: SharedSegments, system: str, metric: Metric) -> IntArray:
     """Counts of every run by resampling unit, shape (runs, units, columns)."""
-    once = shared.own_counts(system, metric.id)[np.newaxis]
-    counts = shared.runs[system].counts[metric.id] if system in shared.runs else once
+    if system not in shared.runs:
+        return shared.unit_counts(system, metric.id)[np.newaxis] // shared.scale
+    counts = shared.runs[system].counts[metric.id]
     return np.stack([cluster_rows(of, shared.cluster_codes) for of in counts])
 
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
 from misread.errors import UndefinedResultError
-from misread.records import Alignments, Counts, RunCounts, Scores, SegmentKeys
+from misread.records import Alignments, Counts, RunCounts, Scores, SegmentKeys, take
+from misread.stats.bootstrap.resampling import cluster_rows
+from misread.text.arrow import ArrowTexts
+from misread.text.label_numbers import number_labels
 from misread.types import IntArray
 
 
@@ -29,12 +33,32 @@ class SharedSegments:
     def own_counts(self, system: str, metric: str) -> IntArray:
         """Counts of a system in the runs that it really has, shape (segments, columns)."""
         runs = len(self.runs[system].runs) if system in self.runs else 1
-        return self.counts[system][metric].values * runs // self.scale
+        counts = self.counts[system][metric].values
+        return counts if runs == self.scale else counts * runs // self.scale
 
-    @property
+    def unit_counts(self, system: str, metric: str) -> IntArray:
+        """Counts of every resampling unit, shape (units, columns), added up once; equal codes make a unit."""
+        if (system, metric) not in self._unit_counts:
+            counts = self.counts[system][metric].values
+            self._unit_counts[system, metric] = cluster_rows(counts, self.cluster_codes)
+        return self._unit_counts[system, metric]
+
+    @cached_property
+    def _unit_counts(self) -> dict[tuple[str, str], IntArray]:
+        return {}
+
+    @cached_property
+    def unit_codes(self) -> IntArray:
+        """Number of the unit of each segment among those that there are, shape (segments,)."""
+        if self.cluster_codes is None:
+            return np.arange(len(self.keys))
+        numbers: IntArray = np.cumsum(np.bincount(self.cluster_codes) > 0) - 1
+        return numbers[self.cluster_codes]
+
+    @cached_property
     def clusters(self) -> int | None:
         """Number of clusters; None where the data set has none."""
-        return None if self.cluster_codes is None else len(np.unique(self.cluster_codes))
+        return None if self.cluster_codes is None else int(np.count_nonzero(np.bincount(self.cluster_codes)))
 
     @property
     def resampling_unit(self) -> str:
@@ -46,38 +70,38 @@ class SharedSegments:
         """Number of resampling units."""
         return len(self.keys) if self.clusters is None else self.clusters
 
-    @property
+    @cached_property
     def unit_names(self) -> Sequence[str]:
         """Names of the units in the order of their counts: clusters, or ids of segments."""
-        return self.keys.segment_id if self.keys.cluster is None else sorted(set(self.keys.cluster))
+        return self.keys.segment_id if self.keys.cluster is None else number_labels(self.keys.cluster)[0]
 
     def codes(self, column: str) -> IntArray:
         """Numbers of the groups of one column by their sorted names, shape (segments,)."""
-        return np.unique(self.keys.groups[column], return_inverse=True)[1].astype(np.int64)
+        return number_labels(self.keys.groups[column])[1]
 
     def split(self, group: str) -> Iterator[tuple[str, SharedSegments]]:
         """Every group of one column with its segments, by name; each value is looked at once."""
-        values = self.keys.groups[group]
-        names = sorted(set(values))
-        numbers = {name: number for number, name in enumerate(names)}
-        codes = np.fromiter(map(numbers.__getitem__, values), np.int64, len(values))
+        names, codes = number_labels(self.keys.groups[group])
         ends = np.cumsum(np.bincount(codes, minlength=len(names)))
         for name, rows in zip(names, np.split(np.argsort(codes, kind="stable"), ends[:-1]), strict=True):
             yield name, self._take(rows)
 
     def without(self, unit: int) -> SharedSegments:
         """Leave out one unit by its place among `unit_names`."""
-        codes = np.arange(len(self.keys)) if self.cluster_codes is None else self.cluster_codes
-        return self._take(np.flatnonzero(codes != np.unique(codes)[unit]))
+        return self._take(np.flatnonzero(self.unit_codes != unit))
 
-    def only(self, systems: Sequence[str]) -> SharedSegments:
-        """Keep the counts of these systems, in this order."""
-        runs = {system: of for system, of in self.runs.items() if system in systems}
-        return replace(self, counts={system: self.counts[system] for system in systems}, runs=runs)
+    def only(self, systems: Sequence[str], metric: str) -> SharedSegments:
+        """Keep the counts of these systems in one metric, in this order."""
+        runs = {
+            system: replace(of, counts={metric: of.counts[metric]})
+            for system, of in self.runs.items()
+            if system in systems
+        }
+        return replace(self, counts={system: {metric: self.counts[system][metric]} for system in systems}, runs=runs)
 
     def _take(self, rows: IntArray) -> SharedSegments:
         return SharedSegments(
-            self.keys.take(rows.tolist()),
+            self.keys.take(rows),
             {
                 system: {metric: counts.take(rows) for metric, counts in of_metric.items()}
                 for system, of_metric in self.counts.items()
@@ -101,15 +125,16 @@ def share_segments(scores: Mapping[str, Scores], operations: Alignments | None =
     first_name, first = next(iter(scores.items()))
     for name, other in scores.items():
         _require_same_rules(first_name, first, name, other)
-    rows_of = _common_rows({name: of.segments.segment_id for name, of in scores.items()})
-    rows = {name: np.array(of, np.int64) for name, of in rows_of.items()}
-    if not rows_of[first_name]:
+    ids = {name: of.segments.segment_id for name, of in scores.items()}
+    rows = _common_rows(ids)
+    if not len(rows[first_name]):
         raise UndefinedResultError(f"{', '.join(scores)} have no segment in common: there is nothing to compare.")
-    keys = first.segments.take(rows_of[first_name])
+    keys = first.segments.take(rows[first_name])
     common = keys.segment_id
     for name, other in scores.items():
-        _require_same_references(common, first_name, first, rows_of[first_name], name, other, rows_of[name])
-    everything = set().union(*(of.segments.segment_id for of in scores.values()))
+        _require_same_references(common, first_name, first, rows[first_name], name, other, rows[name])
+    is_same = all(of == ids[first_name] for of in ids.values())
+    everything = len(common) if is_same else len(set().union(*ids.values()))
     left_out = max(of.excluded + len(of.segments) for of in scores.values())
     numbers = {name: len(of.runs.runs) if of.runs else 1 for name, of in scores.items()}
     scale = math.lcm(*numbers.values())
@@ -117,15 +142,16 @@ def share_segments(scores: Mapping[str, Scores], operations: Alignments | None =
         keys,
         {
             name: {
-                metric: _times(scale // numbers[name], counts.take(rows[name])) for metric, counts in of.counts.items()
+                metric: _times(scale // numbers[name], _in_order(counts, rows[name]))
+                for metric, counts in of.counts.items()
             }
             for name, of in scores.items()
         },
-        None if keys.cluster is None else np.unique(keys.cluster, return_inverse=True)[1].astype(np.int64),
+        None if keys.cluster is None else number_labels(keys.cluster)[1],
         "" if keys.cluster is None else first.origin.cluster_name or "cluster",
-        max(left_out, len(everything)) - len(common),
+        max(left_out, everything) - len(common),
         {
-            name: {metric: _at(letters, rows_of[name]) for metric, letters in (operations or {}).get(name, {}).items()}
+            name: {metric: take(letters, rows[name]) for metric, letters in (operations or {}).get(name, {}).items()}
             for name in scores
         },
         {name: of.runs.take(rows[name]) for name, of in scores.items() if of.runs},
@@ -133,23 +159,26 @@ def share_segments(scores: Mapping[str, Scores], operations: Alignments | None =
     )
 
 
+def _in_order(counts: Counts, rows: IntArray) -> Counts:
+    """Counts of these rows; not a copy where they are all, as they stand."""
+    return counts if len(rows) == len(counts) and np.all(np.diff(rows, prepend=-1) == 1) else counts.take(rows)
+
+
 def _times(factor: int, counts: Counts) -> Counts:
     return counts if factor == 1 else Counts(counts.columns, counts.values * factor)
 
 
-def _at(letters: Sequence[str], rows: Sequence[int]) -> list[str]:
-    strings = list(letters)
-    return [strings[row] for row in rows]
-
-
-def _common_rows(ids_of: Mapping[str, Sequence[str]]) -> dict[str, list[int]]:
+def _common_rows(ids_of: Mapping[str, Sequence[str]]) -> dict[str, IntArray]:
     """Rows of the segments that all systems have, by their sorted ids."""
     first = next(iter(ids_of.values()))
     if all(ids == first for ids in ids_of.values()):
-        return dict.fromkeys(ids_of, sorted(range(len(first)), key=first.__getitem__))
+        in_order = (
+            first.ascending() if isinstance(first, ArrowTexts) else sorted(range(len(first)), key=first.__getitem__)
+        )
+        return dict.fromkeys(ids_of, np.asarray(in_order, np.int64))
     row_of = {name: {key: row for row, key in enumerate(ids)} for name, ids in ids_of.items()}
     common = sorted(set.intersection(*(set(rows) for rows in row_of.values())))
-    return {name: [rows[key] for key in common] for name, rows in row_of.items()}
+    return {name: np.array([rows[key] for key in common], np.int64) for name, rows in row_of.items()}
 
 
 def _require_same_rules(first_name: str, first: Scores, name: str, other: Scores) -> None:
@@ -171,14 +200,14 @@ def _require_same_references(
     common: Sequence[str],
     first_name: str,
     first: Scores,
-    first_rows: list[int],
+    first_rows: IntArray,
     name: str,
     other: Scores,
-    rows: list[int],
+    rows: IntArray,
 ) -> None:
-    if first_rows == rows and first.reference_digest == other.reference_digest:
+    if np.array_equal(first_rows, rows) and first.reference_digest == other.reference_digest:
         return
-    for key, first_row, row in zip(common, first_rows, rows, strict=True):
+    for key, first_row, row in zip(common, first_rows.tolist(), rows.tolist(), strict=True):
         if first.reference_digest[first_row] != other.reference_digest[row]:
             raise UndefinedResultError(
                 f"segment {key!r} has one reference for {first_name} and another for {name}; "

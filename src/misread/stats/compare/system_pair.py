@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from misread.metrics import Direction, Kind, Metric
 from misread.records import Counts
 from misread.stats.bootstrap.jackknife import Estimate
-from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
@@ -28,7 +28,10 @@ class SystemPair:
     system: str
     baseline_counts: IntArray = field(repr=False)  # shape (segments, columns)
     system_counts: IntArray = field(repr=False)  # shape (segments, columns)
-    clusters: IntArray | None = field(repr=False)  # codes, shape (segments,)
+    # counts by independent unit, a cluster where there are any, else a segment, shape (units, columns)
+    baseline_units: IntArray = field(repr=False)
+    system_units: IntArray = field(repr=False)
+    has_clusters: bool
     replicates: Replicates = field(repr=False)
     settings: StatisticsSettings
     # alignment of each segment; empty where not kept
@@ -54,18 +57,20 @@ class SystemPair:
             system=system,
             baseline_counts=first,
             system_counts=second,
-            clusters=shared.cluster_codes,
+            baseline_units=shared.unit_counts(baseline, metric.id),
+            system_units=shared.unit_counts(system, metric.id),
+            has_clusters=shared.cluster_codes is not None,
             replicates=replicates,
             settings=settings,
             baseline_operations=letters,
             system_operations=others,
         )
 
-    @property
+    @cached_property
     def difference(self) -> float:
         """Rate of the system minus rate of the baseline, both of summed counts."""
         rate = self.metric.rate
-        return float(rate(self.system_counts.sum(axis=0)) - rate(self.baseline_counts.sum(axis=0)))
+        return float(rate(self.system_units.sum(axis=0)) - rate(self.baseline_units.sum(axis=0)))
 
     @property
     def rate_differences(self) -> FloatArray:
@@ -81,8 +86,7 @@ class SystemPair:
     @property
     def unit_rate_differences(self) -> FloatArray:
         """Difference of each unit (cluster, or segment where there are none), shape (units,)."""
-        baseline, system = self.unit_counts
-        return self.metric.rate(system) - self.metric.rate(baseline)
+        return self.metric.rate(self.system_units) - self.metric.rate(self.baseline_units)
 
     @property
     def difference_replicates(self) -> FloatArray:
@@ -120,16 +124,11 @@ class SystemPair:
         return 1 if self.metric.direction is Direction.LOWER_IS_BETTER else -1
 
     @property
-    def unit_counts(self) -> tuple[IntArray, IntArray]:
-        """Counts of baseline and system by independent unit, a cluster where there are any, else a segment."""
-        return cluster_rows(self.baseline_counts, self.clusters), cluster_rows(self.system_counts, self.clusters)
-
-    @property
     def counted(self) -> str:
         """How many units there are: "3 segments", "12 clusters (page)"."""
         number = self.replicates.n
         plural = "" if number == 1 else "s"
-        if self.clusters is None:
+        if not self.has_clusters:
             return f"{number} segment{plural}"
         return f"{number} cluster{plural} ({self.replicates.unit})"
 
@@ -141,7 +140,8 @@ class SystemPair:
         """
         if self.metric.kind is not Kind.ERROR_RATE:
             return None
-        baseline, system = (Counts(self.metric.columns, counts) for counts in self.unit_counts)
+        sides = self.baseline_units, self.system_units
+        baseline, system = (Counts(self.metric.columns, counts) for counts in sides)
         errors, length = system["errors"] - baseline["errors"], int(baseline["length"].sum())
         is_alike = np.array_equal(system["length"], baseline["length"])
         if not is_alike or not np.isclose(self.difference, errors.sum() / length):
