@@ -37,6 +37,7 @@ from misread.scoring.reference_digests import ReferenceDigests
 from misread.scoring.runs import sum_counts
 from misread.scoring.scripts import ScriptErrors, count_by_script
 from misread.scoring.word_classes import count_by_entity, count_by_frequency
+from misread.text.closed_lines import ClosedLines
 from misread.types import IntArray
 
 Text = TypeVar("Text")
@@ -314,18 +315,30 @@ def forms_to_score(
     forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, missing, sides, known)}
     if "raw" in wanted:
         # A text that the normalizer leaves as it is is not counted twice.
-        sources = (
-            (texts.raw.references, texts.normalized.references),
-            (texts.raw.hypotheses, texts.normalized.hypotheses),
-        )
-        is_same = all(raw is normalized for raw, normalized in sources)
         raw = _scored(texts.raw, rows, missing, sides, known)
+        is_same = _share_texts(texts.raw, texts.normalized)
         forms["raw"] = forms["normalized"] if is_same else replace(raw, alike=forms["normalized"])
     if "normalized_lines" in wanted:
-        # In a text with alternatives line breaks mean nothing.
-        lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, missing, sides, known)
-        forms["normalized_lines"] = lines
+        forms["normalized_lines"] = _scored_lines(texts, rows, missing, forms["normalized"], known)
     return forms
+
+
+def _share_texts(pairs: TextPairs, others: TextPairs) -> bool:
+    """Whether both are the same texts in memory, as those of a file are where no text differs."""
+    return pairs.references is others.references and pairs.hypotheses is others.hypotheses
+
+
+def _scored_lines(
+    texts: NormalizedTexts, rows: Sequence[int], missing: MissingPolicy, whole: ScoredText, known: Mapping[str, Any]
+) -> ScoredText:
+    if texts.origin.alternatives:
+        # Line breaks mean nothing there.
+        return whole
+    lines = _scored(texts.normalized_lines, rows, missing, "", known)
+    sides = (lines.references, whole.references), (lines.hypotheses, whole.hypotheses)
+    if all(isinstance(closed, ClosedLines) and closed.texts is other for closed, other in sides):
+        return replace(lines, without_line_feeds=whole)
+    return lines
 
 
 def _signature(metric: Metric, texts: NormalizedTexts, equivalents: Equivalents | None) -> Signature:
@@ -350,7 +363,7 @@ def _scored(
     pairs: TextPairs, rows: Sequence[int], missing: MissingPolicy, alternatives: str, known: Mapping[str, Any]
 ) -> ScoredText:
     hypotheses = _at(pairs.hypotheses, rows)
-    if missing == "empty":
+    if missing == "empty" and None in hypotheses:
         # The only policy that lets a missing hypothesis through to here, as an empty one.
         hypotheses = ["" if text is None else text for text in hypotheses]
     scored = ScoredText(_at(pairs.references, rows), cast("Sequence[str]", hypotheses), **known)
