@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from misread.compiled.budget import ALIGNING, loaded_above
+from misread.files.part_files import drawers, writing_drawers
 from misread.metrics.text.confusion_counts import DELETED, INSERTED
 from misread.records import Confusions, ConfusionTable
 from misread.text.arrow import ArrowTexts
@@ -16,15 +20,18 @@ from misread.text.arrow import ArrowTexts
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from misread.types import IntArray
+    from misread.alignment.kernels.types import Words
+    from misread.scoring.confusion_kernels import Side
 
 MOST_IN_MEMORY: Final = 400_000
 """Confusions of a kind that are gathered before equal ones are put together, or go to disk."""
 
 _DRAWERS: Final = 64
-"""Files that confusions are sorted into by their references, of which one is in memory at a time."""
+"""Parts of each file, by references, of which one is in memory at a time."""
 
-_BYTES: Final = 7
+# To put a confusion in order without machine code.
+_ROW_SECONDS: Final = 3e-5
+
 _TOTALS: Final = ("errors", "length")
 
 
@@ -100,61 +107,55 @@ class _Cells:
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
         self._waiting: list[pa.Table] = []
-        # Where the references of one file end and those of the next begin, once there are files.
-        self._bounds: IntArray | None = None
-        self._files = 0
+        # Where the references of one drawer end and those of the next begin, once there are files.
+        self._bounds: Words | None = None
+        self._files: list[Path] = []
 
     def add(self, cells: pa.Table) -> None:
         self._waiting.append(cells)
         if self._folder is None or sum(map(len, self._waiting)) <= MOST_IN_MEMORY:
             return
-        gathered = _add_equal(self._waiting)
+        gathered, keys = _add_equal(self._waiting)
         self._waiting = [gathered]
-        if self._bounds is not None or len(gathered) > MOST_IN_MEMORY // 2:
-            self._put_away(gathered, self._folder)
+        if self._files or len(gathered) > MOST_IN_MEMORY // 2:
+            self._put_away(gathered, keys, self._folder)
 
     def ordered(self) -> Iterator[pa.Table]:
         """All of them, in order, some at a time; at least one table."""
-        if self._bounds is None or self._folder is None:
-            yield _in_order(_add_equal(self._waiting))
+        if not self._files or self._folder is None:
+            yield _by_count(_add_equal(self._waiting)[0])
             return
         import pyarrow as pa
         import pyarrow.compute as pc
 
         if self._waiting:
-            self._put_away(_add_equal(self._waiting), self._folder)
-        repeated, singles = [], []
-        for drawer in range(_DRAWERS + 1):
-            files = sorted(self._folder.glob(f"{drawer}.*"))
-            if not files:
-                continue
-            cells = _add_equal([_read(path) for path in files])
-            is_single = pc.equal(cells["count"], 1)
-            repeated.append(cells.filter(pc.invert(is_single)))
-            singles.append(files[0])
-            for path in files:
-                path.unlink()
-            _write(files[0], _in_order(cells.filter(is_single)))
-        yield _in_order(pa.concat_tables(repeated))
-        # The references of a file come before those of the next, and so do those that occur once.
-        for path in singles:
-            yield _read(path)
+            self._put_away(*_add_equal(self._waiting), self._folder)
+        repeated, singles = [], self._folder / "singles"
+        with ExitStack() as opened:
+            parts = [opened.enter_context(drawers(path)) for path in self._files]
+            with writing_drawers(singles, parts[0].schema) as put:
+                for drawer in range(_DRAWERS):
+                    cells, _ = _add_equal([pa.table(part.get_batch(drawer)) for part in parts])
+                    is_single = pc.equal(cells["count"], 1)
+                    repeated.append(cells.filter(pc.invert(is_single)))
+                    put(cells.filter(is_single))
+        yield _by_count(pa.concat_tables(repeated))
+        # The references of a drawer come before those of the next, and so do those that occur once.
+        with drawers(singles) as of_singles:
+            for drawer in range(_DRAWERS):
+                yield pa.table(of_singles.get_batch(drawer))
 
-    def _put_away(self, cells: pa.Table, folder: Path) -> None:
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
+    def _put_away(self, cells: pa.Table, keys: Words, folder: Path) -> None:
         folder.mkdir(exist_ok=True)
-        keys = _first_bytes(ArrowTexts.of(cells["reference"]))
-        is_insertion = pc.equal(cells["reference"], INSERTED).to_numpy(zero_copy_only=False)
         if self._bounds is None:
-            # Files of about equal size.
-            self._bounds = np.sort(keys)[np.arange(1, _DRAWERS) * len(keys) // _DRAWERS]
-        drawers = np.where(is_insertion, _DRAWERS, np.searchsorted(self._bounds, keys, side="right"))
-        for drawer in np.unique(drawers).tolist():
-            chosen = cells.filter(pa.array(drawers == drawer))
-            _write(folder / f"{drawer}.{self._files}", chosen)
-        self._files += 1
+            # Drawers of about equal size.
+            self._bounds = keys[np.arange(1, _DRAWERS) * len(keys) // _DRAWERS]
+        ends = [0, *np.searchsorted(keys, self._bounds, side="right").tolist(), len(keys)]
+        path = folder / str(len(self._files))
+        with writing_drawers(path, cells.schema) as put:
+            for begin, end in pairwise(ends):
+                put(cells[begin:end])
+        self._files.append(path)
         self._waiting = []
 
 
@@ -166,49 +167,36 @@ def _as_arrow(confusions: Confusions) -> pa.Table:
     return pa.table({name: pa.array(column, kind) for (name, kind), column in zip(kinds.items(), columns, strict=True)})
 
 
-def _read(path: Path) -> pa.Table:
+def _add_equal(tables: Sequence[pa.Table]) -> tuple[pa.Table, Words]:
+    """Equal confusions put together, in the order of their texts, and the keys of their references."""
     import pyarrow as pa
 
-    from misread.files.part_files import read_part
+    from misread.scoring.confusion_kernels import add_equal_rows, sort_equal_keys
 
-    return pa.table(read_part(path))
-
-
-def _write(path: Path, cells: pa.Table) -> None:
-    from misread.files.part_files import write_part
-
-    write_part(path, {name: cells[name] for name in cells.column_names})
-
-
-def _add_equal(cells: Sequence[pa.Table]) -> pa.Table:
-    import pyarrow as pa
-
-    # Threads take twice the time in all.
-    grouped = pa.concat_tables(cells).group_by(["reference", "hypothesis"], use_threads=False)
-    return grouped.aggregate([("count", "sum")]).rename_columns({"count_sum": "count"}).combine_chunks()
+    cells = pa.concat_tables(tables).combine_chunks()
+    rows, sums = np.empty(len(cells), np.int64), np.empty(len(cells), np.int64)
+    with loaded_above(ALIGNING, _ROW_SECONDS * len(cells)):
+        references, hypotheses = _side(cells["reference"], INSERTED), _side(cells["hypothesis"], DELETED)
+        order = np.argsort(references.keys)
+        sort_equal_keys(references, hypotheses, order, np.empty_like(order))
+        found = add_equal_rows(references, hypotheses, order, cells["count"].to_numpy(), rows, sums)
+    chosen = cells.select(["reference", "hypothesis"]).take(pa.array(rows[:found]))
+    return chosen.append_column("count", pa.array(sums[:found])).combine_chunks(), references.keys[rows[:found]]
 
 
-def _in_order(cells: pa.Table) -> pa.Table:
-    import pyarrow as pa
+def _side(texts: pa.ChunkedArray, mark: str) -> Side:
     import pyarrow.compute as pc
 
-    keys = {
-        "count": pc.negate(cells["count"]),
-        "is_insertion": pc.equal(cells["reference"], INSERTED),
-        "reference": cells["reference"],
-        "is_deletion": pc.equal(cells["hypothesis"], DELETED),
-        "hypothesis": cells["hypothesis"],
-    }
-    return cells.take(pc.sort_indices(pa.table(keys), [(name, "ascending") for name in keys]))
+    from misread.scoring.confusion_kernels import Side, fill_keys
+
+    data, bounds = ArrowTexts.of(texts).encoded()
+    keys = np.empty(len(texts), np.uint64)
+    fill_keys(data, bounds, pc.equal(texts, mark).to_numpy(), keys)
+    return Side(data, bounds, keys)
 
 
-def _first_bytes(texts: ArrowTexts) -> IntArray:
-    """The first seven bytes of each text as a number, so that numbers ascend as texts do."""
-    data, bounds = texts.encoded()
-    starts, lengths = bounds[:-1], np.diff(bounds)
-    numbers = np.zeros(len(texts), np.int64)
-    padded = np.append(data, np.uint8(0))
-    for place in range(_BYTES):
-        here = padded[np.minimum(starts + place, len(data))]
-        numbers = numbers << 8 | np.where(place < lengths, here, 0)
-    return numbers
+def _by_count(cells: pa.Table) -> pa.Table:
+    """Most frequent first; those of equal count stay as they were."""
+    import pyarrow as pa
+
+    return cells.take(pa.array(np.argsort(-cells["count"].to_numpy(), kind="stable")))
