@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -38,30 +38,28 @@ _TOTALS: Final = ("errors", "length")
 class ConfusionSums:
     """Sums of tables of confusions, which are added one by one.
 
-    With a folder, a kind of which there are too many is kept there in files, in no order; what is in memory then are
-    those that occur more than once, and one file. Their order at the end is that of `count_confusions`, and where
-    counts are equal that of the code points of reference and hypothesis, insertions and deletions last.
+    A kind of which there are too many is kept in files of the folder; what is in memory then are those that occur more
+    than once, and one drawer. Their order at the end is that of `count_confusions`, and where counts are equal that of
+    the code points of reference and hypothesis, insertions and deletions last.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path) -> None:
         self._first: ConfusionTable | None = None
         self._folder = folder
         self._cells: dict[str, _Cells] = {}
         self._facts: dict[str, dict[str, str | int]] = {}
-        self._units: dict[str, dict[str, int]] = {}
+        self._units: dict[str, Counter[str]] = {}
 
-    def add(self, table: ConfusionTable) -> None:
-        """Take the confusions of a run, or of a part of the segments."""
+    def add(self, table: ConfusionTable, cells: Mapping[str, pa.Table]) -> None:
+        """Take the confusions of a part of the segments, and a table of all else, as `order_confusions` gives them."""
         self._first = self._first or table
         self._facts = add_facts(self._facts, table.facts)
         for kind, units in table.reference_units.items():
-            totals = self._units.setdefault(kind, {})
-            for unit, number in units.items():
-                totals[unit] = totals.get(unit, 0) + number
-        for kind, confusions in table.confusions.items():
+            self._units.setdefault(kind, Counter()).update(units)
+        for kind, of_kind in cells.items():
             if kind not in self._cells:
-                self._cells[kind] = _Cells(self._folder and self._folder / kind)
-            self._cells[kind].add(_as_arrow(confusions))
+                self._cells[kind] = _Cells(self._folder / kind)
+            self._cells[kind].add(of_kind)
 
     def facts(self) -> ConfusionTable:
         """Everything but the confusions themselves."""
@@ -77,18 +75,29 @@ class ConfusionSums:
                 yield kind, table
 
 
-def sum_confusions(tables: Iterable[ConfusionTable]) -> ConfusionTable:
+def sum_confusions(tables: Sequence[ConfusionTable]) -> ConfusionTable:
     """Confusions of all tables, of which there is one at least."""
-    sums = ConfusionSums()
+    whole, ordered = order_confusions(tables)
+    confusions = {}
+    for kind, in_order in ordered.items():
+        cells = _by_count(in_order)
+        references, hypotheses = ArrowTexts.of(cells["reference"]), ArrowTexts.of(cells["hypothesis"])
+        confusions[kind] = Confusions(references, hypotheses, cells["count"].to_pylist())
+    return replace(whole, confusions=confusions)
+
+
+def order_confusions(tables: Sequence[ConfusionTable]) -> tuple[ConfusionTable, dict[str, pa.Table]]:
+    """Sum of tables, of which there is one at least, and its confusions by kind, in the order of their texts."""
+    facts: dict[str, dict[str, str | int]] = {}
+    units = {kind: Counter[str]() for table in tables for kind in table.reference_units}
     for table in tables:
-        sums.add(table)
-    confusions = {
-        kind: Confusions(
-            ArrowTexts.of(of_kind["reference"]), ArrowTexts.of(of_kind["hypothesis"]), of_kind["count"].to_pylist()
-        )
-        for kind, of_kind in sums.confusions()
-    }
-    return replace(sums.facts(), confusions=confusions)
+        facts = add_facts(facts, table.facts)
+        for kind, of_kind in table.reference_units.items():
+            units[kind].update(of_kind)
+    kinds = dict.fromkeys(kind for table in tables for kind in table.confusions)
+    cells = {kind: _add_equal([_as_arrow(table.confusions[kind]) for table in tables])[0] for kind in kinds}
+    ordered_units = {kind: dict(sorted(of.items())) for kind, of in units.items()}
+    return replace(tables[0], confusions={}, facts=facts, reference_units=ordered_units), cells
 
 
 def add_facts(
@@ -104,7 +113,7 @@ def add_facts(
 class _Cells:
     """Confusions of one kind."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._waiting: list[pa.Table] = []
         # Where the references of one drawer end and those of the next begin, once there are files.
@@ -113,23 +122,27 @@ class _Cells:
 
     def add(self, cells: pa.Table) -> None:
         self._waiting.append(cells)
-        if self._folder is None or sum(map(len, self._waiting)) <= MOST_IN_MEMORY:
+        if sum(map(len, self._waiting)) <= MOST_IN_MEMORY:
             return
-        gathered, keys = _add_equal(self._waiting)
-        self._waiting = [gathered]
-        if self._files or len(gathered) > MOST_IN_MEMORY // 2:
-            self._put_away(gathered, keys, self._folder)
+        if self._bounds is None:
+            gathered, keys = _add_equal(self._waiting)
+            self._waiting = [gathered]
+            if len(gathered) <= MOST_IN_MEMORY // 2:
+                return
+            # Drawers of about equal size.
+            self._bounds = keys[np.arange(1, _DRAWERS) * len(keys) // _DRAWERS]
+        self._put_away(self._bounds)
 
     def ordered(self) -> Iterator[pa.Table]:
         """All of them, in order, some at a time; at least one table."""
-        if not self._files or self._folder is None:
+        if self._bounds is None:
             yield _by_count(_add_equal(self._waiting)[0])
             return
         import pyarrow as pa
         import pyarrow.compute as pc
 
         if self._waiting:
-            self._put_away(*_add_equal(self._waiting), self._folder)
+            self._put_away(self._bounds)
         repeated, singles = [], self._folder / "singles"
         with ExitStack() as opened:
             parts = [opened.enter_context(drawers(path)) for path in self._files]
@@ -145,16 +158,20 @@ class _Cells:
             for drawer in range(_DRAWERS):
                 yield pa.table(of_singles.get_batch(drawer))
 
-    def _put_away(self, cells: pa.Table, keys: Words, folder: Path) -> None:
-        folder.mkdir(exist_ok=True)
-        if self._bounds is None:
-            # Drawers of about equal size.
-            self._bounds = keys[np.arange(1, _DRAWERS) * len(keys) // _DRAWERS]
-        ends = [0, *np.searchsorted(keys, self._bounds, side="right").tolist(), len(keys)]
-        path = folder / str(len(self._files))
-        with writing_drawers(path, cells.schema) as put:
-            for begin, end in pairwise(ends):
-                put(cells[begin:end])
+    def _put_away(self, bounds: Words) -> None:
+        """Write a file of what waits; equal ones are put together when all of a drawer are there."""
+        import pyarrow as pa
+
+        self._folder.mkdir(exist_ok=True)
+        ends = []
+        for cells in self._waiting:
+            inner = np.searchsorted(_side(cells["reference"], INSERTED).keys, bounds, side="right")
+            ends.append([0, *inner.tolist(), len(cells)])
+        path = self._folder / str(len(self._files))
+        with writing_drawers(path, self._waiting[0].schema) as put:
+            for drawer in range(_DRAWERS):
+                slices = (cells[of[drawer] : of[drawer + 1]] for cells, of in zip(self._waiting, ends, strict=True))
+                put(pa.concat_tables(slices))
         self._files.append(path)
         self._waiting = []
 

@@ -1,10 +1,12 @@
 """One system on one data set: counts of every metric, and the alignments and confusions behind them."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from misread.alignment import AlternativesIn, align_alternatives, paired_operations
 from misread.errors import TooDifferentError
@@ -26,7 +28,7 @@ from misread.records import (
 from misread.scoring.alignments import explain, rates_to_explain
 from misread.scoring.annotation_digests import AnnotationSums, sum_annotations
 from misread.scoring.confidences import Reliability, Review, review, sort_into_bins
-from misread.scoring.confusion_sums import sum_confusions
+from misread.scoring.confusion_sums import order_confusions, sum_confusions
 from misread.scoring.empty_texts import find_empty_texts
 from misread.scoring.equivalents import Equivalents, uses_equivalents
 from misread.scoring.facts import RunFacts, conclude
@@ -39,6 +41,9 @@ from misread.scoring.scripts import ScriptErrors, count_by_script
 from misread.scoring.word_classes import count_by_entity, count_by_frequency
 from misread.text.closed_lines import ClosedLines
 from misread.types import IntArray
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Text = TypeVar("Text")
 
@@ -177,6 +182,11 @@ class ScoredSystem:
     def confusions(self) -> ConfusionTable:
         """What was read for what, in these alignments and those of further runs."""
         return sum_confusions([of.explanation[1] for of in self.single_runs])
+
+    @property
+    def ordered_confusions(self) -> tuple[ConfusionTable, dict[str, pa.Table]]:
+        """The same for sums of parts, as `order_confusions` gives them."""
+        return order_confusions([of.explanation[1] for of in self.single_runs])
 
     @cached_property
     def flagged(self) -> FlaggedSystem:
