@@ -15,7 +15,7 @@ from benchmarks.line_rows import as_normalized
 from benchmarks.measure import Peer, Ratio, Row
 from benchmarks.texts import make_pairs
 from misread.execution import Dask
-from misread.files import write_normalized
+from misread.files import making_parts, write_normalized
 from misread.metrics import get_metrics
 from misread.scoring.parts import plan_parts, score_part, write_parts
 from misread.stats.bootstrap.draws import draw_blocks
@@ -52,13 +52,15 @@ def executor_rows(scale: float) -> Iterator[Row]:
 
 
 def _score(executor: Dask, path: Path) -> None:
-    tasks = plan_parts(path, get_metrics(["cer", "wer", "line_accuracy"]), most_rows=_ROWS_OF_A_PART)
-    write_parts(
-        executor.map(score_part, tasks),
-        scores=path.with_name("scores"),
-        alignments=path.with_name("alignments"),
-        confusions=path.with_name("confusions"),
-    )
+    with making_parts(path) as folder:
+        tasks = plan_parts(path, get_metrics(["cer", "wer", "line_accuracy"]), folder, most_rows=_ROWS_OF_A_PART)
+        write_parts(
+            executor.map(score_part, tasks),
+            folder,
+            scores=path.with_name("scores"),
+            alignments=path.with_name("alignments"),
+            confusions=path.with_name("confusions"),
+        )
 
 
 def _resample(executor: Dask, columns: Columns) -> None:

@@ -172,12 +172,14 @@ with making_parts(target) as folder:
 """
 _SCORE = """
 from pathlib import Path
+from misread.files import making_parts
 from misread.metrics import get_metrics
 from misread.scoring.parts import plan_parts, score_part, write_parts
 source, target = Path({source!r}), Path({target!r})
-tasks = plan_parts(source, get_metrics(["cer", "wer", "line_accuracy"]), checked=50)
-files = (target.with_suffix("." + name) for name in ("scores", "alignments", "confusions"))
-write_parts(map(score_part, tasks), **dict(zip(("scores", "alignments", "confusions"), files)))
+files = {{name: target.with_suffix("." + name) for name in ("scores", "alignments", "confusions")}}
+with making_parts(target) as folder:
+    tasks = plan_parts(source, get_metrics(["cer", "wer", "line_accuracy"]), folder, checked=50)
+    write_parts(map(score_part, tasks), folder, **files)
 """
 
 

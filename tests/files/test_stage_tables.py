@@ -118,6 +118,44 @@ def test_the_same_capture_gives_the_same_bytes(tmp_path):
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
+FORMS = st.tuples(*[st.sampled_from(["", "a", "a\n", "\n", "é"])] * 3)
+
+
+@given(st.lists(FORMS, min_size=1, max_size=5), st.lists(FORMS | st.just((None, None, None)), min_size=5, max_size=5))
+def test_whatever_normalizing_made_is_read_as_written(tmp_path_factory, references, hypotheses):
+    path = tmp_path_factory.mktemp("forms") / "x.parquet"
+    rows = len(references)
+    raw, normalized, lines = map(TextPairs, zip(*references, strict=True), zip(*hypotheses[:rows], strict=True))
+    keys = SegmentKeys([str(row) for row in range(rows)], None, {})
+    texts = NormalizedTexts(
+        ORIGIN, keys, raw=raw, normalized=normalized, normalized_lines=lines, reasons=[None] * rows, normalizer="n"
+    )
+    write_normalized(path, texts)
+    found = read_normalized(path)
+    for form in ("raw", "normalized", "normalized_lines"):
+        assert list(getattr(found, form).references) == list(getattr(texts, form).references)
+        assert list(getattr(found, form).hypotheses) == list(getattr(texts, form).hypotheses)
+
+
+def test_texts_that_normalizing_leaves_as_they_are_stand_once_in_the_file(tmp_path):
+    lines = TextPairs(["one\n", "two\n"], ["one\n", "too\n"])
+    pairs = TextPairs(["one", "two"], ["one", "too"])
+    keys = SegmentKeys(["1", "2"], None, {})
+    texts = NormalizedTexts(
+        ORIGIN, keys, raw=pairs, normalized=pairs, normalized_lines=lines, reasons=[None] * 2, normalizer="n"
+    )
+    write_normalized(tmp_path / "x.parquet", texts)
+    table = pq.ParquetFile(tmp_path / "x.parquet").read()
+    assert {name for name in table.column_names if not table[name].null_count} == {
+        "segment_id",
+        "reference",
+        "hypothesis",
+    }
+    found = read_normalized(tmp_path / "x.parquet")
+    assert found.normalized.references is found.raw.references
+    assert found == texts
+
+
 @ALL_KEYS
 def test_normalized_texts_are_read_as_written(tmp_path, keys):
     normalized = TextPairs(["one", "", "é"], ["one", None, ""])

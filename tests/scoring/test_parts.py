@@ -103,12 +103,14 @@ def sent(what):
 
 def written_in_parts(folder, metrics, missing, equivalents, most_rows):
     """The same from parts that went to another process and back."""
+    made = folder / "parts"
+    made.mkdir()
     tasks = plan_parts(
-        folder / "normalized", metrics, missing=missing, equivalents=equivalents, checked=2, most_rows=most_rows
+        folder / "normalized", metrics, made, missing=missing, equivalents=equivalents, checked=2, most_rows=most_rows
     )
     scored = (sent(score_part(sent(task))) for task in tasks)
     try:
-        write_parts(scored, **{name: folder / name for name in FILES})
+        write_parts(scored, made, **{name: folder / name for name in FILES})
     except MisreadError as error:
         assert not any((folder / name).exists() for name in FILES)
         return type(error), str(error)
@@ -170,14 +172,18 @@ def test_a_metric_that_can_score_no_segment_of_any_part_is_an_error(tmp_path):
 
 def test_the_segments_that_are_scored_twice_are_spread_over_the_parts(tmp_path):
     write_normalized(tmp_path / "normalized", of_pairs(*[("a", "a")] * 10))
-    tasks = plan_parts(tmp_path / "normalized", [], checked=4, most_rows=4)
+    tasks = plan_parts(tmp_path / "normalized", [], tmp_path, checked=4, most_rows=4)
     assert [(task.rows, task.checked) for task in tasks] == [(range(4), 2), (range(4, 8), 1), (range(8, 10), 1)]
 
 
 def test_a_part_has_no_more_than_a_row_group(tmp_path, monkeypatch):
     monkeypatch.setattr(parquet, "GROUP_ROWS", 3)
     write_normalized(tmp_path / "normalized", of_pairs(*[("a", "a")] * 7))
-    assert [task.rows for task in plan_parts(tmp_path / "normalized", [])] == [range(3), range(3, 6), range(6, 7)]
+    assert [task.rows for task in plan_parts(tmp_path / "normalized", [], tmp_path)] == [
+        range(3),
+        range(3, 6),
+        range(6, 7),
+    ]
 
 
 def test_a_system_that_cannot_read_the_data_set_has_files_without_rows(tmp_path):
@@ -203,7 +209,7 @@ def test_the_texts_of_a_part_are_given_back_at_once(tmp_path, monkeypatch):
     monkeypatch.setattr(parts, "ScoredSystem", Watched)
     gc.disable()
     try:
-        score_part(plan_parts(tmp_path / "normalized", get_metrics(["cer", "wer"]))[0])
+        score_part(plan_parts(tmp_path / "normalized", get_metrics(["cer", "wer"]), tmp_path)[0])
         assert [system() for system in systems] == [None]
     finally:
         gc.enable()

@@ -27,7 +27,7 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "segments": Layout(),
     "capture": Layout(),
     "timings": Layout(),
-    "normalized": Layout(),
+    "normalized": Layout(2),
     "scores": Layout(),
     "alignments": Layout(),
     "confusions": Layout(),

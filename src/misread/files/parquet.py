@@ -27,6 +27,12 @@ GROUP_ROWS: Final = 1 << 15
 _GROUP_BYTES: Final = 1 << 24  # of texts, with which a row group is full before it has so many rows
 _BATCH: Final = 64  # rows after which a page is looked at, which of long texts is several times its size at 1024
 _NOTE = b"misread"
+# Columns of texts that seldom repeat: a dictionary of them grows too large and is given up, which takes as long as all
+# else, and files are larger by the part that was written with it.
+_DISTINCT = frozenset(
+    {"segment_id", "reference", "hypothesis", "raw", "reference_digest", "characters"}
+    | {f"{side}_{form}" for side in ("reference", "hypothesis") for form in ("normalized", "normalized_lines")}
+)
 
 
 class TableWriter:
@@ -49,10 +55,12 @@ class TableWriter:
         table = pa.table(dict(columns))
         if self._file is None:
             # Without a schema of Arrow's own, which would hide a note that is added at the end from its readers.
+            repeating: list[str] = [name for name in table.column_names if _name_of(name) not in _DISTINCT]
             self._file = pq.ParquetWriter(
                 self._path,
                 table.schema,
                 compression="zstd",
+                use_dictionary=repeating or False,
                 store_schema=False,
                 write_page_checksum=True,
                 write_batch_size=_BATCH,
@@ -269,6 +277,11 @@ def _rows_of_group(table: pa.Table) -> int:
 
 def _text_bytes(table: pa.Table) -> int:
     return sum(pc.sum(pc.binary_length(column)).as_py() or 0 for column in table.columns if _is_text(column))
+
+
+def _name_of(column: str) -> str:
+    """Name of a column without its run."""
+    return column.partition("@")[0]
 
 
 def _is_text(column: pa.ChunkedArray) -> bool:

@@ -1,6 +1,6 @@
-"""Columns of a part on their way from the process that made them to the one that writes them all."""
+"""Rows of a part on their way from the process that made them to the one that writes them all, as Arrow has them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -35,3 +35,22 @@ def take_part(path: Path) -> dict[str, pa.ChunkedArray]:
     columns = read_part(path)
     path.unlink()
     return columns
+
+
+@contextmanager
+def writing_drawers(path: Path, schema: pa.Schema) -> Iterator[Callable[[pa.Table], None]]:
+    """Write a file of drawers: each table that the function is given is one, and may be empty."""
+    with naming(path), pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, schema) as writer:
+
+        def put(table: pa.Table) -> None:
+            batches = table.combine_chunks().to_batches()
+            writer.write_batch(batches[0] if batches else pa.RecordBatch.from_pylist([], schema=schema))
+
+        yield put
+
+
+@contextmanager
+def drawers(path: Path) -> Iterator[pa.RecordBatchFileReader]:
+    """Open a file of drawers, each of which is read by its number."""
+    with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
+        yield reader

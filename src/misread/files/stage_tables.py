@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from misread.errors import InputFileError
 from misread.files.parquet import (
@@ -39,6 +40,7 @@ from misread.records import (
 )
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_numpy
+from misread.text.closed_lines import ClosedLines, close_lines
 from misread.types import FloatArray, IntArray
 
 GROUP = "group."
@@ -50,6 +52,8 @@ _CONFIDENCE = "confidence"
 _RUNS = "runs"
 _SAME_TEXT = "same_text"
 _KEYS = ("segment_id", "cluster")
+# Ends of the names of columns: raw texts, normalized as a whole, normalized line by line.
+_FORMS = ("", "_normalized", "_normalized_lines")
 _MEASURED = {
     "segment_id": _TEXT,
     "run": pa.int32(),
@@ -247,26 +251,41 @@ def write_normalized(path: Path, texts: NormalizedTexts) -> None:
 
 
 def normalized_columns(texts: NormalizedTexts) -> dict[str, pa.Array]:
-    """Columns of a file of the normalize stage, of all rows or those of a part."""
+    """Columns of a file of the normalize stage, of all rows or those of a part.
+
+    A normalized text stands there where it is not the raw one, and one that was normalized line by line where it is
+    not the one normalized as a whole and a line feed: most are.
+    """
     columns = {
         **key_columns(texts.segments),
-        "reference": pa.array(texts.raw.references, _TEXT),
-        "hypothesis": pa.array(texts.raw.hypotheses, _TEXT),
-        "reference_normalized": pa.array(texts.normalized.references, _TEXT),
-        "hypothesis_normalized": pa.array(texts.normalized.hypotheses, _TEXT),
-        "reference_normalized_lines": pa.array(texts.normalized_lines.references, _TEXT),
-        "hypothesis_normalized_lines": pa.array(texts.normalized_lines.hypotheses, _TEXT),
+        **_columns_of("reference", [of.references for of in _forms(texts)]),
+        **_columns_of("hypothesis", [of.hypotheses for of in _forms(texts)]),
         "reason": pa.array(texts.reasons, _TEXT),
         **annotation_columns(texts.annotations),
     }
     for of in texts.further_runs:
-        columns |= {
-            _of_run("hypothesis", of.run): pa.array(of.raw.hypotheses, _TEXT),
-            _of_run("hypothesis_normalized", of.run): pa.array(of.normalized.hypotheses, _TEXT),
-            _of_run("hypothesis_normalized_lines", of.run): pa.array(of.normalized_lines.hypotheses, _TEXT),
-            _of_run("reason", of.run): pa.array(of.reasons, _TEXT),
-        }
+        hypotheses = _columns_of("hypothesis", [form.hypotheses for form in _forms(of)])
+        columns |= {_of_run(name, of.run): column for name, column in hypotheses.items()}
+        columns[_of_run("reason", of.run)] = pa.array(of.reasons, _TEXT)
     return columns
+
+
+def _forms(texts: NormalizedTexts) -> tuple[TextPairs, ...]:
+    """In the order of `_FORMS`."""
+    return texts.raw, texts.normalized, texts.normalized_lines
+
+
+def _columns_of(side: str, forms: Sequence[Sequence[str | None]]) -> dict[str, pa.Array]:
+    """Columns of one side in all forms, those that were normalized without what follows from the form before."""
+    raw, normalized, lines = (pa.array(texts, _TEXT) for texts in forms)
+    columns = (raw, _where_differing(normalized, raw), _where_differing(lines, close_lines(normalized).cast(_TEXT)))
+    return {side + form: column for form, column in zip(_FORMS, columns, strict=True)}
+
+
+def _where_differing(column: pa.Array, expected: pa.Array) -> pa.Array:
+    if column.equals(expected):
+        return pa.nulls(len(column), _TEXT)
+    return pc.if_else(pc.fill_null(pc.equal(column, expected), False), pa.scalar(None, _TEXT), column)
 
 
 def normalized_note(texts: NormalizedTexts) -> dict[str, Any]:
@@ -292,41 +311,59 @@ def read_normalized_keys(path: Path) -> SegmentKeys:
 def read_normalized(path: Path, rows: range | IntArray | None = None) -> NormalizedTexts:
     """Read a file of the normalize stage, or some of its rows."""
     table, note = read_parquet(path, kind="normalized", made_by="normalize", rows=rows)
-    raw = TextPairs(_texts(table, "reference", path), _texts(table, "hypothesis", path))
     run, *further = note.get(_RUNS, ["1"])
+    references = _texts_of(table, "reference", path)
+    raw, normalized, normalized_lines = map(TextPairs, references, _texts_of(table, "hypothesis", path))
     first = NormalizedTexts(
         read_origin(note),
         read_keys(table),
         raw=raw,
-        normalized=TextPairs(
-            _texts(table, "reference_normalized", path, alike=("reference", raw.references)),
-            _texts(table, "hypothesis_normalized", path, alike=("hypothesis", raw.hypotheses)),
-        ),
-        normalized_lines=TextPairs(
-            _texts(table, "reference_normalized_lines", path), _texts(table, "hypothesis_normalized_lines", path)
-        ),
-        reasons=_list(table, "reason", path),
+        normalized=normalized,
+        normalized_lines=normalized_lines,
+        reasons=_reasons(table, "reason", path),
         normalizer=note["normalizer"],
         run=run,
         annotations=read_annotations(table),
     )
 
     def texts_of(run: str) -> NormalizedTexts:
-        def hypotheses(name: str) -> Sequence[Any]:
-            return _texts(table, _of_run(name, run), path)
-
+        raw, normalized, normalized_lines = map(TextPairs, references, _texts_of(table, "hypothesis", path, run))
         return replace(
             first,
-            raw=TextPairs(raw.references, hypotheses("hypothesis")),
-            normalized=TextPairs(first.normalized.references, hypotheses("hypothesis_normalized")),
-            normalized_lines=TextPairs(first.normalized_lines.references, hypotheses("hypothesis_normalized_lines")),
-            reasons=_list(table, _of_run("reason", run), path),
+            raw=raw,
+            normalized=normalized,
+            normalized_lines=normalized_lines,
+            reasons=_reasons(table, _of_run("reason", run), path),
             run=run,
             # Confidences are of one reading.
             annotations={name: values for name, values in first.annotations.items() if name != _CONFIDENCE},
         )
 
     return replace(first, further_runs=tuple(map(texts_of, further)))
+
+
+def _texts_of(table: pa.Table, side: str, path: Path, run: str = "") -> list[Sequence[Any]]:
+    """Texts of one side in all forms, which share what follows from the form before; layout 1 has all of them."""
+    raw, normalized, lines = (
+        _column(table, _of_run(side + form, run) if run else side + form, path) for form in _FORMS
+    )
+    forms = [_as_texts(raw)]
+    if _follows(normalized) or normalized.equals(raw):
+        normalized = raw
+        forms.append(forms[0])
+    else:
+        normalized = pc.coalesce(normalized, raw)
+        forms.append(_as_texts(normalized))
+    whole = forms[1]
+    if _follows(lines) and isinstance(whole, ArrowTexts):
+        return [*forms, ClosedLines(whole)]
+    closed = close_lines(normalized).cast(_TEXT) if lines.null_count else lines
+    return [*forms, _as_texts(pc.coalesce(lines, closed))]
+
+
+def _follows(column: pa.ChunkedArray) -> bool:
+    """Whether all texts of a column follow from another."""
+    return bool(column.null_count == len(column))
 
 
 def _of_run(column: str, run: str) -> str:
@@ -455,22 +492,27 @@ def read_annotations(table: pa.Table, prefix: str = ANNOTATION) -> dict[str, lis
     }
 
 
-def _texts(
-    table: pa.Table, column: str, path: Path, *, alike: tuple[str, Sequence[Any]] | None = None
-) -> Sequence[Any]:
-    """Texts of a column, without a Python string for each if none is missing.
+def _texts(table: pa.Table, name: str, path: Path) -> Sequence[Any]:
+    """Texts of a column, without a Python string for each if none is missing."""
+    return _as_texts(_column(table, name, path))
 
-    `alike` is another column and its texts, which are shared where both are the same.
-    """
-    if column not in table.column_names or table[column].null_count:
-        return _list(table, column, path)
-    if alike is not None and table[column].equals(table[alike[0]]):
-        return alike[1]
-    return ArrowTexts.of(table[column])
+
+def _as_texts(column: pa.ChunkedArray) -> Sequence[Any]:
+    return column.to_pylist() if column.null_count else ArrowTexts.of(column)
+
+
+def _reasons(table: pa.Table, name: str, path: Path) -> Sequence[str | None]:
+    """Why hypotheses are missing; few are."""
+    column = _column(table, name, path)
+    return [None] * len(column) if column.null_count == len(column) else column.to_pylist()
 
 
 def _list(table: pa.Table, column: str, path: Path) -> list[Any]:
-    if column not in table.column_names:
-        raise InputFileError(f"{path} has no column {column!r}; it has: {', '.join(table.column_names)}.")
-    values: list[Any] = table[column].to_pylist()
+    values: list[Any] = _column(table, column, path).to_pylist()
     return values
+
+
+def _column(table: pa.Table, name: str, path: Path) -> pa.ChunkedArray:
+    if name not in table.column_names:
+        raise InputFileError(f"{path} has no column {name!r}; it has: {', '.join(table.column_names)}.")
+    return table[name]

@@ -53,6 +53,8 @@ class ScoredText:
         Texts of every segment; where they may read in several ways, the readings that fit best by words.
     alike : ScoredText, optional
         Another form of the same segments, many of which are the same text: these are not counted again.
+    without_line_feeds : ScoredText, optional
+        The texts of which each of these is one and a line feed: those that are encoded once are not encoded again.
     written : WrittenAlternatives, optional
         Both sides as they were given, where they may read in several ways; a metric that chooses for itself aligns
         those.
@@ -65,6 +67,7 @@ class ScoredText:
     references: Sequence[str]
     hypotheses: Sequence[str]
     alike: ScoredText | None = None
+    without_line_feeds: ScoredText | None = None
     written: WrittenAlternatives | None = None
     annotations: Annotations = field(default_factory=dict)
     segment_ids: Sequence[str] = ()
@@ -96,7 +99,8 @@ class ScoredText:
     @cached_property
     def paired(self) -> PairedTexts:
         """Both sides as they are aligned."""
-        return PairedTexts(self.references, self.hypotheses)
+        whole = self.without_line_feeds
+        return PairedTexts(self.references, self.hypotheses, without_line_feeds=whole.paired if whole else None)
 
     @cached_property
     def _differing(self) -> tuple[IntArray, PairedTexts]:

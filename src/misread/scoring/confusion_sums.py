@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from misread.compiled.budget import ALIGNING, loaded_above
+from misread.files.part_files import drawers, writing_drawers
 from misread.metrics.text.confusion_counts import DELETED, INSERTED
 from misread.records import Confusions, ConfusionTable
 from misread.text.arrow import ArrowTexts
@@ -16,45 +20,46 @@ from misread.text.arrow import ArrowTexts
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from misread.types import IntArray
+    from misread.alignment.kernels.types import Words
+    from misread.scoring.confusion_kernels import Side
 
 MOST_IN_MEMORY: Final = 400_000
 """Confusions of a kind that are gathered before equal ones are put together, or go to disk."""
 
 _DRAWERS: Final = 64
-"""Files that confusions are sorted into by their references, of which one is in memory at a time."""
+"""Parts of each file, by references, of which one is in memory at a time."""
 
-_BYTES: Final = 7
+# To put a confusion in order without machine code.
+_ROW_SECONDS: Final = 3e-5
+
 _TOTALS: Final = ("errors", "length")
 
 
 class ConfusionSums:
     """Sums of tables of confusions, which are added one by one.
 
-    With a folder, a kind of which there are too many is kept there in files, in no order; what is in memory then are
-    those that occur more than once, and one file. Their order at the end is that of `count_confusions`, and where
-    counts are equal that of the code points of reference and hypothesis, insertions and deletions last.
+    A kind of which there are too many is kept in files of the folder; what is in memory then are those that occur more
+    than once, and one drawer. Their order at the end is that of `count_confusions`, and where counts are equal that of
+    the code points of reference and hypothesis, insertions and deletions last.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path) -> None:
         self._first: ConfusionTable | None = None
         self._folder = folder
         self._cells: dict[str, _Cells] = {}
         self._facts: dict[str, dict[str, str | int]] = {}
-        self._units: dict[str, dict[str, int]] = {}
+        self._units: dict[str, Counter[str]] = {}
 
-    def add(self, table: ConfusionTable) -> None:
-        """Take the confusions of a run, or of a part of the segments."""
+    def add(self, table: ConfusionTable, cells: Mapping[str, pa.Table]) -> None:
+        """Take the confusions of a part of the segments, and a table of all else, as `order_confusions` gives them."""
         self._first = self._first or table
         self._facts = add_facts(self._facts, table.facts)
         for kind, units in table.reference_units.items():
-            totals = self._units.setdefault(kind, {})
-            for unit, number in units.items():
-                totals[unit] = totals.get(unit, 0) + number
-        for kind, confusions in table.confusions.items():
+            self._units.setdefault(kind, Counter()).update(units)
+        for kind, of_kind in cells.items():
             if kind not in self._cells:
-                self._cells[kind] = _Cells(self._folder and self._folder / kind)
-            self._cells[kind].add(_as_arrow(confusions))
+                self._cells[kind] = _Cells(self._folder / kind)
+            self._cells[kind].add(of_kind)
 
     def facts(self) -> ConfusionTable:
         """Everything but the confusions themselves."""
@@ -70,18 +75,29 @@ class ConfusionSums:
                 yield kind, table
 
 
-def sum_confusions(tables: Iterable[ConfusionTable]) -> ConfusionTable:
+def sum_confusions(tables: Sequence[ConfusionTable]) -> ConfusionTable:
     """Confusions of all tables, of which there is one at least."""
-    sums = ConfusionSums()
+    whole, ordered = order_confusions(tables)
+    confusions = {}
+    for kind, in_order in ordered.items():
+        cells = _by_count(in_order)
+        references, hypotheses = ArrowTexts.of(cells["reference"]), ArrowTexts.of(cells["hypothesis"])
+        confusions[kind] = Confusions(references, hypotheses, cells["count"].to_pylist())
+    return replace(whole, confusions=confusions)
+
+
+def order_confusions(tables: Sequence[ConfusionTable]) -> tuple[ConfusionTable, dict[str, pa.Table]]:
+    """Sum of tables, of which there is one at least, and its confusions by kind, in the order of their texts."""
+    facts: dict[str, dict[str, str | int]] = {}
+    units = {kind: Counter[str]() for table in tables for kind in table.reference_units}
     for table in tables:
-        sums.add(table)
-    confusions = {
-        kind: Confusions(
-            ArrowTexts.of(of_kind["reference"]), ArrowTexts.of(of_kind["hypothesis"]), of_kind["count"].to_pylist()
-        )
-        for kind, of_kind in sums.confusions()
-    }
-    return replace(sums.facts(), confusions=confusions)
+        facts = add_facts(facts, table.facts)
+        for kind, of_kind in table.reference_units.items():
+            units[kind].update(of_kind)
+    kinds = dict.fromkeys(kind for table in tables for kind in table.confusions)
+    cells = {kind: _add_equal([_as_arrow(table.confusions[kind]) for table in tables])[0] for kind in kinds}
+    ordered_units = {kind: dict(sorted(of.items())) for kind, of in units.items()}
+    return replace(tables[0], confusions={}, facts=facts, reference_units=ordered_units), cells
 
 
 def add_facts(
@@ -97,64 +113,66 @@ def add_facts(
 class _Cells:
     """Confusions of one kind."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._waiting: list[pa.Table] = []
-        # Where the references of one file end and those of the next begin, once there are files.
-        self._bounds: IntArray | None = None
-        self._files = 0
+        # Where the references of one drawer end and those of the next begin, once there are files.
+        self._bounds: Words | None = None
+        self._files: list[Path] = []
 
     def add(self, cells: pa.Table) -> None:
         self._waiting.append(cells)
-        if self._folder is None or sum(map(len, self._waiting)) <= MOST_IN_MEMORY:
+        if sum(map(len, self._waiting)) <= MOST_IN_MEMORY:
             return
-        gathered = _add_equal(self._waiting)
-        self._waiting = [gathered]
-        if self._bounds is not None or len(gathered) > MOST_IN_MEMORY // 2:
-            self._put_away(gathered, self._folder)
+        if self._bounds is None:
+            gathered, keys = _add_equal(self._waiting)
+            self._waiting = [gathered]
+            if len(gathered) <= MOST_IN_MEMORY // 2:
+                return
+            # Drawers of about equal size.
+            self._bounds = keys[np.arange(1, _DRAWERS) * len(keys) // _DRAWERS]
+        self._put_away(self._bounds)
 
     def ordered(self) -> Iterator[pa.Table]:
         """All of them, in order, some at a time; at least one table."""
-        if self._bounds is None or self._folder is None:
-            yield _in_order(_add_equal(self._waiting))
+        if self._bounds is None:
+            yield _by_count(_add_equal(self._waiting)[0])
             return
         import pyarrow as pa
         import pyarrow.compute as pc
 
         if self._waiting:
-            self._put_away(_add_equal(self._waiting), self._folder)
-        repeated, singles = [], []
-        for drawer in range(_DRAWERS + 1):
-            files = sorted(self._folder.glob(f"{drawer}.*"))
-            if not files:
-                continue
-            cells = _add_equal([_read(path) for path in files])
-            is_single = pc.equal(cells["count"], 1)
-            repeated.append(cells.filter(pc.invert(is_single)))
-            singles.append(files[0])
-            for path in files:
-                path.unlink()
-            _write(files[0], _in_order(cells.filter(is_single)))
-        yield _in_order(pa.concat_tables(repeated))
-        # The references of a file come before those of the next, and so do those that occur once.
-        for path in singles:
-            yield _read(path)
+            self._put_away(self._bounds)
+        repeated, singles = [], self._folder / "singles"
+        with ExitStack() as opened:
+            parts = [opened.enter_context(drawers(path)) for path in self._files]
+            with writing_drawers(singles, parts[0].schema) as put:
+                for drawer in range(_DRAWERS):
+                    cells, _ = _add_equal([pa.table(part.get_batch(drawer)) for part in parts])
+                    is_single = pc.equal(cells["count"], 1)
+                    repeated.append(cells.filter(pc.invert(is_single)))
+                    put(cells.filter(is_single))
+        yield _by_count(pa.concat_tables(repeated))
+        # The references of a drawer come before those of the next, and so do those that occur once.
+        with drawers(singles) as of_singles:
+            for drawer in range(_DRAWERS):
+                yield pa.table(of_singles.get_batch(drawer))
 
-    def _put_away(self, cells: pa.Table, folder: Path) -> None:
+    def _put_away(self, bounds: Words) -> None:
+        """Write a file of what waits; equal ones are put together when all of a drawer are there."""
         import pyarrow as pa
-        import pyarrow.compute as pc
 
-        folder.mkdir(exist_ok=True)
-        keys = _first_bytes(ArrowTexts.of(cells["reference"]))
-        is_insertion = pc.equal(cells["reference"], INSERTED).to_numpy(zero_copy_only=False)
-        if self._bounds is None:
-            # Files of about equal size.
-            self._bounds = np.sort(keys)[np.arange(1, _DRAWERS) * len(keys) // _DRAWERS]
-        drawers = np.where(is_insertion, _DRAWERS, np.searchsorted(self._bounds, keys, side="right"))
-        for drawer in np.unique(drawers).tolist():
-            chosen = cells.filter(pa.array(drawers == drawer))
-            _write(folder / f"{drawer}.{self._files}", chosen)
-        self._files += 1
+        self._folder.mkdir(exist_ok=True)
+        ends = []
+        for cells in self._waiting:
+            inner = np.searchsorted(_side(cells["reference"], INSERTED).keys, bounds, side="right")
+            ends.append([0, *inner.tolist(), len(cells)])
+        path = self._folder / str(len(self._files))
+        with writing_drawers(path, self._waiting[0].schema) as put:
+            for drawer in range(_DRAWERS):
+                slices = (cells[of[drawer] : of[drawer + 1]] for cells, of in zip(self._waiting, ends, strict=True))
+                put(pa.concat_tables(slices))
+        self._files.append(path)
         self._waiting = []
 
 
@@ -166,49 +184,36 @@ def _as_arrow(confusions: Confusions) -> pa.Table:
     return pa.table({name: pa.array(column, kind) for (name, kind), column in zip(kinds.items(), columns, strict=True)})
 
 
-def _read(path: Path) -> pa.Table:
+def _add_equal(tables: Sequence[pa.Table]) -> tuple[pa.Table, Words]:
+    """Equal confusions put together, in the order of their texts, and the keys of their references."""
     import pyarrow as pa
 
-    from misread.files.part_files import read_part
+    from misread.scoring.confusion_kernels import add_equal_rows, sort_equal_keys
 
-    return pa.table(read_part(path))
-
-
-def _write(path: Path, cells: pa.Table) -> None:
-    from misread.files.part_files import write_part
-
-    write_part(path, {name: cells[name] for name in cells.column_names})
-
-
-def _add_equal(cells: Sequence[pa.Table]) -> pa.Table:
-    import pyarrow as pa
-
-    # Threads take twice the time in all.
-    grouped = pa.concat_tables(cells).group_by(["reference", "hypothesis"], use_threads=False)
-    return grouped.aggregate([("count", "sum")]).rename_columns({"count_sum": "count"}).combine_chunks()
+    cells = pa.concat_tables(tables).combine_chunks()
+    rows, sums = np.empty(len(cells), np.int64), np.empty(len(cells), np.int64)
+    with loaded_above(ALIGNING, _ROW_SECONDS * len(cells)):
+        references, hypotheses = _side(cells["reference"], INSERTED), _side(cells["hypothesis"], DELETED)
+        order = np.argsort(references.keys)
+        sort_equal_keys(references, hypotheses, order, np.empty_like(order))
+        found = add_equal_rows(references, hypotheses, order, cells["count"].to_numpy(), rows, sums)
+    chosen = cells.select(["reference", "hypothesis"]).take(pa.array(rows[:found]))
+    return chosen.append_column("count", pa.array(sums[:found])).combine_chunks(), references.keys[rows[:found]]
 
 
-def _in_order(cells: pa.Table) -> pa.Table:
-    import pyarrow as pa
+def _side(texts: pa.ChunkedArray, mark: str) -> Side:
     import pyarrow.compute as pc
 
-    keys = {
-        "count": pc.negate(cells["count"]),
-        "is_insertion": pc.equal(cells["reference"], INSERTED),
-        "reference": cells["reference"],
-        "is_deletion": pc.equal(cells["hypothesis"], DELETED),
-        "hypothesis": cells["hypothesis"],
-    }
-    return cells.take(pc.sort_indices(pa.table(keys), [(name, "ascending") for name in keys]))
+    from misread.scoring.confusion_kernels import Side, fill_keys
+
+    data, bounds = ArrowTexts.of(texts).encoded()
+    keys = np.empty(len(texts), np.uint64)
+    fill_keys(data, bounds, pc.equal(texts, mark).to_numpy(), keys)
+    return Side(data, bounds, keys)
 
 
-def _first_bytes(texts: ArrowTexts) -> IntArray:
-    """The first seven bytes of each text as a number, so that numbers ascend as texts do."""
-    data, bounds = texts.encoded()
-    starts, lengths = bounds[:-1], np.diff(bounds)
-    numbers = np.zeros(len(texts), np.int64)
-    padded = np.append(data, np.uint8(0))
-    for place in range(_BYTES):
-        here = padded[np.minimum(starts + place, len(data))]
-        numbers = numbers << 8 | np.where(place < lengths, here, 0)
-    return numbers
+def _by_count(cells: pa.Table) -> pa.Table:
+    """Most frequent first; those of equal count stay as they were."""
+    import pyarrow as pa
+
+    return cells.take(pa.array(np.argsort(-cells["count"].to_numpy(), kind="stable")))

@@ -1,10 +1,12 @@
 """One system on one data set: counts of every metric, and the alignments and confusions behind them."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from misread.alignment import AlternativesIn, align_alternatives, paired_operations
 from misread.errors import TooDifferentError
@@ -26,7 +28,7 @@ from misread.records import (
 from misread.scoring.alignments import explain, rates_to_explain
 from misread.scoring.annotation_digests import AnnotationSums, sum_annotations
 from misread.scoring.confidences import Reliability, Review, review, sort_into_bins
-from misread.scoring.confusion_sums import sum_confusions
+from misread.scoring.confusion_sums import order_confusions, sum_confusions
 from misread.scoring.empty_texts import find_empty_texts
 from misread.scoring.equivalents import Equivalents, uses_equivalents
 from misread.scoring.facts import RunFacts, conclude
@@ -37,7 +39,11 @@ from misread.scoring.reference_digests import ReferenceDigests
 from misread.scoring.runs import sum_counts
 from misread.scoring.scripts import ScriptErrors, count_by_script
 from misread.scoring.word_classes import count_by_entity, count_by_frequency
+from misread.text.closed_lines import ClosedLines
 from misread.types import IntArray
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Text = TypeVar("Text")
 
@@ -177,6 +183,11 @@ class ScoredSystem:
         """What was read for what, in these alignments and those of further runs."""
         return sum_confusions([of.explanation[1] for of in self.single_runs])
 
+    @property
+    def ordered_confusions(self) -> tuple[ConfusionTable, dict[str, pa.Table]]:
+        """The same for sums of parts, as `order_confusions` gives them."""
+        return order_confusions([of.explanation[1] for of in self.single_runs])
+
     @cached_property
     def flagged(self) -> FlaggedSystem:
         """Segments whose text was made up, by the rules of the first metric that flags, else the usual ones."""
@@ -314,18 +325,30 @@ def forms_to_score(
     forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, missing, sides, known)}
     if "raw" in wanted:
         # A text that the normalizer leaves as it is is not counted twice.
-        sources = (
-            (texts.raw.references, texts.normalized.references),
-            (texts.raw.hypotheses, texts.normalized.hypotheses),
-        )
-        is_same = all(raw is normalized for raw, normalized in sources)
         raw = _scored(texts.raw, rows, missing, sides, known)
+        is_same = _share_texts(texts.raw, texts.normalized)
         forms["raw"] = forms["normalized"] if is_same else replace(raw, alike=forms["normalized"])
     if "normalized_lines" in wanted:
-        # In a text with alternatives line breaks mean nothing.
-        lines = forms["normalized"] if sides else _scored(texts.normalized_lines, rows, missing, sides, known)
-        forms["normalized_lines"] = lines
+        forms["normalized_lines"] = _scored_lines(texts, rows, missing, forms["normalized"], known)
     return forms
+
+
+def _share_texts(pairs: TextPairs, others: TextPairs) -> bool:
+    """Whether both are the same texts in memory, as those of a file are where no text differs."""
+    return pairs.references is others.references and pairs.hypotheses is others.hypotheses
+
+
+def _scored_lines(
+    texts: NormalizedTexts, rows: Sequence[int], missing: MissingPolicy, whole: ScoredText, known: Mapping[str, Any]
+) -> ScoredText:
+    if texts.origin.alternatives:
+        # Line breaks mean nothing there.
+        return whole
+    lines = _scored(texts.normalized_lines, rows, missing, "", known)
+    sides = (lines.references, whole.references), (lines.hypotheses, whole.hypotheses)
+    if all(isinstance(closed, ClosedLines) and closed.texts is other for closed, other in sides):
+        return replace(lines, without_line_feeds=whole)
+    return lines
 
 
 def _signature(metric: Metric, texts: NormalizedTexts, equivalents: Equivalents | None) -> Signature:
@@ -350,7 +373,7 @@ def _scored(
     pairs: TextPairs, rows: Sequence[int], missing: MissingPolicy, alternatives: str, known: Mapping[str, Any]
 ) -> ScoredText:
     hypotheses = _at(pairs.hypotheses, rows)
-    if missing == "empty":
+    if missing == "empty" and None in hypotheses:
         # The only policy that lets a missing hypothesis through to here, as an empty one.
         hypotheses = ["" if text is None else text for text in hypotheses]
     scored = ScoredText(_at(pairs.references, rows), cast("Sequence[str]", hypotheses), **known)

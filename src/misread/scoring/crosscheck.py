@@ -36,23 +36,23 @@ def cross_check(scores: Scores, texts: NormalizedTexts, metrics: Sequence[Metric
         # jiwer knows no alternatives, and of a system that was left out there is nothing to compare.
         return 0
     rows = sample_rows(len(scores.segments), check.segments)
-    row_of = None
+    # Of a few rows alone, so that no other text becomes a Python string.
+    segment_ids, positions = scores.segments.take(rows).segment_id, rows
     if len(scores.segments) < len(texts.segments):
         row_of = {segment_id: row for row, segment_id in enumerate(texts.segments.segment_id)}
+        positions = [row_of[segment_id] for segment_id in segment_ids]
     for metric in metrics:
         if not isinstance(metric, ErrorRate) or metric.unit == "grapheme" or metric.alignment != "unit":
             continue
         if "equivalents" in scores.signatures[metric.id].facts:
             # Nor does jiwer know words that count as equal.
             continue
-        pairs = texts.raw if metric.text == "raw" else texts.normalized
-        for row in rows:
-            segment_id = scores.segments.segment_id[row]
-            position = row if row_of is None else row_of[segment_id]
-            reference, hypothesis = pairs.references[position], pairs.hypotheses[position] or ""
-            _require_equal(
-                segment_id, metric, scores.counts[metric.id].row(row), _count_with_jiwer(metric, reference, hypothesis)
-            )
+        pairs = (texts.raw if metric.text == "raw" else texts.normalized).take(positions)
+        for row, segment_id, reference, hypothesis in zip(
+            rows, segment_ids, pairs.references, pairs.hypotheses, strict=True
+        ):
+            theirs = _count_with_jiwer(metric, reference, hypothesis or "")
+            _require_equal(segment_id, metric, scores.counts[metric.id].row(row), theirs)
     return len(rows)
 
 

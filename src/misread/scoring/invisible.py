@@ -4,6 +4,9 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from misread.metrics.base import ScoredText
 from misread.text.arrow import ArrowTexts
 
@@ -16,8 +19,13 @@ _CHARACTERS: Mapping[str, re.Pattern[str]] = {
 }
 # ASCII that no pattern above has.
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\t\n\v\f"
-# No byte of UTF-8 below U+0300, where the first character begins that another one may be composed with.
-_BELOW_MARKS = bytes(range("\u0300".encode()[0]))
+# Where the first character begins that another one may be composed with, and no byte of UTF-8 before it.
+_FIRST_OF_MARKS = "\u0300".encode()[0]
+_BELOW_MARKS = bytes(range(_FIRST_OF_MARKS))
+_FIRST_OF_CONTROLS = "\u0080".encode()[0]
+_DELETE = 0x7F
+# Bytes that are looked at several times before the next.
+_IN_CACHE = 1 << 16
 COMPOSITION = "composed and decomposed letters"
 KINDS = (*_CHARACTERS, COMPOSITION)
 
@@ -29,6 +37,8 @@ def count_invisible_differences(pairs: ScoredText) -> dict[str, int]:
     """
     # Most corpora have none of these anywhere, which one look at all texts shows.
     sides = pairs.references, pairs.hypotheses
+    if not any(map(_may_be_invisible, sides)):
+        return {}
     unusual = b"".join(map(_without_plain, sides))
     characters = unusual.decode("utf-8", "surrogatepass")
     patterns = {kind: pattern for kind, pattern in _CHARACTERS.items() if pattern.search(characters)}
@@ -47,6 +57,25 @@ def count_invisible_differences(pairs: ScoredText) -> dict[str, int]:
         if may_be_decomposed:
             found[COMPOSITION] += _is_composed(reference) != _is_composed(hypothesis)
     return {kind: segments for kind, segments in found.items() if segments}
+
+
+def _may_be_invisible(texts: Sequence[str]) -> bool:
+    """Whether bytes of these texts may belong to a character of any kind; of Arrow's texts few have such bytes."""
+    if not isinstance(texts, ArrowTexts):
+        return True
+    data, bounds = texts.encoded()
+    return any(
+        _has_suspects(data[begin : min(begin + _IN_CACHE, bounds[-1])])
+        for begin in range(bounds[0], bounds[-1], _IN_CACHE)
+    )
+
+
+def _has_suspects(data: NDArray[np.uint8]) -> bool:
+    """Control characters, the first byte of those from U+0080 to U+00BF, or one of a character from U+0300 on."""
+    if data.max() >= _FIRST_OF_MARKS or np.any(data == _DELETE) or np.any(data == _FIRST_OF_CONTROLS):
+        return True
+    # Most texts of one line have no byte below the space.
+    return bool(data.min() < ord(" ") and np.any((data < ord("\t")) | (data > ord("\f")) & (data < ord(" "))))
 
 
 def _is_plain(text: str) -> bool:

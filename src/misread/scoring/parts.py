@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import numpy as np
+import pyarrow as pa
 
 from misread.errors import MisreadError
 from misread.files.alignment_files import alignment_columns, alignment_note
 from misread.files.confusion_files import write_confusion_parts
 from misread.files.parquet import GROUP_ROWS, table_writer
-from misread.files.part_files import making_parts
+from misread.files.part_files import take_part, write_part
 from misread.files.stage_tables import normalized_row_groups, read_normalized, score_columns, score_note
 from misread.metrics.base import Metric
 from misread.records import ConfusionTable, Counts, MissingPolicy, RunCounts, Scores, SegmentAlignments
@@ -37,6 +38,7 @@ class ScoringTask:
 
     path: Path
     rows: range
+    target: Path  # the files of a part are called so, with ends of their own
     metrics: Sequence[Metric]
     missing: MissingPolicy = "error"
     equivalents: Equivalents | None = None
@@ -53,12 +55,14 @@ class Failure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredPart:
-    """What was found in some of the segments, without their texts: counts and alignments by row, and sums."""
+    """What was found in some of the segments: sums. What there is for each of them is in files."""
 
-    scores: Scores  # without what is said of a whole system
-    alignments: SegmentAlignments
+    scores: Scores  # without rows, and without what is said of a whole system
+    alignments: SegmentAlignments  # without rows
+    target: Path | None = None  # of the files with rows and confusions; None where no segment counts
     runs: Sequence[str]
-    confusions: ConfusionTable | None = None  # None where no segment counts
+    confusions: ConfusionTable | None = None  # without confusions; None where no segment counts
+    kinds: Sequence[str] = ()  # of confusions, each in a file
     missing: MissingTexts | None = None  # None where the system cannot read the data set
     facts: Sequence[RunFacts] = ()  # of every run
     annotations: AnnotationSums = field(default_factory=dict)
@@ -68,13 +72,16 @@ class ScoredPart:
 def plan_parts(
     path: Path,
     metrics: Sequence[Metric],
+    folder: Path,
     *,
     missing: MissingPolicy = "error",
     equivalents: Equivalents | None = None,
     checked: int = 0,
     most_rows: int = GROUP_ROWS,
 ) -> list[ScoringTask]:
-    """Cut a file of normalized texts into parts, of a row group at most; results do not depend on it.
+    """Cut a file of normalized texts into parts, of a row group at most, whose files go into a folder.
+
+    Results do not depend on how it is cut.
 
     So many segments, of all parts together, are scored again by `cross_check`.
     """
@@ -88,17 +95,21 @@ def plan_parts(
         ScoringTask(
             path=path,
             rows=rows,
+            target=folder / str(number),
             metrics=metrics,
             missing=missing,
             equivalents=equivalents,
             checked=sum(row in rows for row in sample),
         )
-        for rows in parts
+        for number, rows in enumerate(parts)
     ]
 
 
 def score_part(task: ScoringTask) -> ScoredPart:
-    """Score some rows of a file; what goes wrong with their texts is told in the part, and raised by `JoinedParts`."""
+    """Score some rows of a file; what there is for each of them goes into files of the part.
+
+    What goes wrong with their texts is told in the part, and raised by `JoinedParts`.
+    """
     texts = read_normalized(task.path, task.rows)
     system = ScoredSystem(texts, task.metrics, task.missing, task.equivalents)
     runs = [of.run for of in (texts, *texts.further_runs)]
@@ -112,11 +123,19 @@ def score_part(task: ScoringTask) -> ScoredPart:
             pass
     except MisreadError as error:
         return replace(_without_rows(system, runs), failure=Failure(place, error), facts=_known_facts(system, place))
+    counted, alignments = system.counted, system.alignments
+    confusions, cells = system.ordered_confusions
+    write_part(_file(task.target, "scores"), score_columns(counted))
+    write_part(_file(task.target, "alignments"), alignment_columns(alignments))
+    for kind, of_kind in cells.items():
+        write_part(_file(task.target, kind), {name: of_kind[name] for name in of_kind.column_names})
     return ScoredPart(
-        scores=system.counted,
-        alignments=system.alignments,
+        scores=_scores_without_rows(counted),
+        alignments=_alignments_without_rows(alignments),
+        target=task.target,
         runs=runs,
-        confusions=system.confusions,
+        confusions=confusions,
+        kinds=[*cells],
         missing=system.missing_texts,
         facts=[run.facts for run in system.single_runs],
         annotations=system.annotations,
@@ -137,7 +156,7 @@ class JoinedParts:
 
     def add(self, part: ScoredPart) -> None:
         """Take a part."""
-        self._first = self._first or _without_texts(part)
+        self._first = self._first or part
         self._missing += part.missing or MissingTexts()
         self._annotations = add_sums(self._annotations, part.annotations)
         if part.failure:
@@ -145,7 +164,8 @@ class JoinedParts:
         if part.failure or part.confusions is not None:
             self._facts.append(part.facts)
         if part.confusions is not None:
-            self.confusions.add(part.confusions)
+            cells = {kind: pa.table(take_part(_file(part.target, kind))) for kind in part.kinds} if part.target else {}
+            self.confusions.add(part.confusions, cells)
             self._explained = add_facts(self._explained, part.alignments.facts)
 
     @property
@@ -177,22 +197,33 @@ class JoinedParts:
         return conclude(first.scores, self._missing, facts, self._annotations), alignments
 
 
-def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, confusions: Path) -> None:
-    """Write the files of the score stage from parts in their order, each of which is forgotten once it is written.
+def write_parts(parts: Iterable[ScoredPart], folder: Path, *, scores: Path, alignments: Path, confusions: Path) -> None:
+    """Write the files of the score stage from parts in their order, whose files in the folder are taken away.
 
     Nothing is written if one of them failed: raises what scoring the whole at once raises.
     """
-    with making_parts(confusions) as folder:
-        whole = JoinedParts(folder)
-        with table_writer(scores, kind="scores") as counts, table_writer(alignments, kind="alignments") as letters:
-            for part in parts:
-                whole.add(part)
-                if not whole.failed:
-                    counts.write(score_columns(part.scores))
-                    letters.write(alignment_columns(part.alignments))
-            of_all, explained = whole.total()
-            counts.note, letters.note = score_note(of_all), alignment_note(explained)
-        write_confusion_parts(confusions, whole.confusions.facts(), whole.confusions.confusions())
+    whole = JoinedParts(folder)
+    with table_writer(scores, kind="scores") as counts, table_writer(alignments, kind="alignments") as letters:
+        for part in parts:
+            whole.add(part)
+            of_scores, of_alignments = _take_rows(part)
+            if not whole.failed:
+                counts.write(of_scores)
+                letters.write(of_alignments)
+        of_all, explained = whole.total()
+        counts.note, letters.note = score_note(of_all), alignment_note(explained)
+    write_confusion_parts(confusions, whole.confusions.facts(), whole.confusions.confusions())
+
+
+def _file(target: Path, name: str) -> Path:
+    return target.with_suffix(f".{name}")
+
+
+def _take_rows(part: ScoredPart) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Columns of the scores and of the alignments of a part."""
+    if part.target is None:
+        return score_columns(part.scores), alignment_columns(part.alignments)
+    return take_part(_file(part.target, "scores")), take_part(_file(part.target, "alignments"))
 
 
 def _work(system: ScoredSystem, checked: int) -> Iterator[tuple[int, ...]]:
@@ -219,21 +250,19 @@ def _known_facts(system: ScoredSystem, place: tuple[int, ...]) -> list[RunFacts]
     return [run.facts for number, run in enumerate(system.single_runs) if (_COUNT, number, 0) < place]
 
 
-def _without_texts(part: ScoredPart) -> ScoredPart:
-    """What is the same in all parts."""
-    scores, alignments, none = part.scores, part.alignments, np.zeros(0, np.int64)
+def _scores_without_rows(scores: Scores) -> Scores:
+    none = np.zeros(0, np.int64)
     return replace(
-        part,
-        scores=replace(
-            scores,
-            segments=scores.segments.take([]),
-            counts={metric: counts.take(none) for metric, counts in scores.counts.items()},
-            reference_digest=(),
-            runs=scores.runs and scores.runs.take(none),
-        ),
-        alignments=replace(alignments, segment_id=[], characters=[], words=[]),
-        confusions=None,
+        scores,
+        segments=scores.segments.take([]),
+        counts={metric: counts.take(none) for metric, counts in scores.counts.items()},
+        reference_digest=(),
+        runs=scores.runs and scores.runs.take(none),
     )
+
+
+def _alignments_without_rows(alignments: SegmentAlignments) -> SegmentAlignments:
+    return replace(alignments, segment_id=[], characters=[], words=[])
 
 
 def _without_rows(system: ScoredSystem, runs: Sequence[str]) -> ScoredPart:

@@ -47,10 +47,10 @@ def _digest(text: str) -> str:
 def _digest_at_once(references: ArrowTexts) -> ArrowTexts:
     import pyarrow as pa
 
-    from misread.scoring.digest_kernels import DIGITS, digest_texts
+    from misread.scoring.digest_kernels import DIGITS, SCRATCH_WORDS, digest_texts
 
     digits = np.empty((len(references), DIGITS), np.uint8)
-    digest_texts(*references.encoded(), np.empty(8, np.uint64), np.empty(16, np.uint64), digits)
+    digest_texts(*references.encoded(), np.empty(SCRATCH_WORDS, np.uint64), digits)
     bounds = np.arange(len(references) + 1, dtype=np.int64) * DIGITS
     buffers = [None, pa.py_buffer(bounds), pa.py_buffer(digits)]
     return ArrowTexts.of(pa.Array.from_buffers(pa.large_string(), len(references), buffers))

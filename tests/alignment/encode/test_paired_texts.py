@@ -6,13 +6,17 @@ from misread.alignment import (
     ErrorCounts,
     PairedTexts,
     api,
+    are_single_lines,
     count_operations,
     find_operations,
     paired_error_counts,
     paired_operations,
 )
 from misread.alignment.encode import paired_texts, texts
+from misread.compiled import budget
 from misread.errors import InputTextError, LengthMismatchError
+from misread.text.arrow import ArrowTexts
+from misread.text.closed_lines import ClosedLines
 
 REFERENCES = ["one two", "", "漢字 x\u0301", "a b"]
 HYPOTHESES = ["one  too", "e", "漢 x", "b a"]
@@ -76,3 +80,51 @@ def test_texts_that_were_aligned_are_counted_by_their_operations(monkeypatch, un
 
 def test_no_texts_have_no_counts():
     assert len(count_operations(find_operations([], []))) == 0
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    monkeypatch.setattr(budget.ALIGNING, "seconds", 0.0)
+
+
+@pytest.mark.parametrize("texts", [(["one", "", "é"], ["on", "x", "é"]), (["漢字", "a"], ["漢", ""]), (["𐐀"], ["b"])])
+def test_lines_are_encoded_with_the_texts_that_they_close(compiled, monkeypatch, texts):
+    whole = PairedTexts(*(ArrowTexts(pa.array(side), "references") for side in texts))
+    lines = PairedTexts(*map(ClosedLines, (whole.references, whole.hypotheses)), without_line_feeds=whole)
+    expected = paired_error_counts(PairedTexts(*([f"{text}\n" for text in side] for side in texts)))
+    closed = ([f"{text}\n" for text in side] for side in texts)
+    flags = are_single_lines(PairedTexts(*closed)).tolist()
+    assert are_single_lines(whole).tolist() == are_single_lines(PairedTexts(*texts)).tolist()
+    monkeypatch.setattr(paired_texts, "encode_characters", None)
+    assert paired_error_counts(lines).reference_length.tolist() == expected.reference_length.tolist()
+    assert paired_error_counts(lines).errors.tolist() == expected.errors.tolist()
+    assert are_single_lines(lines).tolist() == flags
+
+
+def test_few_lines_are_encoded_by_themselves(monkeypatch):
+    monkeypatch.setattr(budget.ALIGNING, "seconds", 0.4)
+    whole = PairedTexts(*(ArrowTexts(pa.array(side), "references") for side in (["one"], ["on"])))
+    lines = PairedTexts(*map(ClosedLines, (whole.references, whole.hypotheses)), without_line_feeds=whole)
+    assert paired_error_counts(lines).reference_length.tolist() == [4]
+
+
+@pytest.mark.parametrize("script", ["abc é", "Привет", "漢字", "𐐀x", "e\u0301 عربى"])
+def test_texts_in_arrow_buffers_have_the_codes_of_python_strings(compiled, script):
+    sides = [script, "", script * 20], [script[1:], "x", script * 19]
+    arrow = [ArrowTexts(pa.array(["before", *side]), "references")[1:] for side in sides]
+    for unit in ("char", "grapheme", "word"):
+        for (_, one), (_, other) in zip(
+            texts.encode_batches(*arrow, unit), texts.encode_batches(*sides, unit), strict=True
+        ):
+            for side in ("references", "hypotheses"):
+                made, expected = getattr(one, side), getattr(other, side)
+                assert made.codes.dtype == expected.codes.dtype
+                assert [made.codes[slice(*span)].tolist() for span in made.spans] == [
+                    expected.codes[slice(*span)].tolist() for span in expected.spans
+                ]
+
+
+def test_bytes_that_are_not_utf_8_are_an_error_as_they_were(compiled):
+    broken = pa.Array.from_buffers(pa.large_string(), 1, [None, *pa.array([b"a\xff"], pa.large_binary()).buffers()[1:]])
+    with pytest.raises(UnicodeDecodeError):
+        [*texts.encode_batches(ArrowTexts.of(broken), ArrowTexts.of(broken), "char")]

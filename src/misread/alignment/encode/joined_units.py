@@ -13,7 +13,10 @@ import numpy as np
 from misread.alignment.encode.graphemes import CodedGraphemes, code_graphemes
 from misread.alignment.kernels.types import Codes
 from misread.alignment.kernels.units import find_word_bounds
+from misread.text.arrow import ArrowTexts
+from misread.text.arrow_numpy import to_numpy
 from misread.text.white_space import WHITE_SPACE
+from misread.types import IntArray
 
 _TEXT_END: Final = "\n"
 # One entry per code point, up to the first above all white space.
@@ -31,8 +34,8 @@ class JoinedCharacters:
 
 def join_characters(references: Sequence[str], hypotheses: Sequence[str], *, by_grapheme: bool) -> JoinedCharacters:
     """Join the characters, or graphemes, of all texts of each side."""
-    code_points = _join_code_points([*references, *hypotheses])
-    lengths = np.fromiter(map(len, [*references, *hypotheses]), np.int64, len(references) + len(hypotheses))
+    code_points = _join_code_points("".join(map(_join, (references, hypotheses))))
+    lengths = np.concatenate([_measure(references), _measure(hypotheses)])
     coded = CodedGraphemes(code_points, np.concatenate([[0], np.cumsum(lengths)]), ())
     if by_grapheme:
         coded = code_graphemes(code_points.astype(np.uint32, copy=False), coded.offsets)
@@ -44,14 +47,27 @@ def join_words(texts: Sequence[str]) -> Any:
     """Join the words of all texts: a pyarrow.LargeStringArray, words and white space in turn, a word first."""
     import pyarrow as pa
 
-    joined = _TEXT_END.join(texts)
-    bounds = find_word_bounds(_join_code_points([joined]), _IS_WHITE)
+    joined = _join(texts, _TEXT_END)
+    bounds = find_word_bounds(_join_code_points(joined), _IS_WHITE)
     buffers = [None, pa.py_buffer(bounds), pa.py_buffer(joined.encode())]
     return pa.Array.from_buffers(pa.large_string(), max(0, len(bounds) - 1), buffers)
 
 
-def _join_code_points(texts: Sequence[str]) -> Codes:
-    joined = "".join(texts)
+def _join(texts: Sequence[str], separator: str = "") -> str:
+    return texts.join(separator) if isinstance(texts, ArrowTexts) else separator.join(texts)
+
+
+def _measure(texts: Sequence[str]) -> IntArray:
+    """Characters of each text."""
+    if not isinstance(texts, ArrowTexts):
+        return np.fromiter(map(len, texts), np.int64, len(texts))
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return to_numpy(pc.utf8_length(pa.array(texts, pa.large_string())))
+
+
+def _join_code_points(joined: str) -> Codes:
     try:
         return np.frombuffer(joined.encode("latin-1"), np.uint8)
     except UnicodeEncodeError:

@@ -12,12 +12,14 @@ from misread.alignment.encode.texts import EncodedPairs, Unit, encode_characters
 class PairedTexts:
     """References and hypotheses whose characters are encoded when they are first asked for, and kept from then on.
 
-    `aligned` has the operations that were found, by unit and alignment; counts are taken from these. `counted` has the
-    counts, by the same.
+    Texts of which each is one of `without_line_feeds` and a line feed are encoded with those. `aligned` has the
+    operations that were found, by unit and alignment; counts are taken from these. `counted` has the counts, by the
+    same.
     """
 
-    def __init__(self, references: Texts, hypotheses: Texts) -> None:
+    def __init__(self, references: Texts, hypotheses: Texts, *, without_line_feeds: PairedTexts | None = None) -> None:
         self.references, self.hypotheses = check_pairs(references, hypotheses)
+        self._without_line_feeds = without_line_feeds
         self.aligned: dict[tuple[Unit, str], Any] = {}
         self.counted: dict[tuple[Unit, str], Any] = {}
         self._characters: list[tuple[slice, EncodedPairs]] | None = None
@@ -27,7 +29,14 @@ class PairedTexts:
 
     def encode(self, unit: Unit, *, without_ends: bool = False) -> Iterator[tuple[slice, EncodedPairs]]:
         """Encode in batches, as `encode_batches`."""
-        if self._characters is None:
-            self._characters = [*encode_characters(self.references, self.hypotheses)]
-        for batch, pairs in self._characters:
+        for batch, pairs in self._encoded():
             yield batch, encode_units(pairs, unit, without_ends=without_ends)
+
+    def _encoded(self) -> list[tuple[slice, EncodedPairs]]:
+        if self._characters is None:
+            known = self._without_line_feeds._encoded() if self._without_line_feeds else []  # noqa: SLF001 - its own kind
+            if known and all(pairs.has_line_feeds for _, pairs in known):
+                self._characters = [(batch, pairs.closed()) for batch, pairs in known]
+            else:
+                self._characters = [*encode_characters(self.references, self.hypotheses)]
+        return self._characters

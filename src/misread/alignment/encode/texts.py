@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from misread.alignment.encode.graphemes import code_graphemes
 from misread.alignment.kernels.line_kinds import CARRIAGE_RETURN
 from misread.alignment.kernels.pairs import PADDING, Sides
-from misread.alignment.kernels.types import Codes
+from misread.alignment.kernels.types import Bytes, Codes
 from misread.alignment.plain import words as plain
 from misread.checks.choices import check_choice
 from misread.compiled.budget import ALIGNING
@@ -26,6 +26,8 @@ _SEPARATOR: Final = "\0"
 _ENCODINGS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
 # Above every code point of so many bytes.
 _ALPHABETS: Final = {1: 0x100, 2: 0x10000, 4: 0x110000}
+# The first byte in UTF-8 of characters that take more than so many bytes.
+_FIRST_BYTES: Final = {1: 0xC4, 2: 0xF0, 4: 0x100}
 # Characters that show as a rule whether a corpus has any above U+FFFF.
 _SAMPLE: Final = 256
 # To look up how long a text is.
@@ -57,6 +59,14 @@ class EncodedPairs:
     alphabet_size: int  # above every code
     shared: IntArray  # units left out at the ends of each pair because both sides have them: hits
     first_index: int = 0  # of the first pair among all that were given, for messages
+    has_line_feeds: bool = False  # whether there is one after each text
+
+    def closed(self) -> "EncodedPairs":
+        """The same characters with the line feed after each text, where there is one."""
+        references, hypotheses = (
+            replace(side, spans=side.spans + np.array([0, 1])) for side in (self.references, self.hypotheses)
+        )
+        return EncodedPairs(references, hypotheses, self.alphabet_size, self.shared, self.first_index)
 
     @property
     def sides(self) -> Sides:
@@ -117,6 +127,10 @@ def check_unit(unit: str) -> None:
 
 
 def _encode_chars(references: Sequence[str], hypotheses: Sequence[str], first_index: int) -> EncodedPairs:
+    if isinstance(references, ArrowTexts) and isinstance(hypotheses, ArrowTexts):
+        decoded = _decode_pairs(references, hypotheses, first_index)
+        if decoded is not None:
+            return decoded
     joined_references = _join(references, "reference", first_index)
     joined_hypotheses = _join(hypotheses, "hypothesis", first_index)
     narrow, reference_bytes = _encode_text(joined_references, 1, references, "reference", first_index)
@@ -130,6 +144,33 @@ def _encode_chars(references: Sequence[str], hypotheses: Sequence[str], first_in
         np.zeros(len(references), np.int64),
         first_index,
     )
+
+
+def _decode_pairs(references: ArrowTexts, hypotheses: ArrowTexts, first_index: int) -> EncodedPairs | None:
+    """Both sides from their bytes; None where they are few, or not all UTF-8, of which the longer way tells more."""
+    if ALIGNING.covers(_SPAN_SECONDS * len(references)):
+        return None
+    sides = references.encoded(), hypotheses.encoded()
+    highest = max(int(data[bounds[0] : bounds[-1]].max(initial=0)) for data, bounds in sides)
+    width = next(width for width, first in _FIRST_BYTES.items() if highest < first)
+    one, other = (_decode(*side, width) for side in sides)
+    if one is None or other is None:
+        return None
+    shared = np.zeros(len(references), np.int64)
+    return EncodedPairs(one, other, _ALPHABETS[width], shared, first_index, has_line_feeds=True)
+
+
+def _decode(data: Bytes, bounds: IntArray, width: int) -> EncodedTexts | None:
+    from misread.alignment.kernels.utf8 import decode_texts
+
+    codes = np.empty(bounds[-1] - bounds[0] + 2 * (len(bounds) - 1) + PADDING, f"<u{width}")
+    spans = np.empty((len(bounds) - 1, 2), np.int64)
+    end = decode_texts(data, bounds, codes, spans)
+    if end < 0:
+        return None
+    codes[end : end + PADDING] = 0
+    codes.setflags(write=False)
+    return EncodedTexts(codes[: end + PADDING], spans)
 
 
 def _encode_words(pairs: EncodedPairs, *, without_ends: bool) -> EncodedPairs:

@@ -155,6 +155,18 @@ def double_with(_typing: Any, lanes: Any, below: Any) -> Any:
 
 
 @intrinsic
+def rotate_right(_typing: Any, lanes: Any, bits: Any) -> Any:
+    """Shift every word right by so many bits, which enter at its top."""
+
+    def build(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> ir.Value:
+        shape = ir.FunctionType(_VECTOR, [_VECTOR] * 3)
+        funnel = cgutils.get_or_insert_function(builder.module, shape, f"llvm.fshr.v{LANES}i64")
+        return builder.call(funnel, [arguments[0], arguments[0], _splat(builder, arguments[1])])
+
+    return lanes_type(lanes_type, types.intp), build
+
+
+@intrinsic
 def halve(_typing: Any, lanes: Any) -> Any:
     """Shift every word right by one."""
 
@@ -276,6 +288,22 @@ def differing_mask(_typing: Any, left: Any, left_index: Any, right: Any, right_i
         return builder.bitcast(builder.icmp_unsigned("!=", units, others), _WORD)
 
     return types.uint64(left, types.intp, right, types.intp), build
+
+
+@intrinsic
+def copy_widened(_typing: Any, data: Any, index: Any, codes: Any, place: Any) -> Any:
+    """Write data[index : index + 64], which are bytes, to codes[place : place + 64], which may be wider."""
+
+    def build(context: Any, builder: ir.IRBuilder, call: Any, arguments: Any) -> ir.Value:
+        units = _load_codes(context, builder, call.args[0], arguments[0], arguments[1])
+        width = call.args[2].dtype.bitwidth
+        wide = ir.VectorType(ir.IntType(width), _MASK_BITS)
+        pointer = _pointer(context, builder, call.args[2], arguments[2], arguments[3])
+        widened = units if width == units.type.element.width else builder.zext(units, wide)
+        builder.store(widened, builder.bitcast(pointer, wide.as_pointer()), align=width // 8)
+        return context.get_dummy_value()
+
+    return types.void(data, types.intp, codes, types.intp), build
 
 
 @intrinsic

@@ -1,7 +1,9 @@
 """score: counts of every metric for all systems of one data set, and the alignments and confusions behind them."""
 
+from contextlib import ExitStack
 from itertools import chain, islice
 
+from misread.files import making_parts
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.pipeline.system_tasks import results_of
@@ -12,17 +14,24 @@ def main(dataset_id: str) -> None:
     params = load_params()
     inputs = {system_id: paths.normalized(dataset_id, system_id) for system_id in params.systems}
     metrics, equivalents, checked = params.metrics(), params.equivalents(), params.crosscheck().segments
-    plans = {
-        system_id: plan_parts(path, metrics, missing=params.missing, equivalents=equivalents, checked=checked)
-        for system_id, path in inputs.items()
-    }
-    tasks = list(chain.from_iterable(plans.values()))
-    parts = results_of(score_part, tasks, inputs.values(), params.executor(), f"scoring {dataset_id}")
-    # Of all systems together only a few parts are in memory at a time.
-    for system_id, plan in plans.items():
-        write_parts(
-            islice(parts, len(plan)),
-            scores=paths.scores(dataset_id, system_id),
-            alignments=paths.alignments(dataset_id, system_id),
-            confusions=paths.confusions(dataset_id, system_id),
-        )
+    with ExitStack() as made:
+        folders = {
+            system_id: made.enter_context(making_parts(paths.confusions(dataset_id, system_id))) for system_id in inputs
+        }
+        plans = {
+            system_id: plan_parts(
+                path, metrics, folders[system_id], missing=params.missing, equivalents=equivalents, checked=checked
+            )
+            for system_id, path in inputs.items()
+        }
+        tasks = list(chain.from_iterable(plans.values()))
+        parts = results_of(score_part, tasks, inputs.values(), params.executor(), f"scoring {dataset_id}")
+        # Of all systems together only a few parts are under way at a time.
+        for system_id, plan in plans.items():
+            write_parts(
+                islice(parts, len(plan)),
+                folders[system_id],
+                scores=paths.scores(dataset_id, system_id),
+                alignments=paths.alignments(dataset_id, system_id),
+                confusions=paths.confusions(dataset_id, system_id),
+            )
