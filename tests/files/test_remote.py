@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from misread.errors import ConfigurationError, InputFileError, MissingDataError, MissingDependencyError
-from misread.files.remote import CACHE, fetch_folder, is_remote, local_folder
+from misread.files.remote import CACHE, fetch_folder, fetch_path, is_remote, local_folder
 
 fsspec = pytest.importorskip("fsspec", reason="misread[remote] is not installed")
 
@@ -49,6 +49,28 @@ def test_a_folder_of_this_machine_is_itself(tmp_path):
     for root in (str(tmp_path), f"file://{tmp_path}"):
         assert not is_remote(root)
         assert fetch_folder(root, setting=SETTING) == local_folder(root, setting=SETTING) == tmp_path
+
+
+def test_a_file_is_not_the_folder_of_a_data_set(store):
+    with pytest.raises(MissingDataError, match=rf"lines\.csv \(setting {SETTING}\) is a file; name the folder"):
+        fetch_folder(f"{store[1]}/lines.csv", setting=SETTING)
+
+
+def test_an_address_may_become_a_file_and_a_folder_again(store):
+    memory, root = store
+    place = f"{root}/images"
+    assert contents(fetch_path(place, setting=SETTING)) == {"1.png": b"first"}
+    memory.rm(f"{place}/1.png")
+    memory.pipe(place, b"now a file")
+    assert fetch_path(place, setting=SETTING).read_bytes() == b"now a file"
+    memory.rm(place)
+    memory.pipe(f"{place}/2.png", b"second")
+    assert contents(fetch_path(place, setting=SETTING)) == {"2.png": b"second"}
+
+
+def test_a_path_of_this_machine_is_itself(tmp_path):
+    assert fetch_path("lines.csv", setting=SETTING) == Path("lines.csv")
+    assert fetch_path(f"file://{tmp_path}/a%20b.csv", setting=SETTING) == tmp_path / "a b.csv"
 
 
 def test_only_what_changed_is_copied_again(store, monkeypatch):
@@ -169,6 +191,17 @@ def test_a_folder_on_a_server_of_s3_is_copied_and_looked_at_again(s3):
     s3.put_object(Bucket="lines", Key="printed/2.png", Body=b"second")
     assert contents(fetch_folder("s3://lines/printed", setting=SETTING)) == {**FILES, "2.png": b"second"}
     s3.delete_object(Bucket="lines", Key="printed/2.png")
+
+
+def test_a_file_on_a_server_of_s3_is_copied_alone_and_again_where_it_changed(s3, cache):
+    file = fetch_path("s3://lines/printed/lines.csv", setting="--table")
+    assert (file.name, file.read_bytes()) == ("lines.csv", FILES["lines.csv"])
+    assert len([path for path in (cache / "objects").rglob("*") if path.is_file()]) == 1
+    s3.put_object(Bucket="lines", Key="printed/other.csv", Body=b"id\n")
+    assert fetch_path("s3://lines/printed/other.csv", setting="--table").read_bytes() == b"id\n"
+    s3.put_object(Bucket="lines", Key="printed/other.csv", Body=b"id,text\n")
+    assert fetch_path("s3://lines/printed/other.csv", setting="--table").read_bytes() == b"id,text\n"
+    s3.delete_object(Bucket="lines", Key="printed/other.csv")
 
 
 @pytest.mark.parametrize("root", ["s3://nothing-here/printed", "s3://lines/nothing"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -44,7 +45,19 @@ def local_folder(root: str, *, setting: str) -> Path:
         return Path(unquote(urlsplit(root).path))
     if not is_remote(root):
         return Path(root)
-    return _folder(root) if _record(root).is_file() else fetch_folder(root, setting=setting)
+    return _folder(root) if has_copy(root) else fetch_folder(root, setting=setting)
+
+
+def has_copy(root: str) -> bool:
+    """Whether an address was copied before."""
+    return _record(root).is_file()
+
+
+def require_there(root: str, *, setting: str) -> None:
+    """Raise as `fetch_folder` if there is nothing at an address, without copying it."""
+    with _naming(root, setting):
+        store, top = _open(root)
+        store.info(top)
 
 
 def fetch_folder(root: str, *, setting: str) -> Path:
@@ -66,6 +79,20 @@ def fetch_folder(root: str, *, setting: str) -> Path:
     """
     if not is_remote(root):
         return local_folder(root, setting=setting)
+    folder = _fetch(root, setting=setting)
+    if folder.is_file():
+        raise MissingDataError(f"{root} (setting {setting}) is a file; name the folder that it is in.")
+    return folder
+
+
+def fetch_path(address: str, *, setting: str) -> Path:
+    """The file or folder at an address, as `fetch_folder` copies one; a path of this machine is itself."""
+    if address.startswith("file://"):
+        return local_folder(address, setting=setting)
+    return _fetch(address, setting=setting) if is_remote(address) else Path(address)
+
+
+def _fetch(root: str, *, setting: str) -> Path:
     with _naming(root, setting):
         store, top = _open(root)
         found: dict[str, dict[str, Any]] = store.find(top, detail=True, refresh=True)
@@ -79,6 +106,11 @@ def fetch_folder(root: str, *, setting: str) -> Path:
             some = new[first : first + _FILES_AT_A_TIME]
             digests |= _copy(store, {name: files[name][0] for name in some})
     folder = _folder(root)
+    if folder.is_dir() and "" in files:
+        # What was a folder is a file now.
+        shutil.rmtree(folder)
+    elif folder.is_file() and "" not in files:
+        folder.unlink()
     for name, digest in digests.items():
         _link(_object(digest), folder / name)
     for path in [path for path in folder.rglob("*") if path.is_file()]:
@@ -132,14 +164,14 @@ def _open(root: str) -> tuple[Any, str]:
 
 
 def _relative(found: Mapping[str, Mapping[str, Any]], top: str, root: str) -> dict[str, tuple[str, str]]:
-    """Place in the store and token of each file, by its name from the folder."""
+    """Place in the store and token of each file, by its name from the folder; "" is the address itself, a file."""
     files = {}
     for place, facts in found.items():
         name = place.removeprefix(top).lstrip("/")
         path = PurePosixPath(name)
-        if ".." in path.parts or "\\" in name or not name:
+        if ".." in path.parts or "\\" in name:
             raise InputFileError(f"{root} has a file {place!r}, whose name leads out of the folder; rename it.")
-        if is_listed(Path(name)):
+        if not name or is_listed(Path(name)):
             files[name] = (place, json.dumps({key: str(facts[key]) for key in _TOKENS if key in facts}))
     return files
 
