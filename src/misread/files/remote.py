@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -25,9 +26,10 @@ _BETWEEN: Final = "://"
 # What tells one content of a file from another, by the names that object stores have for it.
 _TOKENS: Final = ("ETag", "etag", "md5Hash", "generation", "size", "mtime", "created", "LastModified", "updated")
 _FILES_AT_A_TIME: Final = 64
+_GOOGLE: Final = "GOOGLE_APPLICATION_CREDENTIALS"
 _SIGN_IN: Final[Mapping[str, str]] = {
     "s3": "set AWS_PROFILE, or AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY (`aws sso login` renews them)",
-    "gs": "set GOOGLE_APPLICATION_CREDENTIALS, or run `gcloud auth application-default login`",
+    "gs": f"set {_GOOGLE}, or run `gcloud auth application-default login`",
 }
 
 
@@ -155,7 +157,16 @@ def _is_known(seen: Mapping[str, tuple[str, str]], name: str, token: str) -> boo
 def _open(root: str) -> tuple[Any, str]:
     with needed_for("folders in object stores need", "fsspec", "remote"):
         import fsspec
+    # What goes wrong is said in one line, by `_naming`.
+    for name in ("aiobotocore", "fsspec", "gcsfs", "google", "s3fs"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     kind = root.partition(_BETWEEN)[0]
+    named = os.environ.get(_GOOGLE, "") if kind in ("gs", "gcs") else ""
+    if named and not Path(named).is_file():
+        # Google's package would go on without any.
+        raise MissingDataError(
+            f"the credentials are missing: {_GOOGLE} names {named}, which is not a file; {_SIGN_IN['gs']}."
+        )
     if kind not in fsspec.available_protocols():
         raise ConfigurationError(f"there is no store of the kind {kind}://; there are s3://, gs:// and file://.")
     with needed_for(f"folders at {kind}:// need", "their package for fsspec", "remote"):
@@ -217,8 +228,8 @@ def _naming(root: str, setting: str) -> Iterator[None]:
     except Exception as error:
         # Each store has exceptions of its own, of packages that need not be installed.
         reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
-        if isinstance(error, PermissionError) or any(
-            word in type(error).__name__ for word in ("Credential", "Token", "Refresh", "Auth", "Unauthorized")
+        if isinstance(error, PermissionError) or _is_refusal(
+            type(error).__name__, reason, getattr(error, "code", None)
         ):
             sign_in = _SIGN_IN.get(kind, "set those of the store")
             raise MissingDataError(
@@ -227,3 +238,9 @@ def _naming(root: str, setting: str) -> Iterator[None]:
         if isinstance(error, OSError) or type(error).__module__.split(".")[0] not in ("misread", "builtins"):
             raise MissingDataError(f"{where} cannot be read: {reason}.") from None
         raise
+
+
+def _is_refusal(name: str, reason: str, code: object) -> bool:
+    """Whether a store wants other credentials, by the name of its exception, its words, or the status of HTTP."""
+    said = any(word in name for word in ("Credential", "Token", "Refresh", "Auth", "Unauthorized"))
+    return said or reason.startswith("Forbidden") or str(code) in ("401", "403")
