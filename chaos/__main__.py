@@ -29,10 +29,10 @@ FAULTS: dict[str, Callable[[Study, int], Iterator[Outcome]]] = {
     "kills": lambda study, times: kill_stages(study, kills=times, seed=SEED),
     "interrupts": lambda study, _: iter([interrupt_stages(study, seed=SEED)]),
     "disks": lambda study, _: inflict_disks(study),
-    "damage": lambda study, times: damage_files(study, times=8 * times, seed=SEED),
+    "damage": lambda study, times: damage_files(study, times=2 * times, seed=SEED),
     "clocks": lambda study, _: iter([jump(study, seed=SEED)]),
     "worker": lambda study, times: iter([unplug_worker(study, times=times, seed=SEED)]),
-    "runs": lambda study, times: inflict_on_runs(study, kills=(times + 1) // 2, seed=SEED),
+    "runs": lambda study, times: inflict_on_runs(study, kills=max(1, times // 10), seed=SEED),
 }
 
 
@@ -40,7 +40,7 @@ def main() -> None:
     """Parse the command line and run; status 1 if a fault is not survived."""
     parser = argparse.ArgumentParser(prog="python -m chaos", description=__doc__)
     parser.add_argument("names", nargs="*", help=f"{', '.join(FAULTS)}; without any, all, and the table is written")
-    parser.add_argument("--times", type=int, default=5, help="kills of each stage; other faults are in proportion")
+    parser.add_argument("--times", type=int, default=50, help="kills of each stage; other faults are in proportion")
     arguments = parser.parse_args()
     for name in arguments.names:
         if name not in FAULTS:

@@ -8,36 +8,25 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
+from tests.golden.examples import EXAMPLES, STAGE_KINDS
+
 from chaos.outcome import Outcome
 from chaos.stage_runs import run_stage
 from chaos.study import DATASET, JOURNAL, READER, Study
 from misread.errors import MisreadError
-from misread.files import (
-    read_alignments,
-    read_capture,
-    read_confusions,
-    read_normalized,
-    read_record,
-    read_scores,
-    read_segments,
-    read_timings,
-)
 from misread.pipeline import paths
-from misread.regimes import RegimesResult
-from misread.scoring import AblationResult
-from misread.stats import read_comparison
 
-READERS: Mapping[Path, Callable[[Path], object]] = {
-    paths.segments(DATASET): partial(read_segments, data_root=".."),
-    paths.capture(DATASET, READER): read_capture,
-    paths.timings(DATASET, READER): read_timings,
-    paths.normalized(DATASET, READER): read_normalized,
-    paths.scores(DATASET, READER): read_scores,
-    paths.alignments(DATASET, READER): read_alignments,
-    paths.confusions(DATASET, READER): read_confusions,
-    paths.ablation(DATASET, READER): lambda path: read_record(path, AblationResult, kind="ablation"),
-    paths.regimes(DATASET): lambda path: read_record(path, RegimesResult, kind="regimes"),
-    paths.comparison(DATASET): read_comparison,
+FILES: Mapping[str, Path] = {
+    "segments": paths.segments(DATASET),
+    "capture": paths.capture(DATASET, READER),
+    "timings": paths.timings(DATASET, READER),
+    "normalized": paths.normalized(DATASET, READER),
+    "scores": paths.scores(DATASET, READER),
+    "alignments": paths.alignments(DATASET, READER),
+    "confusions": paths.confusions(DATASET, READER),
+    "ablation": paths.ablation(DATASET, READER),
+    "regimes": paths.regimes(DATASET),
+    "comparison": paths.comparison(DATASET),
 }
 _REFUSED = "refused with file and remedy, or read as what was written"
 
@@ -48,7 +37,8 @@ def damage_files(study: Study, *, times: int, seed: int) -> Iterator[Outcome]:
     for ending in (".parquet", ".json"):
         for way, damage in (("cut short", _cut), ("with a changed bit", _change)):
             outcome = Outcome(f"{ending.removeprefix('.').replace('json', 'JSON').replace('p', 'P')} {way}", _REFUSED)
-            for path, read in READERS.items():
+            for kind in STAGE_KINDS:
+                path, read = FILES[kind], EXAMPLES[kind].read
                 if path.suffix == ending:
                     for number in range(times):
                         rng = random.Random(f"{seed} {path} {way} {number}")

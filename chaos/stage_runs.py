@@ -19,6 +19,11 @@ from typing import Final
 _OF_FILES: Final = frozenset({"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.scandir", "fcntl.flock"})
 _RESULTS: Final = ("build", "reports")
 _YEARS: Final = 10 * 365 * 86_400.0
+# What stages import when they run, which took most of their time.
+_PACKAGES: Final = (
+    *("fontTools.subset", "jinja2", "lxml.etree", "matplotlib.figure", "matplotlib.style", "msgspec.json"),
+    *("pandas", "pyarrow.pandas_compat", "pyarrow.parquet", "pydantic", "scipy.stats"),
+)
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,7 @@ def load_stages() -> None:
     """Import what stages import, once for all forked processes; nothing is run, so that no thread is there to fork."""
     for stage in ("segments", "codebase", "capture", "normalize", "score", "ablate", "regimes", "compare", "report"):
         import_module(f"misread.pipeline.stages.{stage}")
-    for package in ("misread.cli", "misread.study.record", "pyarrow.parquet", "matplotlib.figure", "scipy.stats"):
+    for package in ("misread.cli", "misread.study.record", *_PACKAGES):
         import_module(package)
 
 

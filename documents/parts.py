@@ -6,9 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 
+def read_part(path: Path, command: str) -> list[str]:
+    """Lines of the part of a page that a command wrote."""
+    begin, end = _marks(command)
+    return path.read_text(encoding="utf-8").partition(f"{begin}\n")[2].partition(f"\n{end}")[0].split("\n")
+
+
 def replace_part(path: Path, command: str, lines: Sequence[str]) -> None:
     """Replace the part of a page that a command writes."""
-    begin, end = f"<!-- table: {command} -->", f"<!-- end of table: {command} -->"
+    begin, end = _marks(command)
     text = path.read_text(encoding="utf-8")
     if begin not in text or end not in text:
         raise SystemExit(f"{path} has no lines {begin} and {end}: put them where the table belongs.")
@@ -16,3 +22,7 @@ def replace_part(path: Path, command: str, lines: Sequence[str]) -> None:
     after = rest.split(end, 1)[1]
     content = "\n".join(lines)
     path.write_text(f"{before}{begin}\n{content}\n{end}{after}", encoding="utf-8")
+
+
+def _marks(command: str) -> tuple[str, str]:
+    return f"<!-- table: {command} -->", f"<!-- end of table: {command} -->"

@@ -38,7 +38,7 @@ def run(target: Target, inputs: int, seed: int, folder: Path) -> Outcome:
     folder.mkdir(parents=True, exist_ok=True)
     findings = folder / f"{target.name}.json"
     findings.write_text("{}", encoding="utf-8")
-    counts = _Counts()
+    counts = Counts()
     while counts.inputs < inputs:
         child = os.fork()
         if child == 0:
@@ -47,11 +47,15 @@ def run(target: Target, inputs: int, seed: int, folder: Path) -> Outcome:
         if code != 0:
             # The process did not survive this input.
             what = f"the process ended ({f'signal {-code}' if code < 0 else f'status {code}'})"
-            _note(findings, what, target, target.make(_generator(seed, target, counts.inputs)))
+            note_finding(findings, what, target.name, target.make(_generator(seed, target, counts.inputs)))
             counts.add(inputs=1)
-    return Outcome(
-        target.name, counts.inputs, counts.accepted, counts.refused, json.loads(findings.read_text(encoding="utf-8"))
-    )
+    return outcome_of(target.name, findings, counts)
+
+
+def outcome_of(name: str, findings: Path, counts: Counts) -> Outcome:
+    """What came of the inputs so far."""
+    found = json.loads(findings.read_text(encoding="utf-8"))
+    return Outcome(name, counts.inputs, counts.accepted, counts.refused, found)
 
 
 def check(target: Target, data: bytes, folder: Path) -> str | None:
@@ -70,35 +74,53 @@ def check(target: Target, data: bytes, folder: Path) -> str | None:
     return None
 
 
-def _run_here(target: Target, inputs: int, seed: int, findings: Path, counts: _Counts) -> None:
+def _run_here(target: Target, inputs: int, seed: int, findings: Path, counts: Counts) -> None:
     """Take inputs in this process and end it."""
     status = 1
     try:
-        warnings.simplefilter("ignore")
-        logging.disable()
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 1)
-        os.dup2(null, 2)
-        with tempfile.TemporaryDirectory(prefix="misread-fuzz-") as work:
-            os.chdir(work)
-            for sample in target.samples:
-                # What is imported or compiled at first use is not an input's doing.
-                with suppress(MisreadError):
-                    target.take(sample, Path(work))
-            before = _megabytes()
+        with quiet_workplace() as work:
+            taker = Taker(target, work, findings, counts)
             for number in range(counts.inputs, inputs):
-                data = target.make(_generator(seed, target, number))
-                wrong = check(target, data, Path(work))
-                now = _megabytes()
-                if now - before > MEGABYTES:
-                    wrong = wrong or f"took {now - before:,.0f} MB"
-                before = now
-                if wrong:
-                    _note(findings, wrong, target, data)
-                counts.add(inputs=1, accepted=int(wrong is None), refused=int(wrong == ""))
+                taker.take(target.make(_generator(seed, target, number)))
         status = 0
     finally:
         os._exit(status)
+
+
+@contextmanager
+def quiet_workplace() -> Iterator[Path]:
+    """An empty working directory for a process that is to say nothing."""
+    warnings.simplefilter("ignore")
+    logging.disable()
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    with tempfile.TemporaryDirectory(prefix="misread-fuzz-") as work:
+        os.chdir(work)
+        yield Path(work)
+
+
+class Taker:
+    """Gives a target one input after the other; counts them, and keeps those that it should have survived."""
+
+    def __init__(self, target: Target, work: Path, findings: Path, counts: Counts) -> None:
+        self._target, self._work, self._findings, self._counts = target, work, findings, counts
+        for sample in target.samples:
+            # What is imported or compiled at first use is not an input's doing.
+            with suppress(MisreadError):
+                target.take(sample, work)
+        self._before = _megabytes()
+
+    def take(self, data: bytes) -> None:
+        """Give the target an input."""
+        wrong = check(self._target, data, self._work)
+        now = _megabytes()
+        if now - self._before > MEGABYTES:
+            wrong = wrong or f"took {now - self._before:,.0f} MB"
+        self._before = now
+        if wrong:
+            note_finding(self._findings, wrong, self._target.name, data)
+        self._counts.add(inputs=1, accepted=int(wrong is None), refused=int(wrong == ""))
 
 
 @contextmanager
@@ -119,7 +141,7 @@ def _limited() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
-class _Counts:
+class Counts:
     """Numbers that a process shares with the one that waits for it."""
 
     _FORM: Final = struct.Struct("qqq")
@@ -148,11 +170,11 @@ def _generator(seed: int, target: Target, number: int) -> random.Random:
     return random.Random(f"{seed} {target.name} {number}")
 
 
-def _note(findings: Path, what: str, target: Target, data: bytes) -> None:
+def note_finding(findings: Path, what: str, name: str, data: bytes) -> None:
     """Keep the first input that had such an effect."""
     known = json.loads(findings.read_text(encoding="utf-8"))
     if what not in known:
-        file = findings.with_name(f"{target.name}-{len(known) + 1}.input")
+        file = findings.with_name(f"{name}-{len(known) + 1}.input")
         file.write_bytes(data)
         findings.write_text(json.dumps({**known, what: file.name}, indent=1), encoding="utf-8")
 

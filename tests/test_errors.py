@@ -4,7 +4,7 @@ import pytest
 
 import misread
 from misread import errors
-from misread.errors import MisreadError, UnknownNameError
+from misread.errors import MisreadError, NoResultError, UnknownNameError
 
 
 def test_an_unknown_name_says_what_it_is_and_lists_the_choices_sorted():
@@ -22,6 +22,13 @@ def test_an_unknown_name_says_where_it_stands():
 
 def test_an_unknown_name_without_any_choice_says_so():
     assert str(UnknownNameError("system", "a", [])).endswith("There are none.")
+
+
+def test_choices_from_a_file_cannot_act_in_a_terminal_or_tear_the_line():
+    message = str(UnknownNameError("column", "id", ["i\x1b[31md", "a\nb", "\u202eid", "ö"]))
+    assert message.endswith(r"There are: a\nb, i\x1b[31md, ö, \u202eid.")
+    message = str(NoResultError("system 'a'", "it was left out", ["\x1b[2J"]))
+    assert message.endswith(r"There are: \x1b[2J.")
 
 
 def test_choices_may_come_from_anything_that_can_be_gone_through_once():

@@ -38,15 +38,20 @@ class UnknownNameError(MisreadError, LookupError, ValueError):
         near = get_close_matches(str(name), listed, n=1)
         place = f" in {where}" if where else ""
         guess = f" Did you mean {near[0]!r}?" if near else ""
-        there = f" There are: {', '.join(listed)}." if listed else " There are none."
+        there = f" There are: {_in_one_line(listed)}." if listed else " There are none."
         super().__init__(f"unknown {kind} {name!r}{place}.{guess}{there}")
+
+
+def _in_one_line(names: Iterable[str]) -> str:
+    """Names from a file or a configuration, with what cannot be seen as it is written in Python."""
+    return ", ".join(name if name.isprintable() else repr(name)[1:-1] for name in names)
 
 
 class NoResultError(MisreadError, LookupError):
     """A system, metric or pair that is known and has no result; names the reason and what has one."""
 
     def __init__(self, what: str, reason: str, choices: Iterable[str]) -> None:
-        there = ", ".join(choices)
+        there = _in_one_line(choices)
         super().__init__(f"{what} has no result: {reason}. {f'There are: {there}.' if there else 'There are none.'}")
 
 

@@ -1,8 +1,10 @@
 """docs/reliability.md as `make chaos` writes it."""
 
 from chaos.__main__ import COMMAND, HEADER, PAGE, show
+from chaos.damage import FILES
 from chaos.outcome import Outcome
 from chaos.study import STAGES
+from tests.golden.examples import STAGE_KINDS
 
 BEGIN, END = f"<!-- table: {COMMAND} -->", f"<!-- end of table: {COMMAND} -->"
 
@@ -29,3 +31,7 @@ def test_the_committed_table_is_of_these_stages_and_nothing_was_lost():
     assert sum(int(inflicted) for _, _, inflicted, *_ in cells[: len(STAGES)]) >= 50
     for _, _, inflicted, survived, lost in cells:
         assert (survived, lost) == (inflicted, "0")
+
+
+def test_a_file_of_every_kind_is_damaged():
+    assert FILES.keys() == set(STAGE_KINDS)

@@ -5,7 +5,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from misread.errors import InputFileError
-from misread.files.parquet import read_parquet, write_parquet
+from misread.files import read_capture
+from misread.files.parquet import read_note, read_parquet, write_parquet
 
 
 def write(path, *, texts=("a", None, "é"), kind="capture", note=None):
@@ -82,6 +83,15 @@ def test_a_file_that_is_no_parquet_is_refused(tmp_path, content):
     (tmp_path / "x.parquet").write_bytes(content)
     with pytest.raises(InputFileError, match=r"x\.parquet is not a readable Parquet file"):
         read(tmp_path / "x.parquet")
+
+
+def test_a_note_that_is_nested_beyond_what_can_be_read_is_refused(tmp_path):
+    table = pa.table({"text": ["a"]}).replace_schema_metadata({"misread": "[" * 100_000})
+    pq.write_table(table, tmp_path / "x.parquet")
+    with pytest.raises(InputFileError, match=r"nested too deeply.*run `dvc repro captures/dvc.yaml`"):
+        read_capture(tmp_path / "x.parquet")
+    with pytest.raises(InputFileError, match=r"x\.parquet is not a Parquet file with a note .*nested too deeply"):
+        read_note(tmp_path / "x.parquet")
 
 
 def test_a_file_cut_short_is_refused(tmp_path):

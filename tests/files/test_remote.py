@@ -1,15 +1,21 @@
 """Folders in object stores: copied once by content, and errors that name the setting."""
 
+import hashlib
+import json
 import os
 import shutil
 import sys
 import uuid
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import ClassVar
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
 from misread.errors import ConfigurationError, InputFileError, MissingDataError, MissingDependencyError
-from misread.files.remote import CACHE, fetch_folder, is_remote, local_folder
+from misread.files.remote import CACHE, fetch_folder, fetch_path, is_remote, local_folder
 
 fsspec = pytest.importorskip("fsspec", reason="misread[remote] is not installed")
 
@@ -49,6 +55,28 @@ def test_a_folder_of_this_machine_is_itself(tmp_path):
     for root in (str(tmp_path), f"file://{tmp_path}"):
         assert not is_remote(root)
         assert fetch_folder(root, setting=SETTING) == local_folder(root, setting=SETTING) == tmp_path
+
+
+def test_a_file_is_not_the_folder_of_a_data_set(store):
+    with pytest.raises(MissingDataError, match=rf"lines\.csv \(setting {SETTING}\) is a file; name the folder"):
+        fetch_folder(f"{store[1]}/lines.csv", setting=SETTING)
+
+
+def test_an_address_may_become_a_file_and_a_folder_again(store):
+    memory, root = store
+    place = f"{root}/images"
+    assert contents(fetch_path(place, setting=SETTING)) == {"1.png": b"first"}
+    memory.rm(f"{place}/1.png")
+    memory.pipe(place, b"now a file")
+    assert fetch_path(place, setting=SETTING).read_bytes() == b"now a file"
+    memory.rm(place)
+    memory.pipe(f"{place}/2.png", b"second")
+    assert contents(fetch_path(place, setting=SETTING)) == {"2.png": b"second"}
+
+
+def test_a_path_of_this_machine_is_itself(tmp_path):
+    assert fetch_path("lines.csv", setting=SETTING) == Path("lines.csv")
+    assert fetch_path(f"file://{tmp_path}/a%20b.csv", setting=SETTING) == tmp_path / "a b.csv"
 
 
 def test_only_what_changed_is_copied_again(store, monkeypatch):
@@ -171,6 +199,17 @@ def test_a_folder_on_a_server_of_s3_is_copied_and_looked_at_again(s3):
     s3.delete_object(Bucket="lines", Key="printed/2.png")
 
 
+def test_a_file_on_a_server_of_s3_is_copied_alone_and_again_where_it_changed(s3, cache):
+    file = fetch_path("s3://lines/printed/lines.csv", setting="--table")
+    assert (file.name, file.read_bytes()) == ("lines.csv", FILES["lines.csv"])
+    assert len([path for path in (cache / "objects").rglob("*") if path.is_file()]) == 1
+    s3.put_object(Bucket="lines", Key="printed/other.csv", Body=b"id\n")
+    assert fetch_path("s3://lines/printed/other.csv", setting="--table").read_bytes() == b"id\n"
+    s3.put_object(Bucket="lines", Key="printed/other.csv", Body=b"id,text\n")
+    assert fetch_path("s3://lines/printed/other.csv", setting="--table").read_bytes() == b"id,text\n"
+    s3.delete_object(Bucket="lines", Key="printed/other.csv")
+
+
 @pytest.mark.parametrize("root", ["s3://nothing-here/printed", "s3://lines/nothing"])
 def test_a_bucket_or_folder_that_is_not_on_the_server_is_named(s3, root):
     with pytest.raises(MissingDataError, match=rf"^{root} \(setting {SETTING}\): there is no such bucket, or no file"):
@@ -182,3 +221,95 @@ def test_missing_credentials_name_the_variables(s3, monkeypatch):
     monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
     with pytest.raises(MissingDataError, match=r"credentials are missing.*set AWS_PROFILE, or AWS_ACCESS_KEY_ID"):
         fetch_folder("s3://lines/printed", setting=SETTING)
+
+
+class _Google(BaseHTTPRequestHandler):
+    """The part of Google's JSON API that reading needs, and a bucket that is not for everybody."""
+
+    objects: ClassVar[dict[str, bytes]] = {}
+
+    def do_GET(self):
+        url = urlsplit(self.path)
+        asked = {name: values[0] for name, values in parse_qs(url.query).items()}
+        bucket, _, name = url.path.partition("/b/")[2].partition("/o")
+        name = unquote(name.lstrip("/"))
+        if bucket in ("private", "unknown-token"):
+            status = 403 if bucket == "private" else 401
+            self._answer(status, {"error": {"message": "no access", "code": status}})
+        elif bucket != "lines" or (name and name not in self.objects):
+            self._answer(404, {"error": {"message": "not found"}})
+        elif not name:
+            found = [each for each in self.objects if each.startswith(asked.get("prefix", ""))]
+            self._answer(200, {"items": [self._facts(each) for each in found]})
+        else:
+            self._answer(200, self.objects[name] if asked.get("alt") == "media" else self._facts(name))
+
+    def _facts(self, name):
+        content = self.objects[name]
+        etag = hashlib.md5(content, usedforsecurity=False).hexdigest()
+        return {"name": name, "bucket": "lines", "size": str(len(content)), "etag": etag, "md5Hash": etag}
+
+    def _answer(self, status, content):
+        body = content if isinstance(content, bytes) else json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def google():
+    """A server that speaks the JSON API of Google Cloud Storage, with one bucket."""
+    with pytest.MonkeyPatch.context() as patch, ThreadingHTTPServer(("127.0.0.1", 0), _Google) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        patch.setenv("STORAGE_EMULATOR_HOST", f"http://127.0.0.1:{server.server_port}")
+        # It would ask for the kind of a bucket by gRPC, for which a server of this kind has no certificate.
+        patch.setenv("GCSFS_EXPERIMENTAL_ZB_HNS_SUPPORT", "false")
+        patch.delenv("GOOGLE_APPLICATION_CREDENTIALS", raising=False)
+        pytest.importorskip("gcsfs", reason="misread[remote] is not installed")
+        _Google.objects = {f"printed/{name}": content for name, content in FILES.items()}
+        yield _Google.objects
+        server.shutdown()
+
+
+@pytest.fixture
+def google_again(google):
+    """As another process would ask, which remembers nothing."""
+    gcsfs = sys.modules["gcsfs"]
+    gcsfs.GCSFileSystem.clear_instance_cache()
+    yield google
+    gcsfs.GCSFileSystem.clear_instance_cache()
+
+
+def test_a_folder_on_a_server_of_google_is_copied_and_looked_at_again(google_again):
+    assert contents(fetch_folder("gs://lines/printed", setting=SETTING)) == FILES
+    google_again["printed/2.png"] = b"second"
+    assert contents(fetch_folder("gs://lines/printed", setting=SETTING)) == {**FILES, "2.png": b"second"}
+    del google_again["printed/2.png"]
+    file = fetch_path("gs://lines/printed/lines.csv", setting="--table")
+    assert (file.name, file.read_bytes()) == ("lines.csv", FILES["lines.csv"])
+
+
+@pytest.mark.parametrize("root", ["gs://nothing-here/printed", "gs://lines/nothing"])
+def test_a_bucket_or_folder_that_google_does_not_have_is_named(google_again, root):
+    with pytest.raises(MissingDataError, match=rf"^{root} \(setting {SETTING}\): there is no such bucket, or no file"):
+        fetch_folder(root, setting=SETTING)
+
+
+@pytest.mark.parametrize("bucket", ["private", "unknown-token"])
+def test_a_bucket_of_google_that_is_not_for_everybody_says_how_to_sign_in(google_again, bucket, capfd):
+    with pytest.raises(MissingDataError, match=r"credentials are missing.*set GOOGLE_APPLICATION_CREDENTIALS, or run"):
+        fetch_folder(f"gs://{bucket}/printed", setting=SETTING)
+    assert capfd.readouterr().err == ""
+
+
+def test_credentials_of_google_that_are_not_there_are_named(google_again, monkeypatch):
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere/key.json")
+    with pytest.raises(
+        MissingDataError, match=rf"setting {SETTING}.*names /nowhere/key\.json, which is not a file; set"
+    ):
+        fetch_folder("gs://lines/printed", setting=SETTING)

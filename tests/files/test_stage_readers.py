@@ -5,6 +5,7 @@ import random
 import pytest
 from fuzzing.running import check
 from fuzzing.stage_files import targets
+from tests.golden.examples import STAGE_KINDS
 
 from misread.errors import InputFileError
 from misread.files.stage_readers import reads_stage
@@ -17,10 +18,7 @@ def stage_files():
     return {target.name: target for target in targets()}
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["capture", "timings", "normalized", "scores", "segments", "alignments", "confusions", "comparison", "json"],
-)
+@pytest.mark.parametrize("name", [*STAGE_KINDS, "json"])
 def test_changed_files_are_read_or_refused_by_the_documented_error(stage_files, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     target = stage_files[name]

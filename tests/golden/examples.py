@@ -302,3 +302,9 @@ EXAMPLES: Mapping[str, Example] = {
     "decisions": Example("decisions.jsonl", lambda path: write_decisions(path, _decisions()), read_decisions),
     "evaluation": Example("evaluation.pickle", _pickle, _unpickle),
 }
+
+STAGE_KINDS = (
+    *("segments", "capture", "timings", "normalized", "scores", "alignments", "confusions"),
+    *("ablation", "regimes", "comparison"),
+)
+"""Of files that a stage hands to another; `make fuzz` and `make chaos` damage each of them."""

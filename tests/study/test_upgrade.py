@@ -146,3 +146,10 @@ def test_a_record_that_is_none_is_named(study: Path) -> None:
     (study / RECORD).write_text("{}")
     with pytest.raises(InputFileError, match=r"study\.json: .*git checkout HEAD -- \.misread"):
         read_study(study)
+
+
+@pytest.mark.parametrize("version", ["", "one", "0." + "9" * 5000])
+def test_what_is_not_a_version_is_named(study: Path, version: str) -> None:
+    (study / RECORD).write_bytes(to_json(replace(read_study(study), misread=version)))
+    with pytest.raises(InputFileError, match=r"study\.json: misread is '.*', expected the version that wrote it"):
+        read_study(study)

@@ -102,8 +102,10 @@ def align(
 
 def _split_arguments(inputs: Inputs, segments: list[str]) -> tuple[Inputs, list[str]]:
     """Arguments are files if the first one is there, and texts are not named otherwise; else they are ids."""
+    from misread.files.remote import is_remote
+
     files = inputs.files or []
-    if files and (inputs.ref or inputs.table or not Path(files[0]).exists()):
+    if files and (inputs.ref or inputs.table or not (is_remote(files[0]) or Path(files[0]).exists())):
         return replace(inputs, files=None), [*files, *segments]
     return inputs, segments
 

@@ -26,12 +26,14 @@ data = typer.Typer(
 def list_public() -> None:
     """List the public data sets: licence, size of the download, and where they are or would be."""
     from misread.datasets.fetching import public_cards, read_source
+    from misread.files.remote import has_copy, is_remote
     from misread.pipeline import paths
 
     rows = [("data set", "licence", "download", "")]
     for dataset_id, card in public_cards(paths.DATA).items():
-        source, root = read_source(card), Path(_reader(dataset_id).root)
-        state = f"at {root}" if root.is_dir() else f"misread data fetch {dataset_id}"
+        source, root = read_source(card), _reader(dataset_id).root
+        is_there = has_copy(root) if is_remote(root) else Path(root).is_dir()
+        state = f"at {root}" if is_there else f"misread data fetch {dataset_id}"
         rows.append((dataset_id, source.licence, f"{source.megabytes:g} MB", state))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -48,18 +50,20 @@ def fetch_public(
     """Fetch a public data set below the folder that the setting data_root names.
 
     The source repository is fetched at one commit, only as far as it is needed, and converted; the result must be the
-    files that data/DATASET/files.sha256 lists. A broken download goes on where it stopped.
+    files that data/DATASET/files.sha256 lists. A broken download goes on where it stopped. Where data_root is an
+    address such as s3://bucket/folder, what is there is copied and compared with the list.
     """
     from misread.datasets.fetching import fetch, find_card, read_source
+    from misread.files.remote import is_remote
     from misread.pipeline import paths
 
     card = find_card(paths.DATA, dataset)
     source, reader = read_source(card), _reader(dataset)
-    target = Path(reader.root)
     write_out(f"{dataset}: {reader.provenance}")
+    target = _copied(dataset, reader.root) if is_remote(reader.root) else Path(reader.root)
     if target.exists():
-        _require_listed(dataset, card, target)
-        write_out(f"{target} is there already, with the files that {card / 'files.sha256'} lists")
+        _require_listed(dataset, card, target, root=reader.root)
+        write_out(f"{reader.root} is there already, with the files that {card / 'files.sha256'} lists")
     else:
         place = copy or f"{source.repository} ({source.megabytes:g} MB)"
         write_out(f"licence {source.licence}; from {place} at {source.commit[:7]} to {target}")
@@ -71,15 +75,31 @@ def fetch_public(
         write_out(f"wrote {paths.card(dataset)}; commit it")
 
 
-def _require_listed(dataset: str, card: Path, target: Path) -> None:
+def _copied(dataset: str, root: str) -> Path:
+    """The copy of what is at an address; nothing is written there."""
+    from misread.errors import MissingDataError
+    from misread.files.remote import fetch_folder
+
+    try:
+        return fetch_folder(root, setting=f"datasets.{dataset}.root")
+    except MissingDataError as error:
+        raise MissingDataError(
+            f"{error} `misread data fetch` writes to this machine alone: set data_root to a folder, fetch, and copy "
+            "the folder to the address with the tools of its store."
+        ) from None
+
+
+def _require_listed(dataset: str, card: Path, target: Path, *, root: str) -> None:
     from misread.datasets.fetching import read_listed
     from misread.errors import FetchError
     from misread.files.file_lists import LIST_NAME, differing_files, list_files, read_list
+    from misread.files.remote import is_remote
 
     if differing := differing_files(read_listed(card), read_list(list_files(target), card / LIST_NAME)):
+        remedy = "put those files there" if is_remote(root) else "move it away"
         raise FetchError(
-            f"{target} exists and is not what {card / LIST_NAME} lists ({', '.join(differing[:3])} "
-            f"missing, new or changed); move it away, then run `misread data fetch {dataset}` again."
+            f"{root} exists and is not what {card / LIST_NAME} lists ({', '.join(differing[:3])} "
+            f"missing, new or changed); {remedy}, then run `misread data fetch {dataset}` again."
         )
 
 

@@ -109,6 +109,7 @@ def _data_sets() -> Iterator[Requirement]:
     from misread.cli.compose import compose_text, names_in
     from misread.datasets.fetching import public_cards
     from misread.errors import MisreadError
+    from misread.files.remote import is_remote
     from misread.pipeline import paths
     from misread.pipeline.params import Params
 
@@ -131,12 +132,26 @@ def _data_sets() -> Iterator[Requirement]:
     for dataset_id, dataset in datasets.items():
         if dataset_id in changes:
             yield Requirement("data set", dataset_id, "not as it was pinned", changes[dataset_id], "changed")
+        elif is_remote(dataset.root):
+            yield _in_store(dataset_id, dataset.root)
         elif Path(dataset.root).is_dir():
             yield Requirement("data set", dataset_id, f"at {dataset.root}")
         else:
             get = f"misread data fetch {dataset_id}" if dataset_id in public else dataset.provenance
             remedy = f"set data_root (now {data_root}), or get it: {get}"
             yield Requirement("data set", dataset_id, f"not at {dataset.root}", remedy)
+
+
+def _in_store(dataset_id: str, root: str) -> Requirement:
+    """A data set at an address, which is asked for and not copied."""
+    from misread.errors import MisreadError
+    from misread.files.remote import has_copy, require_there
+
+    try:
+        require_there(root, setting=f"datasets.{dataset_id}.root")
+    except MisreadError as error:
+        return Requirement("data set", dataset_id, str(error), f"give datasets.{dataset_id}.root or data_root a folder")
+    return Requirement("data set", dataset_id, f"at {root} ({'copied' if has_copy(root) else 'not copied yet'})")
 
 
 def _captures() -> Iterator[Requirement]:
@@ -168,11 +183,15 @@ def _captures() -> Iterator[Requirement]:
 
 def _data_changes() -> dict[str, str]:
     """What to do about data sets of params.yaml that changed after they were pinned."""
+    from misread.files.remote import has_copy, is_remote
     from misread.pipeline.data_changes import data_changes
     from misread.pipeline.params import PARAMS_FILE, load_params
 
     if not PARAMS_FILE.is_file():
         return {}
     params = load_params()
-    found = {dataset_id: data_changes(params, dataset_id) for dataset_id in params.datasets}
+    roots = {dataset_id: params.dataset(dataset_id).root for dataset_id in params.datasets}
+    # What was not copied is not copied for this.
+    here = [dataset_id for dataset_id, root in roots.items() if has_copy(root) or not is_remote(root)]
+    found = {dataset_id: data_changes(params, dataset_id) for dataset_id in here}
     return {dataset_id: changed for dataset_id, changed in found.items() if changed}

@@ -124,13 +124,19 @@ class Inputs:
         typer.Option(help="With --run-column: column of request ids, of which none may occur twice (a cache)."),
     ] = None
     table: Annotated[
-        Path | None, typer.Option(help="Table with one row per segment: .csv, .tsv, .jsonl or .parquet.")
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Table with one row per segment: .csv, .tsv, .jsonl or .parquet; as all texts, it may be "
+            "at an address such as s3://bucket/lines.csv.",
+        ),
     ] = None
     asr_log: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
+            metavar="FILE",
             help="Log of a recognizer (JSON array, JSON Lines, or separated by ;) with reference_text and asr_output, "
-            "or the columns that --ref and --hyp name."
+            "or the columns that --ref and --hyp name.",
         ),
     ] = None
     id_column: Annotated[
@@ -162,10 +168,11 @@ class Inputs:
         ),
     ] = None
     ids_table: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
+            metavar="FILE",
             help="Table with one row per segment or file by its id (column id, or --id), from whose columns --cluster "
-            "and --group take clusters and groups."
+            "and --group take clusters and groups.",
         ),
     ] = None
     ref_suffix: Annotated[
@@ -273,12 +280,14 @@ class Inputs:
         """Whether texts are named, and not those of the project meant."""
         return bool(self.files or self.ref or self.hyp or self.table or self.asr_log)
 
-    @property
+    @functools.cached_property
     def columns_of(self) -> Path | None:
         """File whose columns the options name."""
         if self.asr_log is not None and self.table is not None:
             raise ConfigurationError("--asr-log is read as a table; give it or --table, not both.")
-        return self.table or self.asr_log
+        if self.table is not None:
+            return _here(self.table, "--table")
+        return None if self.asr_log is None else _here(self.asr_log, "--asr-log")
 
     def require_none(self) -> None:
         """Refuse options on how to read texts where none are named."""
@@ -317,7 +326,16 @@ class Inputs:
 
     @functools.cached_property
     def sides(self) -> tuple[str, dict[str, str]]:
-        """Where references are, and each system's hypotheses."""
+        """Where references are, and each system's hypotheses: as they are named, or where copies of those lie."""
+        reference, systems = self._named_sides
+        if self.columns_of is not None:
+            return reference, systems
+        options = ("files", "files") if self.files else ("--ref", "--hyp")
+        return str(_here(reference, options[0])), {name: str(_here(at, options[1])) for name, at in systems.items()}
+
+    @functools.cached_property
+    def _named_sides(self) -> tuple[str, dict[str, str]]:
+        """Where references are, and each system's hypotheses, as they are named."""
         if self.files and (self.ref or self.hyp or self.columns_of):
             raise ConfigurationError("give files as they are, REF HYP [HYP ...], or with --ref and --hyp; not both.")
         if self.files:
@@ -334,7 +352,7 @@ class Inputs:
     @functools.cached_property
     def runs(self) -> dict[str, dict[str, str]]:
         """Where each run of a system is, of those with several; runs are numbered from 1."""
-        _, systems = self.sides
+        _, systems = self._named_sides
         runs: dict[str, dict[str, str]] = {}
         for entry in self.run or []:
             ((system, place),) = named_values([entry], option="--run", expected="NAME=FILE").items()
@@ -451,7 +469,7 @@ class Inputs:
         if self.runs:
             names = {system: {run: f"{system}, run {run}" for run in of} for system, of in self.runs.items()}
             for system, of in self.runs.items():
-                places = {names[system][run]: place for run, place in of.items()}
+                places = {names[system][run]: self._place_of_run(place) for run, place in of.items()}
                 systems = {
                     key: value
                     for name, place in systems.items()
@@ -460,6 +478,9 @@ class Inputs:
             table = self._read(reference, systems, needed)
             return datasets.gather_runs(table, names)
         return self._read(reference, systems, needed)
+
+    def _place_of_run(self, place: str) -> str:
+        return place if self.columns_of is not None else str(_here(place, "--run"))
 
     def _read(self, reference: str, systems: Mapping[str, str], needed: _Needs) -> SegmentTable:
         from misread import datasets
@@ -484,7 +505,7 @@ class Inputs:
             return table
         return datasets.with_labels(
             table,
-            self.ids_table,
+            _here(self.ids_table, "--ids-table"),
             id_column=self.id_column or "id",
             cluster=self.cluster or "",
             groups=self.group or [],
@@ -569,16 +590,17 @@ class Inputs:
 
     def facts(self) -> dict[str, object]:
         """What the configuration of a run says of them."""
-        reference, systems = self.sides
+        reference, systems = self._named_sides
+        table = self.table or self.asr_log
         return {
-            "references": {"table": str(self.columns_of), "column": reference} if self.columns_of else reference,
+            "references": {"table": table, "column": reference} if table else reference,
             "hypotheses": dict(systems),
             **({"runs": self.runs} if self.runs else {}),
             **({"run_column": self.run_column} if self.run_column else {}),
             "segment_id": split_list(self.id_column, option="--id"),
             "cluster": self.cluster,
             "groups": list(self.group or []),
-            "ids_table": str(self.ids_table) if self.ids_table else None,
+            "ids_table": self.ids_table,
             "pattern": list(self.pattern or []),
             "suffixes": [self.ref_suffix, self.hyp_suffix],
             "formats": None if self.columns_of else [each.value for each in self.formats if each],
@@ -679,11 +701,19 @@ def _flags() -> Mapping[str, str]:
 def _name_files(files: Sequence[str]) -> tuple[str, dict[str, str]]:
     if len(files) < 2:
         raise ConfigurationError(f"{files[0]} is the reference; give the file of at least one system after it.")
-    names = [_name_system(Path(file)) for file in files[1:]]
+    names = [_name_system(_here(file, "files")) for file in files[1:]]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ConfigurationError(f"two systems would be called {twice[0]!r}; name them with --hyp NAME=FILE.")
     return files[0], dict(zip(names, files[1:], strict=True))
+
+
+@functools.cache
+def _here(place: str, option: str) -> Path:
+    """The file or folder of a name; of an address its copy, which is looked up once."""
+    from misread.files.remote import fetch_path
+
+    return fetch_path(place, setting=option)
 
 
 def _name_system(path: Path) -> str:

@@ -124,13 +124,14 @@ def _imported(inputs: Inputs, texts: Mapping[str, NormalizedTexts], entries: lis
     from misread.datasets.formats.tables import read_rows
     from misread.scoring.judging import import_decisions
 
-    if inputs.table is None or inputs.run_column:
+    table = inputs.columns_of if inputs.table else None
+    if table is None or inputs.run_column:
         raise ConfigurationError("--decision names columns of a --table with one row per segment.")
     columns = named_values(entries, option="--decision", expected="NAME=COLUMN")
     for system in columns:
         if system not in texts:
             raise UnknownNameError("system", system, texts, where="--decision")
-    rows = read_rows(inputs.table, encoding=inputs.encoding)
+    rows = read_rows(table, encoding=inputs.encoding)
     decided = {system: rows.words(column) for system, column in columns.items()}
     for system, words in decided.items():
         if len(words) != len(texts[system].segments):

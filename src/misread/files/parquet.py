@@ -289,7 +289,10 @@ def _is_text(column: pa.ChunkedArray) -> bool:
 
 
 def _note_in(facts: pq.FileMetaData) -> dict[str, Any]:
-    note: dict[str, Any] = json.loads((facts.metadata or {})[_NOTE])
+    try:
+        note: dict[str, Any] = json.loads((facts.metadata or {})[_NOTE])
+    except RecursionError:
+        raise ValueError("its note is nested too deeply") from None
     return note
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -24,9 +26,10 @@ _BETWEEN: Final = "://"
 # What tells one content of a file from another, by the names that object stores have for it.
 _TOKENS: Final = ("ETag", "etag", "md5Hash", "generation", "size", "mtime", "created", "LastModified", "updated")
 _FILES_AT_A_TIME: Final = 64
+_GOOGLE: Final = "GOOGLE_APPLICATION_CREDENTIALS"
 _SIGN_IN: Final[Mapping[str, str]] = {
     "s3": "set AWS_PROFILE, or AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY (`aws sso login` renews them)",
-    "gs": "set GOOGLE_APPLICATION_CREDENTIALS, or run `gcloud auth application-default login`",
+    "gs": f"set {_GOOGLE}, or run `gcloud auth application-default login`",
 }
 
 
@@ -44,7 +47,19 @@ def local_folder(root: str, *, setting: str) -> Path:
         return Path(unquote(urlsplit(root).path))
     if not is_remote(root):
         return Path(root)
-    return _folder(root) if _record(root).is_file() else fetch_folder(root, setting=setting)
+    return _folder(root) if has_copy(root) else fetch_folder(root, setting=setting)
+
+
+def has_copy(root: str) -> bool:
+    """Whether an address was copied before."""
+    return _record(root).is_file()
+
+
+def require_there(root: str, *, setting: str) -> None:
+    """Raise as `fetch_folder` if there is nothing at an address, without copying it."""
+    with _naming(root, setting):
+        store, top = _open(root)
+        store.info(top)
 
 
 def fetch_folder(root: str, *, setting: str) -> Path:
@@ -66,6 +81,20 @@ def fetch_folder(root: str, *, setting: str) -> Path:
     """
     if not is_remote(root):
         return local_folder(root, setting=setting)
+    folder = _fetch(root, setting=setting)
+    if folder.is_file():
+        raise MissingDataError(f"{root} (setting {setting}) is a file; name the folder that it is in.")
+    return folder
+
+
+def fetch_path(address: str, *, setting: str) -> Path:
+    """The file or folder at an address, as `fetch_folder` copies one; a path of this machine is itself."""
+    if address.startswith("file://"):
+        return local_folder(address, setting=setting)
+    return _fetch(address, setting=setting) if is_remote(address) else Path(address)
+
+
+def _fetch(root: str, *, setting: str) -> Path:
     with _naming(root, setting):
         store, top = _open(root)
         found: dict[str, dict[str, Any]] = store.find(top, detail=True, refresh=True)
@@ -79,6 +108,11 @@ def fetch_folder(root: str, *, setting: str) -> Path:
             some = new[first : first + _FILES_AT_A_TIME]
             digests |= _copy(store, {name: files[name][0] for name in some})
     folder = _folder(root)
+    if folder.is_dir() and "" in files:
+        # What was a folder is a file now.
+        shutil.rmtree(folder)
+    elif folder.is_file() and "" not in files:
+        folder.unlink()
     for name, digest in digests.items():
         _link(_object(digest), folder / name)
     for path in [path for path in folder.rglob("*") if path.is_file()]:
@@ -123,7 +157,16 @@ def _is_known(seen: Mapping[str, tuple[str, str]], name: str, token: str) -> boo
 def _open(root: str) -> tuple[Any, str]:
     with needed_for("folders in object stores need", "fsspec", "remote"):
         import fsspec
+    # What goes wrong is said in one line, by `_naming`.
+    for name in ("aiobotocore", "fsspec", "gcsfs", "google", "s3fs"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     kind = root.partition(_BETWEEN)[0]
+    named = os.environ.get(_GOOGLE, "") if kind in ("gs", "gcs") else ""
+    if named and not Path(named).is_file():
+        # Google's package would go on without any.
+        raise MissingDataError(
+            f"the credentials are missing: {_GOOGLE} names {named}, which is not a file; {_SIGN_IN['gs']}."
+        )
     if kind not in fsspec.available_protocols():
         raise ConfigurationError(f"there is no store of the kind {kind}://; there are s3://, gs:// and file://.")
     with needed_for(f"folders at {kind}:// need", "their package for fsspec", "remote"):
@@ -132,14 +175,14 @@ def _open(root: str) -> tuple[Any, str]:
 
 
 def _relative(found: Mapping[str, Mapping[str, Any]], top: str, root: str) -> dict[str, tuple[str, str]]:
-    """Place in the store and token of each file, by its name from the folder."""
+    """Place in the store and token of each file, by its name from the folder; "" is the address itself, a file."""
     files = {}
     for place, facts in found.items():
         name = place.removeprefix(top).lstrip("/")
         path = PurePosixPath(name)
-        if ".." in path.parts or "\\" in name or not name:
+        if ".." in path.parts or "\\" in name:
             raise InputFileError(f"{root} has a file {place!r}, whose name leads out of the folder; rename it.")
-        if is_listed(Path(name)):
+        if not name or is_listed(Path(name)):
             files[name] = (place, json.dumps({key: str(facts[key]) for key in _TOKENS if key in facts}))
     return files
 
@@ -185,8 +228,8 @@ def _naming(root: str, setting: str) -> Iterator[None]:
     except Exception as error:
         # Each store has exceptions of its own, of packages that need not be installed.
         reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
-        if isinstance(error, PermissionError) or any(
-            word in type(error).__name__ for word in ("Credential", "Token", "Refresh", "Auth", "Unauthorized")
+        if isinstance(error, PermissionError) or _is_refusal(
+            type(error).__name__, reason, getattr(error, "code", None)
         ):
             sign_in = _SIGN_IN.get(kind, "set those of the store")
             raise MissingDataError(
@@ -195,3 +238,9 @@ def _naming(root: str, setting: str) -> Iterator[None]:
         if isinstance(error, OSError) or type(error).__module__.split(".")[0] not in ("misread", "builtins"):
             raise MissingDataError(f"{where} cannot be read: {reason}.") from None
         raise
+
+
+def _is_refusal(name: str, reason: str, code: object) -> bool:
+    """Whether a store wants other credentials, by the name of its exception, its words, or the status of HTTP."""
+    said = any(word in name for word in ("Credential", "Token", "Refresh", "Auth", "Unauthorized"))
+    return said or reason.startswith("Forbidden") or str(code) in ("401", "403")

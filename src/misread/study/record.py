@@ -28,7 +28,7 @@ def read_study(root: Path) -> Record | None:
 
     Raises ConfigurationError if the installed misread is older than the study.
     """
-    from packaging.version import InvalidVersion, Version
+    from packaging.version import Version
 
     from misread.files import read_record
 
@@ -37,7 +37,8 @@ def read_study(root: Path) -> Record | None:
     record = read_record(root / RECORD, Record, kind="study", command="git checkout HEAD -- .misread")
     try:
         written_by = Version(record.misread)
-    except InvalidVersion:
+    except ValueError:
+        # InvalidVersion is one, and so is what Python says of a number of five thousand digits.
         raise InputFileError(
             f"{root / RECORD}: misread is {record.misread!r}, expected the version that wrote it; run "
             "`git checkout HEAD -- .misread`."

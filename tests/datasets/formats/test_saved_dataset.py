@@ -64,3 +64,22 @@ def test_files_outside_of_the_folder_are_refused(saved, name):
     (saved / "state.json").write_text(json.dumps({"_data_files": [{"filename": name}]}))
     with pytest.raises(InputFileError, match=r"names a file that is not in the folder|expected \{\"_data_files\""):
         read_rows(saved)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"\0\0\0\0\3\0\0\0\5\0\0\0", b"\0\0\0\0\3\0\0\0\0\0\0\x40"),
+        (b"\0\0\0\0\3\0\0\0\5\0\0\0", b"\0\0\0\0\xff\xff\xff\xff\5\0\0\0"),
+        (b"oneNA", b"\xffneNA"),
+    ],
+    ids=["a text that ends beyond the file", "a text that ends before it begins", "a text that is not UTF-8"],
+)
+def test_a_damaged_column_is_refused_before_it_is_read_and_no_other(saved, before, after):
+    file = saved / "data-00000-of-00002.arrow"
+    assert before in file.read_bytes()
+    file.write_bytes(file.read_bytes().replace(before, after, 1))
+    rows = read_rows(saved)
+    assert rows.texts("pred") == ["one", None, None]
+    with pytest.raises(InputFileError, match=r"saved: column 'text' is damaged \(.*\); save the data set again"):
+        rows.texts("text")

@@ -77,3 +77,18 @@ def test_the_signature_tells_other_rules_apart() -> None:
     one, two = FieldMatch("m"), FieldMatch("m", rules={"date": FieldRule("date")})
     assert str(one.signature("none")).startswith("m|unit:field|rules:specified|average:values|norm:none|")
     assert one.signature("none") != two.signature("none")
+
+
+def test_a_field_that_neither_side_has_counts_nothing_in_a_mean_over_fields() -> None:
+    rules = {"date": FieldRule("date"), "total": FieldRule("number"), "due": FieldRule("date")}
+    metric = FieldMatch("m", rules=rules, average="fields")
+    (counts,) = metric.count(ScoredText(['{"date": "2024-03-15"}'], ['{"date": "2024-03-15"}']))
+    assert dict(zip(metric.columns, counts.tolist(), strict=True)) == {
+        **{f"date.{name}": 1 for name in ("correct", "reference_values", "hypothesis_values")},
+        **{
+            f"{rule}.{name}": 0
+            for rule in ("total", "due")
+            for name in ("correct", "reference_values", "hypothesis_values")
+        },
+        "compared": 1,
+    }

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.metrics import METRICS, ExactLines, LineAccuracy, ScoredText, line_accuracy
+from misread.metrics.text.lines import count_equal_lines
 from misread.spec import exact_line_prf, exact_line_prf_from_text, reverse_line_accuracy
 
 LINES = st.lists(st.sampled_from(["a", "b", "a b", "", "c"]), max_size=6)
@@ -109,3 +110,19 @@ def test_f1_is_the_harmonic_mean_of_precision_and_recall() -> None:
 def test_the_signature_says_how_lines_are_paired_and_normalized() -> None:
     assert "norm:ws@1a2b:by-line|align:last" in str(METRICS["reverse_line_accuracy"].signature("ws@1a2b"))
     assert "norm:none|align:multiset" in str(METRICS["exact_line_f1_raw"].signature("ws@1a2b"))
+
+
+@pytest.mark.parametrize("from_end", [False, True])
+def test_texts_of_one_line_are_counted_as_longer_ones_are(from_end: bool) -> None:
+    """Single lines are compared all at once, others one after the other."""
+    sides = ["", "a", "b", "a\n", "\n"]
+    pairs = [(reference, hypothesis) for reference in sides for hypothesis in sides]
+    metric = LineAccuracy("line_accuracy", from_end=from_end)
+    found = metric.count(ScoredText(*map(list, zip(*pairs, strict=True))))
+    expected = [
+        count_equal_lines(
+            reference.split("\n")[: 1 if reference else 0], read.split("\n")[: 1 if read else 0], from_end=False
+        )
+        for reference, read in pairs
+    ]
+    assert found.tolist() == [list(counts) for counts in expected]

@@ -127,3 +127,11 @@ def test_a_step_that_is_not_said_to_change_words_leaves_their_number(name):
 
 def test_words_that_are_not_of_ascii_letters_alone_keep_their_spelling():
     assert spell_american("colour's neighbour2 colour") == "colour's neighbour2 color"
+
+
+@pytest.mark.parametrize("name", ["markdown_to_text", "html_to_text", "unwrap_code_fence", "extract_json"])
+def test_what_takes_apart_the_answers_of_models_may_leave_references_alone(name):
+    text = '```json\n{"a": "<b>**1**</b>"}\n```'
+    step, both = Normalizer("of_one", [{"step": name, "side": "hypotheses"}]), Normalizer("of_both", [name])
+    assert step(text, side="references") == text
+    assert step(text, side="hypotheses") == both(text) != text

@@ -154,3 +154,10 @@ def test_what_is_not_finite_is_refused(value, error):
 def test_a_confidence_outside_zero_to_one_is_refused():
     with pytest.raises(ConfigurationError, match="confidence is 95"):
         jackknife_interval(Estimate(0.1, 0.1, 9.0), 95)
+
+
+@pytest.mark.parametrize(("value", "expected"), [(0.0, (0.0, 0.3)), (1.0, (0.7, 1.0))])
+def test_at_an_end_of_the_range_the_interval_lies_within_it(value, expected):
+    reach = 0.3 / scipy.stats.t.ppf(0.975, 9)
+    interval = jackknife_interval(Estimate(value, reach, 9.0), 0.95, lowest=0.0, highest=1.0)
+    assert (interval.low, interval.high) == pytest.approx(expected)

@@ -196,3 +196,8 @@ def test_derived_seeds_differ_and_lie_in_range():
     seeds = {derived_seed(seed, number) for seed in range(20) for number in range(20)}
     assert len(seeds) == 400
     assert all(0 <= seed < 2**63 for seed in seeds)
+
+
+def test_stratum_codes_of_another_number_than_clusters_are_refused(counts, clusters):
+    with pytest.raises(LengthMismatchError, match="60 segments have counts, but 61 have a stratum code"):
+        bootstrap_sums(counts, clusters=clusters, strata=np.zeros(61, np.int64), resamples=9, seed=0)

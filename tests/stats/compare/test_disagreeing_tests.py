@@ -99,3 +99,19 @@ def test_no_note_where_any_cluster_would_do(compared):
     assert pair.significant
     assert pair.influence.changes_verdict
     assert pair.notes == ()
+
+
+def test_without_a_test_of_segment_rates_their_mean_is_not_spoken_of(compared):
+    lengths, base, system = [2] * 30 + [200] * 30, [0] * 30 + [9, 0] * 15, [1] * 18 + [0] * 42
+    pair = compared({"a": base, "b": system}, lengths=lengths, tests=["randomisation", "mcnemar"]).pair
+    assert notes_of(pair, "Tests disagree: randomisation finds")
+    assert not notes_of(pair, "Lengths")
+
+
+def test_differences_of_many_sizes_are_not_called_ties(compared):
+    system = np.array([*range(1, 60), -1])
+    pair = compared(
+        {"a": [60] * 60, "b": 60 - system}, lengths=200, tests=["wilcoxon", "mcnemar", "randomisation"]
+    ).pair
+    assert notes_of(pair, "Tests disagree")
+    assert not notes_of(pair, "Ties")

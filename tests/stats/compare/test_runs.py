@@ -214,3 +214,10 @@ def test_groups_and_pairs_know_runs_too():
         of = evaluated(table, **rules)
         assert of.result.groups["half"]["x"]["m"]["cer"].confidence_interval is not None
         assert of.result.comparisons[0].influence is not None
+
+
+def test_the_freedom_of_two_way_clustering_is_that_of_satterthwaite():
+    of = squares(1, 0.02, 0.004, count=20, number=4)
+    found = with_runs(Estimate(0.1, 0.01, 19.0, 0.0), [of])
+    parts = [(0.01**2, 19), (0.02 / 80, 3), (-0.004 / 80, 57)]
+    assert found.freedom == pytest.approx(sum(part for part, _ in parts) ** 2 / sum(p**2 / f for p, f in parts))

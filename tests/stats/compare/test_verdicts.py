@@ -197,3 +197,11 @@ def test_one_cluster_says_nothing_of_others(compared):
     pair = compared({"a": [1] * 5, "b": [4] * 5}, clusters=["p"] * 5).pair
     assert pair.verdict_reason == "n too small: no p below 0.05 can be reached with 1 cluster (page)."
     assert (pair.confidence_interval, pair.influence, pair.further_clusters) == (None, None, None)
+
+
+def test_the_reason_names_the_correction_from_two_pairs_on(compared):
+    systems = {"a": POOR, "b": GOOD, "c": ALIKE}
+    two = compared(systems, clusters=PAGES, correction="holm", pairs="baseline").pairs
+    assert [len(two), "after Holm over 2 pairs" in two[0].verdict_reason] == [2, True]
+    one = compared({"a": POOR, "b": GOOD}, clusters=PAGES, correction="holm").pair
+    assert "Holm" not in one.verdict_reason

@@ -11,7 +11,7 @@ from statsmodels.stats.anova import anova_lm
 
 from misread.errors import UndefinedResultError
 from misread.stats import values_of_runs, variance_components
-from misread.stats.planning.run_components import Component, VarianceComponents, mean_squares
+from misread.stats.planning.run_components import Component, VarianceComponents, _difference_ends, mean_squares
 from misread.stats.results import ConfidenceInterval
 
 
@@ -116,3 +116,15 @@ def test_one_run_or_one_cluster_is_refused(shape):
 def test_a_score_that_is_undefined_without_a_cluster_is_refused():
     with pytest.raises(UndefinedResultError, match="undefined without one cluster"):
         mean_squares(np.array([[0.1, np.nan], [0.2, 0.1]]))
+
+
+@pytest.mark.parametrize("confidence", [0.9, 0.95])
+@pytest.mark.parametrize(("first", "second"), [(3, 21), (7, 4)])
+def test_the_upper_end_of_a_difference_is_0_just_where_the_other_f_test_has_its_critical_value(
+    confidence, first, second
+):
+    tail = (1 - confidence) / 2
+    critical = scipy.stats.f.ppf(tail, first, second)
+    low, high = _difference_ends(critical, first, 1.0, second, tail)
+    assert high == pytest.approx(0, abs=1e-9)
+    assert low < critical - 1

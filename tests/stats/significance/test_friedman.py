@@ -110,3 +110,9 @@ def test_an_undefined_score_is_named():
     scores[3, 1] = np.nan
     with pytest.raises(UndefinedResultError, match="system 2 has no finite score on block 4"):
         friedman_test(scores)
+
+
+@pytest.mark.parametrize("systems", [3, 4, 7])
+def test_without_ties_the_uncorrected_statistic_is_the_same(systems):
+    result = friedman_test(np.random.default_rng(systems).normal(size=(9, systems)))
+    assert result.extra["uncorrected"] == pytest.approx(result.statistic)

@@ -61,21 +61,36 @@ def read_saved_dataset(path: Path) -> tuple[Mapping[str, Sequence[Any]], int]:
         whole = pa.concat_tables(tables)
     except pa.ArrowInvalid:
         raise InputFileError(f"{path}: its files differ in their columns; save the data set again.") from None
-    return _Columns(whole), whole.num_rows
+    return _Columns(whole, path), whole.num_rows
 
 
 class _Columns(Mapping[str, Sequence[Any]]):
     """Columns of an Arrow table as Python values, each made once."""
 
-    def __init__(self, table: pa.Table) -> None:
+    def __init__(self, table: pa.Table, path: Path) -> None:
         self._table = table
+        self._path = path
 
     def __getitem__(self, name: str) -> Sequence[Any]:
         if name not in self._table.column_names:
             raise KeyError(name)
         if name not in self._made:
-            self._made[name] = self._table[name].to_pylist()
+            self._made[name] = self._checked(name).to_pylist()
         return self._made[name]
+
+    def _checked(self, name: str) -> pa.ChunkedArray:
+        """A column whose offsets lie in its file: Arrow takes them as they are, and would read beyond its end."""
+        import pyarrow as pa
+
+        column = self._table[name]
+        try:
+            column.validate(full=True)
+        except pa.ArrowInvalid as error:
+            reason = " ".join(str(error).split())
+            raise InputFileError(
+                f"{self._path}: column {name!r} is damaged ({reason}); save the data set again."
+            ) from None
+        return column
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._table.column_names)

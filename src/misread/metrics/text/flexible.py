@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -207,8 +206,7 @@ def _longest_first(part: _Part) -> int:
 
 
 def _error_share(match: _Match) -> float:
-    length = match.reference[1] - match.reference[0]
-    return match.counts.errors / length if length else (math.inf if match.counts.errors else 0.0)
+    return match.counts.errors / (match.reference[1] - match.reference[0])
 
 
 def _penalty(part: _Part, other: _Part, match: _Match, weights: tuple[int, ...]) -> float:

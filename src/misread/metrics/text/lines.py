@@ -35,7 +35,8 @@ class LineAccuracy(Metric):
         """Counts of every segment, shape (segments, 2)."""
         lines = pairs.once(are_single_lines)
         counts = np.stack([lines[:, 0], lines[:, 1] | lines[:, 2]], axis=-1).astype(np.int64)
-        for row in np.flatnonzero(lines[:, 3]).tolist():
+        # A line on one side alone is right if it is blank, as a missing one is.
+        for row in np.flatnonzero(lines[:, 3] | (lines[:, 1] != lines[:, 2])).tolist():
             counts[row] = count_equal_lines(*_split(pairs, row), from_end=self.from_end)
         return counts
 

@@ -159,3 +159,10 @@ def test_british_spellings_are_those_of_the_list_but_for_its_faults():
         *("archeological", "archaeology", "battleax", "flyer / flier", "pummelled", "pummelling", "snowploughs"),
         *("tranquilly", "mhm", "mmm"),
     }
+
+
+@pytest.mark.parametrize("word", ["grey2", "grey-haired", "greyé", "grey" + "y" * 37])
+def test_what_is_not_a_word_of_english_letters_has_no_other_spelling(word):
+    from misread.normalize.steps.english.american import spell_american
+
+    assert spell_american(f"grey {word}") == f"gray {word}"
