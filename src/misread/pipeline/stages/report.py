@@ -62,7 +62,9 @@ def _keep_run(params: Params, comparison: DatasetResult, runs: Path, settings: M
         "left_out": comparison.not_applicable,
         "settings": settings,
     }
-    folder = keep_run(runs, config=config, scores=scores, metrics=params.metrics(), summary=comparison)
+    folder = keep_run(
+        runs, config=config, scores=scores, metrics=params.metrics(comparison.dataset), summary=comparison
+    )
     write_out(f"run: {folder}")
 
 
@@ -70,7 +72,7 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
     """Read what the other stages have written on one data set."""
     comparison = read_comparison(paths.comparison(dataset_id))
     compared = list(comparison.systems)
-    metrics = params.metrics()
+    metrics = params.metrics(dataset_id)
     texts = {system: read_normalized(paths.normalized(dataset_id, system)) for system in compared}
     segments, _ = read_segments(paths.segments(dataset_id), data_root=params.data_root)
     media, without_media = find_media(segments)

@@ -11,7 +11,7 @@ from misread.scoring.parts import plan_parts, score_part, write_parts
 def main(dataset_id: str) -> None:
     params = load_params()
     inputs = {system_id: paths.normalized(dataset_id, system_id) for system_id in params.systems}
-    metrics, equivalents, checked = params.metrics(), params.equivalents(), params.crosscheck().segments
+    metrics, equivalents, checked = params.metrics(dataset_id), params.equivalents(), params.crosscheck().segments
     plans = {
         system_id: plan_parts(path, metrics, missing=params.missing, equivalents=equivalents, checked=checked)
         for system_id, path in inputs.items()
