@@ -15,9 +15,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "metrics/text/confidence.py _join: numbers <= 1 -> (numbers < 1) #2": (
         "a confidence of 1 then goes through the checks that name what is wrong, which pass, to the same array"
     ),
-    "metrics/text/flexible.py _match_texts: 0 -> 1 #5": (
-        "there are weights, so that there is always a best match, and what stands for none is never taken"
-    ),
     "stats/significance/agreement.py kappa_of: 1.0 -> 2.0": (
         "where chance alone gives 1, the quotient is 0 / 0, which is NaN as well"
     ),

@@ -67,15 +67,17 @@ def imported(misread, table, column, out):
 def test_imported_decisions_are_scored_like_any_metric(misread, table):
     imported(misread, table, "ok", "ok.jsonl")
     done = misread("score", *table, "--ref", "text", "--hyp", "a=a", "--decisions", "ok.jsonl", "--output", "json")
-    assert done.json["systems"]["a"]["judged"]["counts"] == {"wrong": 2, "compared": 4}
+    assert done.json["systems"]["a"]["judged"]["counts"] == {"wrong": 2, "compared": 4, "decided": 3}
     assert "judge:ok" in done.json["systems"]["a"]["judged"]["signature"]
 
 
 def test_agreement_of_judges_has_kappa_and_counts(misread, table):
     files = [imported(misread, table, name, f"{name}.jsonl") for name in ("ok", "fine")]
     options = ("--ref", "text", "--hyp", "a=a", "--cluster", "page", "--decisions", files[0], "--decisions", files[1])
-    (found,) = misread("agreement", *table, *options, "--output", "json").json
-    of = found["agreement"]
+    result = misread("agreement", *table, *options, "--output", "json").json
+    (pair,) = result["pairs"]
+    of = pair["agreement"]
+    assert result["together"] is None
     assert (of["both"], of["first_only"], of["second_only"], of["neither"]) == (1, 0, 1, 1)
     assert of["agreement"] == 2 / 3
     shown = misread("agreement", *table, *options, "--width", "120")

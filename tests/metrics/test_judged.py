@@ -37,7 +37,7 @@ def judged(file, **settings):
 def test_segments_that_are_not_accepted_are_counted(file):
     of = judged(file())
     assert of.systems["a"]["judged"].rate == 1 / 4
-    assert of.systems["b"]["judged"].counts == {"wrong": 1, "compared": 4}
+    assert of.systems["b"]["judged"].counts == {"wrong": 1, "compared": 4, "decided": 1}
     assert of.systems["a"]["judged"].exact_segments == 3
     assert of.pairs["a", "b"]["judged"].difference == 0
 
@@ -49,7 +49,7 @@ def test_the_signature_names_judge_prompt_and_decisions(file):
     assert f"|judge:m|prompt:abababab|decisions:{digest[:8]}|undecided:error|" in signature
 
 
-@pytest.mark.parametrize(("rule", "counts"), [("wrong", [2, 4]), ("drop", [1, 3])])
+@pytest.mark.parametrize(("rule", "counts"), [("wrong", [2, 4, 2]), ("drop", [1, 3, 2])])
 def test_an_open_pair_is_an_error_or_what_the_rule_says(file, rule, counts):
     path = file({**DECIDED, ("four", "for"): None})
     with pytest.raises(
@@ -60,6 +60,7 @@ def test_an_open_pair_is_an_error_or_what_the_rule_says(file, rule, counts):
     assert list(judged(file({("three", "tree"): False}), undecided=rule).systems["b"]["judged"].counts.values()) == [
         1,
         4,
+        1,
     ]
 
 

@@ -122,15 +122,23 @@ b2,b,line.png,ships at sea,ship at sea
 """
 
 
+ANNA = """\
+{"judge": {"model": "anna"}}
+{"reference": "The quick brown fox", "hypothesis": "The quich brown fox", "same": true}
+{"reference": "one two three", "hypothesis": "one two tree", "same": false}
+"""
+
+
 def make_small_project(repository: Path, root: Path) -> Project:
     """Make a project of four segments, one recorded system, a plug-in and a copy of the code; compose it."""
-    for folder in ("captures", "conf", "plugin_digests", "programs", "src", "stages"):
+    for folder in ("captures", "conf", "judged", "plugin_digests", "programs", "src", "stages"):
         # With compiled code beside its source, which stays good wherever it lies.
         shutil.copytree(repository / folder, root / folder, ignore=shutil.ignore_patterns("dvc.lock"))
     for name in ("dvc.yaml", ".dvcignore", ".gitignore"):
         shutil.copy2(repository / name, root)
     (root / "data/few").mkdir(parents=True)
     (root / "data/few/lines.csv").write_text(SEGMENTS)
+    (root / "data/few/anna.jsonl").write_text(ANNA)
     shutil.copy2(next((repository / "data/rendered_lines/images").glob("*.png")), root / "data/few/line.png")
     (root / "conf/datasets/few.yaml").write_text(FEW)
     (root / "conf/systems").mkdir()
@@ -146,13 +154,14 @@ def make_small_project(repository: Path, root: Path) -> Project:
     project.run("dvc", "init", "--quiet")
     shutil.copy2(repository / ".dvc/config", root / ".dvc/config")
     # The second opinion would stop a run whose definition of a word a test has changed.
-    metrics = ("metrics=[cer,cer_raw,wer,wer_raw,lab_rate]", "configured_metrics=[lab_rate]", "plugins=[lab]")
+    metrics = ("metrics=[cer,cer_raw,wer,wer_raw,lab_rate,anna]", "configured_metrics=[lab_rate]", "plugins=[lab]")
     project.run(
         "misread",
         "compose",
         "datasets=[few]",
         "systems=[first]",
         *metrics,
+        "+judges.anna={_target_: misread.engines.RecordedDecisions, file: anna.jsonl, undecided: wrong}",
         "statistics.resamples=99",
         "crosscheck.segments=0",
         "report.figure_formats=[]",

@@ -26,6 +26,7 @@ from .features import are_single_lines as are_single_lines
 from .features import joined_pairs as joined_pairs
 from .features import pairs_from as pairs_from
 from .features import word_bags as word_bags
+from .fitted_parts import fit_parts as fit_parts
 from .grid import ColumnGrid as ColumnGrid
 from .grid import GridColumn as GridColumn
 from .grid import GridRow as GridRow

@@ -31,7 +31,7 @@ def agreement(
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
     width: Width = None,
 ) -> None:
-    r"""Compare the decisions of judges on the same texts: Cohen's kappa with an interval by cluster.
+    r"""Compare the decisions of judges on the same texts: kappa with an interval by cluster.
 
     For instance:
 
@@ -39,15 +39,14 @@ def agreement(
       misread agreement --table lines.csv --ref text --hyp a=a --hyp b=b --cluster page \
         --decisions qwen.jsonl --decisions anna.jsonl
 
-    Segments that a judge left open, and those whose texts are equal, do not count. All systems count together.
+    Cohen's kappa of every two, and Fleiss' of three or more together. Segments that a judge left open, and those whose
+    texts are equal, do not count. All systems count together.
     """
-    from itertools import combinations
-
     from misread.evaluation import score_captures
     from misread.normalize import get_normalizer
     from misread.pipeline.console import warn_of_notes
-    from misread.scoring.agreement import count_agreement
-    from misread.stats import cohen_kappa
+    from misread.scoring.agreement import decisions_side_by_side
+    from misread.stats import compare_judges
 
     if len(decisions) < 2:
         raise ConfigurationError("--decisions is given once; give the files of two judges.")
@@ -61,18 +60,16 @@ def agreement(
         for system, of in score_captures(captures, get_normalizer(inputs.normalizer), [], missing="drop").items()
     }
     warn_of_notes(of.origin for of in texts.values())
-    found = {
-        (first, second): cohen_kappa(count_agreement(texts, first, second), confidence=confidence)
-        for first, second in combinations(decisions, 2)
-    }
+    names = [str(path) for path in decisions]
+    found = compare_judges(*decisions_side_by_side(texts, decisions), names, confidence=confidence)
     if output is Output.JSON:
-        print_json([{"first": str(pair[0]), "second": str(pair[1]), "agreement": of} for pair, of in found.items()])
+        print_json(found)
         return
-    from misread.display.agreement import lay_out_agreement
     from misread.display.lines import make_console
     from misread.report.render.terminal import print_table
+    from misread.report.tables.agreement import lay_out_agreement
 
     first = next(iter(texts.values()))
     unit = "segment" if first.segments.cluster is None else first.origin.cluster_name or "cluster"
-    names = {(pair[0].stem, pair[1].stem): of for pair, of in found.items()}
-    print_table(lay_out_agreement(names, unit=unit), make_console(width))
+    stems = {name: path.stem for name, path in zip(names, decisions, strict=True)}
+    print_table(lay_out_agreement(found, unit=unit, name=stems.__getitem__), make_console(width))

@@ -27,6 +27,7 @@ def stage(
         misread stage segments DATASET
         misread stage capture DATASET SYSTEM
         misread stage normalize DATASET
+        misread stage judge DATASET JUDGE
         misread stage score DATASET
         misread stage ablate DATASET
         misread stage regimes DATASET
@@ -52,6 +53,7 @@ def stage(
         kind, listed = {
             "dataset_id": ("dataset", params.datasets),
             "system_id": ("system", params.systems),
+            "judge_id": ("judge", params.judges),
             "package": ("plug-in", params.plugins),
         }[parameter]
         if entry_id not in listed:

@@ -35,6 +35,7 @@ class ResultTables(NamedTuple):
 
     rates: Sequence[Table]
     runs: Sequence[Table]
+    judges: Sequence[Table]
     groups: Sequence[Table]
     fairness: Sequence[Table]
     confusions: Sequence[Table]
@@ -44,7 +45,7 @@ class ResultTables(NamedTuple):
     @property
     def all(self) -> list[Table]:
         """In the order in which they are printed."""
-        return [*self.rates, *self.runs, *self.groups, *self.fairness, *self.confusions, *self.views]
+        return [*self.rates, *self.runs, *self.judges, *self.groups, *self.fairness, *self.confusions, *self.views]
 
     def render(self, output: Output, *, raw_csv: bool = False) -> str:
         """All tables in a format other than that of screens and JSON."""
@@ -82,6 +83,7 @@ def lay_out_result(
         lay_out_runs,
         make_rate_table,
     )
+    from misread.report.tables.agreement import lay_out_agreement
     from misread.report.tables.rates_layout import warnings_of
 
     levels = clean_levels or {}
@@ -96,6 +98,7 @@ def lay_out_result(
     return ResultTables(
         [lay_out_rates(table, settings) for table in rates],
         [table for metric in metrics for table in lay_out_runs(result, metric, settings)],
+        [lay_out_agreement(result.judges, unit=result.statistics.unit)] if result.judges else [],
         [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups],
         [
             lay_out_fairness(result, column, metric, settings)

@@ -2,6 +2,8 @@
 
 from .base import Answer as Answer
 from .base import Engine as Engine
+from .base import Judge as Judge
+from .base import JudgeSettings as JudgeSettings
 from .base import Reader as Reader
 from .base import RemoteEngine as RemoteEngine
 from .base import UnreadableSourceError as UnreadableSourceError
@@ -21,6 +23,7 @@ from .openai_judge import OpenAIJudge as OpenAIJudge
 from .pocketsphinx import PocketSphinx as PocketSphinx
 from .rapidocr import RapidOCR as RapidOCR
 from .recorded import Recorded as Recorded
+from .recorded_decisions import RecordedDecisions as RecordedDecisions
 from .settings import CaptureSettings as CaptureSettings
 from .signature import sign_system as sign_system
 from .tesseract import Tesseract as Tesseract

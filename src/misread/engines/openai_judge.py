@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from misread.engines.base import Answer, UnreadableSourceError
+from misread.engines.base import OPERATING, Answer, Judge, UnreadableSourceError
 from misread.engines.chat_answers import ChatSettings, ask_chat
 from misread.engines.http_client import HttpClient
 from misread.errors import ConfigurationError
@@ -24,7 +25,7 @@ _FIRST_WORD: Final = re.compile(r"\W*(\w+)")
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenAIJudge(ChatSettings):
+class OpenAIJudge(ChatSettings, Judge):
     """Asks `/chat/completions` of a server whether a hypothesis says what its reference says.
 
     Parameters
@@ -58,8 +59,18 @@ class OpenAIJudge(ChatSettings):
         return hashlib.sha256(self.prompt.encode()).hexdigest()
 
     def versions(self) -> Mapping[str, str]:
-        """Model, prompt and given version; nothing is asked."""
-        return {**super().versions(), "prompt_sha256": self.prompt_digest}
+        """Model, prompt, given version and all settings; nothing is asked."""
+        return {**super().versions(), "prompt_sha256": self.prompt_digest, "settings_sha256": self.settings_digest}
+
+    @property
+    def asked(self) -> Mapping[str, Any]:
+        """Settings that decide what is answered; the same model at another address is the same judge."""
+        return {name: value for name, value in vars(self).items() if name not in (*OPERATING, "url")}
+
+    @property
+    def settings_digest(self) -> str:
+        """SHA-256 of them: decisions of a judge with the same one need not be asked for again."""
+        return hashlib.sha256(json.dumps(self.asked, sort_keys=True, default=str).encode()).hexdigest()
 
     def question(self, reference: str, hypothesis: str) -> str:
         """The prompt with both texts, whatever is in them."""

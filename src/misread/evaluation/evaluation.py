@@ -19,7 +19,7 @@ from misread.evaluation.segment_scores import write_segment_scores
 from misread.files.layouts import LAYOUTS, check_layout
 from misread.records import ViewName
 from misread.scoring import ScoredSystem
-from misread.stats import DatasetResult, MetricResult, RunsResult
+from misread.stats import DatasetResult, JudgesResult, MetricResult, RunsResult
 from misread.version import __version__
 
 if TYPE_CHECKING:
@@ -76,6 +76,15 @@ class Evaluation:
         }
         once = dict.fromkeys((name for name in self.result.systems if name not in found), "it read everything once")
         return Named("system", found, once)
+
+    @property
+    def judges(self) -> JudgesResult | None:
+        """How far the recorded judges among the metrics agree; None where there are fewer than two, or no kappa.
+
+        `judges.pairs` has `first`, `second` and their `agreement`: Cohen's `kappa` with its `interval` by cluster, the
+        share alike and counts. `judges.together` is Fleiss' kappa of three or more.
+        """
+        return self.result.judges
 
     @property
     def pairs(self) -> Mapping[tuple[str, str], Mapping[str, PairDifference]]:

@@ -47,7 +47,8 @@ class RecordedJudge(Metric):
     undecided: Undecided = "error"
     sha256: str = ""
 
-    columns = ("wrong", "compared")
+    columns = ("wrong", "compared", "decided")
+    rate_columns = ("wrong", "compared")
     direction = Direction.LOWER_IS_BETTER
 
     @cached_property
@@ -66,17 +67,19 @@ class RecordedJudge(Metric):
         return hashlib.sha256(read_text(Path(self.file)).encode()).hexdigest()
 
     def count(self, pairs: ScoredText) -> IntArray:
-        """Counts of every segment, shape (segments, 2)."""
-        counts = np.ones((len(pairs.references), 2), np.int64)
+        """Counts of every segment, shape (segments, 3)."""
+        counts = np.ones((len(pairs.references), 3), np.int64)
         lacking = []
         for row, texts in enumerate(zip(pairs.references, pairs.hypotheses, strict=True)):
             found = self.decisions.by_texts.get(texts)
             same = texts[0] == texts[1] or (found.same if found else None)
             if same is None:
                 lacking.append(row)
-                counts[row] = (1, 1) if self.undecided == "wrong" else (0, 0)
+                counts[row] = (1, 1, 0) if self.undecided == "wrong" else 0
             else:
                 counts[row, 0] = not same
+                # Judges agree on equal texts, about which nobody asked them.
+                counts[row, 2] = texts[0] != texts[1]
         if lacking and self.undecided == "error":
             reference, hypothesis = pairs.references[lacking[0]], pairs.hypotheses[lacking[0]]
             raise UndefinedResultError(

@@ -31,7 +31,7 @@ _NEEDED: Final = (
     ),
     *("executor", "baseline", "data_root", "missing", "equivalents", "crosscheck", "seed", "system_ids"),
 )
-_OPTIONAL: Final = ("plugins", "prices")
+_OPTIONAL: Final = ("plugins", "prices", "judges")
 
 
 def check_configuration(params: Params) -> None:
@@ -54,6 +54,11 @@ def check_configuration(params: Params) -> None:
     for dataset_id in params.datasets:
         params.slice(dataset_id)
     metric_ids = [metric.id for metric in params.metrics()]
+    for judge_id in params.judges:
+        # Making it is the check.
+        params.judge(judge_id)
+        if judge_id not in metric_ids:
+            warn(f"{params.path}: nothing shows what judges.{judge_id} decides; name it in `metrics`.")
     statistics, report, ablation = params.statistics(), params.report(), params.ablation()
     # Making them is the check.
     _ = (params.normalizer(), params.executor(), params.crosscheck(), params.prices(), params.regimes())

@@ -14,6 +14,7 @@ from misread.checks.choices import check_choice
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.remote import fetch_folder
 from misread.files.yaml_files import read_yaml
+from misread.pipeline import paths
 from misread.pipeline.instantiation import OWN, find_class, instantiate, make, modules_of
 from misread.provenance.plugins import installed_plugins
 from misread.provenance.study_modules import find_study_module, folder_of_study_module, use_study_modules
@@ -21,7 +22,7 @@ from misread.records import MissingPolicy
 
 if TYPE_CHECKING:
     from misread.datasets import Dataset, Slice
-    from misread.engines import CaptureSettings, Engine
+    from misread.engines import CaptureSettings, Engine, Judge, JudgeSettings
     from misread.execution import Executor
     from misread.metrics import Metric
     from misread.normalize import Normalizer
@@ -40,6 +41,8 @@ _KINDS: Final = {
     "configured_metrics": "misread.metrics.Metric",
     "crosscheck": "misread.scoring.CrossCheckSettings",
     "datasets": "misread.datasets.Dataset",
+    "judge": "misread.engines.JudgeSettings",
+    "judges": "misread.engines.Judge",
     "equivalents": "misread.scoring.Equivalents",
     "executor": "misread.execution.Executor",
     "normalizer": "misread.normalize.Normalizer",
@@ -51,6 +54,7 @@ _KINDS: Final = {
     "systems": "misread.engines.Engine",
 }
 _BUILT_IN: Final = {"metric": "misread.metrics.METRICS", "normalizer": "misread.normalize.PROFILES"}
+_RECORDED_JUDGE: Final = "misread.metrics.RecordedJudge"
 _CHECKS_METRICS: Final = "misread.metrics.registry"
 _ID = re.compile(r"[a-z0-9_]+")
 _RESERVED = {"item", "key"}
@@ -185,9 +189,54 @@ class Params:
         made = make(kind, {"sets": sets}, where=where)
         return made if made.sets else None
 
-    def metrics(self) -> list[Metric]:
-        """Metrics that the configuration names, in its order: its own or, where it has none of that id, built in."""
-        chosen = self._choose_metrics(self._section("metrics"), "metrics")
+    @property
+    def judges(self) -> list[str]:
+        """Ids of the judges that are asked about every data set, in the order of the configuration."""
+        return list(self._judges())
+
+    def judge(self, judge_id: str) -> Judge:
+        """Make a judge."""
+        section = self._without("judge", self._judge_section(judge_id))
+        return cast("Judge", self._made(section, f"judges.{judge_id}", beside="judge"))
+
+    def judge_settings(self, judge_id: str) -> JudgeSettings:
+        """Settings of a judge that are not those of its class."""
+        section = self._judge_section(judge_id)
+        return cast("JudgeSettings", self._beside("judge", f"judges.{judge_id}", section))
+
+    def _judges(self) -> Mapping[str, Any]:
+        # A revision from before there were judges can still be read.
+        section = self.content.get("judges", {})
+        if not isinstance(section, Mapping):
+            raise ConfigurationError(f"{self.path}: judges is {shortened(section)}, expected settings by judge.")
+        for judge_id in section:
+            check_id("judges", judge_id, where=str(self.path))
+        return section
+
+    def _judge_section(self, judge_id: str) -> Mapping[str, Any]:
+        section = self._judges()
+        check_choice("judge", judge_id, section, where=f"{self.path} (judges)")
+        settings = section[judge_id]
+        if not isinstance(settings, Mapping):
+            raise ConfigurationError(f"{self.path}: judges.{judge_id} is {shortened(settings)}, expected settings.")
+        return settings
+
+    def _judged(self, dataset_id: str | None) -> dict[str, Metric]:
+        """The metric of every judge, under the id of the judge; without a data set it is of no decisions."""
+        found: dict[str, Metric] = {}
+        for judge_id in self._judges():
+            where = f"{self.path}: judges.{judge_id}"
+            file = str(paths.decisions(dataset_id, judge_id)) if dataset_id else ""
+            settings = {"id": judge_id, "file": file, "undecided": self.judge_settings(judge_id).undecided}
+            found[judge_id] = cast("Metric", make(find_class(_RECORDED_JUDGE, where), settings, where=where))
+        return found
+
+    def metrics(self, dataset_id: str | None = None) -> list[Metric]:
+        """Metrics that the configuration names, in its order: its own or, where it has none of that id, built in.
+
+        The id of a judge is that of a metric, too: of its decisions on this data set.
+        """
+        chosen = self._choose_metrics(self._section("metrics"), "metrics", self._judged(dataset_id))
         if not chosen:
             raise ConfigurationError(f"metrics is empty in {self.path}; choose at least one in conf/config.yaml.")
         # An import of its own: a stage depends on the code of the metrics where it has some.
@@ -245,10 +294,15 @@ class Params:
         """Make the executor, which decides where work runs; no result depends on it."""
         return cast("Executor", self._made(self._section("executor"), "executor"))
 
-    def _choose_metrics(self, named: Any, name: str) -> list[Metric]:
+    def _choose_metrics(self, named: Any, name: str, judged: Mapping[str, Metric] | None = None) -> list[Metric]:
         """Metrics by their ids, which the setting of this name lists."""
         named = self._list(named, name)
         known = {**_built_in("metric"), **self.configured_metrics()}
+        if taken := sorted(known.keys() & (judged or {}).keys()):
+            raise ConfigurationError(
+                f"{self.path}: judges.{taken[0]} has the id of a metric; give the judge another one."
+            )
+        known |= judged or {}
         for metric_id in named:
             check_choice("metric", metric_id, known, where=f"{self.path}: {name}")
             if named.count(metric_id) > 1:

@@ -6,6 +6,7 @@ BUILD = Path("build")
 REPORTS = Path("reports")
 DATA = Path("data")
 PLUGINS = Path("plugin_digests")
+JUDGED = Path("judged")
 
 
 def code(stage: str) -> Path:
@@ -36,6 +37,16 @@ def timings(dataset: str, system: str) -> Path:
 def journal(dataset: str, system: str) -> Path:
     """Readings kept as they come, so that a killed or repeated capture starts where it stopped."""
     return BUILD / "journal" / dataset / f"{system}.jsonl"
+
+
+def decisions(dataset: str, judge: str) -> Path:
+    """Decisions of a judge on what the systems read; kept by Git, as they may have cost money."""
+    return JUDGED / dataset / f"{judge}.jsonl"
+
+
+def judge_journal(dataset: str, judge: str) -> Path:
+    """Answers of a judge kept as they come."""
+    return BUILD / "journal" / "judges" / dataset / f"{judge}.jsonl"
 
 
 def pinned_record(dataset: str) -> Path:

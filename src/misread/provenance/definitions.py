@@ -114,7 +114,7 @@ def _canonical(node: object) -> object:
         values = cast(ast.JoinedStr, node).values
         return "JoinedStr", *(_canonical(each) for each in values if getattr(each, "value", None) != "")
     if isinstance(node, ast.AST):
-        fields = [(name, _canonical(getattr(node, name, None))) for name in _fields_of(kind)]
+        fields = [(name, _canonical(getattr(node, name, None))) for name in _fields_of(kind.__name__)]
         # Later versions add fields, which are empty where nothing new is used.
         return kind.__name__, *[field for field in fields if field[1] is not None and field[1] != ()]
     return node
@@ -126,6 +126,6 @@ def _is_bare_constant(node: ast.AST) -> bool:
 
 
 @cache
-def _fields_of(kind: type[ast.AST]) -> list[str]:
+def _fields_of(kind: str) -> list[str]:
     """Fields of a kind of syntax node that have an effect."""
-    return [name for name in kind._fields if name not in _WITHOUT_EFFECT]
+    return [name for name in getattr(ast, kind)._fields if name not in _WITHOUT_EFFECT]

@@ -28,6 +28,7 @@ from misread.report.render.latex import render_latex
 from misread.report.render.markdown import render_markdown
 from misread.report.results import DatasetResults, RenderedFiles, ReportInput
 from misread.report.settings import ReportSettings
+from misread.report.tables.agreement import lay_out_agreement
 from misread.report.tables.confusions import CONFUSED_KINDS, lay_out_confusions
 from misread.report.tables.fairness import lay_out_fairness
 from misread.report.tables.groups import lay_out_groups
@@ -77,6 +78,15 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
         yield lay_out_rates(make_rate_table(result, each, settings), settings)
     for each in settings.metrics:
         yield from lay_out_runs(result, each, settings)
+    if result.judges:
+        yield lay_out_agreement(
+            result.judges,
+            unit=result.statistics.unit,
+            name=settings.name,
+            dataset=result.dataset,
+            stem=file_stem(result.dataset, "agreement"),
+            signature=result.signature,
+        )
     for column in result.groups:
         yield lay_out_groups(result, column, metric, settings)
         if column != LENGTH_COLUMN:

@@ -1,32 +1,28 @@
-"""Decisions of two judges on the same texts, counted by cluster."""
+"""Decisions of several judges on the same texts, side by side."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from misread.errors import UndefinedResultError
 from misread.files.decision_files import read_decisions
 from misread.records import NormalizedTexts
 from misread.types import IntArray
 
 
-def count_agreement(texts: Mapping[str, NormalizedTexts], first: Path, second: Path) -> IntArray:
-    """Segments that both judges accept, only the first, only the second, and neither, shape (clusters, 4).
+def decisions_side_by_side(texts: Mapping[str, NormalizedTexts], files: Sequence[Path]) -> tuple[IntArray, IntArray]:
+    """Decisions on segments of all systems whose texts differ, shape (segments, judges), and the cluster of each.
 
-    Segments of all systems count, where the texts differ and both judges have decided; clusters without any are left
-    out. Raises UndefinedResultError if there is none.
+    1 where a judge accepts, 0 where not, -1 where that is open.
     """
-    judges = [read_decisions(path).by_texts for path in (first, second)]
-    counts: dict[str, IntArray] = {}
+    judges = [read_decisions(path).by_texts for path in files]
+    decisions: list[list[int]] = []
+    among: list[str] = []
     for of in texts.values():
         clusters = of.segments.cluster or of.segments.segment_id
         for cluster, *pair in zip(clusters, of.normalized.references, of.normalized.hypotheses, strict=True):
-            decided = [judge.get((pair[0] or "", pair[1] or "")) for judge in judges]
-            same = [each.same for each in decided if each is not None and each.same is not None]
-            if len(same) == len(judges):
-                place = 2 * (not same[0]) + (not same[1])
-                counts.setdefault(cluster, np.zeros(4, dtype=np.int64))[place] += 1
-    if not counts:
-        raise UndefinedResultError(f"{first} and {second} have no decision on the same segment of these texts.")
-    return np.stack([counts[cluster] for cluster in sorted(counts)])
+            found = [judge.get((pair[0] or "", pair[1] or "")) for judge in judges]
+            decisions.append([-1 if each is None or each.same is None else int(each.same) for each in found])
+            among.append(cluster)
+    _, codes = np.unique(among, return_inverse=True)
+    return np.array(decisions, np.int64).reshape(-1, len(files)), codes.astype(np.int64)

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from misread.engines import Journal, OpenAIJudge, Processes, Readings
-from misread.engines.base import OPERATING
-from misread.errors import InputValueError
+from misread.errors import InputFileError, InputValueError
 from misread.records import Decision, Decisions, NormalizedTexts, Reading, Source
 
 Pair = tuple[str, str]
@@ -33,25 +32,49 @@ def ask_judge(
     pairs: Sequence[Pair],
     journal: Path,
     *,
+    earlier: Decisions | None = None,
     retry_failed: bool = False,
     on_reading: Callable[[Reading], None] = lambda _: None,
 ) -> Decisions:
-    """Decide pairs: those that the journal knows without a question, the others by the server.
+    """Decide pairs: those that `earlier` or the journal know without a question, the others by the server.
 
-    An answer that is no decision is kept too, and asked for again only with `retry_failed`.
+    What was decided earlier counts if the same judge did. An answer that is not a decision is kept too, and asked for
+    again only with `retry_failed`. A server is needed only if something has to be asked.
     """
-    sources = [Source(_short(pair), question=judge.question(*pair)) for pair in pairs]
-    # The address of the server is not among them: the same model elsewhere is the same judge.
-    settings = {name: value for name, value in vars(judge).items() if name not in (*OPERATING, "url")}
-    with Journal(journal, settings) as kept:
-        readings = Readings(sources, judge, Processes(), kept, retry_failed=retry_failed)
-        readings.read(on_reading)
-        answers = list(readings)
-    decided = {
-        pair: Decision(None if of.text is None else of.text == "yes", of.raw, of.reason)
-        for pair, of in zip(pairs, answers, strict=True)
-    }
+    decided = _decided_by(judge, pairs, earlier)
+    open_pairs = [pair for pair in pairs if pair not in decided]
+    sources = [Source(_short(pair), question=judge.question(*pair)) for pair in open_pairs]
+    if sources:
+        with Journal(journal, judge.asked) as kept:
+            readings = Readings(sources, judge, Processes(), kept, retry_failed=retry_failed)
+            readings.read(on_reading)
+            decided |= {
+                pair: Decision(None if of.text is None else of.text == "yes", of.raw, of.reason)
+                for pair, of in zip(open_pairs, readings, strict=True)
+            }
     return Decisions(judge.versions(), decided)
+
+
+def _decided_by(judge: OpenAIJudge, pairs: Sequence[Pair], earlier: Decisions | None) -> dict[Pair, Decision]:
+    """Earlier decisions of the same judge on these pairs."""
+    if earlier is None or earlier.judge.get("settings_sha256") != judge.settings_digest:
+        return {}
+    known = earlier.by_texts
+    return {pair: known[pair] for pair in pairs if pair in known and known[pair].same is not None}
+
+
+def take_decisions(recorded: Decisions, pairs: Sequence[Pair], *, file: Path) -> Decisions:
+    """Those of recorded decisions that are on these pairs.
+
+    Raises InputFileError if there are pairs and none of them was decided: the decisions are on other texts.
+    """
+    found = {pair: recorded.by_texts[pair] for pair in pairs if pair in recorded.by_texts}
+    if pairs and not found:
+        raise InputFileError(
+            f"{file} has {len(recorded.by_texts):,} decisions, none of them on the {len(pairs):,} pairs of texts here "
+            f"(the first: {pairs[0][0]!r} and {pairs[0][1]!r}): they are of other segments, or of another normalizer."
+        )
+    return Decisions(recorded.judge, found)
 
 
 def import_decisions(

@@ -59,8 +59,14 @@ from .planning.run_design import Variances as Variances
 from .planning.run_design import plan_designs as plan_designs
 from .results import ConfidenceInterval as ConfidenceInterval
 from .results import TestResult as TestResult
+from .significance.agreement import OPEN as OPEN
 from .significance.agreement import Agreement as Agreement
+from .significance.agreement import GroupAgreement as GroupAgreement
+from .significance.agreement import JudgePair as JudgePair
+from .significance.agreement import JudgesResult as JudgesResult
 from .significance.agreement import cohen_kappa as cohen_kappa
+from .significance.agreement import compare_judges as compare_judges
+from .significance.agreement import fleiss_kappa as fleiss_kappa
 from .significance.bootstrap import paired_bootstrap as paired_bootstrap
 from .significance.corrections import Correction as Correction
 from .significance.corrections import adjust as adjust

@@ -21,6 +21,7 @@ _FILES: Final = {
     "captures/dvc.yaml": "captures.yaml",
     "conf/config.yaml": "config.yaml",
     "dvc.yaml": "pipeline.yaml",
+    "judged/README.md": "judged.md",
     "plugin_digests/README.md": "plugins.md",
 }
 

@@ -1,13 +1,14 @@
-"""Cohen's kappa, against statsmodels."""
+"""Kappa of Cohen and of Fleiss, against statsmodels."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.inter_rater import cohens_kappa
+from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa
+from statsmodels.stats.inter_rater import fleiss_kappa as other_fleiss_kappa
 
 from misread.errors import UndefinedResultError
-from misread.stats import cohen_kappa
+from misread.stats import OPEN, cohen_kappa, compare_judges, fleiss_kappa
 from misread.stats.significance.agreement import kappa_of
 
 ROWS = st.lists(st.tuples(*[st.integers(0, 9)] * 4), min_size=2, max_size=8)
@@ -50,7 +51,7 @@ def test_full_agreement_is_1_and_full_disagreement_below_0():
     ("counts", "words"),
     [
         ([[1, 2, 3, 4]], "kappa needs at least 2 clusters or segments to have an interval; got 1"),
-        ([[5, 0, 0, 0], [2, 0, 0, 0]], "both judges give the same decision on every segment"),
+        ([[5, 0, 0, 0], [2, 0, 0, 0]], "all judges give the same decision on every segment"),
     ],
 )
 def test_what_has_no_kappa_is_refused(counts, words):
@@ -60,3 +61,40 @@ def test_what_has_no_kappa_is_refused(counts, words):
 
 def test_kappa_that_rests_on_one_cluster_has_no_interval():
     assert cohen_kappa(np.array([[3, 1, 1, 2], [5, 0, 0, 0]])).interval is None
+
+
+@given(st.integers(3, 5), st.integers(0, 2**32 - 1))
+def test_kappa_of_several_judges_is_that_of_statsmodels(judges, seed):
+    rng = np.random.default_rng(seed)
+    decisions = (rng.random((40, judges)) < rng.random((40, 1))).astype(np.int64)
+    clusters = rng.integers(0, 8, 40)
+    found = compare_judges(decisions, clusters, [f"j{number}" for number in range(judges)])
+    assert found.together.kappa == pytest.approx(other_fleiss_kappa(aggregate_raters(decisions)[0]))
+    assert sum(found.together.accepted_by) == 40
+    assert len(found.pairs) == judges * (judges - 1) // 2
+    for pair in found.pairs:
+        sides = decisions[:, [int(pair.first[1:]), int(pair.second[1:])]].T
+        table = [[np.sum((sides[0] == one) & (sides[1] == other)) for other in (1, 0)] for one in (1, 0)]
+        assert pair.agreement.kappa == pytest.approx(cohens_kappa(np.array(table), return_results=False))
+
+
+def test_agreement_of_several_judges_is_the_share_of_pairs_that_decide_alike():
+    # Three judges: all, two and none of them accept.
+    found = fleiss_kappa(np.array([[0, 0, 0, 2], [0, 0, 2, 0], [2, 0, 0, 0]]))
+    assert found.agreement == pytest.approx((2 + 2 / 3 + 2) / 6)
+
+
+def test_what_a_judge_left_open_counts_for_no_pair_of_it():
+    decisions = np.array([[1, 1, OPEN], [0, 0, 1], [1, 0, 1], [0, 0, 0], [1, 1, 1], [OPEN, 1, 1]])
+    found = compare_judges(decisions, np.arange(6), ["a", "b", "c"])
+    sizes = [
+        pair.agreement.both + pair.agreement.first_only + pair.agreement.second_only + pair.agreement.neither
+        for pair in found.pairs
+    ]
+    assert sizes == [5, 4, 5]
+    assert found.together.accepted_by == (1, 1, 1, 1)
+
+
+def test_judges_without_a_segment_in_common_are_named():
+    with pytest.raises(UndefinedResultError, match="qwen and anna have no decision on the same segment"):
+        compare_judges(np.array([[1, OPEN], [OPEN, 1]]), np.arange(2), ["qwen", "anna"])

@@ -25,6 +25,7 @@ NAMED_IN_PARAMS: Mapping[str, Named] = {
     "segments": Named(("misread.datasets",), ("datasets",)),
     "capture": Named(("misread.engines",), ("systems",)),
     "normalize": Named(("misread.normalize",), ("normalizer",)),
+    "judge": Named(("misread.engines",), ("judges",)),
     "score": Named(("misread.metrics",), ("configured_metrics",)),
     "ablate": Named(("misread.metrics", "misread.normalize"), ("ablation", "configured_metrics")),
     "regimes": Named(("misread.metrics", "misread.normalize", "misread.stats"), ("regime", "statistics")),
@@ -32,7 +33,7 @@ NAMED_IN_PARAMS: Mapping[str, Named] = {
     "report": Named(("misread.metrics", "misread.report"), ("configured_metrics", "report")),
 }
 # They write no signature: another version whose code for them is the same makes none of them run again.
-WITHOUT_VERSION = ("segments", "capture", "normalize")
+WITHOUT_VERSION = ("segments", "capture", "normalize", "judge")
 
 
 def main() -> None:

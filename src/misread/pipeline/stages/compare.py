@@ -17,6 +17,11 @@ def main(dataset_id: str) -> None:
         }
     with params.executor():
         result = compare_systems(
-            scores, params.metrics(), statistics, dataset=dataset_id, baseline=params.baseline, operations=operations
+            scores,
+            params.metrics(dataset_id),
+            statistics,
+            dataset=dataset_id,
+            baseline=params.baseline,
+            operations=operations,
         )
     write_record(paths.comparison(dataset_id), result, kind="comparison")

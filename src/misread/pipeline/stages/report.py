@@ -64,7 +64,9 @@ def _keep_run(params: Params, comparison: DatasetResult, runs: Path, settings: M
         "left_out": comparison.not_applicable,
         "settings": settings,
     }
-    folder = keep_run(runs, config=config, scores=scores, metrics=params.metrics(), summary=comparison)
+    folder = keep_run(
+        runs, config=config, scores=scores, metrics=params.metrics(comparison.dataset), summary=comparison
+    )
     write_out(f"run: {folder}")
 
 
@@ -72,7 +74,7 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
     """Read what the other stages have written on one data set."""
     comparison = read_comparison(paths.comparison(dataset_id))
     compared = list(comparison.systems)
-    metrics = params.metrics()
+    metrics = params.metrics(dataset_id)
     texts = {system: StoredTexts(paths.normalized(dataset_id, system)) for system in compared}
     media, parts, without_media = _read_media(params, dataset_id)
     regimes = read_record(paths.regimes(dataset_id), RegimesResult, kind="regimes")

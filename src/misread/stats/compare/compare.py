@@ -9,6 +9,7 @@ from misread.records import Alignments, Scores
 from misread.stats.compare.average_ranks import rank_over_clusters
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.groups import Groups, fairness_of_groups
+from misread.stats.compare.judges import describe_judges
 from misread.stats.compare.length_groups import with_length_groups
 from misread.stats.compare.pair_results import compare_pair, gather_pairs
 from misread.stats.compare.ranking import rank_systems
@@ -79,6 +80,7 @@ def compare_systems(
     }
     groups = _groups(shared, metrics, settings)
     runs = describe_runs(shared, metrics, settings)
+    judges, of_judges = describe_judges(shared, metrics, settings)
     rules = {"norm": first.normalizer, **_alignment_facts(metrics, first)}
     return DatasetResult(
         dataset=dataset,
@@ -104,9 +106,11 @@ def compare_systems(
         warnings=(
             *warnings_about(shared, replicates, applicable, tested, settings),
             *warnings_of_runs(shared, runs, settings),
+            *of_judges,
         ),
         signature=comparison_signature(metrics, {**rules, **facts, **run_facts(shared, list(applicable), settings)}),
         runs=runs,
+        judges=judges,
     )
 
 

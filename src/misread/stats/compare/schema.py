@@ -11,6 +11,7 @@ from misread.metrics import Direction, Fairness, Kind
 from misread.stats.compare.settings import Pairs
 from misread.stats.planning.run_components import VarianceComponents
 from misread.stats.results import ConfidenceInterval, TestResult
+from misread.stats.significance.agreement import JudgesResult
 from misread.stats.significance.nemenyi import NemenyiResult
 
 Verdict = Literal["better", "worse", "equivalent", "inconclusive"]
@@ -202,6 +203,8 @@ class DatasetResult:
         Reasons why systems could not read the data set.
     runs : mapping of metric to mapping of system to RunsResult
         Of the systems that read everything several times; empty where none did.
+    judges : JudgesResult or None
+        How far the recorded judges among the metrics agree; None where there are fewer than two.
     """
 
     dataset: str
@@ -226,6 +229,7 @@ class DatasetResult:
     signature: str
     # A comparison from before there were runs has none.
     runs: Mapping[str, Mapping[str, RunsResult]] = field(default_factory=dict)
+    judges: JudgesResult | None = None
 
     @property
     def first_system(self) -> Mapping[str, MetricResult]:

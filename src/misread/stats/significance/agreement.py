@@ -1,7 +1,10 @@
-"""Agreement of two judges beyond chance."""
+"""Agreement of judges beyond chance."""
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
 
 import numpy as np
 
@@ -37,6 +40,107 @@ class Agreement:
     neither: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class GroupAgreement:
+    """Three judges or more on the same segments.
+
+    Attributes
+    ----------
+    kappa : float
+        Fleiss' kappa: 1 for full agreement, 0 for that of chance, below 0 for less.
+    interval : ConfidenceInterval or None
+        By cluster; None where kappa is undefined without one of them.
+    agreement : float
+        Share of pairs of judges that decide alike, over all segments.
+    accepted_by : tuple of int
+        Segments that none of the judges accepts, one, and so on up to all.
+    """
+
+    kappa: float
+    interval: ConfidenceInterval | None
+    agreement: float
+    accepted_by: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgePair:
+    """Agreement of two judges by their names."""
+
+    first: str
+    second: str
+    agreement: Agreement
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgesResult:
+    """Agreement of all pairs of judges, and of three or more together; None where they have no kappa."""
+
+    pairs: tuple[JudgePair, ...]
+    together: GroupAgreement | None
+
+
+OPEN: Final = -1
+"""A segment that a judge has not decided."""
+
+
+def compare_judges(
+    decisions: IntArray, clusters: IntArray, names: Sequence[str], *, confidence: float = 0.95
+) -> JudgesResult:
+    """Agreement of every pair of judges on what both have decided, and of all on what all have.
+
+    Parameters
+    ----------
+    decisions : int64 array, shape (segments, judges)
+        1 where a judge accepts a segment, 0 where not, -1 where that is open.
+    clusters : int64 array, shape (segments,)
+        Number of the cluster of each segment.
+    names : sequence of str
+        Judges, in the order of the columns.
+    confidence : float
+        Nominal coverage.
+
+    Raises
+    ------
+    UndefinedResultError
+        If two judges have no kappa; names them, and says why.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> decisions = np.array([[1, 1], [1, 1], [0, 0], [0, 1], [1, 1], [0, 0]])
+    >>> found = compare_judges(decisions, np.arange(6), ["qwen", "anna"])
+    >>> round(found.pairs[0].agreement.kappa, 3), found.together
+    (0.667, None)
+    """
+    pairs = []
+    for first, second in combinations(range(len(names)), 2):
+        rows, among = _decided_by_all(decisions[:, [first, second]], clusters)
+        if not len(rows):
+            raise UndefinedResultError(f"{names[first]} and {names[second]} have no decision on the same segment.")
+        cells = 2 * (1 - rows[:, 0]) + (1 - rows[:, 1])
+        try:
+            found = cohen_kappa(_count_by_cluster(cells, among, 4), confidence=confidence)
+        except UndefinedResultError as error:
+            raise UndefinedResultError(f"{names[first]} and {names[second]}: {error}") from None
+        pairs.append(JudgePair(first=names[first], second=names[second], agreement=found))
+    together = None
+    if len(names) > 2:
+        rows, among = _decided_by_all(decisions, clusters)
+        together = fleiss_kappa(_count_by_cluster(rows.sum(axis=1), among, len(names) + 1), confidence=confidence)
+    return JudgesResult(pairs=tuple(pairs), together=together)
+
+
+def _decided_by_all(decisions: IntArray, clusters: IntArray) -> tuple[IntArray, IntArray]:
+    decided = (decisions != OPEN).all(axis=1)
+    return decisions[decided], clusters[decided]
+
+
+def _count_by_cluster(cells: IntArray, clusters: IntArray, number: int) -> IntArray:
+    """Segments of each cluster in each cell, shape (clusters, number)."""
+    names, codes = np.unique(clusters, return_inverse=True)
+    return np.bincount(codes * number + cells, minlength=len(names) * number).reshape(len(names), number)
+
+
 def kappa_of(counts: IntArray) -> FloatArray:
     """Cohen's kappa of counts (both, first only, second only, neither), shape (..., 4) -> (...); NaN if undefined."""
     both, first, second, neither = np.moveaxis(counts.astype(np.float64), -1, 0)
@@ -47,6 +151,26 @@ def kappa_of(counts: IntArray) -> FloatArray:
         expected = accepted[0] * accepted[1] + (1 - accepted[0]) * (1 - accepted[1])
         # Judges that both always say the same one thing agree, but no more than chance would have it.
         return np.where(np.isclose(expected, 1.0), np.nan, (observed - expected) / (1 - expected))
+
+
+def group_kappa_of(counts: IntArray) -> FloatArray:
+    """Fleiss' kappa of segments that 0 to n judges accept, shape (..., n + 1) -> (...); NaN if undefined."""
+    judges = counts.shape[-1] - 1
+    accepting = np.arange(judges + 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        total = counts.sum(axis=-1)
+        accepted = counts @ accepting / (total * judges)
+        expected = accepted**2 + (1 - accepted) ** 2
+        observed = counts @ _alike(judges) / total
+        return np.where(np.isclose(expected, 1.0), np.nan, (observed - expected) / (1 - expected))
+
+
+def _alike(judges: int) -> FloatArray:
+    """Share of pairs of judges that decide alike where 0 to all of them accept."""
+    accepting = np.arange(judges + 1)
+    others = judges - accepting
+    shares: FloatArray = (accepting * (accepting - 1) + others * (others - 1)) / (judges * (judges - 1))
+    return shares
 
 
 def cohen_kappa(counts: IntArray, *, confidence: float = 0.95) -> Agreement:
@@ -76,22 +200,8 @@ def cohen_kappa(counts: IntArray, *, confidence: float = 0.95) -> Agreement:
     >>> round(found.kappa, 3), found.agreement
     (0.792, 0.9)
     """
-    if len(counts) < 2:
-        raise UndefinedResultError(
-            f"kappa needs at least 2 clusters or segments to have an interval; got {len(counts)}."
-        )
+    kappa, interval = _kappa_by_cluster(counts, kappa_of, confidence)
     total = counts.sum(axis=0)
-    kappa = float(kappa_of(total))
-    if not math.isfinite(kappa):
-        raise UndefinedResultError(
-            "kappa is undefined: both judges give the same decision on every segment, as they would by chance."
-        )
-    without = kappa_of(total - counts)
-    interval = None
-    if np.isfinite(without).all():
-        error = (jackknife_deviation(without) or 0.0) / math.sqrt(len(counts))
-        estimate = Estimate(kappa, error, degrees_of_freedom(counts.sum(axis=1)))
-        interval = jackknife_interval(estimate, confidence, lowest=-1.0, highest=1.0)
     both, first, second, neither = total.tolist()
     return Agreement(
         kappa=kappa,
@@ -102,3 +212,62 @@ def cohen_kappa(counts: IntArray, *, confidence: float = 0.95) -> Agreement:
         second_only=second,
         neither=neither,
     )
+
+
+def fleiss_kappa(counts: IntArray, *, confidence: float = 0.95) -> GroupAgreement:
+    """Fleiss' kappa of several judges, with an interval by Student's t around the jackknife error of clusters.
+
+    Parameters
+    ----------
+    counts : int64 array, shape (clusters, judges + 1)
+        Segments of each cluster that none of the judges accepts, one, and so on up to all.
+    confidence : float
+        Nominal coverage.
+
+    Raises
+    ------
+    UndefinedResultError
+        If there are fewer than two clusters, or all judges always give the same one decision.
+
+    References
+    ----------
+    Fleiss (1971), Measuring nominal scale agreement among many raters; Tukey (1958), Bias and confidence in not-quite
+    large samples.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = fleiss_kappa(np.array([[4, 0, 1, 5], [3, 1, 0, 6], [4, 1, 1, 4], [3, 0, 0, 7]]))
+    >>> round(found.kappa, 3), found.accepted_by
+    (0.828, (14, 2, 2, 22))
+    """
+    kappa, interval = _kappa_by_cluster(counts, group_kappa_of, confidence)
+    total = counts.sum(axis=0)
+    return GroupAgreement(
+        kappa=kappa,
+        interval=interval,
+        agreement=float(total @ _alike(len(total) - 1) / total.sum()),
+        accepted_by=tuple(total.tolist()),
+    )
+
+
+def _kappa_by_cluster(
+    counts: IntArray, statistic: Callable[[IntArray], FloatArray], confidence: float
+) -> tuple[float, ConfidenceInterval | None]:
+    """Kappa of all clusters, with its interval; raises UndefinedResultError if there is none."""
+    if len(counts) < 2:
+        raise UndefinedResultError(
+            f"kappa needs at least 2 clusters or segments to have an interval; got {len(counts)}."
+        )
+    total = counts.sum(axis=0)
+    kappa = float(statistic(total))
+    if not math.isfinite(kappa):
+        raise UndefinedResultError(
+            "kappa is undefined: all judges give the same decision on every segment, as they would by chance."
+        )
+    without = statistic(total - counts)
+    if not np.isfinite(without).all():
+        return kappa, None
+    error = (jackknife_deviation(without) or 0.0) / math.sqrt(len(counts))
+    estimate = Estimate(kappa, error, degrees_of_freedom(counts.sum(axis=1)))
+    return kappa, jackknife_interval(estimate, confidence, lowest=-1.0, highest=1.0)
