@@ -2,12 +2,10 @@
 
 import json
 
-import numpy as np
 import pytest
 
-from misread.errors import UndefinedResultError
 from misread.records import NormalizedTexts, Origin, SegmentKeys, TextPairs
-from misread.scoring.agreement import count_agreement
+from misread.scoring.agreement import decisions_side_by_side
 from misread.scoring.judging import import_decisions
 
 REFERENCES = ["one", "two", "three", "four", "five"]
@@ -35,19 +33,13 @@ def judged(path, decided):
     return path
 
 
-def test_segments_are_counted_by_cluster_where_both_have_decided(texts, tmp_path):
+def test_decisions_stand_side_by_side_with_the_cluster_of_their_segment(texts, tmp_path):
     two, three, four = ("two", "to"), ("three", "tree"), ("four", "for")
     first = judged(tmp_path / "first", {two: True, three: True, four: False})
-    second = judged(tmp_path / "second", {two: True, three: False, four: False})
-    assert np.array_equal(count_agreement({"a": texts}, first, second), [[0, 1, 0, 1], [1, 0, 0, 0]])
-    third = judged(tmp_path / "third", {two: None, three: True})
-    assert np.array_equal(count_agreement({"a": texts}, second, third), [[0, 0, 1, 0]])
-
-
-def test_judges_without_a_common_segment_are_named(texts, tmp_path):
-    first, second = judged(tmp_path / "first", {("two", "to"): True}), judged(tmp_path / "second", {})
-    with pytest.raises(UndefinedResultError, match=r"first and .*second have no decision on the same segment"):
-        count_agreement({"a": texts}, first, second)
+    second = judged(tmp_path / "second", {two: None, three: False, four: False})
+    decisions, clusters = decisions_side_by_side({"a": texts}, [first, second])
+    assert decisions.tolist() == [[-1, -1], [1, -1], [1, 0], [0, 0], [-1, -1]]
+    assert clusters.tolist() == [1, 1, 0, 0, 0]
 
 
 def test_decisions_of_others_are_taken_where_texts_differ_and_something_was_said(texts):
