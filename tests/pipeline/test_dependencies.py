@@ -123,7 +123,8 @@ class Observed(dict):
 
 def report():
     files = {os.path.realpath(module.__file__) for module in sys.modules.values() if getattr(module, "__file__", None)}
-    seen = {"files": sorted(opened | files), "sections": sorted(sections)}
+    packages = {name.split(".")[0] for name in sys.modules}
+    seen = {"files": sorted(opened | files), "sections": sorted(sections), "packages": sorted(packages)}
     pathlib.Path(__file__).with_name("-".join(command) + ".json").write_text(json.dumps(seen))
 
 command = [pathlib.Path(sys.orig_argv[1]).stem, *sys.orig_argv[2:]]
@@ -140,6 +141,7 @@ class Observation(NamedTuple):
     """What a stage read and what it declares, from the project's root."""
 
     files: set[Path]
+    packages: set[str]
     sections: set[str]
     declared: list[Path]
 
@@ -180,6 +182,7 @@ def observed(small_project: Project) -> dict[str, Observation]:
                 declared.append(Path("src/misread/version.py"))
             seen[stage.name] = Observation(
                 {Path(name).relative_to(root) for name in of["files"] if Path(name).is_relative_to(root)},
+                set(of["packages"]),
                 set(of["sections"]),
                 declared,
             )
@@ -190,6 +193,12 @@ def observed(small_project: Project) -> dict[str, Observation]:
 def test_every_stage_is_observed(observed: dict[str, Observation]) -> None:
     assert {name.split("@")[0] for name in observed} == STAGES.keys() - {"plugin"}
     assert all(Path("src/misread/pipeline/params.py") in stage.files for stage in observed.values())
+
+
+@pytest.mark.slow
+def test_no_stage_imports_pandas(observed: dict[str, Observation]) -> None:
+    # pyarrow does, to look for its objects, wherever it makes an array of a list: a third of a second in every stage.
+    assert not {name for name, stage in observed.items() if "pandas" in stage.packages}
 
 
 @pytest.mark.slow

@@ -9,21 +9,33 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from misread.text.arrow import ArrowTexts
-from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_numpy, to_scalar
+from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_floats, to_numpy, to_scalar
+
+NUMBERS = st.one_of([arrays(kind, st.integers(0, 9)) for kind in (np.int32, np.int64, np.uint8, np.float64)])
 
 
-@given(arrays(np.int64, st.integers(0, 9)) | arrays(np.float64, st.integers(0, 9)), st.integers(1, 3))
+@given(NUMBERS, st.integers(1, 3))
 def test_numbers_come_back_as_they_were(numbers, step):
     part = numbers[::step]
     there = to_arrow(part)
-    assert there.type == (pa.float64() if part.dtype == np.float64 else pa.int64())
+    assert there.equals(pa.array(part))
     np.testing.assert_array_equal(to_numpy(there), part)
     np.testing.assert_array_equal(to_numpy(there[1:]), part[1:])
+    column = pa.chunked_array([there[:1], there[1:]])
+    np.testing.assert_array_equal(to_numpy(column), part)
+
+
+@given(st.lists(st.none() | st.integers(-9, 9), max_size=20), st.integers(0, 9))
+def test_missing_numbers_are_floats_that_are_none(numbers, begin):
+    expected = np.array([np.nan if number is None else number for number in numbers[begin:]], np.float64)
+    np.testing.assert_array_equal(to_floats(pa.array(numbers, pa.int64())[begin:]), expected)
 
 
 @given(st.lists(st.booleans(), max_size=20), st.integers(0, 9))
 def test_truth_values_come_back_as_they_were(flags, begin):
-    assert to_flags(pa.array(flags, pa.bool_())[begin:]).tolist() == flags[begin:]
+    there = to_arrow(np.array(flags, np.bool_))
+    assert there.equals(pa.array(flags, pa.bool_()))
+    assert to_flags(there[begin:]).tolist() == flags[begin:]
 
 
 @pytest.mark.parametrize("text", ["", " ", "ü𝔞"])
@@ -33,6 +45,7 @@ def test_a_text_comes_back_as_it_was(text):
 
 OF_KIND = {
     pa.string(): st.text(max_size=3),
+    pa.large_string(): st.text(max_size=3),
     pa.int32(): st.integers(-(2**31), 2**31 - 1),
     pa.int64(): st.integers(-(2**63), 2**63 - 1),
     pa.float64(): st.floats(allow_nan=False),
@@ -66,10 +79,10 @@ def test_nothing_of_it_imports_pandas():
 import sys
 import numpy as np
 from misread.text.arrow import ArrowTexts
-from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_numpy, to_scalar
+from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_floats, to_numpy, to_scalar
 import pyarrow.compute as pc
 numbers = to_arrow(np.arange(3))
-to_numpy(numbers), to_flags(pc.equal(numbers, numbers)), to_scalar("a")
+to_numpy(numbers), to_floats(numbers), to_flags(pc.equal(numbers, numbers)), to_scalar("a")
 import pyarrow as pa
 to_column(["a", None], pa.string()), to_column([1, None], pa.int32()), to_column([None], pa.list_(pa.string()))
 texts = pa.LargeStringArray.from_buffers(1, pa.py_buffer(np.array([0, 1])), pa.py_buffer(b"a"))

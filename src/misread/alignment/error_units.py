@@ -15,6 +15,7 @@ from misread.alignment.kernels.kinds import DELETION, INSERTION, TRANSPOSITION
 from misread.alignment.kernels.units import count_codes
 from misread.alignment.operations import ErrorPlaces, Operations
 from misread.text.arrow import ArrowTexts
+from misread.text.arrow_numpy import to_arrow, to_numpy, to_scalar
 from misread.text.words import split_words
 from misread.types import IntArray
 
@@ -97,14 +98,14 @@ def _look_up_words(references: Sequence[str], hypotheses: Sequence[str], places:
     for side, texts, (first, last) in zip(sides, (references, hypotheses), _find_ends(places), strict=True):
         words = join_words(texts)
         is_one, is_swap = first == last, first < last
-        swapped = [words.take(pa.array(2 * positions[is_swap])) for positions in (first, last)]
+        swapped = [words.take(to_arrow(2 * positions[is_swap])) for positions in (first, last)]
         taken += [
-            words.take(pa.array(2 * first[is_one])),
-            pc.binary_join_element_wise(*swapped, pa.scalar(" ", pa.large_string())),
+            words.take(to_arrow(2 * first[is_one])),
+            pc.binary_join_element_wise(*swapped, to_scalar(" ")),
         ]
         masks += [(side, is_one), (side, is_swap)]
     coded = pa.concat_arrays(taken).dictionary_encode()
-    numbers = coded.indices.to_numpy().astype(np.int64)
+    numbers = to_numpy(coded.indices).astype(np.int64)
     for (side, mask), chosen in zip(masks, np.split(numbers, np.cumsum([*map(len, taken)])[:-1]), strict=True):
         side[mask] = chosen
     return ErrorUnits(sides[0], sides[1], ArrowTexts.of(coded.dictionary))

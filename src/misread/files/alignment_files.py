@@ -16,6 +16,7 @@ from misread.files.parquet import read_origin, read_parquet, write_parquet
 from misread.files.stage_readers import reads_stage
 from misread.records import SegmentAlignments
 from misread.text.arrow import ArrowTexts
+from misread.text.arrow_numpy import to_column
 
 
 def write_alignments(path: Path, alignments: SegmentAlignments) -> None:
@@ -26,9 +27,9 @@ def write_alignments(path: Path, alignments: SegmentAlignments) -> None:
 def alignment_columns(alignments: SegmentAlignments) -> dict[str, pa.Array]:
     """Columns of a file of alignments, of all rows or those of a part."""
     return {
-        "segment_id": pa.array(alignments.segment_id, pa.string()),
-        "characters": pa.array(alignments.characters, pa.string()),
-        "words": pa.array(alignments.words, pa.string()),
+        "segment_id": to_column(alignments.segment_id, pa.string()),
+        "characters": to_column(alignments.characters, pa.string()),
+        "words": to_column(alignments.words, pa.string()),
     }
 
 

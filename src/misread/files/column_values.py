@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
+from misread.text.arrow_numpy import to_column
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -51,7 +53,7 @@ class ColumnValues(Sequence[Value], Generic[Value]):
         if self.read is not None:
             import pyarrow as pa
 
-            return pa.array(list(self), type)
+            return pa.array(list(self)) if type is None else to_column(list(self), type)
         return self.column.slice() if type is None else self.column.cast(type)
 
     def take(self, rows: Sequence[int]) -> list[Value]:

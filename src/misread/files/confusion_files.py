@@ -20,6 +20,7 @@ from misread.files.parquet import read_origin, read_parquet, table_writer
 from misread.files.stage_readers import reads_stage
 from misread.records import Confusions, ConfusionTable
 from misread.text.arrow import ArrowTexts
+from misread.text.arrow_numpy import to_column
 
 _TYPES: Final = {"reference": pa.string(), "hypothesis": pa.string(), "count": pa.int64()}
 
@@ -41,9 +42,9 @@ def write_confusion_parts(path: Path, facts: ConfusionTable, parts: Iterable[tup
     rows: dict[str, int] = {}
     with table_writer(path, kind="confusions") as writer:
         for kind, cells in chain(parts, [("", {name: [] for name in _TYPES})]):
-            columns = {name: pa.array(_one(cells[name]), of) for name, of in _TYPES.items()}
+            columns = {name: to_column(_one(cells[name]), of) for name, of in _TYPES.items()}
             number = len(columns["count"])
-            writer.write({"kind": pa.array([kind] * number, pa.string()), **columns})
+            writer.write({"kind": to_column([kind] * number, pa.string()), **columns})
             if kind:
                 rows[kind] = rows.get(kind, 0) + number
         writer.note = {

@@ -18,7 +18,7 @@ from misread.files.layouts import check_kind, check_layout, stamp
 from misread.files.parquet_seal import check_seal, seal, sealable
 from misread.files.stored_columns import StoredColumn
 from misread.records import Origin
-from misread.text.arrow_numpy import to_arrow
+from misread.text.arrow_numpy import to_arrow, to_floats
 from misread.types import IntArray
 
 GROUP_ROWS: Final = 1 << 15
@@ -157,7 +157,7 @@ def read_parquet(
             return _take_rows(file, rows, names), note
         groups = [(number, group) for number, group in enumerate(_row_groups(file)) if _overlap(group, rows)]
         if not groups:
-            return file.schema_arrow.empty_table().select(names), note
+            return pa.Table.from_batches([], file.schema_arrow).select(names), note
         table = file.read_row_groups([number for number, _ in groups], names)
         return table.slice(rows.start - groups[0][1].start, len(rows)), note
 
@@ -253,7 +253,7 @@ def _row_groups(file: pq.ParquetFile) -> list[range]:
 
 def _take_rows(file: pq.ParquetFile, rows: IntArray, names: Sequence[str]) -> pa.Table:
     """Some rows, in memory with the row group that is looked at."""
-    taken = [file.schema_arrow.empty_table().select(names)]
+    taken = [pa.Table.from_batches([], file.schema_arrow).select(names)]
     for number, group in enumerate(_row_groups(file)):
         first, last = np.searchsorted(rows, (group.start, group.stop))
         if first < last:
@@ -269,7 +269,7 @@ def _rows_of_group(table: pa.Table) -> int:
     """Rows of the full row group that a table begins with; 0 if there is none."""
     head = table[:GROUP_ROWS]
     if _text_bytes(head) >= _GROUP_BYTES:
-        lengths = [pc.fill_null(pc.binary_length(column), 0).to_numpy() for column in head.columns if _is_text(column)]
+        lengths = [np.nan_to_num(to_floats(pc.binary_length(column))) for column in head.columns if _is_text(column)]
         full = np.cumsum(np.sum(lengths, axis=0, dtype=np.int64)) >= _GROUP_BYTES
         return int(np.argmax(full)) + 1
     return len(head) if len(head) == GROUP_ROWS else 0

@@ -17,6 +17,7 @@ from misread.files.stage_readers import reads_stage
 from misread.files.stage_tables import ANNOTATION, GROUP, annotation_columns, key_columns
 from misread.files.stored_columns import StoredColumn
 from misread.records import Area, SegmentTable
+from misread.text.arrow_numpy import to_column
 
 _HYPOTHESIS = "hypothesis."
 _ANNOTATION_OF = "annotation_of."
@@ -29,17 +30,17 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
     Images and audio are named by their paths from the data set's folder; `root` is what the configuration calls that
     folder, so that the file stays the same wherever the data lies.
     """
-    columns: dict[str, pa.Array] = {**key_columns(table.keys), "reference": pa.array(table.references, _TEXT)}
+    columns: dict[str, pa.Array] = {**key_columns(table.keys), "reference": to_column(table.references, _TEXT)}
     if table.media is not None:
         # Percent-encoded: file names may not be UTF-8.
         names = [quote(os.fsencode(os.path.relpath(each, folder))) for each in table.media]
-        columns["media"] = pa.array(names, _TEXT)
+        columns["media"] = to_column(names, _TEXT)
     if table.areas is not None:
-        columns["area"] = pa.array([" ".join(f"{x},{y}" for x, y in area) for area in table.areas], _TEXT)
+        columns["area"] = to_column([" ".join(f"{x},{y}" for x, y in area) for area in table.areas], _TEXT)
     if table.times is not None:
-        columns["begin"], columns["end"] = (pa.array(times, pa.float64()) for times in zip(*table.times, strict=True))
+        columns["begin"], columns["end"] = (to_column(times, pa.float64()) for times in zip(*table.times, strict=True))
     for system, texts in table.hypotheses.items():
-        columns[_HYPOTHESIS + system] = pa.array(texts, _TEXT)
+        columns[_HYPOTHESIS + system] = to_column(texts, _TEXT)
     columns |= annotation_columns(table.annotations)
     for place, of_system in enumerate(table.annotations_of.values()):
         # Names of systems and of annotations may have any character.

@@ -39,7 +39,7 @@ from misread.records import (
     take,
 )
 from misread.text.arrow import ArrowTexts
-from misread.text.arrow_numpy import to_numpy
+from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_floats, to_numpy
 from misread.text.closed_lines import ClosedLines, close_lines
 from misread.types import FloatArray, IntArray
 
@@ -90,14 +90,14 @@ def write_capture(
         of = [row % len(segments) for row in range(first, first + len(part))]
         return {
             **key_columns(segments.take(of)),
-            "reference": pa.array(take(references, of), _TEXT),
+            "reference": to_column(take(references, of), _TEXT),
             **annotation_columns({name: take(values, of) for name, values in (annotations or {}).items()}),
-            "run": pa.array([reading.run for reading in part], pa.int32()),
-            "hypothesis": pa.array([reading.text for reading in part], _TEXT),
-            "reason": pa.array([reading.reason for reading in part], _TEXT),
-            "confidence": pa.array([reading.confidence for reading in part], pa.float64()),
-            _RAW: pa.array([reading.raw for reading in part], _TEXT),
-            _WORDS: pa.array([_lay_out_words(reading) for reading in part], pa.list_(_WORD)),
+            "run": to_column([reading.run for reading in part], pa.int32()),
+            "hypothesis": to_column([reading.text for reading in part], _TEXT),
+            "reason": to_column([reading.reason for reading in part], _TEXT),
+            "confidence": to_column([reading.confidence for reading in part], pa.float64()),
+            _RAW: to_column([reading.raw for reading in part], _TEXT),
+            _WORDS: to_column([_lay_out_words(reading) for reading in part], pa.list_(_WORD)),
         }
 
     write_parquet_parts(path, _in_parts(readings, lay_out), kind="capture", note={"origin": asdict(origin)})
@@ -127,12 +127,12 @@ def find_capture_rows(path: Path) -> CaptureRows:
     confident: set[int] = set()
     size = 0
     for batch in read_columns(path, ["run", _CONFIDENCE], kind="capture", made_by="captures/dvc.yaml"):
-        of_rows = batch["run"].to_numpy() if "run" in batch.schema.names else np.ones(len(batch), np.int32)
-        is_sure = batch[_CONFIDENCE].is_valid() if _CONFIDENCE in batch.schema.names else pa.array([])
+        of_rows = to_numpy(batch["run"]) if "run" in batch.schema.names else np.ones(len(batch), np.int32)
+        is_sure = batch[_CONFIDENCE].is_valid() if _CONFIDENCE in batch.schema.names else pa.nulls(0)
         starts = np.flatnonzero(np.diff(of_rows, prepend=numbers[-1] if numbers else 0))
         numbers += of_rows[starts].tolist()
         bounds += (starts + size).tolist()
-        confident.update(np.unique(of_rows[is_sure.to_numpy(zero_copy_only=False)]).tolist() if len(is_sure) else [])
+        confident.update(np.unique(of_rows[to_flags(is_sure)]).tolist() if len(is_sure) else [])
         size += len(batch)
     runs = {str(run): range(start, end) for run, (start, end) in zip(numbers, pairwise([*bounds, size]), strict=True)}
     ordered = {str(run): runs[str(run)] for run in sorted(set(numbers))} or {"1": range(0)}
@@ -201,7 +201,7 @@ def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> No
     """Write the cost of reading; kept apart from the texts because it differs from run to run."""
 
     def lay_out(_: int, part: Sequence[Reading]) -> dict[str, pa.Array]:
-        return {name: pa.array([getattr(reading, name) for reading in part], kind) for name, kind in _MEASURED.items()}
+        return {name: to_column([getattr(reading, name) for reading in part], kind) for name, kind in _MEASURED.items()}
 
     write_parquet_parts(path, _in_parts(readings, lay_out), kind="timings", note={"origin": asdict(origin)})
 
@@ -215,7 +215,7 @@ def read_timings(path: Path) -> Timings:
         if name not in table.column_names:
             # A revision from before it was measured does not know it.
             return np.full(len(table), np.nan)
-        values: FloatArray = table[name].to_numpy().astype(np.float64)
+        values: FloatArray = to_floats(table[name])
         return values
 
     return Timings(
@@ -260,13 +260,13 @@ def normalized_columns(texts: NormalizedTexts) -> dict[str, pa.Array]:
         **key_columns(texts.segments),
         **_columns_of("reference", [of.references for of in _forms(texts)]),
         **_columns_of("hypothesis", [of.hypotheses for of in _forms(texts)]),
-        "reason": pa.array(texts.reasons, _TEXT),
+        "reason": to_column(texts.reasons, _TEXT),
         **annotation_columns(texts.annotations),
     }
     for of in texts.further_runs:
         hypotheses = _columns_of("hypothesis", [form.hypotheses for form in _forms(of)])
         columns |= {_of_run(name, of.run): column for name, column in hypotheses.items()}
-        columns[_of_run("reason", of.run)] = pa.array(of.reasons, _TEXT)
+        columns[_of_run("reason", of.run)] = to_column(of.reasons, _TEXT)
     return columns
 
 
@@ -277,7 +277,7 @@ def _forms(texts: NormalizedTexts) -> tuple[TextPairs, ...]:
 
 def _columns_of(side: str, forms: Sequence[Sequence[str | None]]) -> dict[str, pa.Array]:
     """Columns of one side in all forms, those that were normalized without what follows from the form before."""
-    raw, normalized, lines = (pa.array(texts, _TEXT) for texts in forms)
+    raw, normalized, lines = (to_column(texts, _TEXT) for texts in forms)
     columns = (raw, _where_differing(normalized, raw), _where_differing(lines, close_lines(normalized).cast(_TEXT)))
     return {side + form: column for form, column in zip(_FORMS, columns, strict=True)}
 
@@ -285,7 +285,8 @@ def _columns_of(side: str, forms: Sequence[Sequence[str | None]]) -> dict[str, p
 def _where_differing(column: pa.Array, expected: pa.Array) -> pa.Array:
     if column.equals(expected):
         return pa.nulls(len(column), _TEXT)
-    return pc.if_else(pc.fill_null(pc.equal(column, expected), False), pa.scalar(None, _TEXT), column)
+    is_same = pc.equal(column, expected)
+    return pc.if_else(pc.and_kleene(is_same.is_valid(), is_same), pa.nulls(len(column), _TEXT), column)
 
 
 def normalized_note(texts: NormalizedTexts) -> dict[str, Any]:
@@ -378,17 +379,17 @@ def write_scores(path: Path, scores: Scores) -> None:
 
 def score_columns(scores: Scores) -> dict[str, pa.Array]:
     """Columns of a file of the score stage, of all rows or those of a part."""
-    columns = {**key_columns(scores.segments), "reference_digest": pa.array(scores.reference_digest, _TEXT)}
+    columns = {**key_columns(scores.segments), "reference_digest": to_column(scores.reference_digest, _TEXT)}
     for metric, counts in scores.counts.items():
-        columns |= {f"{metric}.{name}": pa.array(np.ascontiguousarray(counts[name])) for name in counts.columns}
+        columns |= {f"{metric}.{name}": to_arrow(counts[name]) for name in counts.columns}
         if scores.runs:
             columns |= {
-                _of_run(f"{metric}.{name}", run): pa.array(np.ascontiguousarray(of_run[:, place]))
+                _of_run(f"{metric}.{name}", run): to_arrow(of_run[:, place])
                 for run, of_run in zip(scores.runs.runs, scores.runs.counts[metric], strict=True)
                 for place, name in enumerate(counts.columns)
             }
     if scores.runs:
-        columns[_SAME_TEXT] = pa.array(scores.runs.same_text)
+        columns[_SAME_TEXT] = to_arrow(scores.runs.same_text)
     return columns
 
 
@@ -434,7 +435,7 @@ def read_scores(path: Path) -> Scores:
                 metric: of.reshape(len(runs), len(names[metric]), len(table)).swapaxes(1, 2)
                 for metric, of in of_runs.items()
             },
-            table[_SAME_TEXT].to_numpy(),
+            to_flags(table[_SAME_TEXT]),
         )
         if runs
         else None,
@@ -455,11 +456,11 @@ def _read_counts(path: Path, names: Mapping[str, Sequence[str]], rows: int) -> d
 
 def key_columns(keys: SegmentKeys) -> dict[str, pa.Array]:
     """Columns of ids, clusters and groups."""
-    columns = {"segment_id": pa.array(keys.segment_id, _TEXT)}
+    columns = {"segment_id": to_column(keys.segment_id, _TEXT)}
     if keys.cluster is not None:
-        columns["cluster"] = pa.array(keys.cluster, _TEXT)
+        columns["cluster"] = to_column(keys.cluster, _TEXT)
     for name, values in keys.groups.items():
-        columns[GROUP + name] = pa.array(values, _TEXT)
+        columns[GROUP + name] = to_column(values, _TEXT)
     return columns
 
 
@@ -476,7 +477,7 @@ def read_keys(table: pa.Table) -> SegmentKeys:
 def annotation_columns(annotations: Annotations, prefix: str = ANNOTATION) -> dict[str, pa.Array]:
     """Columns of annotations, each value as JSON."""
     return {
-        prefix + name: pa.array(
+        prefix + name: to_column(
             [None if value is None else json.dumps(value, ensure_ascii=False) for value in values], _TEXT
         )
         for name, values in annotations.items()

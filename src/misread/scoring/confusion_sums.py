@@ -16,6 +16,7 @@ from misread.files.part_files import drawers, writing_drawers
 from misread.metrics.text.confusion_counts import DELETED, INSERTED
 from misread.records import Confusions, ConfusionTable
 from misread.text.arrow import ArrowTexts
+from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_numpy, to_scalar
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -149,7 +150,7 @@ class _Cells:
             with writing_drawers(singles, parts[0].schema) as put:
                 for drawer in range(_DRAWERS):
                     cells, _ = _add_equal([pa.table(part.get_batch(drawer)) for part in parts])
-                    is_single = pc.equal(cells["count"], 1)
+                    is_single = to_arrow(to_numpy(cells["count"]) == 1)
                     repeated.append(cells.filter(pc.invert(is_single)))
                     put(cells.filter(is_single))
         yield _by_count(pa.concat_tables(repeated))
@@ -181,7 +182,9 @@ def _as_arrow(confusions: Confusions) -> pa.Table:
 
     kinds = {"reference": pa.large_string(), "hypothesis": pa.large_string(), "count": pa.int64()}
     columns = (confusions.references, confusions.hypotheses, confusions.counts)
-    return pa.table({name: pa.array(column, kind) for (name, kind), column in zip(kinds.items(), columns, strict=True)})
+    return pa.table(
+        {name: to_column(column, kind) for (name, kind), column in zip(kinds.items(), columns, strict=True)}
+    )
 
 
 def _add_equal(tables: Sequence[pa.Table]) -> tuple[pa.Table, Words]:
@@ -196,9 +199,9 @@ def _add_equal(tables: Sequence[pa.Table]) -> tuple[pa.Table, Words]:
         references, hypotheses = _side(cells["reference"], INSERTED), _side(cells["hypothesis"], DELETED)
         order = np.argsort(references.keys)
         sort_equal_keys(references, hypotheses, order, np.empty_like(order))
-        found = add_equal_rows(references, hypotheses, order, cells["count"].to_numpy(), rows, sums)
-    chosen = cells.select(["reference", "hypothesis"]).take(pa.array(rows[:found]))
-    return chosen.append_column("count", pa.array(sums[:found])).combine_chunks(), references.keys[rows[:found]]
+        found = add_equal_rows(references, hypotheses, order, to_numpy(cells["count"]), rows, sums)
+    chosen = cells.select(["reference", "hypothesis"]).take(to_arrow(rows[:found]))
+    return chosen.append_column("count", to_arrow(sums[:found])).combine_chunks(), references.keys[rows[:found]]
 
 
 def _side(texts: pa.ChunkedArray, mark: str) -> Side:
@@ -208,12 +211,10 @@ def _side(texts: pa.ChunkedArray, mark: str) -> Side:
 
     data, bounds = ArrowTexts.of(texts).encoded()
     keys = np.empty(len(texts), np.uint64)
-    fill_keys(data, bounds, pc.equal(texts, mark).to_numpy(), keys)
+    fill_keys(data, bounds, to_flags(pc.equal(texts, to_scalar(mark))), keys)
     return Side(data, bounds, keys)
 
 
 def _by_count(cells: pa.Table) -> pa.Table:
     """Most frequent first; those of equal count stay as they were."""
-    import pyarrow as pa
-
-    return cells.take(pa.array(np.argsort(-cells["count"].to_numpy(), kind="stable")))
+    return cells.take(to_arrow(np.argsort(-to_numpy(cells["count"]), kind="stable")))

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,58 +17,76 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def to_arrow(numbers: IntArray | FloatArray) -> pa.Array:
-    """Integers or floats as an Arrow array of 64 bits, which shares their memory."""
+def to_arrow(numbers: IntArray | FloatArray | BoolArray) -> pa.Array:
+    """Numbers or truth values as an Arrow array of the same kind; numbers share their memory."""
     import pyarrow as pa
 
     kept = np.ascontiguousarray(numbers)
-    kind = pa.float64() if kept.dtype == np.float64 else pa.int64()
-    return pa.Array.from_buffers(kind, len(kept), [None, pa.py_buffer(kept)])
+    if kept.dtype == np.bool_:
+        bits = np.packbits(kept.astype(np.bool_), bitorder="little")
+        return pa.Array.from_buffers(pa.bool_(), len(kept), [None, pa.py_buffer(bits)])
+    return pa.Array.from_buffers(pa.from_numpy_dtype(kept.dtype), len(kept), [None, pa.py_buffer(kept)])
 
 
 def to_column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
-    """Values as an Arrow array of a kind, None as null. OverflowError for 2 GiB of texts or more."""
+    """Values as an Arrow array of a kind, None as null. OverflowError for 2 GiB of texts or more in a `string`."""
     import pyarrow as pa
 
     if isinstance(values, pa.Array):
         return values if values.type == kind else values.cast(kind)
+    if isinstance(values, np.ndarray):
+        return to_column(to_arrow(values), kind) if values.dtype != object else to_column(values.tolist(), kind)
     if hasattr(values, "__arrow_array__"):
-        return to_column(values.__arrow_array__(), kind)
+        return to_column(values.__arrow_array__(kind), kind)
+    values = list(values)
     missing = [value is None for value in values]
     if all(missing):
-        return pa.nulls(len(missing), kind)
+        return pa.nulls(len(values), kind)
     is_valid = pa.py_buffer(np.packbits(~np.array(missing), bitorder="little")) if any(missing) else None
-    if kind == pa.string():
+    if kind in (pa.string(), pa.large_string()):
         encoded = [b"" if value is None else value.encode() for value in values]
         bounds = np.concatenate([[0], np.cumsum([*map(len, encoded)])])
-        if bounds[-1] >= 2**31:
-            raise OverflowError(f"{bounds[-1]:,} bytes of texts in one column, expected less than 2 GiB.")
-        parts = [pa.py_buffer(bounds.astype(np.int32)), pa.py_buffer(b"".join(encoded))]
-    elif kind in (of := _number_kinds()):
-        parts = [pa.py_buffer(np.array([0 if value is None else value for value in values], of[kind]))]
+        if kind == pa.string():
+            if bounds[-1] >= 2**31:
+                raise OverflowError(f"{bounds[-1]:,} bytes of texts in one column, expected less than 2 GiB.")
+            bounds = bounds.astype(np.int32)
+        parts = [pa.py_buffer(bounds), pa.py_buffer(b"".join(encoded))]
+    elif pa.types.is_integer(kind) or pa.types.is_floating(kind):
+        numbers = np.array([0 if value is None else value for value in values], str(kind).replace("double", "float64"))
+        parts = [pa.py_buffer(numbers)]
     else:
         return pa.array(values, kind)
-    return pa.Array.from_buffers(kind, len(missing), [is_valid, *parts])
+    return pa.Array.from_buffers(kind, len(values), [is_valid, *parts])
 
 
-@cache
-def _number_kinds() -> dict[pa.DataType, type[np.number[Any]]]:
+def to_numpy(numbers: pa.Array | pa.ChunkedArray) -> np.ndarray[Any, Any]:
+    """Numbers of an Arrow array, or column of a table, without nulls; they share the memory of an array."""
+    of = _as_array(numbers)
+    kind = np.dtype(of.type.to_pandas_dtype())
+    return np.frombuffer(of.buffers()[1] or b"", kind, len(of), kind.itemsize * of.offset)
+
+
+def to_floats(numbers: pa.Array | pa.ChunkedArray) -> FloatArray:
+    """Numbers of an Arrow array, or column of a table, as floats; null as NaN."""
     import pyarrow as pa
 
-    return {pa.int32(): np.int32, pa.int64(): np.int64, pa.float64(): np.float64}
+    of = _as_array(numbers).cast(pa.float64())
+    found = to_numpy(of)
+    return found if of.null_count == 0 else np.where(to_flags(of.is_valid()), found, np.nan)
 
 
-def to_numpy(numbers: pa.Array) -> np.ndarray[Any, Any]:
-    """Numbers of an Arrow array without nulls, which share its memory."""
-    return np.from_dlpack(numbers)
-
-
-def to_flags(flags: pa.Array) -> BoolArray:
-    """Truth values of an Arrow array without nulls."""
+def to_flags(flags: pa.Array | pa.ChunkedArray) -> BoolArray:
+    """Truth values of an Arrow array, or column of a table, without nulls."""
     import pyarrow as pa
 
-    found: BoolArray = np.from_dlpack(flags.cast(pa.uint8())).view(np.bool_)
+    found: BoolArray = to_numpy(_as_array(flags).cast(pa.uint8())).view(np.bool_)
     return found
+
+
+def _as_array(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+    import pyarrow as pa
+
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
 
 def to_scalar(text: str) -> pa.Scalar:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from misread.text.arrow import ArrowTexts
-from misread.text.arrow_numpy import to_scalar
+from misread.text.arrow_numpy import to_column, to_scalar
 from misread.text.deferred import DeferredTexts
 
 if TYPE_CHECKING:
@@ -33,4 +33,4 @@ def close_lines(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray
 def _close(texts: ArrowTexts) -> Sequence[str]:
     import pyarrow as pa
 
-    return ArrowTexts.of(close_lines(pa.array(texts, pa.large_string())))
+    return ArrowTexts.of(close_lines(to_column(texts, pa.large_string())))

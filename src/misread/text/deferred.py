@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, TypeVar, overload
 
+from misread.text.arrow_numpy import to_column
+
 Text = TypeVar("Text", bound="str | None")
 
 
@@ -35,7 +37,7 @@ class DeferredTexts(Sequence[Text]):
     def __arrow_array__(self, type: Any = None) -> Any:  # noqa: A002 - Arrow's name
         import pyarrow as pa
 
-        return pa.array(self._texts, type)
+        return to_column(self._texts, pa.large_string() if type is None else type)
 
     @cached_property
     def _texts(self) -> Sequence[Text]:

@@ -14,7 +14,7 @@ from misread.alignment.encode.graphemes import CodedGraphemes, code_graphemes
 from misread.alignment.kernels.types import Codes
 from misread.alignment.kernels.units import find_word_bounds
 from misread.text.arrow import ArrowTexts
-from misread.text.arrow_numpy import to_numpy
+from misread.text.arrow_numpy import to_column, to_numpy
 from misread.text.white_space import WHITE_SPACE
 from misread.types import IntArray
 
@@ -64,7 +64,7 @@ def _measure(texts: Sequence[str]) -> IntArray:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    return to_numpy(pc.utf8_length(pa.array(texts, pa.large_string())))
+    return to_numpy(pc.utf8_length(to_column(texts, pa.large_string())))
 
 
 def _join_code_points(joined: str) -> Codes:

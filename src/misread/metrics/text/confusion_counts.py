@@ -8,6 +8,7 @@ import numpy as np
 from misread.alignment import ErrorUnits
 from misread.records import Confusions
 from misread.text.arrow import ArrowTexts
+from misread.text.arrow_numpy import to_arrow, to_column
 from misread.types import IntArray
 
 DELETED: Final = "<DELETE>"
@@ -46,7 +47,7 @@ def _look_up(names: Sequence[str], none: str, numbers: IntArray) -> Sequence[str
     import pyarrow as pa
 
     kind = pa.large_string()
-    return ArrowTexts.of(pa.concat_arrays([pa.array(names, kind), pa.array([none], kind)]).take(pa.array(numbers)))
+    return ArrowTexts.of(pa.concat_arrays([to_column(names, kind), to_column([none], kind)]).take(to_arrow(numbers)))
 
 
 def sum_by_group(counts: Mapping[str, int], name: Callable[[str], str]) -> dict[str, int]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from misread.alignment.encode.joined_units import join_words
 from misread.alignment.kernels.types import Codes
+from misread.text.arrow_numpy import to_arrow
 from misread.text.white_space import WHITE_SPACE
 from misread.text.words import split_words
 from misread.types import BoolArray, IntArray
@@ -52,9 +53,7 @@ class MarkedWords:
 
     def take(self, words: IntArray) -> Any:
         """Some of the words, as an Arrow array."""
-        import pyarrow as pa
-
-        return join_words([self.joined.replace(_END, " ")]).take(pa.array(2 * words))
+        return join_words([self.joined.replace(_END, " ")]).take(to_arrow(2 * words))
 
     @property
     def folded(self) -> list[str]:

@@ -21,6 +21,7 @@ from misread.metrics.text.marked_words import (
     strip_marks,
     take_marks,
 )
+from misread.text.arrow_numpy import to_flags
 from misread.text.words import split_words
 from misread.types import FloatArray, IntArray
 
@@ -130,7 +131,7 @@ class CaseErrorRate(Metric):
         words, others = (
             side.take(of[hits]) for side, of in ((references, places.references), (hypotheses, places.hypotheses))
         )
-        differs = pc.not_equal(words, others).to_numpy(zero_copy_only=False)
+        differs = to_flags(pc.not_equal(words, others))
         counts = [np.bincount(rows[differs], minlength=segments), np.bincount(rows, minlength=segments)]
         return np.stack(counts, axis=-1)
 

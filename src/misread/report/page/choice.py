@@ -12,7 +12,7 @@ import numpy as np
 
 from misread.records import NormalizedTexts, SegmentAlignments, take
 from misread.report.results import SegmentTexts
-from misread.text.arrow_numpy import to_flags, to_numpy
+from misread.text.arrow_numpy import to_column, to_flags, to_numpy
 from misread.types import IntArray
 
 WORST: Final = 40_000
@@ -80,7 +80,7 @@ def _count(letters: Sequence[str]) -> tuple[IntArray, IntArray]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    strings = pa.array(letters, pa.large_string())
+    strings = to_column(letters, pa.large_string())
 
     def count(letter: str) -> IntArray:
         return to_numpy(pc.count_substring(strings, letter)).astype(np.int64)
@@ -93,7 +93,7 @@ def _rows_in(segment_ids: Sequence[str], chosen: Collection[str]) -> IntArray:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    ids, among = (pa.array(each, pa.large_string()) for each in (segment_ids, list(chosen)))
+    ids, among = (to_column(each, pa.large_string()) for each in (segment_ids, list(chosen)))
     return np.flatnonzero(to_flags(pc.is_in(ids, among)))
 
 
