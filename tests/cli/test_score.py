@@ -397,6 +397,10 @@ def test_a_name_given_twice_is_refused(refused, files):
     assert "--hyp names 'a' twice" in refused(*files, "--hyp", "a=reference.txt")
 
 
+def test_a_table_without_its_columns_of_texts_asks_for_them(refused):
+    assert "--table needs the columns of texts: --ref COLUMN and --hyp NAME=COLUMN" in refused("--table", "x.csv")
+
+
 @pytest.mark.parametrize("option", ["--id", "--cluster", "--group"])
 def test_columns_without_a_table_are_refused(refused, files, option):
     assert "they need --table FILE" in refused(*files, option, "page")

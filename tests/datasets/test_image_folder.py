@@ -262,7 +262,7 @@ def test_what_is_doubtful_in_transcriptions_is_said(folder):
 
 def test_images_without_a_transcription_are_named_with_where_it_was_looked_for(folder):
     settings = {"transcription_folder": "gt", "transcription_prefix": "gt_", "transcription": [".txt"]}
-    with pytest.raises(InputFileError, match=r"have no transcription \(gt/gt_\*\.txt\): a\.png"):
+    with pytest.raises(InputFileError, match=r"has no transcription \(gt/gt_\*\.txt\): a\.png"):
         folder({"a.png": None}, **settings).segments()
     with pytest.raises(InputFileError, match=r"'\.\./gt/a\.txt' leads out of the data set's folder"):
         folder({}, transcription=[".txt"], transcription_folder="../gt").segments()

@@ -156,10 +156,11 @@ def test_each_word_has_a_confidence_and_so_has_the_text(reader, line_source):
     assert 0.5 < answer.confidence <= 1
 
 
-def test_an_empty_text_has_no_confidence(reader, tmp_path):
+def test_an_empty_text_has_no_confidence_and_the_binding_says_nothing(reader, tmp_path, capfd):
     Image.new("L", (300, 60), 255).save(tmp_path / "a.png")
     answer = reader.read(Source("a", tmp_path / "a.png"))
     assert (answer.text, answer.confidence, answer.words) == ("", None, ())
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.parametrize("mode", ["lstm", "legacy", "combined"])

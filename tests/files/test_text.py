@@ -1,4 +1,5 @@
 import os
+import re
 import threading
 from pathlib import Path
 
@@ -144,3 +145,28 @@ def test_a_device_without_end_is_refused(monkeypatch):
     monkeypatch.setattr(text_module, "MOST_STREAM_BYTES", 1000)
     with pytest.raises(InputFileError, match=r"/dev/zero is not a regular file and gives more than 1,000 bytes"):
         read_text(Path("/dev/zero"))
+
+
+@pytest.mark.parametrize(
+    ("begin", "said"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0", "a PNG image, not text; give the text that was read of it"),
+        (b"\xff\xd8\xff\xe0", "a JPEG image"),
+        (b"II*\0\x08", "a TIFF image"),
+        (b"%PDF-1.7\n", "a PDF document, not text; take the text out of it first"),
+        (b"PK\x03\x04\x14\0", "an archive, as DOCX and ODT are, not text"),
+        (b"\x1f\x8b\x08\0", "compressed by gzip, not text; unpack it first"),
+        (b"PAR1\x15", "a Parquet file, not text; call it .parquet"),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_what_is_not_text_is_named_and_no_encoding_is_blamed(tmp_path, begin, said, encoding):
+    (tmp_path / "a.txt").write_bytes(begin + bytes(range(256)))
+    with pytest.raises(InputFileError, match=rf"a\.txt is {re.escape(said)}"):
+        read_text(tmp_path / "a.txt", encoding=encoding)
+
+
+@pytest.mark.parametrize("text", ["PK machine guns", "%PDF is a format", "II* two stars", "PAR 1"])
+def test_a_text_that_begins_nearly_like_another_file_is_text(tmp_path, text):
+    (tmp_path / "a.txt").write_text(text)
+    assert read_text(tmp_path / "a.txt") == text

@@ -122,7 +122,7 @@ def test_images_without_a_transcription_are_left_out_where_others_have_one(tmp_p
     content = describe_images(scans, tmp_path / "study", engines=["tesseract"], cluster="(.)")
     described = section(content, "datasets", "scans")
     assert (described["images"], described["without_transcription"]) == (["lines/*.png"], "leave_out")
-    assert content.notes[-1] == "1 images without a transcription are left out, such as lines/c.png"
+    assert content.notes[-1] == "1 image without a transcription is left out, such as lines/c.png"
     with pytest.raises(ConfigurationError, match="finds no cluster in 'a'"):
         describe_images(scans, tmp_path / "study", engines=["tesseract"], cluster="p(.)")
 

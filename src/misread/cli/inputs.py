@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from misread.records import MissingPolicy, SegmentTable
 
 _HOW_TO_NAME = "give REF HYP [HYP ...], or --ref FILE and --hyp NAME=FILE."
+_HOW_TO_NAME_COLUMNS = "--table needs the columns of texts: --ref COLUMN and --hyp NAME=COLUMN."
 
 
 class Format(StrEnum):
@@ -346,7 +347,7 @@ class Inputs:
 
             ref, hyp = ref or REFERENCE, hyp or [f"asr={HYPOTHESIS}"]
         if ref is None or not hyp:
-            raise ConfigurationError(_HOW_TO_NAME)
+            raise ConfigurationError(_HOW_TO_NAME if self.table is None else _HOW_TO_NAME_COLUMNS)
         return ref, named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
 
     @functools.cached_property

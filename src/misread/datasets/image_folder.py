@@ -14,6 +14,7 @@ from misread.datasets.base import below, digest_segments, require_distinct
 from misread.datasets.formats.layout import Doubts, Hyphens
 from misread.datasets.formats.layout_files import LayoutFormat, LayoutReader
 from misread.datasets.formats.page_xml import TextOf
+from misread.datasets.formats.text_folder import name_first
 from misread.datasets.recorded_texts import check_places, read_recorded
 from misread.errors import InputFileError
 from misread.files.file_lists import is_listed
@@ -153,12 +154,14 @@ class ImageFolder:
     def _report_missing(self, images: Sequence[Path]) -> None:
         if not images:
             return
-        names = ", ".join(image.name for image in images)
+        names = name_first([image.name for image in images])
         beginning = f"{self.transcription_folder}/" * bool(self.transcription_folder) + self.transcription_prefix
         endings = " or ".join(f"{beginning}*{each}" if beginning else each for each in self.transcription)
+        counted, have = ("1 image", "has") if len(images) == 1 else (f"{len(images):,} images", "have")
         if self.without_transcription == "error":
             raise InputFileError(
-                f"{len(images)} images in {self.root} have no transcription ({endings}): {names}. "
+                f"{counted} in {self.root} {have} no transcription ({endings}): {names}. "
                 "Add them, or set without_transcription: leave_out."
             )
-        _log.warning("%d images have no transcription (%s) and are left out: %s", len(images), endings, names)
+        left_out = "is left out" if len(images) == 1 else "are left out"
+        _log.warning("%s %s no transcription (%s) and %s: %s", counted, have, endings, left_out, names)

@@ -29,8 +29,9 @@ def read_files(
     for system, path in hypotheses.items():
         found[system] = split_lines(read_plain_text(path, verbatim=verbatim, encoding=encoding))
         if len(found[system]) != len(references):
+            counted = "1 line" if len(references) == 1 else f"{len(references):,} lines"
             raise LengthMismatchError(
-                f"{reference} has {len(references)} lines and {path} ({system}) has {len(found[system])}: they are "
+                f"{reference} has {counted} and {path} ({system}) has {len(found[system]):,}: they are "
                 "paired line by line, so both need the same number (an empty line for an empty text). --missing is "
                 "for texts with names: tables with null, TRN files, and folders."
             )

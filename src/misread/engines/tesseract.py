@@ -132,7 +132,9 @@ class TesseractReader:
         except RuntimeError as error:
             raise UnreadableSourceError(f"{source.media}: Tesseract cannot take this image ({error})") from None
         text: str = self.api.GetUTF8Text()
-        words = tuple(Word(word, max(percent, 0) / 100) for word, percent in self.api.MapWordConfidences())
+        # Where there is no word, the binding would say so on standard error.
+        found = self.api.MapWordConfidences() if text.strip() else ()
+        words = tuple(Word(word, max(percent, 0) / 100) for word, percent in found)
         sure = max(self.api.MeanTextConf(), 0) / 100 if words else None
         return Answer(text.removesuffix("\n"), confidence=sure, words=words)
 

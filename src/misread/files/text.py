@@ -23,6 +23,20 @@ _MARKED: Final = {
 # What to offer where a name is not known, of about a hundred.
 _COMMON_ENCODINGS: Final = ("utf-8", "utf-16", "utf-16-le", "latin-1", "cp1250", "cp1251", "cp1252", "mac-roman")
 _OF_DOMAINS: Final = ("idna", "punycode")
+# How files begin that are not text, and what is to be done with them.
+_NOT_TEXT: Final = {
+    b"\x89PNG\r\n\x1a\n": ("a PNG image", "give the text that was read of it"),
+    b"\xff\xd8\xff": ("a JPEG image", "give the text that was read of it"),
+    b"II*\0": ("a TIFF image", "give the text that was read of it"),
+    b"MM\0*": ("a TIFF image", "give the text that was read of it"),
+    b"fLaC\0": ("a FLAC recording", "give the text that was heard in it"),
+    b"OggS\0": ("an Ogg recording", "give the text that was heard in it"),
+    b"%PDF-1.": ("a PDF document", "take the text out of it first"),
+    b"%PDF-2.": ("a PDF document", "take the text out of it first"),
+    b"PK\x03\x04": ("an archive, as DOCX and ODT are", "take the text out of it first"),
+    b"\x1f\x8b\x08": ("compressed by gzip", "unpack it first"),
+    b"PAR1": ("a Parquet file", "call it .parquet and give it with --table"),
+}
 _CONTROL_BYTES: Final = bytes(range(0x20))
 # Bytes by which the format of a file is told.
 _START: Final = 1 << 16
@@ -32,10 +46,13 @@ def read_text(path: Path, *, encoding: str = UTF_8) -> str:
     """Read a whole text file, unchanged to the line ends; a pipe or device gives up to `MOST_STREAM_BYTES`.
 
     A byte order mark is not part of the text; that of UTF-16 or UTF-32 overrides `encoding`. Raises InputFileError if
-    the file is missing, endless, or not in that encoding.
+    the file is missing, endless, not text at all, or not in that encoding.
     """
     encoding = check_encoding(encoding)
     data = read_bytes(path)
+    for begin, (what, instead) in _NOT_TEXT.items():
+        if data.startswith(begin):
+            raise InputFileError(f"{path} is {what}, not text; {instead}.")
     encoding = next((marked for mark, marked in _MARKED.items() if data.startswith(mark)), encoding)
     seeming = _find_wide_encoding(data) if encoding == UTF_8 else ""
     if seeming:

@@ -131,7 +131,9 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
     content = _outside(folder, root, section, chosen, {})
     notes = [f"images are taken for those of {'pages' if is_page else 'lines'}: medium in conf/datasets/"]
     if without:
-        notes.append(f"{len(without)} images without a transcription are left out, such as {without[0]}")
+        counted = "1 image" if len(without) == 1 else f"{len(without):,} images"
+        is_left = "is" if len(without) == 1 else "are"
+        notes.append(f"{counted} without a transcription {is_left} left out, such as {without[0]}")
     return Content(settings=content.settings, files=content.files, notes=[*content.notes, *notes])
 
 

@@ -70,6 +70,21 @@ def test_another_format_is_named_with_the_way_out(write, name, content, change):
         read_plain_text(write("a.txt", change(content)))
 
 
+@pytest.mark.parametrize(
+    ("content", "instead"),
+    [
+        ('[{"session_id": "a", "words": "one"}]', "score it with --format seglst"),
+        ('{"text": "one", "segments": []}', "score it with --format whisper"),
+        ('{"form": []}', "score it with --format funsd"),
+        ('[{"a": "one"},\n {"b": "two"}]', "take the text out of it first"),
+    ],
+)
+def test_json_that_a_format_has_is_answered_with_its_name(write, content, instead):
+    # Over two lines, as a line of each would be a table.
+    with pytest.raises(InputFileError, match=rf"is JSON, .* scored: {instead}, or use --verbatim"):
+        read_plain_text(write("a.txt", content.replace("{", "{\n", 1)))
+
+
 @pytest.mark.parametrize("content", FOREIGN.values(), ids=FOREIGN)
 def test_any_file_may_be_taken_as_it_stands(write, content):
     assert read_plain_text(write("a.txt", content), verbatim=True) == content

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from misread.errors import InputFileError
 from misread.files.text import UTF_8, read_text, split_lines
@@ -20,6 +20,8 @@ _COMMENT: Final = ";;"
 # Characters in which a first line is looked for.
 _HEAD: Final = 1 << 16
 _TAKE_OUT: Final = "take the text out of it first"
+# Keys by which a JSON format is told, of the whole or of its first entry.
+_JSON_KEYS: Final = {"seglst": {"session_id", "words"}, "whisper": {"segments", "text"}, "funsd": {"form"}}
 _AS_TABLE: Final = "score it with --table FILE --ref COLUMN --hyp NAME=COLUMN"
 
 _MARKUP: Final = re.compile(
@@ -78,10 +80,12 @@ def _recognise(text: str, suffix: str) -> tuple[str, str]:
         return "", ""
     lines = [line for line in split_lines(text) if line and not line.isspace()]
     if begin.startswith(("{", "[")):
-        if all(_holds_objects(line) for line in lines):
+        if all(_read_objects(line) for line in lines):
             return "JSON Lines", _AS_TABLE
-        if _holds_objects(text):
-            return "JSON", _TAKE_OUT
+        if value := _read_objects(text):
+            entry = value[0] if isinstance(value, list) else value
+            name = next((name for name, keys in _JSON_KEYS.items() if keys <= entry.keys()), "")
+            return ("JSON", f"score it with --format {name}" if name else _TAKE_OUT)
     if _SUBTITLES.match(begin.replace("\r\n", "\n") if "\r" in begin[:100] else begin):
         return "SRT", "score it with --format srt"
     if lines and re.match(r"WEBVTT(?:\s|$)", lines[0]) and "-->" in text:
@@ -125,15 +129,15 @@ def _find_end_of_comments(text: str) -> int:
     return place
 
 
-def _holds_objects(text: str) -> bool:
-    """Whether a text is JSON with named values; brackets around a number are a footnote."""
+def _read_objects(text: str) -> dict[str, Any] | list[dict[str, Any]] | None:
+    """Named values of JSON, None of anything else; brackets around a number are a footnote."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return False
-    return bool(value) and (
-        isinstance(value, dict) or (isinstance(value, list) and all(isinstance(each, dict) for each in value))
-    )
+        return None
+    if isinstance(value, list):
+        return value if value and all(isinstance(each, dict) for each in value) else None
+    return value if isinstance(value, dict) and value else None
 
 
 def _has_tokens(lines: Sequence[str], is_named: bool) -> bool:
