@@ -31,6 +31,11 @@ def test_missing_numbers_are_floats_that_are_none(numbers, begin):
     np.testing.assert_array_equal(to_floats(pa.array(numbers, pa.int64())[begin:]), expected)
 
 
+def test_a_null_is_no_number():
+    with pytest.raises(ValueError, match=r"1 of 2 numbers are null"):
+        to_numpy(pa.array([1, None]))
+
+
 @given(st.lists(st.booleans(), max_size=20), st.integers(0, 9))
 def test_truth_values_come_back_as_they_were(flags, begin):
     there = to_arrow(np.array(flags, np.bool_))

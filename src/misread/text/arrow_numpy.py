@@ -60,10 +60,11 @@ def to_column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
 
 
 def to_numpy(numbers: pa.Array | pa.ChunkedArray) -> np.ndarray[Any, Any]:
-    """Numbers of an Arrow array, or column of a table, without nulls; they share the memory of an array."""
+    """Numbers of an Arrow array, or column of a table; they share the memory of an array. ValueError for a null."""
     of = _as_array(numbers)
-    kind = np.dtype(of.type.to_pandas_dtype())
-    return np.frombuffer(of.buffers()[1] or b"", kind, len(of), kind.itemsize * of.offset)
+    if of.null_count:
+        raise ValueError(f"{of.null_count:,} of {len(of):,} numbers are null, expected none.")
+    return _share(of)
 
 
 def to_floats(numbers: pa.Array | pa.ChunkedArray) -> FloatArray:
@@ -71,7 +72,7 @@ def to_floats(numbers: pa.Array | pa.ChunkedArray) -> FloatArray:
     import pyarrow as pa
 
     of = _as_array(numbers).cast(pa.float64())
-    found = to_numpy(of)
+    found: FloatArray = _share(of)
     return found if of.null_count == 0 else np.where(to_flags(of.is_valid()), found, np.nan)
 
 
@@ -81,6 +82,11 @@ def to_flags(flags: pa.Array | pa.ChunkedArray) -> BoolArray:
 
     found: BoolArray = to_numpy(_as_array(flags).cast(pa.uint8())).view(np.bool_)
     return found
+
+
+def _share(numbers: pa.Array) -> np.ndarray[Any, Any]:
+    kind = np.dtype(numbers.type.to_pandas_dtype())
+    return np.frombuffer(numbers.buffers()[1] or b"", kind, len(numbers), kind.itemsize * numbers.offset)
 
 
 def _as_array(column: pa.Array | pa.ChunkedArray) -> pa.Array:
