@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from misread.datasets import BenchmarkFolder, ImageFolder, NlpFolders, Table, TrnFiles
-from misread.datasets.base import below, number_turns, path_below, require_distinct
+from misread.datasets import BenchmarkFolder, ImageFolder, NlpFolders, Table, TrnFiles, base
+from misread.datasets.base import below, digest_segments, digest_text, number_turns, path_below, require_distinct
 from misread.errors import InputFileError
 
 ROOT = "data/set"
@@ -149,3 +149,10 @@ def test_a_pipe_or_device_is_refused_and_not_waited_for(tmp_path, kind):
 def test_a_name_that_no_file_can_have_is_refused(name):
     with pytest.raises(InputFileError, match="is longer than the name of a file can be"):
         below(Path(ROOT), name, "lines.csv, line 2")
+
+
+def test_a_digest_of_many_segments_is_that_of_all_at_once(monkeypatch):
+    ids, texts = [f"s{row}" for row in range(10)], [f"text {row}" for row in range(10)]
+    whole = digest_segments(ids, texts)
+    monkeypatch.setattr(base, "_AT_A_TIME", 3)
+    assert digest_segments(ids, texts) == whole == digest_text("\x1e".join(map("{}\x1f{}".format, ids, texts)))

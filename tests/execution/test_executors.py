@@ -79,7 +79,7 @@ def test_blocks_of_replicates_are_those_of_all_whatever_their_size(schedulers, m
     here = draws.resampled_sums(columns, 101, 3)
     monkeypatch.setattr(draws, "SECONDS_WORTH_SENDING", 0.0)
     for size in (1, 10, 100, 101, 1000):
-        monkeypatch.setattr(draws, "BLOCK", size)
+        monkeypatch.setattr(draws, "_size_of_block", lambda *_, size=size: size)
         with Dask(scheduler=schedulers(2)):
             assert np.array_equal(draws.resampled_sums(columns, 101, 3), here)
 

@@ -7,17 +7,19 @@ import os
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import Final, Protocol, runtime_checkable
 
 from misread.errors import InputFileError, MisreadError
 from misread.files.file_lists import is_listed
 from misread.records import SegmentTable
+from misread.text.arrow import ArrowTexts
 
 # Bytes of a name and of a path, on Linux.
 _LONGEST_NAME: Final = 255
 _LONGEST_PATH: Final = 4000
+_AT_A_TIME: Final = 4096  # segments of which a digest looks at the texts
 
 
 @runtime_checkable
@@ -47,7 +49,12 @@ def digest_text(text: str) -> str:
 
 def digest_segments(segment_ids: Sequence[str], references: Sequence[str]) -> str:
     """SHA-256 of segments; does not depend on the format that they were read from."""
-    return digest_text("\x1e".join(f"{each}\x1f{text}" for each, text in zip(segment_ids, references, strict=True)))
+    digest, separator = hashlib.sha256(), ""
+    written = (f"{each}\x1f{text}" for each, text in zip(segment_ids, references, strict=True))
+    while part := [*islice(written, _AT_A_TIME)]:
+        digest.update((separator + "\x1e".join(part)).encode("utf-8", "surrogatepass"))
+        separator = "\x1e"
+    return digest.hexdigest()
 
 
 def number_turns(names: Iterable[str]) -> list[str]:
@@ -67,7 +74,7 @@ def require_distinct(
 
     Ids that differ only in Unicode normal form are the same id, because nobody can see the difference.
     """
-    if len({*segment_ids}) == len(segment_ids) and all(map(str.strip, segment_ids)) and "".join(segment_ids).isascii():
+    if _are_distinct(segment_ids) and all(map(str.strip, segment_ids)) and all(map(str.isascii, segment_ids)):
         return
     seen: dict[str, str] = {}
     for segment_id, place in zip(segment_ids, places, strict=True):
@@ -77,6 +84,10 @@ def require_distinct(
         if composed in seen:
             raise error(f"{place}: segment id {segment_id!r} was taken by {seen[composed]} already.")
         seen[composed] = place
+
+
+def _are_distinct(texts: Sequence[str]) -> bool:
+    return texts.are_distinct() if isinstance(texts, ArrowTexts) else len({*texts}) == len(texts)
 
 
 def path_below(root: Path, name: str, place: str) -> Path:

@@ -93,6 +93,8 @@ class Slice:
 
 def note_alike_ids(table: SegmentTable) -> SegmentTable:
     """Note segment ids that differ only by case: they are two segments, and somebody may have meant one."""
+    if len({*map(str.casefold, table.segment_id)}) == len(table):
+        return table
     first: dict[str, str] = {}
     alike = [each for each in table.segment_id if first.setdefault(each.casefold(), each) != each]
     if not alike:

@@ -13,7 +13,6 @@ from .json_files import write_record as write_record
 from .json_files import write_text as write_text
 from .parquet import table_writer as table_writer
 from .part_files import making_parts as making_parts
-from .segment_files import has_media as has_media
 from .segment_files import read_segments as read_segments
 from .segment_files import write_segments as write_segments
 from .stage_tables import normalized_columns as normalized_columns

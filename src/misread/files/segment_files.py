@@ -63,12 +63,6 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
 
 
 @reads_stage("segments")
-def has_media(path: Path) -> bool:
-    """Whether the segments of a data set have images or audio."""
-    return "media" in StoredTable(path, kind="segments", made_by="segments").names
-
-
-@reads_stage("segments")
 def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozenset[str]]:
     """Read the segments of a data set, and the kinds of source that it offers; columns stay in the file.
 

@@ -118,6 +118,13 @@ class ArrowTexts(Sequence[str]):
         rows: IntArray = to_numpy(pc.array_sort_indices(self._array)).astype(np.int64)
         return rows
 
+    def are_distinct(self) -> bool:
+        """Whether no text occurs twice."""
+        import pyarrow.compute as pc
+
+        number: int = pc.count_distinct(self._array).as_py()
+        return number == len(self)
+
     def numbered(self) -> tuple[list[str], IntArray]:
         """Different texts in ascending order, and for each row the number of its text among them."""
         encoded = self._array.dictionary_encode()

@@ -64,3 +64,9 @@ def test_a_small_data_set_is_chosen_as_a_whole(made, monkeypatch):
     monkeypatch.setattr(choice, "SAMPLE", NUMBER)
     texts, _, total = choose_segments(*made, named=())
     assert len(texts["a"].segments) == total == NUMBER
+
+
+def test_the_page_says_how_many_segments_it_holds_and_which(books, html_of, monkeypatch):
+    monkeypatch.setattr(choice, "WORST", 6)
+    monkeypatch.setattr(choice, "SAMPLE", 4)
+    assert "The explorer shows 10 of 40 segments of books: those on which systems disagree most" in html_of(books)

@@ -98,3 +98,22 @@ def test_another_reference_outside_the_common_segments_does_not_matter():
 def test_another_policy_for_missing_hypotheses_is_refused():
     with pytest.raises(UndefinedResultError, match=r"a .*missing: drop.* b .*missing: empty"):
         share_segments({"a": scores(["s1"]), "b": scores(["s1"], missing="empty")})
+
+
+def test_counts_of_a_unit_are_the_sums_of_its_segments_in_the_order_of_names():
+    shared = share_segments({"a": scores(["s1", "s4", "s2", "s3"], clusters=["z", "a", "z", "a"])})
+    assert (list(shared.unit_names), shared.unit_counts("a", "cer").tolist()) == (["a", "z"], [[7, 20], [3, 20]])
+    assert shared.unit_counts("a", "cer") is shared.unit_counts("a", "cer")
+
+
+def test_units_are_numbered_without_gaps_where_one_is_left_out():
+    shared = share_segments({"a": scores(["s1", "s2", "s3", "s4"], clusters=["b", "a", "c", "b"])})
+    rest = shared.without(1)
+    assert (rest.clusters, rest.unit_codes.tolist(), list(rest.keys.segment_id)) == (2, [0, 1], ["s2", "s3"])
+
+
+def test_the_rest_of_a_pair_has_the_counts_of_one_metric_alone():
+    shared = share_segments({name: scores(["s1", "s2"]) for name in "abc"})
+    rest = shared.only(["c", "a"], "cer").without(0)
+    assert {name: [*of] for name, of in rest.counts.items()} == {"c": ["cer"], "a": ["cer"]}
+    assert rest.counts["a"]["cer"].values.tolist() == [[2, 10]]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from misread.checks.choices import check_choice
 from misread.datasets.base import require_distinct
@@ -17,6 +17,11 @@ from misread.datasets.formats.saved_dataset import is_saved_dataset, read_saved_
 from misread.errors import InputFileError, MisreadError, UnknownNameError
 from misread.files.json_files import decode_json
 from misread.files.text import UTF_8, read_text, split_lines
+from misread.records import take
+from misread.text.arrow import ArrowTexts
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ class Rows:
     def texts(self, column: str) -> Sequence[str | None]:
         """Column of texts; None where the table has no value."""
         values = self._column(column)
-        if not set(map(type, values)) <= {str, type(None)}:
+        if not isinstance(values, ArrowTexts) and not set(map(type, values)) <= {str, type(None)}:
             for row, value in enumerate(values):
                 if value is not None and not isinstance(value, str):
                     raise self.wrong_type(
@@ -86,11 +91,11 @@ class Rows:
 
     def take(self, rows: Sequence[int]) -> Self:
         """Keep these rows, in this order."""
-        columns = {name: [values[row] for row in rows] for name, values in self.columns.items()}
+        columns = {name: take(values, rows) for name, values in self.columns.items()}
         lines, numbers = [self.lines[row] for row in rows], [row + 1 for row in rows]
         return replace(self, columns=columns, lines=lines, numbers=numbers)
 
-    def labels(self, columns: Sequence[str]) -> list[str]:
+    def labels(self, columns: Sequence[str]) -> Sequence[str]:
         """Values of one or several columns as one label per row, joined by "-"; whole numbers become text.
 
         A blank label is refused, and one that different values make.
@@ -112,7 +117,7 @@ class Rows:
             labels.append(label)
         return labels
 
-    def ids(self, columns: Sequence[str]) -> list[str]:
+    def ids(self, columns: Sequence[str]) -> Sequence[str]:
         """Labels that are distinct; numbers from 1 where no column is named."""
         if not columns:
             return [str(number) for number in self.numbers or range(1, len(self) + 1)]
@@ -129,8 +134,10 @@ class Rows:
             raise self.wrong_value(f"{self.cell(row, column)} holds {value!r}, expected seconds, 0 or more.")
         return seconds
 
-    def _labels(self, column: str) -> list[str]:
+    def _labels(self, column: str) -> Sequence[str]:
         values = self._column(column)
+        if isinstance(values, ArrowTexts) and all(map(str.strip, values)):
+            return values
         for row, value in enumerate(values):
             if value is None or (isinstance(value, str) and not value.strip()):
                 raise self.wrong_value(f"{self.cell(row, column)} has no value.")
@@ -239,9 +246,21 @@ def _parquet(path: Path) -> Rows:
         if path.is_file():
             require_distinct_columns(pq.read_schema(path).names, str(path))
         table = pq.read_table(path)
-        columns = {name: table[name].to_pylist() for name in table.column_names}
+        columns = {name: _values(table[name]) for name in table.column_names}
     except FileNotFoundError:
         raise InputFileError(f"there is no file {path}.") from None
     except (pa.ArrowInvalid, OSError, UnicodeDecodeError) as error:
         raise InputFileError(f"{path} is not a readable Parquet file ({' '.join(str(error).split())}).") from None
     return Rows(str(path), columns, list(range(1, table.num_rows + 1)))
+
+
+def _values(column: pa.ChunkedArray) -> Sequence[Any]:
+    """Values of a column; texts stay Arrow's where none is missing, and are refused where they are not UTF-8."""
+    import pyarrow as pa
+
+    is_text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+    if not is_text or column.null_count:
+        values: list[Any] = column.to_pylist()
+        return values
+    column.validate(full=True)
+    return ArrowTexts.of(column)

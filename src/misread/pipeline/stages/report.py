@@ -7,7 +7,6 @@ from typing import Any
 
 from misread.files import (
     StoredTexts,
-    has_media,
     read_alignments,
     read_confusions,
     read_record,
@@ -21,7 +20,6 @@ from misread.pipeline.data_changes import data_changes
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
 from misread.pipeline.run_folder import keep_run
-from misread.records import Source
 from misread.regimes import RegimesResult, describe_winners
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page import find_media, find_parts, write_page
@@ -76,7 +74,8 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
     compared = list(comparison.systems)
     metrics = params.metrics(dataset_id)
     texts = {system: StoredTexts(paths.normalized(dataset_id, system)) for system in compared}
-    media, parts, without_media = _read_media(params, dataset_id)
+    segments, _ = read_segments(paths.segments(dataset_id), data_root=params.data_root)
+    media, without_media = find_media(segments)
     regimes = read_record(paths.regimes(dataset_id), RegimesResult, kind="regimes")
     winners = describe_winners(regimes, params.report().name)
     return DatasetResults(
@@ -94,16 +93,6 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
         },
         alignments={system: read_alignments(paths.alignments(dataset_id, system)) for system in compared},
         media=media,
-        parts=parts,
+        parts=find_parts(segments),
         without_media=without_media,
     )
-
-
-def _read_media(params: Params, dataset_id: str) -> tuple[dict[str, Path], dict[str, Source], str]:
-    """Images or audio by segment id, those of them that are parts of a file, and the reason if there are none."""
-    path = paths.segments(dataset_id)
-    if not has_media(path):
-        return {}, {}, ""
-    segments, _ = read_segments(path, data_root=params.data_root)
-    media, without_media = find_media(segments)
-    return media, find_parts(segments), without_media
