@@ -42,7 +42,7 @@ def write_confusion_parts(path: Path, facts: ConfusionTable, parts: Iterable[tup
         for kind, cells in chain(parts, [("", {name: [] for name in _TYPES})]):
             columns = {name: pa.array(_one(cells[name]), of) for name, of in _TYPES.items()}
             number = len(columns["count"])
-            writer.write({"kind": pa.array([kind] * number, pa.string()), **columns})
+            writer.write({"kind": pa.repeat(pa.scalar(kind, pa.string()), number), **columns})
             if kind:
                 rows[kind] = rows.get(kind, 0) + number
         writer.note = {

@@ -15,11 +15,14 @@ from misread.stats.bootstrap import kernels, plain
 from misread.stats.bootstrap.kernels import Columns, Words
 from misread.types import IntArray
 
-BLOCK: Final = 500
-"""Replicates that a worker makes at a time; no result depends on it, nor on the number of workers."""
-
 SECONDS_WORTH_SENDING: Final = 20.0
 """Without machine code, which is 20 to 50 times faster: less is drawn here before workers have the counts."""
+
+SECONDS_OF_A_BLOCK: Final = 1.0
+"""Without machine code, of the replicates that a worker makes at a time: no result depends on it.
+
+A task costs the process that asks 5 ms. What is worth sending makes twenty of them at least.
+"""
 
 
 def resampled_sums(columns: Columns, resamples: int, seed: int) -> IntArray:
@@ -50,23 +53,29 @@ class _Block(NamedTuple):
 
 
 def _draw(
-    name: str, arrays: tuple[Columns | Words, ...], shape: tuple[int, ...], resamples: int, seed: int
+    name: str, arrays: tuple[Columns | Words, ...], shape: tuple[int, int], resamples: int, seed: int
 ) -> IntArray:
     columns, units = shape
     seconds = plain.estimate_seconds(columns, units, resamples)
     executor = current_executor()
     if executor is not None and executor.spans_machines and seconds > SECONDS_WORTH_SENDING:
-        return draw_blocks(executor, name, arrays, resamples, seed)
+        return draw_blocks(executor, name, arrays, shape, resamples, seed)
     module: ModuleType = plain if DRAWING.covers(seconds) else kernels
     sums: IntArray = getattr(module, name)(*arrays, resamples, seed)
     return sums
 
 
 def draw_blocks(
-    executor: Executor, name: str, arrays: tuple[Columns | Words, ...], resamples: int, seed: int
+    executor: Executor,
+    name: str,
+    arrays: tuple[Columns | Words, ...],
+    shape: tuple[int, int],
+    resamples: int,
+    seed: int,
 ) -> IntArray:
     """What a function of this module gives, by blocks of replicates on the workers of an executor."""
-    blocks = [_Block(begin, min(BLOCK, resamples - begin)) for begin in range(0, resamples, BLOCK)]
+    size = max(1, int(SECONDS_OF_A_BLOCK / plain.estimate_seconds(*shape, 1)))
+    blocks = [_Block(begin, min(size, resamples - begin)) for begin in range(0, resamples, size)]
     return np.concatenate(list(executor.map(partial(_draw_block, name, arrays, seed), blocks)))
 
 
